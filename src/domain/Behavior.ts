@@ -1,0 +1,59 @@
+/** What an organization's own history says about an action, read once and stored with the evidence. */
+
+/**
+ * History at one instant, a plain input of the pure score. A unit is a distinct action on a UTC day; the units of the
+ * assessed action on its own day are left out, so repeating a question is no evidence (scoring.md §6).
+ */
+export interface BehaviorSnapshot {
+  /** ISO 8601 UTC with milliseconds: the end of the window, by the database's clock. */
+  readonly takenAt: string
+  readonly windowDays: number
+  /** Units in the window. */
+  readonly sampleSize: number
+  /** Over units of the window that stated the measure. The median is the lower one; null without units. */
+  readonly entityVolume: { readonly units: number; readonly median: number | null }
+  /** Over units of the same action category that stated a value. US cents. */
+  readonly financialValue: { readonly units: number; readonly medianUsdCents: number | null }
+  readonly velocity: {
+    /** Assessments in the last 60 minutes, this one included. */
+    readonly lastHour: number
+    /** 95th percentile (nearest rank) of assessments per clock hour, over hours with any; null without such hours. */
+    readonly p95PerHour: number | null
+    /** Distinct UTC days and clock hours of the window with any assessment. */
+    readonly days: number
+    readonly hours: number
+  }
+  /** Other units to the same destination key; null when the action states no destination. */
+  readonly destination: {
+    readonly days: number
+    /** Whole hours since the first of them; 0 without any. */
+    readonly firstSeenHours: number
+    /** Largest stated figures seen there; 0 without any. */
+    readonly largestEntities: number
+    readonly largestUsdCents: number
+    /** The key is one edit from, or confusable with, an established destination of the organization. */
+    readonly lookalike: boolean
+  } | null
+  readonly actionTypeSeen: boolean
+  /** False when the action names no agent. */
+  readonly agentSeen: boolean
+  /** Sums over the last 24 h of the same agent (one pool for callers that name none), classes other than read, as scored. */
+  readonly last24Hours: { readonly entities: number; readonly usdCents: number }
+}
+
+/** `unavailable` means that history could not be read: every check on it is then taken at its worst. */
+export type Behavior = BehaviorSnapshot | "unavailable"
+
+/** What a response reports of it (specification 2.3). */
+export interface BehavioralContext {
+  readonly historicalComparisonAvailable: boolean
+  readonly baselineScope: "organization"
+  readonly sampleSize: number
+  readonly windowDays: number
+  /** Two decimals; null without a baseline, below five units, or when the action states no such figure. */
+  readonly entityVolumeMultiplier: number | null
+  readonly financialValueMultiplier: number | null
+  readonly velocityMultiplier: number | null
+  readonly destinationSeenBefore: boolean
+  readonly actionTypeSeenBefore: boolean
+}

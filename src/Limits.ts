@@ -13,3 +13,98 @@ export const listLimitMax = 100
 export const listLimitDefault = 25
 export const searchMax = 120
 export const errorDetailsMax = 100
+
+export const databaseConnectMs = 2_000
+/** A pool's attempt to connect; while it lasts it takes the place of a connection, so it bounds recovery too. */
+export const poolConnectMs = 1_000
+/** Idle time after which the system probes a connection over the network. */
+export const keepAliveProbeMs = 30_000
+/** How long a statement may wait for a free connection. */
+export const acquireMs = 500
+/** PostgreSQL's own bound on a statement, and ours on its answer: a server that is gone enforces nothing. */
+export const statementMs = 2_000
+export const statementAnswerMs = 2_500
+export const lockWaitMs = 1_500
+export const idleInTransactionMs = 5_000
+export const migrationMs = 60_000
+export const controlConnectionsMax = 4
+export const liveConnectionsMax = 10
+export const testConnectionsMax = 6
+
+/** PostgreSQL older than this lacks what the schema uses. */
+export const postgresVersionMin = 15
+export const initdbMs = 60_000
+/** Recovery after a crash included. */
+export const postgresStartMs = 60_000
+/** How long a start waits for an earlier server of the same directory to be gone. */
+export const postgresHandoverMs = 15_000
+export const postgresStopMs = 20_000
+export const serveLockMs = 1_000
+/** The longest Unix socket path: 107 bytes on Linux, 103 on macOS. */
+export const socketPathBytesMax = 103
+/** Groups of `all` and `any` inside each other in one rule condition. */
+export const conditionDepthMax = 5
+/** Rules in one rule release or policy set. */
+export const rulesPerSetMax = 200
+/** A sentence, a name and a count in a rule file; beyond the last no scale goes, and below it every product stays exact. */
+export const ruleSentenceMax = 1_000
+export const ruleNameMax = 80
+export const ruleCountMax = 1_000_000_000
+/** Whole rule sets compared with the reference evaluator at load, besides every factor at each of its boundaries. */
+export const verifiedSetsMax = 12
+
+/** How long a behaviour snapshot may take before the assessment goes on without it, at its worst. */
+export const behaviorReadMsMax = 150
+/** An assessment still unscored this long after its receipt is answered incomplete. */
+export const assessmentDeadlineMs = 1_000
+/** How long one storage read, and one attempt to write, is waited for. */
+export const storageReadMsMax = 700
+export const storageWriteMsMax = 1_000
+/** All storage waits of one request together: an outage is answered within 3 s. */
+export const storageTotalMsMax = 2_800
+/** How long a request waits for another one with its idempotency key. */
+export const idempotencyWaitMsMax = 2_000
+export const idempotencyMemoryHours = 24
+/** Expired idempotency keys are swept this often, at most so many at a time. */
+export const idempotencySweepMinutes = 10
+export const idempotencySweepKeysMax = 5_000
+export const slowDrillMs = 2_000
+/** Established destinations that one snapshot compares a destination with, nearest in length first. */
+export const lookalikeCandidatesMax = 1_000
+
+/** What node:http may hold: header bytes and fields of one request, connections at once. */
+export const headerBytesMax = 16_384
+export const headerFieldsMax = 100
+export const connectionsMax = 10_000
+/** How long a client may take for its headers and for its whole request, and sit idle between two. */
+export const headersMs = 10_000
+export const requestMs = 20_000
+export const keepAliveMs = 30_000
+/** Every answer leaves within this time of its request's last byte, an error if need be. */
+export const answerMs = 3_000
+/** Requests in flight may finish within this time of a stop. */
+export const drainMs = 20_000
+/** How long a refused client may take to read the refusal before its connection is cut. */
+export const lingerMs = 1_000
+/** A revocation takes effect everywhere within this time. */
+export const keyCacheMs = 5_000
+export const keyCacheMax = 10_000
+/** Rate limits count in windows of this length, aligned to the clock. */
+export const rateWindowMs = 60_000
+/** Subjects counted exactly in one window; those beyond share counters, so that memory stays bounded. */
+export const rateSubjectsMax = 100_000
+export const rateSharedCounters = 65_536
+/** How often the public status looks at the database, and how long it waits for it. */
+export const statusRefreshMs = 5_000
+export const statusProbeMs = 1_000
+
+/** A century: the longest duration an operator may give. */
+export const durationMsMax = 36_500 * 86_400_000
+/** How long a test key lives where the operator says nothing. */
+export const testKeyExpiryMs = 30 * 86_400_000
+export const organizationNameMax = 200
+
+/** A score that takes longer is no opinion. */
+export const scoringMsMax = 250
+/** Words in front of a provider's own name that are looked behind: `mcp`, `tools`, the provider. */
+export const nameWrappersMax = 4

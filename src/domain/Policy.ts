@@ -14,4 +14,6 @@ export interface PolicyMatch {
   readonly policy: string
   readonly rule: string
   readonly effect: PolicyEffect
+  /** What an `annotate` rule says. */
+  readonly note?: string
 }

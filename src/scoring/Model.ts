@@ -1,0 +1,200 @@
+/** The risk model as data: every number, word and rule that the pure score uses, from one frozen rule release. */
+
+import type { DataClassification, Environment, Reversibility } from "../domain/Action.ts"
+import type { ActionCategory, ActionClass } from "../domain/ActionType.ts"
+import type { ControlType } from "../domain/Control.ts"
+import type { Level } from "../domain/Level.ts"
+import type { PolicyEffect } from "../domain/Policy.ts"
+import type { FactorCategory, Severity } from "../domain/RiskFactor.ts"
+import type { Facts } from "./Facts.ts"
+import type { Lexicon } from "./Lexicon.ts"
+
+/** Points of a scale, ascending in both: at `[x, bp]` the scale stands at `bp`; integer interpolation between, flat beyond. */
+export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
+
+/** One value for each field that a caller may leave out. Counts are whole, `usd` is whole US dollars. */
+export interface Completion {
+  readonly entities: number
+  readonly records: number
+  readonly usd: number
+  readonly dataClassification: DataClassification
+  readonly reversibility: Reversibility
+  readonly privilegeChange: boolean
+  readonly productionImpact: boolean
+}
+
+export interface ClassModel {
+  readonly category: ActionCategory
+  /** Data or value goes somewhere: a missing destination counts as unspecified and could be a novel one. */
+  readonly egress: boolean
+  readonly dataLeaves: boolean
+  /** Both counts belong to the class, so that a zero beside a positive one is a contradiction. */
+  readonly countsGoTogether: boolean
+  /** An easier claim is taken for this one. */
+  readonly reversibilityFloor: Reversibility
+  readonly alwaysChangesPrivilege: boolean
+  readonly entityEffectBp: number
+  readonly sensitivityLiftsEntityEffect: boolean
+  readonly dataEffectBp: number
+  readonly operationalWeightBp: number
+  readonly addedPrivilegeBp: number
+  /** What a missing field is taken to be, by whether the environment is production. */
+  readonly references: { readonly production: Completion; readonly other: Completion }
+  /** The worst that a missing field is taken to hide. */
+  readonly ceilings: Completion
+}
+
+export interface Currency {
+  /** Digits after the decimal point (ISO 4217). */
+  readonly exponent: number
+  /** US dollars per unit, in billionths. */
+  readonly usdNanos: bigint
+}
+
+export interface Currencies {
+  /** ISO date of the rates. */
+  readonly asOf: string
+  readonly table: ReadonlyMap<string, Currency>
+  /** Codes of the highest and the lowest rate. */
+  readonly dearest: string
+  readonly cheapest: string
+}
+
+/** A factor raised by at least one of its rules; the highest severity that matched, and that rule's hazard. */
+export interface FactorMatch {
+  readonly code: string
+  readonly category: FactorCategory
+  readonly severity: Severity
+  /** Template with `{fact}` placeholders. */
+  readonly message: string
+  readonly recommendations: ReadonlyArray<string>
+  readonly hazardBp: number
+}
+
+export interface TypologyMatch {
+  readonly name: string
+  /** Template with `{fact}` placeholders. */
+  readonly message: string
+  readonly floor: number
+}
+
+export interface RuleMatches {
+  /** Ascending by code. */
+  readonly factors: ReadonlyArray<FactorMatch>
+  /** Ascending by name. */
+  readonly typologies: ReadonlyArray<TypologyMatch>
+}
+
+/** A matched customer policy rule and what it asks for. */
+export interface PolicyRuleMatch {
+  readonly policy: string
+  readonly rule: string
+  readonly effect: PolicyEffect
+  /** raise_floor */
+  readonly floor?: number
+  /** add_factor: a finished sentence of the customer's, not a template. */
+  readonly factor?: { readonly severity: Severity; readonly message: string }
+  /** require_control */
+  readonly control?: ControlType
+  /** annotate */
+  readonly note?: string
+  /** add_factor, add_recommendation */
+  readonly recommendations: ReadonlyArray<string>
+}
+
+export interface PolicyMatches {
+  /** Ascending by rule id. A rule that could not be evaluated counts as matched: its worst reading. */
+  readonly matched: ReadonlyArray<PolicyRuleMatch>
+  /** Whether any rule could not be evaluated. */
+  readonly incomplete: boolean
+}
+
+/** The numbers of scoring.md §3-§6, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
+export interface Numbers {
+  readonly classes: Readonly<Record<ActionClass, ClassModel>>
+  /** A verb that touches one thing takes these counts instead of its class's. */
+  readonly single: {
+    readonly references: { readonly entities: number; readonly records: number }
+    readonly ceilings: { readonly entities: number; readonly records: number }
+  }
+  readonly anchors: {
+    /** Over whole US dollars. */
+    readonly usd: Anchors
+    readonly entities: Anchors
+    readonly records: Anchors
+  }
+  readonly dataClassification: Readonly<
+    Record<DataClassification, { readonly baseBp: number; readonly sensitivityBp: number }>
+  >
+  readonly dataVolumeBp: number
+  readonly dataLeavesBp: number
+  readonly environment: Readonly<
+    Record<Environment, { readonly baseBp: number; readonly classFactorBp: number }>
+  >
+  readonly productionImpactBp: number
+  readonly privilege: {
+    readonly unchangedBp: number
+    readonly changedBp: number
+    readonly changedInProductionBp: number
+    readonly entityShareBp: number
+  }
+  readonly reversibility: Readonly<Record<Reversibility, number>>
+  readonly blastRadius: { readonly otherDimensionsBp: number; readonly reversibilityBp: number }
+  readonly actionRisk: {
+    readonly blastRadiusBp: number
+    readonly hazardBaseBp: number
+    readonly hazardBlastRadiusBp: number
+    readonly scoreMin: number
+  }
+  /** The least score beside a factor of that severity. */
+  readonly severityFloors: Readonly<Record<Severity, number>>
+  /** Where the range's high end reaches `highFrom`, the score is at least `floor`. */
+  readonly gates: ReadonlyArray<{
+    readonly highFrom: number
+    readonly productionOnly: boolean
+    readonly floor: number
+  }>
+  /** The first score of each level. */
+  readonly levels: Readonly<Record<Level, number>>
+  readonly confidence: {
+    readonly percentMin: number
+    readonly percentMax: number
+    readonly contradictionPercent: number
+    readonly incompletePercentMax: number
+    /** Below this, context completion is what is recommended. */
+    readonly sufficientPercent: number
+  }
+  readonly incompleteScoreMin: number
+  readonly behavior: {
+    readonly windowDays: number
+    readonly baselineUnitsMin: number
+    readonly velocityDaysMin: number
+    readonly velocityHoursMin: number
+    readonly establishedDaysMin: number
+    readonly establishedHoursMin: number
+    readonly stepUpMultiple: number
+    readonly stepUpEntitiesMin: number
+    readonly stepUpUsdMin: number
+  }
+  /** Where HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE step up, for sums of small actions. */
+  readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
+}
+
+export interface Model {
+  /** Version of the rule release. */
+  readonly version: string
+  /** SHA-256 of the rule release, hex. */
+  readonly digest: string
+  readonly numbers: Numbers
+  readonly currencies: Currencies
+  readonly lexicon: Lexicon
+  readonly match: (facts: Facts) => RuleMatches
+}
+
+export interface PolicySet {
+  readonly name: string
+  readonly version: string
+  /** SHA-256 of the set, hex. */
+  readonly digest: string
+  readonly match: (facts: Facts) => PolicyMatches
+}

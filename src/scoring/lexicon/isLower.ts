@@ -1,0 +1,13 @@
+/** Whether a provider's meaning of a name is less risky than what its words say. */
+
+import type { Extent } from "../../domain/ActionType.ts"
+import type { Reading } from "../normalize/readName.ts"
+import { classRank } from "./classRank.ts"
+
+const width: Readonly<Record<Extent, number>> = { single: 0, open: 1, bulk: 2 }
+
+/** Words without a known verb say nothing, so nothing is lower than they are. */
+export const isLower = (native: Pick<Reading, "class" | "extent">, words: Reading): boolean => {
+  if (words.class === "unknown") return false
+  return classRank(native.class) > classRank(words.class) || width[native.extent] < width[words.extent]
+}

@@ -1,0 +1,95 @@
+/** Splits a name into lower-case words: at punctuation, and at the humps of camelCase. One pass, linear time. */
+
+import type { Vocabulary } from "../lexicon/Vocabulary.ts"
+import { isLower, isUpper, isWordUnit } from "./characters.ts"
+import { foldText } from "./foldText.ts"
+import { opaqueWord } from "./opaqueWord.ts"
+
+export interface Words {
+  /** Of `a-z0-9` each. `*` is the word `all`. */
+  readonly words: ReadonlyArray<string>
+  /** Per word, the part of the name that it stands in; anything but `_`, `-`, blanks and humps begins a new part. */
+  readonly segments: ReadonlyArray<number>
+}
+
+export interface Tokens extends Words {
+  /** A `*` stands alone, as in `iam:*`; not one in a path, as in `logs/*`. */
+  readonly wildcard: boolean
+}
+
+/** Stand between words of one part of a name. */
+const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
+const asciiEnd = 0x80
+
+const opaqueLetters = /[[\p{L}\p{N}]--\p{ASCII}]+/vy
+
+/** End of the run of letters without an ASCII reading that starts at `at`. */
+const opaqueRunEnd = (text: string, at: number): number => {
+  if (text.charCodeAt(at) < asciiEnd) return at
+  opaqueLetters.lastIndex = at
+  return opaqueLetters.test(text) ? opaqueLetters.lastIndex : at
+}
+
+/** A hump starts at an upper-case unit after a lower-case one or a digit (`iamUser`, `ec2Instance`), or at the last of several (`MFADevice`); `IDs` is one. */
+const startsHump = (text: string, at: number, end: number): boolean => {
+  if (!isUpper(text.charCodeAt(at))) return false
+  const previous = text.charCodeAt(at - 1)
+  if (isLower(previous)) return true
+  if (at + 1 >= end || !isLower(text.charCodeAt(at + 1))) return false
+  const pluralOfAcronym =
+    isUpper(previous) && text.charAt(at + 1) === "s" && (at + 2 >= end || !isLower(text.charCodeAt(at + 2)))
+  return !pluralOfAcronym
+}
+
+const wildcardNeighbour = /^[\s:,;="'`()[\]{}*]?$/
+
+const standsAlone = (text: string, at: number): boolean =>
+  wildcardNeighbour.test(text.charAt(at - 1)) && wildcardNeighbour.test(text.charAt(at + 1))
+
+export const tokenize = (raw: string, vocabulary: Vocabulary): Tokens => {
+  const text = foldText(raw)
+  const words: Array<string> = []
+  const segments: Array<number> = []
+  let segment = 0
+  let wildcard = false
+  const push = (word: string): void => {
+    words.push(word)
+    segments.push(segment)
+  }
+
+  /** `[start, end)` holds ASCII letters and digits only. */
+  const pushRun = (start: number, end: number): void => {
+    const run = text.slice(start, end)
+    const lower = run.toLowerCase()
+    // A word that is known as a whole has no humps: `GitHub`, `DynamoDB`, and `dElete` too.
+    if (lower === run || vocabulary.words.has(lower)) return push(lower)
+    let from = start
+    for (let at = start + 1; at < end; at++) {
+      if (!startsHump(text, at, end)) continue
+      push(text.slice(from, at).toLowerCase())
+      from = at
+    }
+    push(text.slice(from, end).toLowerCase())
+  }
+
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    while (at < text.length && isWordUnit(text.charCodeAt(at))) at++
+    if (at > start) {
+      pushRun(start, at)
+      continue
+    }
+    at = opaqueRunEnd(text, at)
+    if (at > start) {
+      push(opaqueWord(text.slice(start, at)))
+      continue
+    }
+    if (text.charAt(at) === "*") {
+      push("all")
+      wildcard ||= standsAlone(text, at)
+    } else if (!joiners.has(text.charAt(at))) segment++
+    at++
+  }
+  return { words, segments, wildcard }
+}

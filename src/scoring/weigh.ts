@@ -1,0 +1,28 @@
+/** Weighs a case under one way of reading its missing fields: complete, gather facts, match rules, evaluate. */
+
+import type { Behavior } from "../domain/Behavior.ts"
+import type { Claims } from "./Claims.ts"
+import { complete, type Completed } from "./complete.ts"
+import type { Deliberation } from "./Deliberation.ts"
+import { evaluate, type Evaluation } from "./Evaluation.ts"
+import { gatherFacts } from "./gatherFacts.ts"
+import type { Model } from "./Model.ts"
+import type { Readings } from "./Reading.ts"
+
+/** What stays the same while missing fields are read one way or another. */
+export interface Case {
+  readonly claims: Claims
+  readonly behavior: Behavior
+  readonly model: Model
+}
+
+export interface Weighed extends Evaluation {
+  readonly completed: Completed
+}
+
+export function* weigh({ behavior, claims, model }: Case, readings: Readings): Deliberation<Weighed> {
+  const completed = complete(claims, model, readings)
+  const facts = gatherFacts(claims, completed, behavior, model.numbers, readings)
+  const matches = yield facts
+  return { completed, ...evaluate(claims, completed, facts, matches, model.numbers) }
+}

@@ -1,0 +1,63 @@
+/** How the text of a variable becomes a value; undefined where it does not fit. */
+
+import { Redacted } from "effect"
+import { BlockList, isIP } from "node:net"
+
+export const integerFrom =
+  (min: number, max: number) =>
+  (text: string): number | undefined => {
+    const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+export const oneOf =
+  <const A extends ReadonlyArray<string>>(values: A) =>
+  (text: string): A[number] | undefined =>
+    values.find((value) => value === text)
+
+export const host = (text: string): string | undefined =>
+  isIP(text) !== 0 ||
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
+    ? text
+    : undefined
+
+/** Without a trailing slash, so that paths can be appended. */
+export const publicUrl = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const plain = url !== undefined && url.username + url.password + url.search + url.hash === ""
+  return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : undefined
+}
+
+export const postgresUrl = (text: string): Redacted.Redacted | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? Redacted.make(text) : undefined
+}
+
+/** Addresses and CIDR ranges, each checked by the list that will match them. */
+export const addresses = (text: string): ReadonlyArray<string> | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  return parts.every(isAddressOrRange) ? parts : undefined
+}
+
+const isAddressOrRange = (part: string): boolean => {
+  const [address = "", bits, ...rest] = part.split("/")
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  if (!/^[0-9]{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false
+  new BlockList().addSubnet(address, Number(bits), version === 4 ? "ipv4" : "ipv6")
+  return true
+}
+
+export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+
+/** Newest first. A key has 256 random bits, so a pepper needs no strength of its own. */
+export const peppers = (text: string): Peppers | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  const [newest = "", ...older] = parts
+  if (parts.includes("")) return undefined
+  return [Redacted.make(newest), ...older.map((part) => Redacted.make(part))]
+}
+
+export const semver = (text: string): string | undefined =>
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined

@@ -1,0 +1,84 @@
+/** Stored assessments of both modes: written once, read by id, by idempotency key, and page by page. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql"
+import type { Mode } from "../domain/Mode.ts"
+import { idempotencyMemoryHours } from "../Limits.ts"
+import type {
+  AssessmentRecord,
+  ListedAssessment,
+  Owner,
+  StoredAnswer,
+  StoredEvidence
+} from "./AssessmentRecord.ts"
+import {
+  answerOfRow,
+  evidenceOfRow,
+  listedOfRow,
+  type PageQuery,
+  selectAnswer,
+  selectEvidence,
+  selectPage
+} from "./assessmentRecords/read.ts"
+import { writeParameters, writeStatement } from "./assessmentRecords/write.ts"
+import { ModeSql } from "./Sql.ts"
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class AssessmentRecords extends Context.Service<
+  AssessmentRecords,
+  {
+    /** False when nothing was written: the id is stored already, or the idempotency key is another assessment's. */
+    readonly write: (owner: Owner, record: AssessmentRecord) => Stored<boolean>
+    /** The assessment that answers a remembered idempotency key. */
+    readonly answerOf: (owner: Owner, idempotencyKey: string) => Stored<StoredAnswer | undefined>
+    /** `assessmentId` is a UUID. */
+    readonly find: (owner: Owner, assessmentId: string) => Stored<StoredEvidence | undefined>
+    /** Newest first. */
+    readonly page: (owner: Owner, query: PageQuery) => Stored<ReadonlyArray<ListedAssessment>>
+    /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
+    readonly forgetKeys: (mode: Mode, keysMax: number) => Stored<number>
+  }
+>()("action-risk/storage/AssessmentRecords") {
+  static readonly layer = Layer.effect(
+    AssessmentRecords,
+    Effect.gen(function* () {
+      const clients = yield* ModeSql
+
+      const write = Effect.fn("AssessmentRecords.write")(function* (owner: Owner, record: AssessmentRecord) {
+        const rows = yield* clients
+          .for(owner.mode)
+          .unsafe<{ readonly kept: boolean }>(writeStatement, writeParameters(owner.organizationId, record))
+        return rows[0]?.kept === true
+      })
+
+      const answerOf = Effect.fn("AssessmentRecords.answerOf")(function* (owner: Owner, key: string) {
+        const [row] = yield* selectAnswer(clients.for(owner.mode), owner.organizationId, key)
+        return row === undefined ? undefined : answerOfRow(row)
+      })
+
+      const find = Effect.fn("AssessmentRecords.find")(function* (owner: Owner, assessmentId: string) {
+        const [row] = yield* selectEvidence(clients.for(owner.mode), owner.organizationId, assessmentId)
+        return row === undefined ? undefined : evidenceOfRow(row)
+      })
+
+      const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {
+        const rows = yield* selectPage(clients.for(owner.mode), owner.organizationId, query)
+        return rows.map(listedOfRow)
+      })
+
+      const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {
+        const rows = yield* clients.for(mode)`
+          DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
+            SELECT organization_id, key FROM idempotency_keys
+            WHERE completed_at <= statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+            ORDER BY completed_at LIMIT ${keysMax} FOR UPDATE SKIP LOCKED
+          ) RETURNING 1
+        `
+        return rows.length
+      })
+
+      return AssessmentRecords.of({ write, answerOf, find, page, forgetKeys })
+    })
+  )
+}

@@ -1,0 +1,49 @@
+/** The three ways into the database, one role and schema each: what a role has no grant on, no bug can touch. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Mode } from "../domain/Mode.ts"
+import { controlConnectionsMax, liveConnectionsMax, testConnectionsMax } from "../Limits.ts"
+import { Database } from "./Database.ts"
+import { roleClient } from "./sql/roleClient.ts"
+
+/** Organizations, keys and what else belongs to no mode. */
+export class ControlSql extends Context.Service<ControlSql, SqlClient.SqlClient>()(
+  "action-risk/storage/ControlSql"
+) {
+  static readonly layer = Layer.effect(ControlSql, client("control", controlConnectionsMax))
+}
+
+export class LiveSql extends Context.Service<LiveSql, SqlClient.SqlClient>()("action-risk/storage/LiveSql") {
+  static readonly layer = Layer.effect(LiveSql, client("live", liveConnectionsMax))
+}
+
+export class TestSql extends Context.Service<TestSql, SqlClient.SqlClient>()("action-risk/storage/TestSql") {
+  static readonly layer = Layer.effect(TestSql, client("test", testConnectionsMax))
+}
+
+/** The client of a request's mode. */
+export class ModeSql extends Context.Service<
+  ModeSql,
+  { readonly for: (mode: Mode) => SqlClient.SqlClient }
+>()("action-risk/storage/ModeSql") {
+  static readonly layer = Layer.effect(
+    ModeSql,
+    Effect.gen(function* () {
+      const clients = { live: yield* LiveSql, test: yield* TestSql }
+      return ModeSql.of({ for: (mode) => clients[mode] })
+    })
+  )
+}
+
+/** All of them, on a migrated database. */
+export const sqlLayer = ModeSql.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer))
+)
+
+function client(schema: "control" | "live" | "test", connectionsMax: number) {
+  return Effect.gen(function* () {
+    const { url } = yield* Database
+    return yield* roleClient({ url, role: `action_risk_${schema}`, schema, connectionsMax })
+  })
+}

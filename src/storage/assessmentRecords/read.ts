@@ -1,0 +1,118 @@
+/** The statements that read assessments back, and their rows in the domain's words. */
+
+import type { SqlClient, Statement } from "effect/sql"
+import type { Json } from "../../domain/Action.ts"
+import { idempotencyMemoryHours } from "../../Limits.ts"
+import { asUuid } from "../assessmentId.ts"
+import type { ListedAssessment, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
+import { isSearchable, searchPattern } from "../searchText.ts"
+
+interface AnswerRow {
+  readonly assessment_id: string
+  readonly request_id: string
+  readonly input_digest: Uint8Array
+  readonly complete: boolean
+  readonly response: Uint8Array
+}
+
+export const selectAnswer = (sql: SqlClient.SqlClient, organizationId: string, key: string) => sql<AnswerRow>`
+  SELECT assessment_id, request_id, held.input_digest, complete, response
+  FROM idempotency_keys AS held JOIN assessments USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND key = ${key}
+    AND completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+`
+
+export const answerOfRow = (row: AnswerRow): StoredAnswer => ({
+  assessmentId: row.assessment_id,
+  requestId: row.request_id,
+  inputDigest: row.input_digest,
+  complete: row.complete,
+  response: row.response
+})
+
+interface EvidenceRow {
+  readonly response: Uint8Array
+  readonly result_digest: Uint8Array
+  readonly input: Uint8Array
+  readonly input_digest: Uint8Array
+  readonly behavior_snapshot: Uint8Array | null
+  readonly rules_digest: Uint8Array
+  readonly policy_digest: Uint8Array
+  readonly sequence: bigint | null
+  readonly previous_digest: Uint8Array | null
+  readonly entry_digest: Uint8Array | null
+  readonly sealed_at: Date | null
+}
+
+export const selectEvidence = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  assessmentId: string
+) => sql<EvidenceRow>`
+  SELECT response, result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest,
+    sequence, previous_digest, entry_digest, sealed_at
+  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND assessment_id = ${assessmentId}
+`
+
+export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
+  response: row.response,
+  resultDigest: row.result_digest,
+  input: row.input,
+  inputDigest: row.input_digest,
+  behaviorSnapshot: row.behavior_snapshot,
+  rulesDigest: row.rules_digest,
+  policyDigest: row.policy_digest,
+  seal: sealOfRow(row)
+})
+
+const sealOfRow = (row: EvidenceRow): StoredEvidence["seal"] =>
+  row.sequence === null || row.previous_digest === null || row.entry_digest === null || row.sealed_at === null
+    ? null
+    : {
+        sequence: Number(row.sequence),
+        previousDigest: row.previous_digest,
+        entryDigest: row.entry_digest,
+        sealedAt: row.sealed_at
+      }
+
+export interface PageQuery {
+  readonly limit: number
+  /** Only assessments with a lesser id. */
+  readonly before: string | undefined
+  /** Text that a field contains in any case, or an exact assessment, action or request id. */
+  readonly search: string | null
+}
+
+interface ListedRow {
+  readonly assessment_id: string
+  readonly item: Json
+}
+
+/** Ids begin with their time, so the primary key is the order of the list. */
+export const selectPage = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  query: PageQuery
+) => sql<ListedRow>`
+  SELECT assessment_id, item FROM assessments
+  WHERE organization_id = ${organizationId}
+    ${query.before === undefined ? sql`` : sql`AND assessment_id < ${query.before}`}
+    ${query.search === null ? sql`` : sql`AND (${matching(sql, query.search)})`}
+  ORDER BY assessment_id DESC
+  LIMIT ${query.limit}
+`
+
+const matching = (sql: SqlClient.SqlClient, search: string): Statement.Fragment => {
+  const id = asUuid(search)
+  return sql.or([
+    isSearchable(search) ? sql`search LIKE ${searchPattern(search)}` : sql`false`,
+    sql`request_id = ${search}`,
+    ...(id === undefined ? [] : [sql`assessment_id = ${id}`, sql`action_id = ${id}`])
+  ])
+}
+
+export const listedOfRow = (row: ListedRow): ListedAssessment => ({
+  assessmentId: row.assessment_id,
+  item: row.item
+})

@@ -1,0 +1,82 @@
+/** One session per process that marks the embedded server as in use, so that the last one out can stop it. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Queue, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlClient, SqlError } from "effect/sql"
+import { databaseConnectMs } from "../../Limits.ts"
+import type { Cluster } from "./Cluster.ts"
+
+export interface Session {
+  readonly socketFolder: string
+  /** Whether this process is now the only `serve` on the cluster. */
+  readonly claimServing: Effect.Effect<boolean, SqlError.SqlError>
+  /** Ends when the server goes away. */
+  readonly lost: Effect.Effect<void>
+  /** Leaves; true when nobody else uses the server. Then newcomers wait until it has stopped. */
+  readonly leave: Effect.Effect<boolean, SqlError.SqlError>
+  readonly close: Effect.Effect<void>
+}
+
+/** Advisory locks of the cluster's own database: (this, 1) is held shared while using, (this, 2) while serving. */
+const lockSpace = 0x6172
+
+/** Null when a server answers that is stopping, or that is not the cluster's. */
+export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socketFolder: string) {
+  const scope = yield* Scope.make()
+  const close = Scope.close(scope, Exit.void)
+  const client = yield* PgClient.makeClient({
+    path: `${socketFolder}/.s.PGSQL.5432`,
+    username: "action_risk",
+    database: "postgres",
+    connectTimeout: databaseConnectMs,
+    applicationName: "action-risk session",
+    startupParameters: { statement_timeout: String(databaseConnectMs) }
+  }).pipe(
+    Effect.provide(Reactivity.layer),
+    Scope.provide(scope),
+    Effect.onError(() => close)
+  )
+  const joined = yield* join(client, cluster).pipe(Effect.onError(() => close))
+  if (!joined) {
+    yield* close
+    return null
+  }
+  const session: Session = {
+    socketFolder,
+    claimServing: flag(client`SELECT pg_try_advisory_lock(${lockSpace}::int, 2) AS yes`),
+    lost: waitForLoss(client),
+    leave: leave(client),
+    close
+  }
+  return session
+})
+
+/** Whether some process serves on the cluster that the client is connected to. */
+export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
+  flag(sql`
+    SELECT EXISTS (
+      SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${lockSpace}::int AND objid = 2 AND granted
+    ) AS yes
+  `)
+
+const flag = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
+  Effect.map(statement, ([row]) => (row as { readonly yes: boolean } | undefined)?.yes === true)
+
+const join = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {
+  const ours = yield* flag(sql`SELECT current_setting('data_directory') = ${cluster.folder} AS yes`)
+  return ours && (yield* flag(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
+})
+
+const leave = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`SELECT pg_advisory_unlock_shared(${lockSpace}::int, 1)`
+  return yield* flag(sql`SELECT pg_try_advisory_lock(${lockSpace}::int, 1) AS yes`)
+})
+
+/** A listener's queue fails with the connection: nothing is ever sent on the channel. */
+const waitForLoss = (client: PgClient.PgClient) =>
+  client.listen("action_risk_session").pipe(
+    Effect.flatMap((queue) => Effect.forever(Queue.take(queue))),
+    Effect.scoped,
+    Effect.ignore
+  )

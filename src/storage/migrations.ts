@@ -1,0 +1,23 @@
+/** Every migration, in order. A number that has been released is never edited, only followed. */
+
+import type { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { createRoles } from "./migrations/0001_create_roles.ts"
+import { createOrganizations } from "./migrations/0002_create_organizations.ts"
+import { createAssessments } from "./migrations/0010_create_assessments.ts"
+import { createHistory } from "./migrations/0011_create_history.ts"
+import { createIdempotencyKeys } from "./migrations/0012_create_idempotency_keys.ts"
+import { indexSearch } from "./migrations/0013_index_search.ts"
+import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
+
+export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001_create_roles": createRoles,
+  "0002_create_organizations": createOrganizations,
+  "0010_create_assessments": createAssessments,
+  "0011_create_history": createHistory,
+  "0012_create_idempotency_keys": createIdempotencyKeys,
+  "0013_index_search": indexSearch,
+  "0020_create_rate_limits": createRateLimits
+}

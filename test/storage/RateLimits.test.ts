@@ -1,0 +1,105 @@
+/** Windows by a driven clock, memory that stays bounded, and one exact count for all replicas. */
+
+import { describe, expect, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Schedule } from "effect"
+import { TestClock } from "effect/testing"
+import { rateSharedCounters } from "../../src/Limits.ts"
+import { countInMemory } from "../../src/storage/rateLimits/countInMemory.ts"
+import { RateLimits } from "../../src/storage/RateLimits.ts"
+import { ControlSql } from "../../src/storage/Sql.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const at = (iso: string) => TestClock.setTime(Date.parse(iso))
+
+describe("RateLimits", () => {
+  it.effect("a window is aligned to the minute, and its reset stays while it lasts", () =>
+    Effect.gen(function* () {
+      const { spendKey: spend } = yield* RateLimits
+      yield* at("2026-11-20T10:00:13.250Z")
+      const first = yield* spend("a", 2)
+      expect(first).toEqual({
+        limit: 2,
+        remaining: 1,
+        resetSeconds: Date.parse("2026-11-20T10:01:00Z") / 1_000,
+        retryAfterSeconds: 47,
+        exceeded: false
+      })
+      yield* at("2026-11-20T10:00:59.999Z")
+      expect(yield* spend("a", 2)).toMatchObject({ ...first, remaining: 0, retryAfterSeconds: 1 })
+      expect(yield* spend("a", 2)).toMatchObject({
+        remaining: 0,
+        exceeded: true,
+        resetSeconds: first.resetSeconds
+      })
+      expect(yield* spend("b", 2)).toMatchObject({ remaining: 1, exceeded: false })
+      yield* at("2026-11-20T10:01:00.000Z")
+      expect(yield* spend("a", 2)).toMatchObject({ remaining: 1, exceeded: false, retryAfterSeconds: 60 })
+    }).pipe(Effect.provide(RateLimits.layerMemory))
+  )
+
+  it.effect("a million addresses take bounded memory, and none gets more than its limit", () =>
+    Effect.gen(function* () {
+      const subjectsMax = 1_000
+      const count = countInMemory(subjectsMax)
+      const beforeBytes = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+      for (let i = 0; i < 1_000_000; i++) yield* count(`address ${i}`, 60_000)
+      const grownBytes = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - beforeBytes
+      expect(grownBytes).toBeLessThan(64 * 1_024 * 1_024)
+      // A subject beyond the exact ones is counted at least as high as it is.
+      expect(yield* count("address 999999", 60_000)).toBeGreaterThanOrEqual(2)
+      expect(yield* count("address 1", 60_000)).toBe(2)
+      expect(rateSharedCounters).toBeGreaterThan(10_000)
+      expect(yield* count("address 999999", 120_000)).toBe(1)
+    })
+  )
+})
+
+const replica = Layer.fresh(RateLimits.layerPostgres)
+
+layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreSQL", (it) => {
+  it.effect("two replicas keep one exact count under concurrent requests", () =>
+    Effect.gen(function* () {
+      const one = Context.get(yield* Layer.build(replica), RateLimits)
+      const other = Context.get(yield* Layer.build(replica), RateLimits)
+      const spends = Array.from({ length: 200 }, (_, i) =>
+        (i % 2 === 0 ? one : other).spendKey(`${i % 3}`, 1_000)
+      )
+      const windows = yield* Effect.all(spends, { concurrency: "unbounded" })
+      const lowest = [0, 1, 2].map((key) =>
+        Math.min(...windows.filter((_, i) => i % 3 === key).map(({ remaining }) => remaining))
+      )
+      expect(lowest).toEqual([1_000 - 67, 1_000 - 67, 1_000 - 66])
+      const ofFirst = windows.filter((_, i) => i % 3 === 0).map(({ remaining }) => remaining)
+      expect(new Set(ofFirst).size).toBe(67)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a store that fails refuses, and counts again once it is back", () =>
+    Effect.gen(function* () {
+      const sql = yield* ControlSql
+      const { spendKey: spend } = yield* RateLimits
+      yield* spend("one", 5)
+      expect(yield* Effect.flip(spend("one\0", 5))).toMatchObject({ _tag: "RateLimitsAway" })
+      expect(yield* spend("one", 5)).toMatchObject({ remaining: 3 })
+      const rows = yield* sql`SELECT subject, requests FROM rate_limits WHERE subject = 'key one'`
+      expect(rows).toEqual([{ subject: "key one", requests: 2 }])
+    }).pipe(Effect.provide(replica))
+  )
+
+  it.effect("windows that are over are forgotten", () =>
+    Effect.gen(function* () {
+      const sql = yield* ControlSql
+      yield* sql`INSERT INTO rate_limits VALUES (60000, 'key long ago', 1)`
+      const { spendKey } = Context.get(yield* Layer.build(replica), RateLimits)
+      yield* spendKey("now", 5)
+      const left = sql`SELECT 1 FROM rate_limits WHERE window_ms = 60000`
+      yield* Effect.repeat(left, {
+        until: (rows) => rows.length === 0,
+        schedule: Schedule.spaced(20),
+        times: 100
+      })
+      expect(yield* left).toEqual([])
+      expect(yield* sql`SELECT subject FROM rate_limits WHERE subject = 'key now'`).toHaveLength(1)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest"
+import fc from "fast-check"
+import { asUuid, cursorOf, idAtCursor, isCursor, makeAssessmentId } from "../../src/storage/assessmentId.ts"
+
+const micros = fc.integer({ min: 0, max: Date.parse("2200-01-01") * 1_000 })
+
+describe("makeAssessmentId", () => {
+  it("is a UUIDv7 of its millisecond", () => {
+    const id = makeAssessmentId(Date.parse("2026-11-20T15:58:10.123Z") * 1_000 + 456)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(
+      Date.parse("2026-11-20T15:58:10.123Z")
+    )
+  })
+
+  it("orders ids by their microsecond", () => {
+    fc.assert(
+      fc.property(micros, micros, (a, b) => {
+        fc.pre(a < b)
+        expect(makeAssessmentId(a) < makeAssessmentId(b)).toBe(true)
+      })
+    )
+  })
+})
+
+describe("cursorOf", () => {
+  it("is the id's microsecond and its tie-breaking bits, as a date-time", () => {
+    expect(cursorOf("019aa1c5-1e8b-71c8-8000-00000000002a")).toMatch(
+      /^2025-11-20T\d{2}:\d{2}:\d{2}\.\d{3}4560000000000000000042Z$/
+    )
+  })
+
+  it("leads back to its id, so nothing of that microsecond is skipped or repeated", () => {
+    fc.assert(
+      fc.property(micros, (at) => {
+        const id = makeAssessmentId(at)
+        expect(idAtCursor(cursorOf(id))).toBe(id)
+      })
+    )
+  })
+
+  it("orders as the ids do", () => {
+    fc.assert(
+      fc.property(micros, fc.nat(2), (at, later) => {
+        const [a, b] = [makeAssessmentId(at), makeAssessmentId(at + later)]
+        expect(Math.sign(cursorOf(a).localeCompare(cursorOf(b)))).toBe(Math.sign(a.localeCompare(b)))
+      })
+    )
+  })
+})
+
+describe("idAtCursor", () => {
+  const at = (text: string) => idAtCursor(text) ?? "no date-time"
+  const made = (text: string, plusMicros = 0) => makeAssessmentId(Date.parse(text) * 1_000 + plusMicros)
+
+  it.each([
+    ["2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.122Z", "2026-11-20T15:58:10.123Z"],
+    ["2026-11-20T15:58:10Z", "2026-11-20T15:58:09.999Z", "2026-11-20T15:58:10Z"],
+    ["2026-11-20t15:58:10z", "2026-11-20T15:58:09.999Z", "2026-11-20T15:58:10Z"],
+    ["2026-11-20T15:58:10+02:00", "2026-11-20T13:58:09.999Z", "2026-11-20T13:58:10Z"],
+    ["2026-11-20T15:58:10 02:00", "2026-11-20T13:58:09.999Z", "2026-11-20T13:58:10Z"],
+    ["2026-11-20T15:58:10-02:00", "2026-11-20T17:58:09.999Z", "2026-11-20T17:58:10Z"],
+    ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00Z"]
+  ])("%s is later than %s and not than %s", (cursor, older, newer) => {
+    expect(made(older, 999) < at(cursor)).toBe(true)
+    expect(made(newer) >= at(cursor)).toBe(true)
+  })
+
+  it("fractions of any length lie between the ids around them", () => {
+    const second = "2026-11-20T15:58:10"
+    expect(made(`${second}.123Z`, 455) < at(`${second}.123456Z`)).toBe(true)
+    expect(made(`${second}.123Z`, 456) >= at(`${second}.123456Z`)).toBe(true)
+    const beyondTies = at(`${second}.1234569999999999999999999Z`)
+    expect(made(`${second}.123Z`, 456) < beyondTies).toBe(true)
+    expect(made(`${second}.123Z`, 457) >= beyondTies).toBe(true)
+    expect(at(`${second}.123999${"9".repeat(30)}Z`) <= made(`${second}.124Z`)).toBe(true)
+    expect(at(`${second}.1${"0".repeat(60)}1Z`) > at(`${second}.1Z`)).toBe(true)
+  })
+
+  it("reaches from before the first id to after the last", () => {
+    expect(at("0001-01-01T00:00:00Z") < made("1970-01-01T00:00:00Z")).toBe(true)
+    expect(at("9999-12-31T23:59:59Z") > made("2900-01-01T00:00:00Z")).toBe(true)
+  })
+
+  it.each([
+    "",
+    "2026-11-20",
+    "2026-11-20 15:58:10Z",
+    "2026-11-20T15:58Z",
+    "2026-11-20T15:58:10",
+    "2026-11-20T15:58:10.Z",
+    "2026-02-30T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T00:60:00Z",
+    "2026-01-01T00:00:61Z",
+    "2026-01-01T00:00:00+25:00",
+    "2026-01-01T00:00:00Z'; --"
+  ])("%j is no cursor", (text) => {
+    expect(isCursor(text)).toBe(false)
+  })
+})
+
+describe("asUuid", () => {
+  it("reads either case and nothing else", () => {
+    expect(asUuid("019AA1C5-1E8B-71C8-8000-00000000002A")).toBe("019aa1c5-1e8b-71c8-8000-00000000002a")
+    expect(asUuid("019aa1c51e8b71c8800000000000002a")).toBeUndefined()
+    expect(asUuid("{019aa1c5-1e8b-71c8-8000-00000000002a}")).toBeUndefined()
+    expect(asUuid("not an id")).toBeUndefined()
+  })
+})

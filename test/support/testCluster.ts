@@ -1,0 +1,49 @@
+/** Vitest's global setup: one embedded PostgreSQL for the whole run, with one migrated database to copy from. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { TestProject } from "vitest/node"
+import { openEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { migrate } from "../../src/storage/migrate.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Owner's URL of the maintenance database of the run's cluster. */
+    readonly clusterUrl: string
+  }
+}
+
+export const templateDatabase = "action_risk_template"
+
+const start = Effect.gen(function* () {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "action-risk-test-"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(dataDirectory, { recursive: true, force: true })))
+  const url = yield* openEmbeddedPostgres({
+    dataDirectory,
+    serving: false,
+    // A test cluster does not outlive its run, so nothing of it need reach the disk.
+    settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
+  })
+  const sql = yield* PgClient.makeClient({ url })
+  yield* sql`CREATE DATABASE ${sql(templateDatabase)}`
+  yield* migrate(Redacted.make(urlOfDatabase(Redacted.value(url), templateDatabase)))
+  return Redacted.value(url)
+})
+
+/** The same server's URL for another of its databases. */
+export const urlOfDatabase = (clusterUrl: string, database: string): string => {
+  const url = new URL(clusterUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const scope = Scope.makeUnsafe()
+  const url = await Effect.runPromise(start.pipe(Scope.provide(scope), Effect.provide(Reactivity.layer)))
+  project.provide("clusterUrl", url)
+  return () => Effect.runPromise(Scope.close(scope, Exit.void))
+}

@@ -1,0 +1,26 @@
+/** The whole HTTP contract: import it to call the service with a typed client, or to describe it. */
+
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { Actions } from "./Actions.ts"
+import { Assessments } from "./Assessments.ts"
+import { completeOpenApi } from "./openApi/completeOpenApi.ts"
+import { Status } from "./Status.ts"
+
+export class Api extends HttpApi.make("action-risk")
+  .add(Actions, Assessments, Status)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Action risk",
+      version: "v1",
+      summary: "Ask how risky an action is before an AI agent takes it.",
+      description:
+        "Describe a proposed agent action before it runs and get a risk opinion: a score, a blast radius, the factors behind them and the strongest recommended control. Decision support only: the service never authorizes, denies or executes anything.",
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+      transform: completeOpenApi
+    })
+  ) {}
+
+type Groups = (typeof Api)["groups"]
+
+/** Every operation of the contract by name: what the server must handle. */
+export type OperationId = HttpApiEndpoint.Identifier<HttpApiGroup.Endpoints<Groups[keyof Groups]>>

@@ -1,0 +1,111 @@
+/** The risk opinion as it goes over the wire (specification 2.2 and 2.3, with the contract's additive fields). */
+
+import { Schema } from "effect"
+import { actionCategories } from "../domain/ActionType.ts"
+import { controlTypes } from "../domain/Control.ts"
+import { levels } from "../domain/Level.ts"
+import { modes } from "../domain/Mode.ts"
+import { policyEffects } from "../domain/Policy.ts"
+import { factorCategories, severities } from "../domain/RiskFactor.ts"
+import { IsoMillis, RequestId, Score, Uuid } from "./Scalars.ts"
+
+export const ActionRisk = Schema.Struct({
+  score: Score,
+  level: Schema.Literals(["low", "moderate", "high", "critical"]),
+  confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+    description: "How much of what the score rests on was stated by the caller, from 0 to 1."
+  }),
+  range: Schema.Struct({ low: Score, high: Score }).annotate({
+    description: "The scores that missing information could still lead to."
+  })
+}).annotate({ identifier: "ActionRisk" })
+
+export const BlastRadius = Schema.Struct({
+  score: Score,
+  level: Schema.Literals(levels),
+  dimensions: Schema.Struct({
+    financial_impact: Score,
+    entity_impact: Score,
+    data_impact: Score,
+    operational_impact: Score,
+    privilege_impact: Score,
+    reversibility: Score
+  })
+}).annotate({ identifier: "BlastRadius" })
+
+const RiskFactor = Schema.Struct({
+  code: Schema.String.annotate({ description: "Stable identifier, for example SENSITIVE_DATA_EXPORT." }),
+  category: Schema.Literals(factorCategories),
+  severity: Schema.Literals(severities),
+  message: Schema.String
+}).annotate({ identifier: "RiskFactor" })
+
+export const RecommendedControl = Schema.Struct({
+  type: Schema.Literals(controlTypes),
+  priority: Schema.Literals(severities),
+  because: Schema.Array(Schema.String).annotate({ description: "The reasons, strongest first; never empty." })
+}).annotate({ identifier: "RecommendedControl" })
+
+const Multiplier = Schema.NullOr(Schema.Finite)
+
+const BehavioralContext = Schema.Struct({
+  historical_comparison_available: Schema.Boolean,
+  baseline_scope: Schema.Literal("organization"),
+  sample_size: Schema.Int,
+  window_days: Schema.Int,
+  entity_volume_multiplier: Multiplier,
+  financial_value_multiplier: Multiplier,
+  velocity_multiplier: Multiplier,
+  destination_seen_before: Schema.Boolean,
+  action_type_seen_before: Schema.Boolean
+}).annotate({ identifier: "BehavioralContext" })
+
+const Timing = Schema.Struct({
+  total_ms: Schema.Finite,
+  validation_ms: Schema.Finite,
+  behavior_ms: Schema.Finite,
+  scoring_ms: Schema.Finite,
+  policy_ms: Schema.Finite
+}).annotate({ identifier: "Timing", description: "Milliseconds with three decimals." })
+
+export const assessmentResponseFields = {
+  api_version: Schema.Literal("v1"),
+  risk_engine_version: Schema.String,
+  policy_version: Schema.String,
+  assessment_id: Uuid,
+  action_id: Uuid,
+  request_id: RequestId,
+  status: Schema.Literals(["completed", "incomplete"]),
+  assessment_status: Schema.Literals(["complete", "incomplete"]),
+  environment_mode: Schema.Literals(modes),
+  normalized_action_type: Schema.String,
+  action_category: Schema.Literals(actionCategories),
+  action_risk: ActionRisk,
+  blast_radius: BlastRadius,
+  risk_factors: Schema.Array(RiskFactor),
+  recommended_control: RecommendedControl,
+  recommendations: Schema.Array(Schema.String),
+  behavioral_context: BehavioralContext,
+  policy_context: Schema.Array(
+    Schema.Struct({ policy: Schema.String, rule: Schema.String, effect: Schema.Literals(policyEffects) })
+  ),
+  assumptions: Schema.Array(
+    Schema.Struct({
+      field: Schema.String,
+      assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+    })
+  ).annotate({ description: "The values that were assumed for fields left out." }),
+  missing_information: Schema.Array(
+    Schema.Struct({ field: Schema.String, could_raise_to: Score, could_lower_to: Score })
+  ).annotate({ description: "What stating a field could do to the score, most influential first." }),
+  summary: Schema.String,
+  timing: Timing,
+  processing_time_ms: Schema.Int,
+  created_at: IsoMillis,
+  disclaimer: Schema.String
+}
+
+export const AssessmentResponse = Schema.Struct(assessmentResponseFields).annotate({
+  identifier: "AssessmentResponse"
+})
+export type AssessmentResponse = typeof AssessmentResponse.Encoded

@@ -1,0 +1,29 @@
+/** Bearer authentication, as endpoints declare it and as the typed client supplies it. */
+
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import {
+  errorInsufficientScope,
+  errorInvalidApiKey,
+  errorMissingApiKey,
+  errorSandboxExpired
+} from "./errors.ts"
+
+export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
+  "action-risk/api/Authorization",
+  {
+    requiredForClient: true,
+    security: {
+      // Spelled in lower case, as tools that read OpenAPI compare it.
+      bearer: HttpApiSecurity.http({ scheme: "bearer" }).pipe(
+        HttpApiSecurity.annotateMerge(
+          OpenApi.annotations({
+            description:
+              "A server-side key, `svc_test_…` or `svc_live_…`; its prefix is the mode it is bound to. Access is approval-only.",
+            format: "svc_(test|live)_[0-9A-Za-z]{49}"
+          })
+        )
+      )
+    },
+    error: [errorMissingApiKey, errorInvalidApiKey, errorSandboxExpired, errorInsufficientScope]
+  }
+) {}

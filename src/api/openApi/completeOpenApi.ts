@@ -1,0 +1,169 @@
+/** Adds to the generated OpenAPI document what schemas cannot say: headers, examples, transport errors. */
+
+import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
+import { listLimitDefault, listLimitMax } from "../../Limits.ts"
+import { envelope } from "../ErrorEnvelope.ts"
+import { exampleEvidence, exampleList, exampleRequest, exampleResponse, exampleStatus } from "../examples.ts"
+import { failures } from "../Failures.ts"
+import { headerComponents, responseHeadersOf } from "./responseHeaders.ts"
+
+type Node = Record<string, unknown>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const nodes = (value: unknown): Array<[string, Node]> =>
+  isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : []
+
+const successExamples: Readonly<Record<string, unknown>> = {
+  assessAction: exampleResponse,
+  getAssessment: exampleEvidence,
+  listActions: exampleList,
+  getStatus: exampleStatus
+}
+
+const successDescriptions: Readonly<Record<string, string>> = {
+  assessAction: "The risk opinion, complete or incomplete.",
+  getAssessment: "The stored opinion, its request and its evidence.",
+  listActions: "One page of assessed actions.",
+  getStatus: "The health of the service and of its components."
+}
+
+const parameterExamples: Readonly<Record<string, unknown>> = {
+  "idempotency-key": "OPS-1842-export-1",
+  prefer: "handling=strict",
+  // The one drill that still gives an opinion: the reference page copies examples into requests.
+  "svc-drill": "slow",
+  "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
+  assessment_id: exampleResponse.assessment_id,
+  limit: 25,
+  cursor: exampleList.next_cursor,
+  q: "salesforce"
+}
+
+/** Queries are text, and the generated schema says so; what the text must spell is an integer. */
+const limitSchema = { type: "integer", minimum: 1, maximum: listLimitMax, default: listLimitDefault }
+
+/** Described where readers look for it, not inside its schema. */
+const completeParameter = (parameter: Node): Node => {
+  const { description, ...schema } = isNode(parameter.schema) ? parameter.schema : {}
+  return {
+    ...parameter,
+    ...(description !== undefined && { description }),
+    schema: parameter.name === "limit" ? limitSchema : schema,
+    example: parameterExamples[String(parameter.name)]
+  }
+}
+
+/** What Node's parser refuses is MALFORMED_JSON too, at any operation. */
+const transportErrors: Readonly<Record<string, string>> = {
+  "408": "The request took too long to arrive; it can be sent again.",
+  "417": "The request expects something other than 100-continue.",
+  "431": "The request's header fields are too large or too many."
+}
+
+const codes = Object.keys(errorCodes) as Array<ErrorCode>
+
+const errorExample = (code: ErrorCode): unknown => {
+  const details = [{ field: "environment", message: "is required" }]
+  const failure = new failures[code]({ details, retryAfterSeconds: 1 })
+  return envelope(failure, "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF", "https://risk.example")
+}
+
+const errorExamples = () =>
+  Object.fromEntries(
+    codes.map((code) => [code, { summary: errorCodes[code].meaning, value: errorExample(code) }])
+  )
+
+const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
+  codes.filter((code) => JSON.stringify(media.schema).includes(`/Error_${code}"`))
+
+const withExamples = (operationId: string, status: string, media: Node): Node => {
+  if (status === "200") return { ...media, examples: { default: { value: successExamples[operationId] } } }
+  const examples = codesOf(media).map((code) => [code, { $ref: `#/components/examples/${code}` }])
+  return { ...media, examples: Object.fromEntries(examples) }
+}
+
+const completeResponse = (operationId: string, status: string, response: Node): Node => ({
+  ...response,
+  description:
+    status === "200"
+      ? successDescriptions[operationId]
+      : status === "304"
+        ? "Nothing changed since the given tag."
+        : String(response.description).replaceAll(" | ", " Or: "),
+  headers: responseHeadersOf(operationId, status),
+  ...(isNode(response.content) && {
+    content: Object.fromEntries(
+      nodes(response.content).map(([type, media]) => [type, withExamples(operationId, status, media)])
+    )
+  })
+})
+
+const completeOperation = (operation: Node): Node => {
+  const operationId = String(operation.operationId)
+  const responses = isNode(operation.responses) ? operation.responses : {}
+  const transport = Object.entries(transportErrors)
+    .filter(([status]) => status !== "417" || operationId === "assessAction")
+    .map(([status, description]) => [
+      status,
+      { ...(isNode(responses["400"]) && responses["400"]), description }
+    ])
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
+  return {
+    ...operation,
+    parameters: parameters.filter(isNode).map(completeParameter),
+    ...(isNode(operation.requestBody) && {
+      requestBody: {
+        ...operation.requestBody,
+        content: Object.fromEntries(
+          nodes(operation.requestBody.content).map(([type, media]) => [
+            type,
+            { ...media, example: exampleRequest }
+          ])
+        )
+      }
+    }),
+    responses: Object.fromEntries(
+      nodes({ ...responses, ...Object.fromEntries(transport) }).map(([status, response]) => [
+        status,
+        completeResponse(operationId, status, response)
+      ])
+    )
+  }
+}
+
+/** Responses may gain fields within v1 (specification 9.3); only a request is closed. */
+const openSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(openSchema)
+  if (!isNode(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
+      .map(([key, inner]) => [key, openSchema(inner)])
+  )
+}
+
+export const completeOpenApi = (document: Node): Node => {
+  const components = isNode(document.components) ? document.components : {}
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      nodes(document.paths).map(([path, item]) => [
+        path,
+        Object.fromEntries(nodes(item).map(([method, operation]) => [method, completeOperation(operation)]))
+      ])
+    ),
+    components: {
+      ...components,
+      headers: headerComponents,
+      examples: errorExamples(),
+      schemas: Object.fromEntries(
+        nodes(components.schemas).map(([name, schema]) => [
+          name,
+          name === "AssessmentRequest" ? schema : openSchema(schema)
+        ])
+      )
+    }
+  }
+}

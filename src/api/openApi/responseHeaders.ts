@@ -1,0 +1,93 @@
+/** The headers of every response, as OpenAPI declares them. */
+
+interface Header {
+  readonly description: string
+  readonly required: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example: string | number
+}
+
+const header = (
+  type: "string" | "integer",
+  example: string | number,
+  description: string,
+  more: Readonly<Record<string, unknown>> = {}
+): Header => ({ description, required: true, schema: { type, ...more }, example })
+
+const sometimes = (header: Header): Header => ({ ...header, required: false })
+
+const cacheControl = (value: string) => header("string", value, "How the response may be cached.")
+const authenticate = header("string", "Bearer", "The challenge (RFC 6750).")
+
+/** Every header by its component's name; a second component of the same header follows a point. */
+export const headerComponents = {
+  "svc-request-id": header("string", "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF", "Trace identifier of the request."),
+  "svc-api-version": header("string", "v1", "Version of this contract.", { const: "v1" }),
+  "svc-ratelimit-limit": header("integer", 120, "Requests permitted in the window."),
+  "svc-ratelimit-remaining": header("integer", 119, "Requests left in the window, after this one."),
+  "svc-ratelimit-reset": header("integer", 1795426200, "Unix seconds at which the window resets."),
+  "x-content-type-options": header("string", "nosniff", "Always nosniff.", { const: "nosniff" }),
+  "cache-control": cacheControl("no-store"),
+  "cache-control.evidence": cacheControl("private, no-cache"),
+  etag: header("string", '"3q2-7wAAAAAAAAAAAAAAAA"', "Digest of the bytes, for If-None-Match."),
+  "www-authenticate": authenticate,
+  "www-authenticate.scope": sometimes({
+    ...authenticate,
+    example: 'Bearer error="insufficient_scope", scope="read"'
+  }),
+  allow: header("string", "POST", "The methods that the path accepts."),
+  "retry-after": header("integer", 1, "Seconds to wait before a retry, at least 1.", { minimum: 1 }),
+  "svc-risk-opinion": header(
+    "string",
+    "none",
+    "How much of a risk opinion the response holds; an error holds none.",
+    { enum: ["full", "partial", "none"] }
+  ),
+  "svc-idempotent-replay": sometimes(
+    header(
+      "string",
+      "true",
+      "Present when this is the answer to an earlier request with the same Idempotency-Key."
+    )
+  ),
+  "svc-replay-request-id": sometimes(
+    header("string", "req_01KAFSA1B2C3D4E5F6G7H8J9KM", "Of a replay, this exchange's own trace identifier.")
+  )
+}
+
+type Component = keyof typeof headerComponents
+
+const always: ReadonlyArray<Component> = [
+  "svc-request-id",
+  "svc-api-version",
+  "svc-ratelimit-limit",
+  "svc-ratelimit-remaining",
+  "svc-ratelimit-reset",
+  "x-content-type-options"
+]
+
+const byStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
+  401: ["www-authenticate"],
+  403: ["www-authenticate.scope"],
+  405: ["allow"],
+  429: ["retry-after"],
+  503: ["retry-after"]
+}
+
+const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
+  const evidence = operationId === "getAssessment" && (status === "200" || status === "304")
+  const caching: ReadonlyArray<Component> = evidence ? ["cache-control.evidence", "etag"] : ["cache-control"]
+  const common = [...always, ...caching, ...(byStatus[status] ?? [])]
+  if (operationId !== "assessAction") return common
+  const replay: ReadonlyArray<Component> = ["svc-idempotent-replay", "svc-replay-request-id"]
+  return [...common, "svc-risk-opinion", ...(status === "200" ? replay : [])]
+}
+
+/** References to the response headers of `operationId` at `status`. */
+export const responseHeadersOf = (operationId: string, status: string): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    componentsOf(operationId, status).map((component) => [
+      component.split(".")[0],
+      { $ref: `#/components/headers/${component}` }
+    ])
+  )

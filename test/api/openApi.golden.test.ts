@@ -1,0 +1,116 @@
+/** The OpenAPI document: complete, reviewed as a golden file, and clean by Redocly's recommended rules. */
+
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { expectHeaders } from "../support/expectRefusal.ts"
+import { runServer } from "../support/runServer.ts"
+import { testServer } from "../support/TestServer.ts"
+
+interface Operation {
+  readonly operationId: string
+  readonly security: ReadonlyArray<unknown>
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly headers: object; readonly content?: Readonly<Record<string, { examples: object }>> }
+    >
+  >
+}
+
+interface Document {
+  readonly openapi: string
+  readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const { url } = runServer(testServer())
+
+const fetchDocument = async (): Promise<Document> => {
+  const response = await fetch(`${url()}/openapi.json`)
+  expectHeaders({ status: response.status, headers: Object.fromEntries(response.headers), body: "" })
+  return (await response.json()) as Document
+}
+
+const operations = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
+
+describe("/openapi.json", () => {
+  it("is what the golden file says", async () => {
+    const text = `${JSON.stringify(await fetchDocument(), null, 2)}\n`
+    await expect(text).toMatchFileSnapshot("../golden/openapi.json")
+  })
+
+  it("passes Redocly's recommended rules without an error or a warning", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "action-risk-openapi-"))
+    const file = join(folder, "openapi.json")
+    await writeFile(file, JSON.stringify(await fetchDocument()))
+    const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"))
+    const { stdout } = await promisify(execFile)(process.execPath, [redocly, "lint", file, "--format=json"], {
+      cwd: folder,
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+    })
+    const { totals } = JSON.parse(stdout.slice(stdout.indexOf("{")))
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 })
+    await rm(folder, { recursive: true })
+  }, 60_000)
+
+  it("names the operations of the specification, and where they are", async () => {
+    const document = await fetchDocument()
+    expect(document.openapi).toMatch(/^3\.1/)
+    expect(document.servers).toMatchObject([{ url: "https://risk.example" }])
+    const named = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`)
+    )
+    expect(named).toEqual([
+      "assessAction post /api/v1/actions/assess",
+      "listActions get /api/v1/actions",
+      "getAssessment get /api/v1/assessments/{assessment_id}",
+      "getStatus get /api/public/v1/status"
+    ])
+  })
+
+  it("declares every status of each operation, with headers and an example", async () => {
+    const document = await fetchDocument()
+    const declared = Object.fromEntries(
+      operations(document).map(({ operationId, responses }) => [operationId, Object.keys(responses)])
+    )
+    expect(declared).toEqual({
+      assessAction: [
+        "200",
+        "400",
+        "401",
+        "403",
+        "405",
+        "408",
+        "409",
+        "413",
+        "417",
+        "422",
+        "429",
+        "431",
+        "503"
+      ],
+      listActions: ["200", "400", "401", "403", "405", "408", "422", "429", "431", "503"],
+      getAssessment: ["200", "304", "400", "401", "403", "404", "405", "408", "429", "431", "503"],
+      getStatus: ["200", "400", "405", "408", "429", "431", "503"]
+    })
+    for (const { operationId, responses } of operations(document)) {
+      for (const [status, { content, headers }] of Object.entries(responses)) {
+        expect(Object.keys(headers)).toEqual(
+          expect.arrayContaining(["svc-request-id", "svc-ratelimit-reset"])
+        )
+        const examples = Object.keys(content?.["application/json"]?.examples ?? {})
+        expect([operationId, status, examples.length > 0]).toEqual([operationId, status, status !== "304"])
+      }
+    }
+  })
+
+  it("asks for a key everywhere but at the status", async () => {
+    const open = operations(await fetchDocument()).filter(({ security }) => security.length === 0)
+    expect(open.map(({ operationId }) => operationId)).toEqual(["getStatus"])
+  })
+})

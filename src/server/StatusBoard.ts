@@ -1,0 +1,63 @@
+/** The health of the components, kept in memory and refreshed in the background: asking for it costs no query. */
+
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/ServiceStatus.ts"
+import { Scorer } from "../assessment/Scorer.ts"
+import { statusProbeMs, statusRefreshMs } from "../Limits.ts"
+import { ControlSql } from "../storage/Sql.ts"
+
+type Components = Readonly<Record<ComponentName, Health>>
+
+/** The service is as healthy as its unhealthiest component. */
+const worst = (components: Components): Health =>
+  healths.findLast((health) => Object.values(components).includes(health)) ?? "operational"
+
+export class StatusBoard extends Context.Service<StatusBoard, { readonly read: () => ServiceStatus }>()(
+  "action-risk/server/StatusBoard"
+) {
+  static readonly layer = Layer.effect(
+    StatusBoard,
+    Effect.gen(function* () {
+      const sql = yield* ControlSql
+      const { riskEngineVersion } = yield* Scorer
+      let database: Health = "operational"
+      let updatedAt = yield* Clock.currentTimeMillis
+
+      const probe = Effect.gen(function* () {
+        const before = yield* Clock.currentTimeMillis
+        yield* sql`SELECT 1`
+        const tookMs = (yield* Clock.currentTimeMillis) - before
+        return tookMs > statusProbeMs ? "degraded_performance" : "operational"
+      }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))
+
+      const refresh = Effect.gen(function* () {
+        const health = yield* probe
+        if (health !== database)
+          yield* Effect.logWarning("the database's health changed", { from: database, to: health })
+        database = health
+        updatedAt = yield* Clock.currentTimeMillis
+      })
+      yield* Effect.forkScoped(Effect.repeat(refresh, Schedule.spaced(statusRefreshMs)))
+
+      const read = (): ServiceStatus => {
+        const components: Components = {
+          api: "operational",
+          risk_engine: "operational",
+          database,
+          webhooks: "operational"
+        }
+        return {
+          status: worst(components),
+          components: (Object.keys(components) as Array<ComponentName>).map((name) => ({
+            name,
+            status: components[name]
+          })),
+          api_version: "v1",
+          risk_engine_version: riskEngineVersion,
+          updated_at: new Date(updatedAt).toISOString()
+        }
+      }
+      return StatusBoard.of({ read })
+    })
+  )
+}

@@ -1,0 +1,48 @@
+/** Remembers key lookups for a few seconds, bounded in number; concurrent lookups of one key are one. */
+
+import { Clock, Deferred, Effect, Exit, type Option, type Scope } from "effect"
+import { keyCacheMax, keyCacheMs } from "../../Limits.ts"
+
+interface Entry<A> {
+  readonly found: Option.Option<A>
+  readonly untilMs: number
+}
+
+/** An unknown key is remembered too; a lookup that failed is not. */
+export const makeKeyCache = <A, E>(
+  lookup: (key: string) => Effect.Effect<Option.Option<A>, E>
+): Effect.Effect<(key: string) => Effect.Effect<Option.Option<A>, E>, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    const entries = new Map<string, Entry<A>>()
+    const underWay = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
+
+    const remember = (key: string, found: Option.Option<A>, untilMs: number) => {
+      const oldest = entries.keys().next().value
+      if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
+      entries.set(key, { found, untilMs })
+    }
+
+    const start = (key: string, nowMs: number) => {
+      const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
+      underWay.set(key, waiting)
+      const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
+        Effect.sync(() => {
+          underWay.delete(key)
+          // The age counts from the question, not from its answer.
+          if (Exit.isSuccess(exit)) remember(key, exit.value, nowMs + keyCacheMs)
+          Deferred.doneUnsafe(waiting, exit)
+        })
+      // In the cache's scope: a client that leaves must not take the others' lookup with it.
+      const detached = lookup(key).pipe(Effect.onExit(done), Effect.forkIn(scope))
+      return Effect.andThen(detached, Deferred.await(waiting))
+    }
+
+    return (key) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+        const entry = entries.get(key)
+        if (entry !== undefined && nowMs < entry.untilMs) return Effect.succeed(entry.found)
+        entries.delete(key)
+        const waiting = underWay.get(key)
+        return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
+      })
+  })

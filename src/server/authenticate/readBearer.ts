@@ -1,0 +1,22 @@
+/** The credentials that a request shows, from its raw headers: Node hides a repeated Authorization. */
+
+import { Result } from "effect"
+import { InvalidApiKey, MissingApiKey } from "../../api/Failures.ts"
+
+/** `rawHeaders` alternates names and values, as Node received them. */
+export const readBearer = (
+  rawHeaders: ReadonlyArray<string>
+): Result.Result<string, MissingApiKey | InvalidApiKey> => {
+  let shown: string | null = null
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== "authorization") continue
+    // Two credentials: which of them a proxy checked cannot be known.
+    if (shown !== null) return Result.fail(new InvalidApiKey())
+    shown = rawHeaders[i + 1] ?? ""
+  }
+  const [, scheme, token] = /^\s*(\S+)\s*(.*?)\s*$/.exec(shown ?? "") ?? []
+  if (scheme?.toLowerCase() !== "bearer" || token === undefined || token === "") {
+    return Result.fail(new MissingApiKey())
+  }
+  return Result.succeed(token)
+}

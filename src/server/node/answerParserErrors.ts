@@ -1,0 +1,75 @@
+/** Answers what Node's parser rejects before any request exists, in the envelope and with every header. */
+
+import type { Effect, Fiber } from "effect"
+import { Exit } from "effect"
+import type { Server } from "node:http"
+import { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { type Failure, MalformedJson, NotFound } from "../../api/Failures.ts"
+import type { Answer } from "../Answer.ts"
+import type { Edge } from "../edge.ts"
+import type { Exchange } from "../Exchange.ts"
+import { requestId } from "../requestId.ts"
+import { sendRaw } from "./sendRaw.ts"
+import type { Serving } from "./serveRequests.ts"
+
+/** null: the connection itself is gone, nobody listens. */
+const failureOf = (code: string | undefined): Failure | null => {
+  switch (code) {
+    case "ECONNRESET":
+    case "EPIPE":
+      return null
+    case "HPE_HEADER_OVERFLOW":
+      return new MalformedJson({ httpStatus: 431, message: "the request's header fields are too large" })
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new MalformedJson({
+        httpStatus: 408,
+        message: "the request took too long to arrive; send it again"
+      })
+    default:
+      return new MalformedJson({ message: "the bytes received are not a valid HTTP/1.1 request" })
+  }
+}
+
+export const answerParserErrors = (
+  server: Server,
+  edge: Edge,
+  serving: Serving,
+  addressOf: (socket: Socket) => string,
+  run: (effect: Effect.Effect<Answer>) => Fiber.Fiber<Answer>
+): void => {
+  const turnAway = (socket: Socket, failure: Failure) => {
+    const exchange: Exchange = {
+      id: requestId(Date.now()),
+      address: addressOf(socket),
+      path: null,
+      window: null
+    }
+    run(edge.turnAway(exchange, failure)).addObserver((exit) => {
+      if (Exit.isSuccess(exit)) sendRaw(socket, exchange, exit.value)
+      else socket.destroy()
+    })
+  }
+
+  const onClientError = (error: NodeJS.ErrnoException, stream: Duplex) => {
+    const failure = failureOf(error.code)
+    if (failure === null || !(stream instanceof Socket) || !stream.writable) {
+      stream.destroy()
+      return
+    }
+    const open = [...serving.underWay].filter(({ request }) => request.socket === stream)
+    // The request whose body broke off gets this answer; those before it on the connection get theirs first.
+    for (const exchange of open) if (!exchange.request.complete) serving.cutShort(exchange, null)
+    const before = open.findLast(({ request }) => request.complete)
+    if (before === undefined) turnAway(stream, failure)
+    else before.response.once("finish", () => turnAway(stream, failure))
+  }
+
+  server.on("clientError", onClientError)
+  // A tunnel is not a path of ours.
+  server.on("connect", (_request, stream) => {
+    stream.on("error", () => stream.destroy())
+    if (stream instanceof Socket) turnAway(stream, new NotFound())
+    else stream.destroy()
+  })
+}

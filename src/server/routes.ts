@@ -1,0 +1,94 @@
+/** The exact paths of the contract and of the documents: no case folding, no doubled or trailing slash, no `;`. */
+
+import { Option, Result, Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { Api, type OperationId } from "../api/Api.ts"
+import { MethodNotAllowed, NotFound } from "../api/Failures.ts"
+import { RequiredScope } from "../api/RequiredScope.ts"
+import type { Scope } from "../domain/Scope.ts"
+import type { KeyedHandler, OpenHandler } from "./Handler.ts"
+
+/** Operations that need no key; the contract gives them no scope. */
+type OpenOperation = "getStatus"
+
+export interface Handlers {
+  readonly keyed: Readonly<Record<Exclude<OperationId, OpenOperation>, KeyedHandler>>
+  readonly open: Readonly<Record<OpenOperation, OpenHandler>>
+  /** GET documents beside the contract, by path. */
+  readonly documents: Readonly<Record<string, OpenHandler>>
+}
+
+export type Route =
+  | { readonly scope: Scope; readonly handle: KeyedHandler }
+  | { readonly scope: null; readonly handle: OpenHandler }
+
+type Methods = Map<string, Route>
+
+interface Pattern {
+  readonly expression: RegExp
+  readonly methods: Methods
+}
+
+export interface Found {
+  readonly route: Route
+  readonly params: Readonly<Record<string, string>>
+}
+
+const acceptedMethods = (methods: Methods): string =>
+  [...methods.keys()]
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .toSorted()
+    .join(", ")
+
+export const makeRoutes = (handlers: Handlers) => {
+  const exact = new Map<string, Methods>()
+  const patterns = new Map<string, Pattern>()
+
+  const methodsOf = (path: string): Methods => {
+    if (!path.includes(":")) return exact.get(path) ?? exact.set(path, new Map()).get(path) ?? new Map()
+    const known = patterns.get(path)
+    if (known !== undefined) return known.methods
+    const source = path.replace(/:(\w+)/g, "(?<$1>[^/;]+)")
+    const methods: Methods = new Map()
+    patterns.set(path, { expression: new RegExp(`^${source}$`), methods })
+    return methods
+  }
+
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint }) => {
+      const scope = Context.getOption(endpoint.annotations, RequiredScope)
+      const route = Option.match(scope, {
+        onSome: (scope): Route => ({
+          scope,
+          handle: handlers.keyed[endpoint.identifier as keyof Handlers["keyed"]]
+        }),
+        onNone: (): Route => ({ scope: null, handle: handlers.open[endpoint.identifier as OpenOperation] })
+      })
+      methodsOf(endpoint.path).set(endpoint.method, route)
+    }
+  })
+  for (const [path, handle] of Object.entries(handlers.documents)) {
+    methodsOf(path).set("GET", { scope: null, handle })
+  }
+
+  const match = (path: string): { methods: Methods; params: Readonly<Record<string, string>> } | null => {
+    const methods = exact.get(path)
+    if (methods !== undefined) return { methods, params: {} }
+    for (const { expression, methods } of patterns.values()) {
+      const groups = expression.exec(path)?.groups
+      if (groups !== undefined) return { methods, params: groups }
+    }
+    return null
+  }
+
+  /** HEAD is answered where GET is. */
+  return (method: string, path: string): Result.Result<Found, NotFound | MethodNotAllowed> => {
+    const matched = match(path)
+    if (matched === null) return Result.fail(new NotFound())
+    const route = matched.methods.get(method === "HEAD" ? "GET" : method)
+    return route === undefined
+      ? Result.fail(new MethodNotAllowed({ allow: acceptedMethods(matched.methods) }))
+      : Result.succeed({ route, params: matched.params })
+  }
+}

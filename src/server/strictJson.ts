@@ -1,0 +1,39 @@
+/** Strict JSON: bytes to a value, or the reason why they are not exactly one JSON text (RFC 8259, contract 3). */
+
+import { Result } from "effect"
+import type { Json } from "../domain/Action.ts"
+import { JsonReader, NotJson } from "./strictJson/JsonReader.ts"
+
+export interface StrictJson {
+  readonly value: Json
+  /** Some string or key holds U+0000: JSON, but not a text that this service stores. */
+  readonly holdsNul: boolean
+}
+
+/** `ignoreBOM` keeps the mark in the text, so that it is refused and not skipped. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Fails with a reason that names a position and never a value. */
+export const strictJson = (bytes: Uint8Array): Result.Result<StrictJson, string> => {
+  if (bytes.length === 0) return Result.fail("the body is empty; send one JSON object")
+  const text = decode(bytes)
+  if (text === null) return Result.fail("the body is not valid UTF-8")
+  if (text.charCodeAt(0) === 0xfe_ff)
+    return Result.fail("the body starts with a byte-order mark; send it without")
+  const reader = new JsonReader(text)
+  try {
+    const value = reader.readText()
+    return Result.succeed({ value, holdsNul: reader.holdsNul })
+  } catch (cause) {
+    if (cause instanceof NotJson) return Result.fail(cause.message)
+    throw cause
+  }
+}

@@ -1,0 +1,162 @@
+/** Who asks: what counts as a key, what costs a look-up, and how long an answer is remembered. */
+
+import { describe, expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { keyCacheMax, keyCacheMs } from "../../src/Limits.ts"
+import { Authenticate } from "../../src/server/Authenticate.ts"
+import { makeKeyCache } from "../../src/server/authenticate/KeyCache.ts"
+import { ApiKeys, type FoundKey } from "../../src/storage/ApiKeys.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { keys, knownKeys } from "../support/TestServer.ts"
+
+const unused = () => Effect.die(new Error("not part of this test"))
+
+/** The rows can change under the service, as an operator changes them. */
+const authenticating = (rows: Map<string, FoundKey>, asked: Array<string>, away = { now: false }) =>
+  Authenticate.layer.pipe(
+    Layer.provide([
+      Layer.succeed(ApiKeys, {
+        create: unused,
+        list: unused,
+        revoke: unused,
+        count: Effect.succeed(0),
+        findByHash: (hash) =>
+          Effect.suspend(() => {
+            asked.push(Buffer.from(hash).toString())
+            return away.now
+              ? Effect.die(new Error("away"))
+              : Effect.succeed(Option.fromUndefinedOr(rows.get(asked.at(-1) ?? "")))
+          })
+      }),
+      Layer.succeed(KeyHasher, { hashes: (key) => [Buffer.from(`new ${key}`), Buffer.from(`old ${key}`)] }),
+      Logger.layer([])
+    ])
+  )
+
+const bearer = (key: string) => ["Host", "x", "AUTHORIZATION", `Bearer ${key}`]
+
+const known = (name: keyof typeof keys, pepper = "new"): Map<string, FoundKey> => {
+  const found = knownKeys.get(keys[name])
+  return new Map(found === undefined ? [] : [[`${pepper} ${keys[name]}`, found]])
+}
+
+describe("Authenticate", () => {
+  it.effect("a wrong checksum, a wrong length and a wrong alphabet cost no look-up", () => {
+    const asked: Array<string> = []
+    return Effect.gen(function* () {
+      const { caller } = yield* Authenticate
+      const last = keys.test.at(-1) === "0" ? "1" : "0"
+      for (const key of [
+        "x",
+        keys.test.slice(1),
+        keys.test.slice(0, -1) + last,
+        `${keys.test}0`,
+        keys.test.replace("svc_test", "svc_live")
+      ]) {
+        expect(yield* Effect.flip(caller(bearer(key)))).toMatchObject({ code: "INVALID_API_KEY" })
+      }
+      expect(asked).toEqual([])
+    }).pipe(Effect.provide(authenticating(known("test"), asked)))
+  })
+
+  it.effect("a key is found by any pepper, the newest first", () => {
+    const asked: Array<string> = []
+    return Effect.gen(function* () {
+      const { caller } = yield* Authenticate
+      expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test", mode: "test" })
+      expect(asked).toEqual([`new ${keys.test}`, `old ${keys.test}`])
+    }).pipe(Effect.provide(authenticating(known("test", "old"), asked)))
+  })
+
+  it.effect("a revocation takes effect within five seconds, and not a look-up sooner", () => {
+    const rows = known("test")
+    const asked: Array<string> = []
+    return Effect.gen(function* () {
+      const { caller } = yield* Authenticate
+      yield* caller(bearer(keys.test))
+      rows.set(`new ${keys.test}`, {
+        caller: yield* caller(bearer(keys.test)),
+        expiresAt: null,
+        revokedAt: new Date(0)
+      })
+      yield* TestClock.adjust(keyCacheMs - 1)
+      yield* caller(bearer(keys.test))
+      expect(asked).toHaveLength(1)
+      yield* TestClock.adjust(1)
+      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "INVALID_API_KEY" })
+      expect(asked).toHaveLength(2)
+      expect(keyCacheMs).toBeLessThanOrEqual(5_000)
+    }).pipe(Effect.provide(authenticating(rows, asked)))
+  })
+
+  it.effect("an expiry takes effect at its moment, whatever is remembered", () => {
+    const rows = known("test")
+    return Effect.gen(function* () {
+      const { caller } = yield* Authenticate
+      yield* TestClock.setTime(1_000)
+      const found = rows.get(`new ${keys.test}`)
+      if (found !== undefined) rows.set(`new ${keys.test}`, { ...found, expiresAt: new Date(2_000) })
+      yield* caller(bearer(keys.test))
+      yield* TestClock.setTime(1_999)
+      yield* caller(bearer(keys.test))
+      yield* TestClock.setTime(2_000)
+      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "SANDBOX_EXPIRED" })
+    }).pipe(Effect.provide(authenticating(rows, [])))
+  })
+
+  it.effect("unknown, malformed, revoked and lapsed live keys are told alike", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-20T00:00:00Z"))
+      const { caller } = yield* Authenticate
+      const failures = yield* Effect.forEach(
+        [keys.unknown, "svc_test_x", keys.revoked, keys.expiredLive],
+        (key) => Effect.flip(caller(bearer(key)))
+      )
+      expect(new Set(failures.map((failure) => `${failure.code} ${failure.message}`)).size).toBe(1)
+    }).pipe(Effect.provide(authenticating(new Map([...known("revoked"), ...known("expiredLive")]), [])))
+  )
+
+  it.effect("a database that is away is 503, is not remembered, and recovers by itself", () => {
+    const away = { now: true }
+    return Effect.gen(function* () {
+      const { caller } = yield* Authenticate
+      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "ASSESSMENT_UNAVAILABLE" })
+      away.now = false
+      expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test" })
+    }).pipe(Effect.provide(authenticating(known("test"), [], away)))
+  })
+})
+
+describe("the key cache", () => {
+  it.effect("asks once for concurrent requests, also when the first of them leaves", () =>
+    Effect.gen(function* () {
+      const answer = yield* Deferred.make<Option.Option<string>>()
+      let asked = 0
+      const cached = yield* makeKeyCache(() => {
+        asked++
+        return Deferred.await(answer)
+      })
+      const first = yield* Effect.forkChild(cached("key"))
+      const others = yield* Effect.forkChild(Effect.all([cached("key"), cached("key")], { concurrency: 2 }))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      yield* Deferred.succeed(answer, Option.some("caller"))
+      expect(yield* Fiber.join(others)).toEqual([Option.some("caller"), Option.some("caller")])
+      expect(asked).toBe(1)
+    })
+  )
+
+  it.effect("holds a bounded number of keys", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const cached = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)))
+      for (let i = 0; i <= keyCacheMax; i++) yield* cached(`key ${i}`)
+      expect(asked).toBe(keyCacheMax + 1)
+      yield* cached(`key ${keyCacheMax}`)
+      expect(asked).toBe(keyCacheMax + 1)
+      yield* cached("key 0")
+      expect(asked).toBe(keyCacheMax + 2)
+    })
+  )
+})

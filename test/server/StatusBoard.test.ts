@@ -1,0 +1,52 @@
+/** The status is read from memory and follows the database within one refresh. */
+
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import type { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Scorer } from "../../src/assessment/Scorer.ts"
+import { statusProbeMs, statusRefreshMs } from "../../src/Limits.ts"
+import { StatusBoard } from "../../src/server/StatusBoard.ts"
+import { ControlSql } from "../../src/storage/Sql.ts"
+
+/** The database as the test wants it at the moment. */
+const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0 }
+
+const board = StatusBoard.layer.pipe(
+  Layer.provide([
+    Layer.succeed(ControlSql, (() =>
+      Effect.suspend(() => {
+        database.asked++
+        return database.answer
+      })) as unknown as SqlClient.SqlClient),
+    Layer.succeed(Scorer, { riskEngineVersion: "1.0.0+1.0.0.00000000" } as Scorer["Service"]),
+    Logger.layer([])
+  ])
+)
+
+describe("the status board", () => {
+  it.effect("follows the database within one refresh, and asks it nothing in between", () =>
+    Effect.gen(function* () {
+      const { read } = yield* StatusBoard
+      yield* TestClock.adjust(1)
+      expect(read()).toMatchObject({ status: "operational", risk_engine_version: "1.0.0+1.0.0.00000000" })
+      const { asked } = database
+      for (let i = 0; i < 1_000; i++) read()
+      expect(database.asked).toBe(asked)
+
+      database.answer = Effect.die(new Error("away"))
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("major_outage")
+      expect(read().components).toContainEqual({ name: "database", status: "major_outage" })
+      expect(read().components).toContainEqual({ name: "api", status: "operational" })
+
+      database.answer = Effect.sleep(statusProbeMs + 1)
+      yield* TestClock.adjust(statusRefreshMs + statusProbeMs + 1)
+      expect(read().status).toBe("degraded_performance")
+
+      database.answer = Effect.void
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read()).toMatchObject({ status: "operational", updated_at: expect.stringMatching(/Z$/) })
+    }).pipe(Effect.provide(board))
+  )
+})

@@ -1,0 +1,53 @@
+/** The documents beside the contract: complete, and nothing of them comes from elsewhere. */
+
+import { describe, expect, it } from "vitest"
+import { errorCodes } from "../../src/domain/ErrorCode.ts"
+import { expectHeaders } from "../support/expectRefusal.ts"
+import { runServer } from "../support/runServer.ts"
+import { testServer } from "../support/TestServer.ts"
+
+const { url } = runServer(testServer())
+
+const page = async (path: string) => {
+  const response = await fetch(url() + path)
+  const headers = Object.fromEntries(response.headers)
+  expectHeaders({ status: response.status, headers, body: "" })
+  return { status: response.status, headers, text: await response.text() }
+}
+
+/** What a browser would load by itself. */
+const loaded = (html: string) =>
+  [...html.matchAll(/<(?:script|link|img|iframe)[^>]+(?:src|href)="([^"]+)"/g)].map(([, target]) => target)
+
+describe("/docs/errors", () => {
+  it("has an anchor, the status and an example for every code", async () => {
+    const { headers, status, text } = await page("/docs/errors")
+    expect(status).toBe(200)
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8")
+    for (const [code, row] of Object.entries(errorCodes)) {
+      const section = text.slice(text.indexOf(`<section id="${code}"`))
+      expect(section.slice(0, section.indexOf("</section>"))).toContain(`HTTP ${row.status}`)
+      expect(section).toContain(`https://risk.example/docs/errors#${code}`)
+    }
+    expect([...text.matchAll(/<section /g)]).toHaveLength(Object.keys(errorCodes).length)
+  })
+
+  it("runs no script and loads nothing", async () => {
+    const { headers, text } = await page("/docs/errors")
+    expect(text).not.toContain("<script")
+    expect(loaded(text)).toEqual([])
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none';/)
+  })
+})
+
+describe("/docs", () => {
+  it("holds the reference and its script, and may connect to nothing but this service", async () => {
+    const { headers, status, text } = await page("/docs")
+    expect(status).toBe(200)
+    expect(text).toContain("assessAction")
+    expect(text).toContain("https://risk.example")
+    expect(loaded(text.replace(/<script>[\s\S]*?<\/script>/g, ""))).toEqual([])
+    expect(headers["content-security-policy"]).toContain("connect-src 'self'")
+    expect(headers["content-security-policy"]).not.toMatch(/https?:/)
+  })
+})

@@ -1,0 +1,124 @@
+/** Whatever goes wrong behind the edge, an answer in the envelope leaves in time. */
+
+import { Effect, Exit, Layer, Scope } from "effect"
+import { Agent, get } from "node:http"
+import { describe, expect, it } from "vitest"
+import { AssessmentUnavailable } from "../../src/api/Failures.ts"
+import { ListeningServer } from "../../src/server/Http.ts"
+import { key, posting, valid } from "../hostile/cases/Case.ts"
+import { expectRefusal } from "../support/expectRefusal.ts"
+import { request, sendRaw } from "../support/rawHttp.ts"
+import { runServer } from "../support/runServer.ts"
+import { assessExample, testServer } from "../support/TestServer.ts"
+
+const unavailable = { code: "ASSESSMENT_UNAVAILABLE", opinion: "none" } as const
+
+describe("a defect", () => {
+  const { port } = runServer(testServer({ assess: () => Effect.die(new Error(`select secret from ${key}`)) }))
+
+  it("answers 503 and tells nothing of itself", async () => {
+    const [response] = await sendRaw(port(), posting(valid))
+    expectRefusal(response, unavailable)
+    expect(response?.body).not.toContain("secret")
+  })
+})
+
+describe("an evaluation that hangs", () => {
+  const { port } = runServer(testServer({ assess: () => Effect.uninterruptible(Effect.never) }))
+
+  it("answers 503 within three seconds of the last byte", async () => {
+    const startedMs = performance.now()
+    const [response] = await sendRaw(port(), posting(valid))
+    expectRefusal(response, unavailable)
+    const tookMs = performance.now() - startedMs
+    expect(tookMs).toBeGreaterThan(2_500)
+    expect(tookMs).toBeLessThan(3_700)
+  })
+})
+
+describe("a database that is away", () => {
+  const { port } = runServer(
+    testServer({
+      findByHash: () => Effect.die(new Error("connection refused")),
+      settings: { rateLimitAnonymous: 2 }
+    })
+  )
+
+  it("answers 503 and never 401 or 429, to keys that could be valid", async () => {
+    for (let i = 0; i < 4; i++) {
+      const responses = await sendRaw(port(), posting(valid))
+      expect(responses).toHaveLength(1)
+      expectRefusal(responses[0], unavailable)
+    }
+  })
+})
+
+describe("a rate limit store that is away", () => {
+  const { port } = runServer(
+    testServer({
+      query: Effect.die(new Error("connection refused")),
+      settings: { rateLimitStore: "postgres" }
+    })
+  )
+
+  it("answers 503, with or without a key, and lets nothing pass uncounted", async () => {
+    for (const bytes of [posting(valid), request({ method: "GET", path: "/nowhere" }), "hello\r\n\r\n"]) {
+      const responses = await sendRaw(port(), bytes)
+      expect(responses).toHaveLength(1)
+      expectRefusal(responses[0], { code: "ASSESSMENT_UNAVAILABLE" })
+    }
+  })
+})
+
+describe("a failure of the use case", () => {
+  const { port } = runServer(
+    testServer({ assess: () => Effect.fail(new AssessmentUnavailable({ retryAfterSeconds: 7 })) })
+  )
+
+  it("carries its own retry-after in header and body", async () => {
+    const [response] = await sendRaw(port(), posting(valid))
+    expectRefusal(response, unavailable)
+    expect(response?.headers["retry-after"]).toBe("7")
+  })
+})
+
+describe("a client that leaves", () => {
+  it("takes its work with it", async () => {
+    let interrupted = 0
+    const scope = Scope.makeUnsafe()
+    const assess = () =>
+      Effect.onInterrupt(Effect.never, () =>
+        Effect.sync(() => {
+          interrupted++
+        })
+      )
+    const context = await Effect.runPromise(Layer.buildWithScope(testServer({ assess }), scope))
+    const { port } = await Effect.runPromise(Effect.provide(Effect.service(ListeningServer), context))
+    await sendRaw(port, posting(valid), { patienceMs: 100 })
+    await expect.poll(() => interrupted).toBe(1)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+  })
+})
+
+describe("a stop", () => {
+  it("lets what is under way finish, closes its connections, and refuses new ones", async () => {
+    const scope = Scope.makeUnsafe()
+    const assess: typeof assessExample = (call) => Effect.delay(assessExample(call), 300)
+    const context = await Effect.runPromise(Layer.buildWithScope(testServer({ assess }), scope))
+    const { port } = await Effect.runPromise(Effect.provide(Effect.service(ListeningServer), context))
+    const underWay = sendRaw(port, posting(valid))
+    const agent = new Agent({ keepAlive: true })
+    const idle = await new Promise<number | undefined>((resolve) =>
+      get({ port, agent, path: "/api/public/v1/status" }, (response) => {
+        response.resume().on("end", () => resolve(response.statusCode))
+      })
+    )
+    expect(idle).toBe(200)
+    const stopped = Effect.runPromise(Scope.close(scope, Exit.void))
+    const [response] = await underWay
+    expect(response).toMatchObject({ status: 200, headers: { connection: "close" } })
+    await stopped
+    agent.destroy()
+    expect(await sendRaw(port, posting(valid))).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+/** What Node's parser refuses by itself, where only time or a half-sent request brings it about. */
+
+import { Effect } from "effect"
+import { once } from "node:events"
+import { connect, type AddressInfo, type Socket } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Failure, statusOf } from "../../src/api/Failures.ts"
+import { headerBytesMax } from "../../src/Limits.ts"
+import { json } from "../../src/server/Answer.ts"
+import { answerParserErrors } from "../../src/server/node/answerParserErrors.ts"
+import { createNodeServer } from "../../src/server/node/createNodeServer.ts"
+import { parseResponses, sendRaw } from "../support/rawHttp.ts"
+
+const server = createNodeServer()
+const sockets: Array<Socket> = []
+const refuse = (failure: Failure) => json({ code: failure.code }, statusOf(failure))
+answerParserErrors(
+  server,
+  {
+    answer: () => Effect.never,
+    refuseNow: (_, failure) => refuse(failure),
+    turnAway: (_, failure) => Effect.succeed(refuse(failure))
+  },
+  { underWay: new Set(), cutShort: () => undefined },
+  () => "test",
+  Effect.runFork
+)
+server.on("connection", (socket) => sockets.push(socket))
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+})
+afterAll(() => server.close())
+
+const port = () => (server.address() as AddressInfo).port
+
+describe("node:http is bounded", () => {
+  it("in time, size and number, whatever its own defaults", () => {
+    expect({
+      headers: server.headersTimeout,
+      request: server.requestTimeout,
+      keepAlive: server.keepAliveTimeout,
+      connections: server.maxConnections,
+      headerFields: server.maxHeadersCount
+    }).toEqual({ headers: 10_000, request: 20_000, keepAlive: 30_000, connections: 10_000, headerFields: 0 })
+    expect(headerBytesMax).toBe(16_384)
+  })
+})
+
+describe("a request that takes too long", () => {
+  it("answers 408, which can be tried again", async () => {
+    const client = connect(port(), "127.0.0.1")
+    const received: Array<Buffer> = []
+    client.on("data", (chunk) => received.push(chunk))
+    await expect.poll(() => sockets.length).toBe(1)
+    client.write("POST / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+    // What Node emits once `headersTimeout` has passed.
+    server.emit(
+      "clientError",
+      Object.assign(new Error("slow"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }),
+      sockets[0]
+    )
+    await once(client, "end")
+    expect(parseResponses(Buffer.concat(received))).toMatchObject([
+      {
+        status: 408,
+        headers: { connection: "close", "svc-risk-opinion": "none" },
+        body: '{"code":"MALFORMED_JSON"}'
+      }
+    ])
+    client.destroy()
+  })
+})
+
+describe("a connection that is reset", () => {
+  it("is dropped in silence", async () => {
+    const client = connect(port(), "127.0.0.1")
+    await expect.poll(() => sockets.length).toBe(2)
+    server.emit("clientError", Object.assign(new Error("reset"), { code: "ECONNRESET" }), sockets[1])
+    expect(await once(client, "close")).toBeDefined()
+  })
+})
+
+describe("garbage", () => {
+  it("is answered and the connection closed", async () => {
+    expect(await sendRaw(port(), "\u0000\u0001\r\n\r\n")).toMatchObject([
+      { status: 400, headers: { connection: "close" } }
+    ])
+  })
+})

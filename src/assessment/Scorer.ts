@@ -1,15 +1,27 @@
 /** The scorer: the rule release and policy sets that this process serves, behind one question. */
 
-import { Context, type Effect, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { AppConfig } from "../Config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
+import { scoringMsMax } from "../Limits.ts"
+import { PolicySets } from "../rules/PolicySets.ts"
+import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
+import { RuleReleases } from "../rules/RuleReleases.ts"
+import { historyRecord } from "../scoring/describeHistory.ts"
+import { engineVersion } from "../scoring/engineVersion.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { Baseline } from "../storage/behaviorSnapshots/query.ts"
+import { compiledEngine, type Engine, referenceEngine } from "./scorer/Engine.ts"
+import { warmUp } from "./scorer/warmUp.ts"
 
-/** No opinion could be produced: the core score failed or took longer than its hard cap. */
+/** No opinion could be produced in time. */
 export class ScoringFailed extends Schema.TaggedError<ScoringFailed>()("ScoringFailed", {
   reason: Schema.String
 }) {}
+
+const tooSlow = new ScoringFailed({ reason: `the score took longer than ${scoringMsMax} ms` })
 
 export interface Scored {
   readonly opinion: Opinion
@@ -21,6 +33,30 @@ export interface Scored {
   readonly policyMs: number
 }
 
+const short = (digest: string): string => digest.slice(0, 8)
+
+const scoreWith = Effect.fn("Scorer.score")(function* (
+  engine: Engine,
+  action: Action,
+  behavior: Behavior,
+  policies: PreparedPolicySet
+) {
+  const startedAtMs = performance.now()
+  const answer = yield* Effect.timeoutOption(engine(action, behavior, policies), scoringMsMax)
+  const totalMs = performance.now() - startedAtMs
+  // Synchronous work cannot be interrupted, so the cap is also held against the time that has passed.
+  if (Option.isNone(answer) || totalMs > scoringMsMax) return yield* tooSlow
+  const { opinion, policyMs } = answer.value
+  const { digest, name, version } = policies.policySet
+  return {
+    opinion,
+    policyVersion: `${name}@${version}+${short(digest)}`,
+    policyDigest: digest,
+    scoringMs: totalMs - policyMs,
+    policyMs
+  }
+})
+
 export class Scorer extends Context.Service<
   Scorer,
   {
@@ -28,6 +64,8 @@ export class Scorer extends Context.Service<
     readonly riskEngineVersion: string
     /** SHA-256 of the rule release, hex. */
     readonly rulesDigest: string
+    /** The release's thresholds that a behaviour snapshot is read with. */
+    readonly baseline: Baseline
     readonly historyRecord: (action: Action) => HistoryRecord
     /** An opinion; `behavior` "unavailable" gives an incomplete one at its worst. */
     readonly score: (
@@ -36,4 +74,24 @@ export class Scorer extends Context.Service<
       policySet: string
     ) => Effect.Effect<Scored, ScoringFailed>
   }
->()("action-risk/assessment/Scorer") {}
+>()("action-risk/assessment/Scorer") {
+  /** The release and the engine that the settings name, and every policy set of the installation. */
+  static readonly layer = Layer.effect(
+    Scorer,
+    Effect.gen(function* () {
+      const { ruleEngine, rulesVersion } = yield* AppConfig
+      const policySets = yield* PolicySets
+      const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
+      const { model } = prepared
+      const engine = (ruleEngine === "compiled" ? compiledEngine : referenceEngine)(prepared)
+      if (ruleEngine === "compiled") yield* warmUp(engine, policySets.get("none"))
+      return {
+        riskEngineVersion: `${engineVersion}+${model.version}.${short(model.digest)}`,
+        rulesDigest: model.digest,
+        baseline: model.numbers.behavior,
+        historyRecord: (action) => historyRecord(action, model),
+        score: (action, behavior, policySet) => scoreWith(engine, action, behavior, policySets.get(policySet))
+      }
+    })
+  ).pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
+}

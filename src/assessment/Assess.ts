@@ -1,0 +1,63 @@
+/** The use case of specification 4.1: assess one proposed action, once per idempotency key, and keep the evidence. */
+
+import { Context, Effect, Layer } from "effect"
+import { AssessmentIncomplete, AssessmentUnavailable } from "../api/Failures.ts"
+import { slowDrillMs } from "../Limits.ts"
+import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
+import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
+import type { AssessAnswer, AssessCall } from "./AssessCall.ts"
+import { makeEvaluate } from "./Evaluate.ts"
+import { type AssessFailure, Idempotency } from "./Idempotency.ts"
+import { forgetExpiredKeys } from "./forgetExpiredKeys.ts"
+import { makeKeep } from "./Keep.ts"
+import { ask, type Question } from "./Question.ts"
+import { recordAssessment } from "./recordAssessment.ts"
+import { Scorer } from "./Scorer.ts"
+import { warmHistory } from "./warmHistory.ts"
+
+export class Assess extends Context.Service<
+  Assess,
+  { readonly assess: (call: AssessCall) => Effect.Effect<AssessAnswer, AssessFailure> }
+>()("action-risk/assessment/Assess") {
+  /** Needs `ModeSql` and `Scorer`. */
+  static readonly layer = Layer.effect(
+    Assess,
+    Effect.gen(function* () {
+      const scorer = yield* Scorer
+      const idempotency = yield* Idempotency
+      const evaluate = yield* makeEvaluate
+      const keep = yield* makeKeep
+      yield* warmHistory
+
+      const assessFirst = Effect.fnUntraced(function* (question: Question) {
+        if (question.drill === "unavailable") return yield* new AssessmentUnavailable()
+        const evaluation = yield* Effect.catchTag(evaluate(question), "ScoringFailed", noOpinion)
+        // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
+        if (question.call.strict && !evaluation.scored.opinion.complete)
+          return yield* new AssessmentIncomplete()
+        return yield* keep(question, recordAssessment(question, evaluation, scorer))
+      })
+
+      const assess = Effect.fn("Assess.assess")(function* (call: AssessCall) {
+        const question = ask(call)
+        const answer = yield* idempotency.once(question, assessFirst(question))
+        const slow = question.drill === "slow" && answer.complete && !answer.replayed
+        if (slow) yield* Effect.sleep(slowDrillMs)
+        return answer
+      })
+
+      return Assess.of({ assess })
+    })
+  ).pipe(
+    Layer.provide(Idempotency.layer),
+    Layer.merge(forgetExpiredKeys),
+    Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
+  )
+}
+
+/** Spec 1.5: no opinion is an explicit error, never a low score. */
+const noOpinion = ({ reason }: { readonly reason: string }) =>
+  Effect.andThen(
+    Effect.logError("no opinion could be produced").pipe(Effect.annotateLogs({ reason })),
+    Effect.fail(new AssessmentUnavailable())
+  )

@@ -1,0 +1,54 @@
+/** A rule engine as the scorer asks it: an opinion, and the milliseconds that its policies took. */
+
+import { Effect } from "effect"
+import type { Action } from "../../domain/Action.ts"
+import type { Behavior } from "../../domain/Behavior.ts"
+import type { Opinion } from "../../domain/Opinion.ts"
+import type { PreparedPolicySet } from "../../rules/policies/PreparedPolicySet.ts"
+import type { Prepared } from "../../rules/prepareModel.ts"
+import { referenceRules } from "../../rules/reference.ts"
+import { deliberate } from "../../scoring/deliberate.ts"
+import { converse } from "../../scoring/Deliberation.ts"
+import { converseLater } from "./converseLater.ts"
+
+export interface Answer {
+  readonly opinion: Opinion
+  readonly policyMs: number
+}
+
+export type Engine = (
+  action: Action,
+  behavior: Behavior,
+  policies: PreparedPolicySet
+) => Effect.Effect<Answer>
+
+/** Rules as closures: one synchronous stretch of work. */
+export const compiledEngine =
+  ({ model }: Prepared): Engine =>
+  (action, behavior, { policySet }) =>
+    Effect.sync(() => {
+      let policyMs = 0
+      const opinion = converse(deliberate(action, behavior, model), (facts) => {
+        const startedAtMs = performance.now()
+        const policies = policySet.match(facts)
+        policyMs += performance.now() - startedAtMs
+        return { rules: model.match(facts), policies }
+      })
+      return { opinion, policyMs }
+    })
+
+/** json-rules-engine itself: the same conversation, answered later. */
+export const referenceEngine = ({ model, rules }: Prepared): Engine => {
+  const matchRules = referenceRules(rules)
+  return (action, behavior, { matchByReference }) =>
+    Effect.promise(async () => {
+      let policyMs = 0
+      const opinion = await converseLater(deliberate(action, behavior, model), async (facts) => {
+        const startedAtMs = performance.now()
+        const policies = await matchByReference(facts)
+        policyMs += performance.now() - startedAtMs
+        return { rules: await matchRules(facts), policies }
+      })
+      return { opinion, policyMs }
+    })
+}

@@ -1,0 +1,97 @@
+import { expect, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Result } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { readActionRequest } from "../../src/api/ActionRequest.ts"
+import { Assess } from "../../src/assessment/Assess.ts"
+import { Assessments } from "../../src/assessment/Assessments.ts"
+import { encode } from "../../src/assessment/encode.ts"
+import type { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
+import { Scorer } from "../../src/assessment/Scorer.ts"
+import { AppConfig } from "../../src/Config.ts"
+import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { assessCall, caller } from "../support/assessCall.ts"
+import { jsonOf } from "../support/jsonOf.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
+
+const services = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
+  Layer.provideMerge(Scorer.layer.pipe(Layer.provide(settings))),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const folder = `${import.meta.dirname}/../../examples/requests`
+
+const examples = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")))
+
+const accepted = (body: Parameters<typeof readActionRequest>[0]) =>
+  Result.getOrThrowWith(readActionRequest(body, true), (problems) => new Error(JSON.stringify(problems)))
+
+/** Back from evidence to what the score was given. */
+const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapshot => ({
+  takenAt: wire.taken_at,
+  windowDays: wire.window_days,
+  sampleSize: wire.sample_size,
+  entityVolume: wire.entity_volume,
+  financialValue: {
+    units: wire.financial_value.units,
+    medianUsdCents: wire.financial_value.median_usd_cents
+  },
+  velocity: {
+    lastHour: wire.velocity.last_hour,
+    p95PerHour: wire.velocity.p95_per_hour,
+    days: wire.velocity.days,
+    hours: wire.velocity.hours
+  },
+  destination: wire.destination && {
+    days: wire.destination.days,
+    firstSeenHours: wire.destination.first_seen_hours,
+    largestEntities: wire.destination.largest_entities,
+    largestUsdCents: wire.destination.largest_usd_cents,
+    lookalike: wire.destination.lookalike
+  },
+  actionTypeSeen: wire.action_type_seen,
+  agentSeen: wire.agent_seen,
+  last24Hours: { entities: wire.last_24_hours.entities, usdCents: wire.last_24_hours.usd_cents }
+})
+
+layer(services)("stored evidence", (it) => {
+  it.effect("recomputed, it gives the stored result", () =>
+    Effect.gen(function* () {
+      expect(examples.length).toBeGreaterThanOrEqual(12)
+      const asker = caller()
+      const scorer = yield* Scorer
+      // Twice over, with something added the second time, so that later ones have a history.
+      const bodies = examples.flatMap((body) => [body, { ...body, records_affected: 3 }])
+      for (const drill of [null, "incomplete"] as const) {
+        for (const body of bodies) {
+          const call = assessCall({ ...accepted(body), caller: asker, drill })
+          const answer = yield* (yield* Assess).assess(call)
+          const read = yield* (yield* Assessments).get(asker, jsonOf(answer.body).assessment_id)
+          const { evidence, input, ...stored } = jsonOf(read.body)
+          const snapshot = evidence.behavior_snapshot as ReturnType<typeof encodeSnapshot> | null
+          const again = yield* scorer.score(
+            accepted(JSON.parse(JSON.stringify(input))).action,
+            snapshot === null ? "unavailable" : decodeSnapshot(snapshot),
+            asker.policySet
+          )
+          const recomputed = encode(again.opinion, {
+            riskEngineVersion: scorer.riskEngineVersion,
+            policyVersion: again.policyVersion,
+            assessmentId: stored.assessment_id,
+            actionId: stored.action_id,
+            requestId: stored.request_id,
+            mode: "test",
+            createdAtMicros: Date.parse(stored.created_at) * 1_000,
+            timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
+          })
+          const { processing_time_ms: _, timing: __, ...result } = stored
+          expect(recomputed).toMatchObject(result)
+          expect(stored.assessment_status).toBe(drill === null ? "complete" : "incomplete")
+        }
+      }
+    })
+  )
+})

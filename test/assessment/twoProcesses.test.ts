@@ -1,0 +1,52 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { createInterface } from "node:readline"
+import { Database } from "../../src/storage/Database.ts"
+import type { RaceAnswer, RaceOrder } from "../support/raceKeys.ts"
+import { rowsOf, useCase } from "../support/useCase.ts"
+
+const keys = Array.from({ length: 120 }, (_, index) => `key-${index}`)
+
+const start = (order: RaceOrder) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const script = `${import.meta.dirname}/../support/raceKeys.ts`
+      const child = spawn(process.execPath, [script, JSON.stringify(order)], {
+        stdio: ["pipe", "pipe", "inherit"]
+      })
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+      return {
+        child,
+        send: (line: string) => Effect.sync(() => child.stdin.write(`${line}\n`)),
+        receive: Effect.map(
+          Effect.promise(() => lines.next()),
+          ({ value }) => String(value)
+        )
+      }
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+layer(useCase(), { excludeTestServices: true })("two processes on one database", (it) => {
+  it.effect("every key has one assessment, and everyone who uses it gets the same bytes", () =>
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      const order = { url: Redacted.value((yield* Database).url), organizationId, atOnce: 4 }
+      const racers = yield* Effect.all([start(order), start(order)])
+      for (const racer of racers) expect(yield* racer.receive).toBe("ready")
+
+      for (const key of keys) {
+        for (const racer of racers) yield* racer.send(key)
+        const lines = yield* Effect.forEach(racers, ({ receive }) => receive)
+        const answers: ReadonlyArray<RaceAnswer> = lines.flatMap((line) => JSON.parse(line))
+        expect(answers.length).toBe(racers.length * order.atOnce)
+        expect(new Set(answers.map(({ body, requestId }) => `${requestId} ${body}`)).size).toBe(1)
+        expect(answers.filter(({ replayed }) => !replayed).length).toBe(1)
+      }
+      const kept = keys.length + 1
+      expect(yield* rowsOf(organizationId)).toMatchObject({ assessments: kept, idempotency_keys: kept })
+    }).pipe(Effect.scoped)
+  )
+})

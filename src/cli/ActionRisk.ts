@@ -1,0 +1,15 @@
+/** The command tree of `action-risk`. */
+
+import { Command } from "effect/cli"
+import { assess } from "./commands/assess.ts"
+import { demo } from "./commands/demo.ts"
+import { keys } from "./commands/keys.ts"
+import { migrateDatabase } from "./commands/migrate.ts"
+import { orgs } from "./commands/orgs.ts"
+import { serve } from "./commands/serve.ts"
+import { status } from "./commands/status.ts"
+
+export const actionRisk = Command.make("action-risk").pipe(
+  Command.withDescription("Ask how risky an action is before an AI agent takes it"),
+  Command.withSubcommands([serve, migrateDatabase, status, orgs, keys, assess, demo])
+)

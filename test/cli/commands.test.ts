@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isWellFormed } from "../../src/domain/ApiKey.ts"
+import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
+import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+
+const dataDirectory = freshDataDirectory()
+const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: dataDirectory } })
+let server: Serving
+
+/** Most commands run beside a serving process: they start no server of their own. */
+beforeAll(async () => {
+  server = await serving({ env: { DATA_DIR: dataDirectory } })
+})
+
+afterAll(async () => {
+  server.signal("SIGTERM")
+  await server.finished
+  removeDataDirectory(dataDirectory)
+})
+
+const json = ({ code, stderr, stdout }: Finished): unknown => {
+  expect([code, stderr]).toEqual([0, ""])
+  return JSON.parse(stdout)
+}
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+describe("orgs", { timeout: 90_000 }, () => {
+  it("are created with a name and policies of their own, or with the slug and none, and listed", async () => {
+    const acme = { organization: "acme", name: "Acme Inc.", policies: "starter", created_at: iso }
+    const plain = { organization: "plain", name: "plain", policies: "none", created_at: iso }
+    const made = await actionRisk(
+      "orgs",
+      "create",
+      "acme",
+      "--name",
+      "Acme Inc.",
+      "--policies",
+      "starter",
+      "--json"
+    )
+    expect(json(made)).toEqual(acme)
+    expect(json(await actionRisk("orgs", "create", "plain", "--json"))).toEqual(plain)
+    const demo = { organization: "demo", name: "Demo", policies: "none", created_at: iso }
+    expect(json(await actionRisk("orgs", "list", "--json"))).toEqual({ organizations: [acme, demo, plain] })
+    expect((await actionRisk("orgs", "list")).stdout).toMatch(
+      /^organization +name +policies +created\nacme +Acme Inc\. +starter /
+    )
+  })
+})
+
+describe("keys", { timeout: 90_000 }, () => {
+  const days = (from: number, count: number) => Math.abs(from - Date.now() - count * 86_400_000) < 60_000
+
+  it("have the contract's defaults: scope assess, every environment, thirty days for test and for ever for live", async () => {
+    const test = json(await actionRisk("keys", "create", "--org", "demo", "--mode", "test", "--json"))
+    const live = json(await actionRisk("keys", "create", "--org", "demo", "--mode", "live", "--json"))
+    const defaults = { key_id: uuid, organization: "demo", scopes: ["assess"], environments: null }
+    expect(test).toEqual({
+      ...defaults,
+      mode: "test",
+      key: expect.stringMatching(/^svc_test_/),
+      expires_at: iso
+    })
+    expect(live).toEqual({
+      ...defaults,
+      mode: "live",
+      key: expect.stringMatching(/^svc_live_/),
+      expires_at: null
+    })
+    const { expires_at, key } = test as { readonly expires_at: string; readonly key: string }
+    expect([days(Date.parse(expires_at), 30), isWellFormed(key)]).toEqual([true, true])
+  })
+
+  it("are created, listed without the key, and revoked once", async () => {
+    await actionRisk("orgs", "create", "keyed")
+    const flags = [
+      "--scopes",
+      "read,assess",
+      "--expires-in",
+      "12h",
+      "--environments",
+      "staging,sandbox",
+      "--json"
+    ]
+    const made = json(await actionRisk("keys", "create", "--org", "keyed", "--mode", "live", ...flags))
+    const { key, ...shown } = made as { readonly key: string; readonly key_id: string }
+    expect(shown).toEqual({
+      key_id: uuid,
+      organization: "keyed",
+      mode: "live",
+      scopes: ["assess", "read"],
+      environments: ["sandbox", "staging"],
+      expires_at: iso
+    })
+    const revoked = json(await actionRisk("keys", "revoke", shown.key_id, "--json"))
+    expect(revoked).toEqual({ key_id: shown.key_id, revoked_at: iso })
+    expect(json(await actionRisk("keys", "revoke", shown.key_id, "--json"))).toEqual(revoked)
+    const listed = await actionRisk("keys", "list", "--org", "keyed", "--json")
+    const { revoked_at } = revoked as { readonly revoked_at: string }
+    expect(json(listed)).toEqual({ keys: [{ ...shown, revoked_at, created_at: iso }] })
+    expect(listed.stdout).not.toContain(key)
+  })
+})
+
+describe.concurrent("a command", { timeout: 90_000 }, () => {
+  it.each([
+    [["orgs", "create", "demo"], "the organization `demo` exists already"],
+    [["orgs", "create", "x", "--policies", "nowhere"], "there is no policy set `nowhere`: give one of "],
+    [["keys", "create", "--org", "ghost", "--mode", "test"], "there is no organization `ghost`"],
+    [["keys", "list", "--org", "ghost"], "there is no organization `ghost`"],
+    [["keys", "revoke", "00000000-0000-4000-8000-000000000000"], "there is no key with the id "]
+  ])("that cannot be done says so in one line and ends with 1: %j", async (args, message) => {
+    const { code, stderr, stdout } = await actionRisk(...args, "--json")
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toMatch(/^action-risk: [^\n]+\n$/)
+    expect(stderr).toContain(message)
+  })
+})
+
+describe("status and migrate", { timeout: 90_000 }, () => {
+  it("tell of a serving process and of what its database holds", async () => {
+    const status = json(await actionRisk("status", "--json")) as { readonly schema_version: number }
+    expect(status).toEqual({
+      server: "running",
+      database: { kind: "embedded", reachable: true },
+      schema_version: expect.any(Number),
+      schema_version_of_this_release: status.schema_version,
+      organizations: expect.any(Number),
+      keys: expect.any(Number)
+    })
+    expect(json(await actionRisk("migrate", "--json"))).toEqual({
+      schema_version: status.schema_version,
+      applied: []
+    })
+    expect((await actionRisk("status")).stdout).toMatch(/^server +running\ndatabase +embedded, reachable\n/)
+  })
+
+  it("work without a serving process, which they start and stop, and make nothing where nothing is", async () => {
+    const elsewhere = freshDataDirectory()
+    const alone = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: elsewhere } })
+    try {
+      const none = await alone("status", "--json")
+      expect([none.code, JSON.parse(none.stdout).database.reachable]).toEqual([1, false])
+      expect(none.stderr).toMatch(/^action-risk: there is no database in DATA_DIR [^\n]+\n$/)
+      const { applied } = json(await alone("migrate", "--json")) as {
+        readonly applied: ReadonlyArray<unknown>
+      }
+      expect(applied).toContainEqual({ id: 1, name: "create_roles" })
+      const status = json(await alone("status", "--json"))
+      expect(status).toMatchObject({ server: "stopped", organizations: 0, keys: 0 })
+      expect(postmasterOf(elsewhere)).toBe(null)
+    } finally {
+      removeDataDirectory(elsewhere)
+    }
+  })
+
+  it("commands at the same time on a stopped database share one server, and the last one stops it", async () => {
+    const elsewhere = freshDataDirectory()
+    const alone = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: elsewhere } })
+    try {
+      const made = await Promise.all(["a", "b", "c"].map((slug) => alone("orgs", "create", slug, "--json")))
+      expect(made.map(({ code, stderr }) => `${code}${stderr}`)).toEqual(["0", "0", "0"])
+      expect(postmasterOf(elsewhere)).toBe(null)
+      expect(json(await alone("orgs", "list", "--json"))).toMatchObject({ organizations: [{}, {}, {}] })
+    } finally {
+      removeDataDirectory(elsewhere)
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { PassThrough } from "node:stream"
+import { WriteStream } from "node:tty"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { paper, terminal } from "../../../src/cli/render/Sheet.ts"
+
+/** Standard output as a terminal of that many columns would have it. */
+const screen = (columns: number): NodeJS.WriteStream =>
+  Object.assign(new PassThrough() as unknown as WriteStream & { fd: 1 }, {
+    isTTY: true,
+    columns,
+    getColorDepth: WriteStream.prototype.getColorDepth
+  })
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe("a terminal", () => {
+  it("is as wide as it says, up to where lines get tiring", () => {
+    expect([80, 120, 300].map((columns) => terminal(screen(columns)).width)).toEqual([80, 120, 120])
+  })
+
+  it("is coloured", () => {
+    vi.stubEnv("NO_COLOR", undefined)
+    vi.stubEnv("FORCE_COLOR", undefined)
+    expect(terminal(screen(80)).ink("red", "high")).not.toBe("high")
+  })
+
+  it("is not coloured where NO_COLOR is set", () => {
+    vi.stubEnv("NO_COLOR", "1")
+    vi.stubEnv("FORCE_COLOR", undefined)
+    expect(terminal(screen(80)).ink("red", "high")).toBe("high")
+  })
+})
+
+describe("paper", () => {
+  it("is never coloured", () => {
+    vi.stubEnv("FORCE_COLOR", "1")
+    expect(paper(80).ink("alarm", "critical")).toBe("critical")
+  })
+})

@@ -1,0 +1,91 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { describe, expect, it } from "vitest"
+import { actionRisk as tree } from "../../src/cli/ActionRisk.ts"
+import { endingOf } from "../../src/cli/exitCode.ts"
+import { presenter } from "../../src/cli/presenter.ts"
+import { AppConfig } from "../../src/Config.ts"
+import { actionRisk } from "../support/actionRisk.ts"
+
+/** The command tree in this process, for what never reaches a database. */
+const spoken = async (...args: ReadonlyArray<string>) => {
+  const lines = { stdout: [] as Array<string>, stderr: [] as Array<string> }
+  const console: Console.Console = {
+    ...globalThis.console,
+    log: (line: string) => lines.stdout.push(line),
+    error: (line: string) => lines.stderr.push(line)
+  }
+  const exit = await Effect.runPromiseExit(
+    Command.runWith(tree, { version: "1.2.3" })(args).pipe(
+      Effect.provide(
+        Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom({ DATA_DIR: "/dev/null/x" }))
+      ),
+      Effect.provideService(Console.Console, console)
+    )
+  )
+  return { code: endingOf(exit).code, stdout: lines.stdout.join("\n"), stderr: lines.stderr }
+}
+
+describe("a command", () => {
+  it.each([
+    [["orgs"], "action-risk orgs needs one of create, list"],
+    [["nope"], 'Unknown subcommand "nope"'],
+    [["orgs", "create"], "Missing required argument: slug"],
+    [["orgs", "create", "Not A Slug"], "lower-case letters"],
+    [["orgs", "create", "x", "y"], "Unexpected positional argument"],
+    [["orgs", "create", "x", "--name", ""], "--name"],
+    [["orgs", "list", "--bogus"], "--bogus"],
+    [["keys", "create", "--mode", "test"], "--org"],
+    [["keys", "create", "--org", "demo"], "--mode"],
+    [["keys", "create", "--org", "demo", "--mode", "prod"], "--mode"],
+    [["keys", "create", "--org", "demo", "--mode", "test", "--scopes", "assess,admin"], "--scopes"],
+    [["keys", "create", "--org", "demo", "--mode", "test", "--scopes", ""], "--scopes"],
+    [["keys", "create", "--org", "demo", "--mode", "test", "--expires-in", "30"], "like 2s, 15m, 12h or 30d"],
+    [["keys", "create", "--org", "demo", "--mode", "test", "--environments", "prod"], "--environments"],
+    [["keys", "revoke"], "Missing required argument: key id"]
+  ])("that is spelled wrong says so in one line and ends with 2: %j", async (args, problem) => {
+    const { code, stderr, stdout } = await spoken(...args)
+    expect([code, stdout, stderr.length]).toEqual([2, "", 1])
+    expect(stderr[0]).toMatch(/^action-risk: [^\n]+$/)
+    expect(stderr[0]).toContain(problem)
+  })
+
+  it.each([
+    [["serve"]],
+    [["migrate"]],
+    [["status"]],
+    [["orgs", "create"]],
+    [["orgs", "list"]],
+    [["keys", "create"]],
+    [["keys", "list"]],
+    [["keys", "revoke"]]
+  ])("explains itself with examples: %j --help", async (args) => {
+    const { code, stderr, stdout } = await spoken(...args, "--help")
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout).toContain("EXAMPLES")
+    expect(stdout).toContain(`action-risk ${args.join(" ")}`)
+  })
+
+  it("of no words at all gets help and ends with 0", async () => {
+    const { code, stderr, stdout } = await spoken()
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout).toContain("serve")
+  })
+})
+
+describe("the process", () => {
+  it("ends with 2 and one line of its own where a flag is unknown", async () => {
+    expect(await actionRisk(["orgs", "list", "--bogus"])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^action-risk: [^\n]*--bogus[^\n]*\n$/)
+    })
+  })
+
+  it("writes no colours where standard output is no terminal", async () => {
+    const { code, stderr, stdout } = await actionRisk(["keys", "create", "--help"])
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).not.toContain("\u001b")
+  })
+})

@@ -1,0 +1,77 @@
+/** The scorer and the oracle answer every random question alike: two hands wrote them from the same document. */
+
+import { isDeepStrictEqual } from "node:util"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import type { Opinion } from "../../src/domain/Opinion.ts"
+import { namesEverything } from "../../src/scoring/namesEverything.ts"
+import { namesProduction } from "../../src/scoring/namesProduction.ts"
+import { normalize } from "../../src/scoring/normalize.ts"
+import { score } from "../../src/scoring/score.ts"
+import { question } from "../support/arbitrary/question.ts"
+import { actionTypes, destinations, targetResources, targetSystems } from "../support/arbitrary/vocabulary.ts"
+import { model } from "../support/draft.ts"
+import { policySetOf } from "../support/policySetOf.ts"
+import { oracleRuns, seed } from "../support/runs.ts"
+import { opinion } from "./opinion.ts"
+import type { Question } from "./Question.ts"
+
+/** All that the oracle has an answer to: everything but sentences and the canonical name. */
+const comparable = (scored: Opinion) => ({
+  complete: scored.complete,
+  actionCategory: scored.actionCategory,
+  actionRisk: scored.actionRisk,
+  blastRadius: scored.blastRadius,
+  riskFactors: scored.riskFactors.map(({ code, severity, category }) => ({ code, severity, category })),
+  recommendedControl: { type: scored.recommendedControl.type, priority: scored.recommendedControl.priority },
+  recommendations: scored.recommendations,
+  behavioralContext: scored.behavioralContext,
+  policyContext: scored.policyContext.map(({ rule, effect }) => ({ rule, effect })),
+  assumptions: scored.assumptions,
+  missingInformation: scored.missingInformation
+})
+
+const scored = ({ action, behavior, policies }: Question) =>
+  comparable(score(action, behavior, model, policySetOf(policies)))
+
+it.each(actionTypes)(
+  "the lexicon reads `$text` as a person does",
+  ({ text, class: verb, extent, ...flags }) => {
+    const { type: _, ...read } = normalize({ actionType: text }, model.lexicon)
+    const unflagged = { dataStore: false, admin: false, credential: false }
+    expect(read).toEqual({ ...unflagged, class: verb, extent, ...flags })
+  }
+)
+
+it.each([...targetSystems, ...targetResources])(
+  "the lexicon reads the target `$text` as a person does",
+  (word) => {
+    const read = normalize({ actionType: "order.get", targetResource: word.text }, model.lexicon)
+    expect(read).toMatchObject({ dataStore: word.dataStore ?? false, admin: word.admin ?? false })
+    expect(namesProduction(word.text, model.lexicon)).toBe(word.production ?? false)
+    expect(namesEverything(word.text, model.lexicon)).toBe(word.everything ?? false)
+  }
+)
+
+it.each(destinations)(
+  "the lexicon reads the destination `$text` as a person does",
+  ({ text, production }) => {
+    expect(namesProduction(text, model.lexicon)).toBe(production ?? false)
+  }
+)
+
+it(
+  `the scorer agrees with the oracle on ${oracleRuns} random questions`,
+  { timeout: 60_000 + oracleRuns * 3 },
+  () => {
+    console.info(`oracle: seed ${seed}, ${oracleRuns} questions`)
+    fc.assert(
+      fc.property(question(), (asked) => {
+        const [ours, theirs] = [scored(asked), opinion(asked)]
+        // Vitest's own comparison explains well and is slow: only a difference is shown to it.
+        if (!isDeepStrictEqual(ours, theirs)) expect(ours).toEqual(theirs)
+      }),
+      { numRuns: oracleRuns }
+    )
+  }
+)

@@ -1,0 +1,21 @@
+/** Every number of the model, read from the rule files, so that tuning them needs no second hand here. */
+
+import currencyFile from "../../rules/currencies.json" with { type: "json" }
+import ruleset from "../../rules/ruleset.json" with { type: "json" }
+import type { DataClassification, Reversibility } from "../../src/domain/Action.ts"
+import type { ActionClass } from "../../src/domain/ActionType.ts"
+
+export const numbers = ruleset
+export const currencies: Readonly<Record<string, { exponent: number; usd_per_unit: string }>> =
+  currencyFile.currencies
+
+/** What the fields of a class may be taken for. TypeScript reads the names in a JSON file as any string. */
+export type Bounds = typeof ruleset.classes.read.ceilings & {
+  readonly data_classification: DataClassification
+  readonly reversibility: Reversibility
+}
+export const ceilingsOf = (verb: ActionClass) => ruleset.classes[verb].ceilings as Bounds
+export const referencesOf = (verb: ActionClass, production: boolean) =>
+  ruleset.classes[verb].references[production ? "production" : "other"] as Bounds
+export const reversibilityFloorOf = (verb: ActionClass) =>
+  ruleset.classes[verb].reversibility_floor as Reversibility

@@ -1,0 +1,56 @@
+/** What is no fact changes nothing, and what the caller wrote is not repeated. */
+
+import fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
+import type { Action, JsonObject } from "../../src/domain/Action.ts"
+import { facts } from "../../src/scoring/Facts.ts"
+import { question } from "../support/arbitrary/question.ts"
+import { opine } from "../support/opine.ts"
+import { theorems } from "../support/theorem.ts"
+
+const wireNames = ["environment", "reversibility", "entities_affected", "destination", "production_impact"]
+const json: fc.Arbitrary<JsonObject> = fc.dictionary(
+  fc.oneof(fc.constantFrom(...Object.keys(facts), ...wireNames), fc.string({ maxLength: 8 })),
+  fc.oneof(
+    fc.constantFrom("production", "irreversible", "regulated", 0, 1_000_000, true, false, null),
+    fc.string()
+  )
+)
+
+/** Letters that stand in no template. */
+const mark = "qzxwvj"
+
+const marked = (action: Action): Action => {
+  const { destination, targetResource, targetSystem } = action
+  return {
+    ...action,
+    agentId: mark,
+    actionDescription: mark,
+    targetSystem: `${targetSystem ?? ""} ${mark}`,
+    targetResource: `${targetResource ?? ""} ${mark}`,
+    metadata: { [mark]: mark },
+    context: { [mark]: mark },
+    ...(destination === undefined ? {} : { destination: `${destination} ${mark}` })
+  }
+}
+
+theorems(
+  fc.tuple(question(), json, json, fc.constantFrom("drop the production database", "harmless", "")),
+  ([asked]) => opine(asked),
+  {
+    "metadata, context and description never become facts": (
+      opinion,
+      [asked, metadata, context, actionDescription]
+    ) =>
+      isDeepStrictEqual(
+        opinion,
+        opine({ ...asked, action: { ...asked.action, metadata, context, actionDescription } })
+      ),
+
+    "no sentence of an opinion repeats the caller's words": (_, [asked]) => {
+      const { recommendedControl, riskFactors, summary } = opine({ ...asked, action: marked(asked.action) })
+      const said = [summary, ...recommendedControl.because, ...riskFactors.map(({ message }) => message)]
+      return !said.some((sentence) => sentence.toLowerCase().includes(mark))
+    }
+  }
+)

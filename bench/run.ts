@@ -1,0 +1,63 @@
+/** Runs the benches named on the command line, or all: prints tables, writes results.json and results.html. */
+
+import { writeFileSync } from "node:fs"
+import { cpus } from "node:os"
+import { join } from "node:path"
+import { styleText } from "node:util"
+import type { Answer, Question } from "./Question.ts"
+import { renderPage } from "./renderPage.ts"
+import { rulesQuestion } from "./rules.ts"
+import { scoreQuestion } from "./score.ts"
+
+const questions: ReadonlyArray<Question> = [scoreQuestion, rulesQuestion]
+
+export interface Measured extends Answer {
+  readonly name: string
+  readonly asks: string
+}
+
+export interface Results {
+  readonly measuredAt: string
+  readonly machine: string
+  readonly questions: ReadonlyArray<Measured>
+}
+
+const figure = (us: number): string => us.toFixed(us < 10 ? 2 : 1).padStart(10)
+
+const print = ({ asks, goals, notes, rows }: Measured): void => {
+  console.log(`\n${styleText("bold", asks)}`)
+  console.log(styleText("dim", `${"".padEnd(28)}${"median µs".padStart(10)}${"p99 µs".padStart(10)}`))
+  for (const { medianUs, p99Us, subject } of rows) {
+    console.log(`${subject.padEnd(28)}${figure(medianUs)}${figure(p99Us)}`)
+  }
+  for (const note of notes) console.log(styleText("dim", note))
+  for (const { met, says } of goals) {
+    console.log(met ? styleText("green", `✓ ${says}`) : styleText("red", `✗ ${says}`))
+  }
+}
+
+const named = process.argv.slice(2)
+const unknown = named.filter((name) => !questions.some((question) => question.name === name))
+if (unknown.length > 0) {
+  const known = questions.map(({ name }) => name).join(", ")
+  console.error(`there is no bench named ${unknown.join(", ")}; there are ${known}`)
+  process.exit(2)
+}
+
+const measured: Array<Measured> = []
+for (const { answer, asks, name } of questions) {
+  if (named.length > 0 && !named.includes(name)) continue
+  console.error(styleText("dim", `measuring ${name} …`))
+  const one = { name, asks, ...(await answer()) }
+  print(one)
+  measured.push(one)
+}
+
+const results: Results = {
+  measuredAt: new Date().toISOString(),
+  machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`,
+  questions: measured
+}
+writeFileSync(join(import.meta.dirname, "results.json"), `${JSON.stringify(results, null, 2)}\n`)
+writeFileSync(join(import.meta.dirname, "results.html"), renderPage(results))
+process.exitCode = measured.every(({ goals }) => goals.every(({ met }) => met)) ? 0 : 1

@@ -1,0 +1,19 @@
+/** What benches score: every calibration case with its history, a mix of sparse and fully stated requests. */
+
+import { Result } from "effect"
+import { snapshotOf } from "../src/rules/cases.ts"
+import { listReleases, loadRelease } from "../src/rules/loadRelease.ts"
+import { packageRoot } from "../src/rules/packageRoot.ts"
+import { loadPolicySet } from "../src/rules/policies/loadPolicySet.ts"
+import { readCalibration } from "../src/rules/readCases.ts"
+
+const newest = listReleases(packageRoot).at(-1)
+if (newest === undefined) throw new Error("freeze a release first")
+
+export const { model, rules } = Result.getOrThrow(loadRelease(packageRoot, newest))
+export const { policySet } = loadPolicySet(packageRoot, "none")
+
+export const situations = Result.getOrThrow(readCalibration(packageRoot)).cases.map((one) => ({
+  action: one.request,
+  behavior: snapshotOf(one, model)
+}))

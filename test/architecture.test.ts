@@ -1,0 +1,170 @@
+/** The house keeps its shape: docs/architecture.md as a test over the lines of `src`. */
+
+import { describe, expect, it } from "vitest"
+import * as rules from "./architecture/rules.ts"
+import { sourceFile, sourceTree } from "./architecture/SourceFile.ts"
+
+const files = sourceTree("src")
+const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
+
+describe("the source", () => {
+  it("is there to be looked at", () => {
+    expect(files.length).toBeGreaterThan(50)
+  })
+
+  it("imports one way: main → cli, server → assessment, webhooks → storage, rules → scoring → domain", () => {
+    expect(findings(rules.arrowsPointOneWay)).toEqual([])
+  })
+
+  it("imports nothing of its own from outside src", () => {
+    expect(findings(rules.importsStayInSource)).toEqual([])
+  })
+
+  it("has a core, scoring and domain, that imports no runtime, no node: module and no database", () => {
+    expect(findings(rules.theCoreImportsNothingImpure)).toEqual([])
+  })
+
+  it("has a core that reads no clock, no randomness and no locale", () => {
+    expect(findings(rules.theCoreReadsNoClockAndNoChance)).toEqual([])
+  })
+
+  it("imports json-rules-engine in src/rules/reference.ts alone", () => {
+    expect(findings(rules.onlyTheReferenceKnowsTheRulesEngine)).toEqual([])
+  })
+
+  it("reads the environment in src/Config.ts alone", () => {
+    expect(findings(rules.onlyConfigReadsTheEnvironment)).toEqual([])
+  })
+
+  it("holds no numbers of the risk model in src/scoring", () => {
+    expect(findings(rules.scoringHoldsNoNumbers)).toEqual([])
+  })
+
+  it("is made of small files", () => {
+    const lengths = files.map(({ lines }) => lines.length - 1).toSorted((a, b) => a - b)
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    console.info(`${files.length} files, ${total} lines, median ${lengths[lengths.length >> 1]}`)
+    expect(findings(rules.filesAreSmall)).toEqual([])
+  })
+
+  it("names no folder and no file after nothing in particular", () => {
+    expect(findings(rules.namesSaySomething)).toEqual([])
+  })
+
+  it("starts every file with one sentence that says what it is", () => {
+    expect(findings(rules.filesSayWhatTheyAre)).toEqual([])
+  })
+
+  it("claims no authority: the result is an opinion", () => {
+    expect(findings(rules.opinionsClaimNoAuthority)).toEqual([])
+  })
+
+  it("has no barrels", () => {
+    expect(findings(rules.thereAreNoBarrels)).toEqual([])
+  })
+
+  it("leaves no notes for later and no banners", () => {
+    expect(findings(rules.nothingIsLeftForLater)).toEqual([])
+  })
+})
+
+describe("each rule names the file and the line that break it", () => {
+  const broken: ReadonlyArray<
+    readonly [rules.ArchitectureRule, path: string, text: string, finding: string]
+  > = [
+    [
+      rules.arrowsPointOneWay,
+      "src/scoring/score.ts",
+      'import { x } from "../storage/Sql.ts"',
+      "src/scoring/score.ts:1 scoring must not import storage"
+    ],
+    [
+      rules.arrowsPointOneWay,
+      "src/storage/sql/pool.ts",
+      'import {\n  x\n} from "../../api/Failures.ts"',
+      "src/storage/sql/pool.ts:3 storage must not import api"
+    ],
+    [
+      rules.arrowsPointOneWay,
+      "src/attic/old.ts",
+      "",
+      "src/attic/old.ts:1 lies in a room that the architecture does not know: attic"
+    ],
+    [
+      rules.importsStayInSource,
+      "src/cli/x.ts",
+      'const x = import("../../test/x.ts")',
+      "src/cli/x.ts:1 reaches outside src: test/x.ts"
+    ],
+    [
+      rules.theCoreImportsNothingImpure,
+      "src/domain/x.ts",
+      'import { Effect } from "effect"',
+      "src/domain/x.ts:1 domain must stay pure and must not import effect"
+    ],
+    [
+      rules.theCoreReadsNoClockAndNoChance,
+      "src/scoring/x.ts",
+      "// Date.now() in a comment is no clock\nconst now = Date.now()",
+      "src/scoring/x.ts:2 scoring must stay pure: Date.now"
+    ],
+    [
+      rules.onlyTheReferenceKnowsTheRulesEngine,
+      "src/rules/compile.ts",
+      'import { Engine } from "json-rules-engine"',
+      "src/rules/compile.ts:1 json-rules-engine belongs to src/rules/reference.ts alone"
+    ],
+    [
+      rules.onlyConfigReadsTheEnvironment,
+      "src/server/x.ts",
+      "const port = process.env.PORT",
+      "src/server/x.ts:1 reads the environment; a variable belongs to src/Config.ts"
+    ],
+    [
+      rules.scoringHoldsNoNumbers,
+      "src/scoring/x.ts",
+      "const floor = 7_000",
+      "src/scoring/x.ts:1 7_000 belongs into a rule release"
+    ],
+    [
+      rules.filesAreSmall,
+      "src/api/x.ts",
+      "\n".repeat(rules.longestFile + 1),
+      `src/api/x.ts:221 is longer than 220 lines: 221`
+    ],
+    [
+      rules.namesSaySomething,
+      "src/api/utils/x.ts",
+      "",
+      "src/api/utils/x.ts:1 is named utils, which says nothing about what is in it"
+    ],
+    [
+      rules.filesSayWhatTheyAre,
+      "src/api/x.ts",
+      "export const x = 1",
+      "src/api/x.ts:1 must start with one line /** A sentence that says what the file is. */"
+    ],
+    [
+      rules.opinionsClaimNoAuthority,
+      "src/api/x.ts",
+      'const note = "a decision in a string"\nconst finalDecision = 1',
+      "src/api/x.ts:2 finalDecision claims an authority; the result is an opinion"
+    ],
+    [
+      rules.thereAreNoBarrels,
+      "src/api/x.ts",
+      'export * from "./y.ts"',
+      "src/api/x.ts:1 exports again what another file exports"
+    ],
+    [
+      rules.nothingIsLeftForLater,
+      "src/api/x.ts",
+      `// ${"TODO"} later`,
+      `src/api/x.ts:1 ${"TODO"} does not belong into the source`
+    ]
+  ]
+
+  it.each(broken)("%o finds what is wrong in %s", (rule, path, text, finding) => {
+    expect(rule(sourceFile(path, text))).toEqual([finding])
+  })
+})

@@ -1,0 +1,167 @@
+/** The rules of docs/architecture.md about source files; each names the lines that break it. */
+
+import { basename } from "node:path"
+import type { SourceFile } from "./SourceFile.ts"
+
+/** `file:line what is wrong` */
+type Finding = string
+export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
+
+const ground = ["Limits.ts"]
+const settings = ["Config.ts", "config"]
+
+/** Which rooms a room may import besides itself. Everything not named here is forbidden. */
+const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "main.ts": ["cli"],
+  cli: ["server", "assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
+  server: ["assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
+  assessment: ["api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
+  webhooks: ["storage", "rules", "scoring", "domain", ...settings, ...ground],
+  storage: ["scoring", "domain", ...settings, ...ground],
+  rules: ["scoring", "domain", ...ground],
+  api: ["domain", ...ground],
+  scoring: ["domain", ...ground],
+  domain: [],
+  "Config.ts": ["domain", ...settings, ...ground],
+  config: ["domain", ...ground],
+  "Limits.ts": []
+}
+
+export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => {
+  const reachable = arrows[room]
+  if (reachable === undefined)
+    return [`${path}:1 lies in a room that the architecture does not know: ${room}`]
+  return imports
+    .filter(({ relative, target }) => relative && target.startsWith("src/"))
+    .map(({ line, target }) => ({ line, to: target.split("/")[1] ?? target }))
+    .filter(({ to }) => to !== room && !reachable.includes(to))
+    .map(({ line, to }) => `${path}:${line} ${room} must not import ${to}`)
+}
+
+export const importsStayInSource: ArchitectureRule = ({ path, imports }) =>
+  imports
+    .filter(({ relative, target }) => relative && !target.startsWith("src/"))
+    .map(({ line, target }) => `${path}:${line} reaches outside src: ${target}`)
+
+/** Libraries that are pure functions: the same on every machine, at every time. */
+const pureLibraries: Readonly<Record<string, ReadonlyArray<string>>> = {
+  scoring: ["canonicalize"],
+  // crc32 only: the checksum of a key.
+  domain: ["node:zlib"]
+}
+
+export const theCoreImportsNothingImpure: ArchitectureRule = ({ path, room, imports }) => {
+  const pure = pureLibraries[room]
+  if (pure === undefined) return []
+  return imports
+    .filter(({ relative, target }) => !relative && !pure.includes(target))
+    .map(({ line, target }) => `${path}:${line} ${room} must stay pure and must not import ${target}`)
+}
+
+/** What depends on the machine, the moment or the locale. Powers of integers with `n` are exact, others need not be. */
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.(?:random|log\w*|pow|exp\w*|sqrt|sin|cos|tan)\b|(?<!\dn )\*\*|\bperformance\b|\bprocess\b|\bcrypto\b|\bglobalThis\b|\basync\b|\bawait\b|\bsetTimeout\b|\bIntl\b|\btoLocale\w*|\blocaleCompare\b/
+
+export const theCoreReadsNoClockAndNoChance: ArchitectureRule = ({ path, room, code }) =>
+  room in pureLibraries
+    ? matches(code, impure).map(({ line, found }) => `${path}:${line} ${room} must stay pure: ${found}`)
+    : []
+
+export const onlyTheReferenceKnowsTheRulesEngine: ArchitectureRule = ({ path, imports }) =>
+  imports
+    .filter(({ target }) => target === "json-rules-engine" && path !== "src/rules/reference.ts")
+    .map(({ line }) => `${path}:${line} json-rules-engine belongs to src/rules/reference.ts alone`)
+
+/** PATH and SystemRoot are the operating system's, and are handed on to child processes. */
+const environment = /\bprocess\.env\b(?!\["(?:PATH|SystemRoot)"\])|\bprocess\[/
+
+export const onlyConfigReadsTheEnvironment: ArchitectureRule = ({ path, lines }) =>
+  path === "src/Config.ts"
+    ? []
+    : matches(lines, environment).map(
+        ({ line }) => `${path}:${line} reads the environment; a variable belongs to src/Config.ts`
+      )
+
+/** Units and no weights: basis points in a whole, hundredths and percent, billionths in a unit and in a cent. */
+const scales = new Set(["10_000", "100", "1_000_000_000n", "10_000_000n"])
+
+export const scoringHoldsNoNumbers: ArchitectureRule = ({ path, room, code }) =>
+  room === "scoring"
+    ? matches(code, /(?<![\w.])\d[\d_]{2,}n?\b/)
+        .filter(({ found }) => !scales.has(found))
+        .map(({ line, found }) => `${path}:${line} ${found} belongs into a rule release`)
+    : []
+
+export const longestFile = 220
+
+export const filesAreSmall: ArchitectureRule = ({ path, lines }) =>
+  lines.length > longestFile + 1
+    ? [`${path}:${longestFile + 1} is longer than ${longestFile} lines: ${lines.length - 1}`]
+    : []
+
+const emptyNames = new Set([
+  "utils",
+  "util",
+  "helpers",
+  "helper",
+  "common",
+  "shared",
+  "misc",
+  "types",
+  "index",
+  "lib"
+])
+
+export const namesSaySomething: ArchitectureRule = ({ path }) =>
+  path
+    .split("/")
+    .map((part) => basename(part, ".ts"))
+    .filter((part) => emptyNames.has(part.toLowerCase()))
+    .map((part) => `${path}:1 is named ${part}, which says nothing about what is in it`)
+
+export const filesSayWhatTheyAre: ArchitectureRule = ({ path, lines }) => {
+  const first = lines[0]?.startsWith("#!") ? 1 : 0
+  return /^\/\*\* .+[.?] \*\/$/.test(lines[first] ?? "")
+    ? []
+    : [`${path}:${first + 1} must start with one line /** A sentence that says what the file is. */`]
+}
+
+/** Words that claim an authority the service does not have (specification 1.3), as names in code. */
+const authority = /\b\w*(?:decision|verdict|approv(?:e|al)|authoriz|den(?:y|ied)|allow)\w*/i
+
+/** Names that are not ours: HTTP's Authorization and Allow headers, npm's and the contract's own. */
+const notOurs = [
+  /^allow$/,
+  /^(?:METHOD_NOT_ALLOWED|\w*[Mm]ethodNotAllowed)$/,
+  /^\w*[Aa]uthorization(?:s|Headers?)?$/,
+  /^SECONDARY_APPROVAL_RECOMMENDED$/,
+  /^webhookAllowInsecure$/
+]
+
+export const opinionsClaimNoAuthority: ArchitectureRule = ({ path, code }) => [
+  ...matches(code, authority)
+    .filter(({ found }) => !notOurs.some((name) => name.test(found)))
+    .map(({ line, found }) => `${path}:${line} ${found} claims an authority; the result is an opinion`),
+  ...(/decision|verdict/i.test(path)
+    ? [`${path}:1 is named after an authority; the result is an opinion`]
+    : [])
+]
+
+export const thereAreNoBarrels: ArchitectureRule = ({ path, code }) =>
+  matches(code, /^\s*export\s+(?:\*|(?:type\s+)?\{[^}]*\}\s*from)/).map(
+    ({ line }) => `${path}:${line} exports again what another file exports`
+  )
+
+export const nothingIsLeftForLater: ArchitectureRule = ({ path, lines }) =>
+  matches(lines, /\b(?:TODO|FIXME|XXX|HACK)\b|\/\/ ?[-=*#]{3,}/).map(
+    ({ line, found }) => `${path}:${line} ${found} does not belong into the source`
+  )
+
+const matches = (lines: ReadonlyArray<string>, pattern: RegExp) =>
+  lines.flatMap((text, index) => {
+    const every = new RegExp(
+      pattern.source,
+      pattern.flags.includes("g") ? pattern.flags : `${pattern.flags}g`
+    )
+    return [...text.matchAll(every)].map((match) => ({ line: index + 1, found: match[0].trim() }))
+  })

@@ -1,0 +1,88 @@
+/** The dialect of rule conditions: a closed subset of json-rules-engine's, so that every file can be analysed exactly. */
+
+import { type FactKind, type FactName, facts } from "../scoring/Facts.ts"
+
+export const comparisonOperators = [
+  "greaterThan",
+  "greaterThanInclusive",
+  "lessThan",
+  "lessThanInclusive"
+] as const
+export type ComparisonOperator = (typeof comparisonOperators)[number]
+
+export const choiceOperators = ["equal", "notEqual", "in", "notIn"] as const
+export type ChoiceOperator = (typeof choiceOperators)[number]
+
+export type Choosable = string | boolean
+
+/** Asks a count or a rank. */
+export interface Comparison {
+  readonly fact: FactName
+  readonly operator: ComparisonOperator
+  readonly value: number
+}
+
+/** Asks a name, a text or a flag. */
+export type Choice =
+  | { readonly fact: FactName; readonly operator: "equal" | "notEqual"; readonly value: Choosable }
+  | { readonly fact: FactName; readonly operator: "in" | "notIn"; readonly value: ReadonlyArray<Choosable> }
+
+/** Spelled exactly as in the file: json-rules-engine reads the same object and means the same. */
+export type Condition =
+  | { readonly all: ReadonlyArray<Condition> }
+  | { readonly any: ReadonlyArray<Condition> }
+  | Comparison
+  | Choice
+
+export const factKind = (fact: FactName): FactKind => facts[fact]
+
+export const isFactName = (name: string): name is FactName => Object.hasOwn(facts, name)
+
+/** Facts that only exist once the rest of the score does: completeness factors may ask them, nothing else. */
+export const completenessFacts: ReadonlySet<FactName> = new Set<FactName>([
+  "confidence_percent_missing",
+  "gate_applied"
+])
+
+/** Names and flags that are risk-ordered fields of a request, least risky first. */
+export const orderedChoices: Partial<Record<FactName, ReadonlyArray<Choosable>>> = {
+  environment: facts.environment.names,
+  production_impact: [false, true],
+  privilege_change: [false, true]
+}
+
+export const isComparison = (atom: Comparison | Choice): atom is Comparison =>
+  comparisonOperators.some((operator) => operator === atom.operator)
+
+const compares = ({ operator, value }: Comparison, actual: number): boolean => {
+  switch (operator) {
+    case "greaterThan":
+      return actual > value
+    case "greaterThanInclusive":
+      return actual >= value
+    case "lessThan":
+      return actual < value
+    case "lessThanInclusive":
+      return actual <= value
+  }
+}
+
+/** Whether a choice holds for a value that its fact can have. */
+export const chooses = (choice: Choice, actual: Choosable): boolean => {
+  switch (choice.operator) {
+    case "equal":
+      return actual === choice.value
+    case "notEqual":
+      return actual !== choice.value
+    case "in":
+      return choice.value.includes(actual)
+    case "notIn":
+      return !choice.value.includes(actual)
+  }
+}
+
+/** Whether one question holds for one value: the plain meaning of the dialect. */
+export const holds = (atom: Comparison | Choice, actual: Choosable | number): boolean =>
+  isComparison(atom)
+    ? typeof actual === "number" && compares(atom, actual)
+    : typeof actual !== "number" && chooses(atom, actual)

@@ -1,0 +1,66 @@
+/** `rules/lexicon/*.json`: verbs, words, and what each provider calls its own actions. */
+
+import { Schema } from "effect"
+import { actionClasses } from "../../domain/ActionType.ts"
+
+import { Sentence } from "./vocabulary.ts"
+
+/** What an entry may say of itself to a reviewer. */
+const Why = Schema.optionalKey(Sentence)
+const Words = Schema.Array(Sentence)
+const ClassName = Schema.Literals(actionClasses)
+const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown"))
+const extents = ["bulk", "single", "open"] as const
+
+const VerbEntryFile = Schema.Struct({
+  class: KnownClassName,
+  extent: Schema.Literals([...extents, "named", "scan"]),
+  noun: Schema.optionalKey(Schema.Boolean),
+  credential: Schema.optionalKey(Schema.Literals(["makes", "reveals"])),
+  forms: Schema.optionalKey(Words),
+  why: Why
+})
+
+export const VerbsFile = Schema.Struct({
+  verbs: Schema.Record(Schema.String, VerbEntryFile),
+  phrases: Schema.Record(Schema.String, Schema.Struct({ class: KnownClassName, why: Why }))
+})
+
+export const WordsFile = Schema.Struct({
+  bulk: Words,
+  plurals: Words,
+  singulars: Words,
+  neverSingle: Schema.Array(ClassName),
+  dataStores: Words,
+  admins: Words,
+  credentials: Words,
+  weakCredentials: Words,
+  credentialAsides: Words,
+  production: Words,
+  negatingPrefixes: Words,
+  everything: Words,
+  stopWords: Words,
+  wrappers: Words,
+  conjunctions: Words,
+  joins: Schema.Record(Schema.String, Sentence),
+  compounds: Words,
+  raising: Schema.Record(Schema.String, KnownClassName),
+  readings: Schema.Struct({ verbs: Words, nouns: Words })
+})
+
+export const ProviderFile = Schema.Struct({
+  prefixes: Words,
+  alone: Schema.Boolean,
+  actions: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      type: Sentence,
+      class: ClassName,
+      extent: Schema.optionalKey(Schema.Literals(extents)),
+      dataStore: Schema.optionalKey(Schema.Boolean),
+      admin: Schema.optionalKey(Schema.Boolean),
+      credential: Schema.optionalKey(Schema.Boolean),
+      why: Why
+    })
+  )
+})

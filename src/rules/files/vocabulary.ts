@@ -1,0 +1,52 @@
+/** The words and numbers that rule files are made of. */
+
+import { Schema } from "effect"
+import { dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { ruleCountMax, ruleNameMax, ruleSentenceMax } from "../../Limits.ts"
+import { severities } from "../../domain/RiskFactor.ts"
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+
+/** A share or a probability, 0-10000. */
+export const BasisPoints = between(0, 10_000)
+
+/** A score. */
+export const Points = between(0, 100)
+
+export const Percent = between(0, 100)
+
+/** How many. */
+export const Count = between(0, ruleCountMax)
+
+/** A few: days, hours, multiples. */
+export const Few = between(1, 10_000)
+
+/** Something a reader can read. */
+export const Sentence = Schema.Trimmed.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax))
+
+const named = (pattern: RegExp, message: string) =>
+  Schema.String.check(Schema.isPattern(pattern, { message }), Schema.isMaxLength(ruleNameMax))
+
+/** `HIGH_ENTITY_COUNT` */
+export const Code = named(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, "expected UPPER_SNAKE_CASE")
+
+/** `bulk-export-at-night` */
+export const Slug = named(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case words joined by hyphens")
+
+export const SemVer = named(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/, "expected a version such as 1.0.0")
+
+export const IsoDate = named(/^\d{4}-\d{2}-\d{2}$/, "expected a date such as 2026-11-02")
+
+export const SeverityName = Schema.Literals(severities)
+export const DataClassificationName = Schema.Literals(dataClassifications)
+export const ReversibilityName = Schema.Literals(reversibilities)
+
+/** `experimental` factors may still change their meaning; `deprecated` ones are about to go. */
+export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"])
+
+export const Digest = named(/^[0-9a-f]{64}$/, "expected a SHA-256 in lower-case hex")
+
+export const Instant = named(
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/,
+  "expected an instant such as 2026-11-02T09:30:00Z"
+)

@@ -1,0 +1,64 @@
+/** A rule release as one document, and back. */
+
+import { Result } from "effect"
+import { digestOf } from "./canonicalForm.ts"
+import { decodeFile } from "./decodeFile.ts"
+import { ReleaseFile } from "./files/ReleaseFile.ts"
+import { type Read, unless } from "./Read.ts"
+import type { RuleFiles, SourceFile } from "./SourceFile.ts"
+
+const content = (files: RuleFiles) => ({
+  ruleset: files.ruleset.json,
+  currencies: files.currencies.json,
+  lexicon: Object.fromEntries(files.lexicon.map(({ name, json }) => [name, json])),
+  factors: files.factors.map(({ json }) => json),
+  typologies: files.typologies.map(({ json }) => json)
+})
+
+/** Files in code unit order of their paths, so that equal working files give an equal document. */
+export const releaseDocument = (files: RuleFiles, version: string, releasedAt: string) => ({
+  version,
+  released_at: releasedAt,
+  ...content(files)
+})
+
+/** What working files are known by before a release gives them a version and a date. */
+export const draftDigest = (files: RuleFiles): string => digestOf(content(files))
+
+export const stated = (json: unknown, key: string): string =>
+  typeof json === "object" && json !== null && key in json
+    ? String(Object.entries(json).find(([name]) => name === key)?.[1])
+    : ""
+
+/** The files that a release was frozen from, findings about which name the release and the part. */
+export const releaseFiles = (
+  file: string,
+  version: string,
+  json: unknown
+): Read<{ readonly files: RuleFiles; readonly digest: string }> =>
+  Result.flatMap(decodeFile(ReleaseFile, { file, name: version, folder: "releases", json }), (release) => {
+    const part = (json: unknown, name: string, folder = ""): SourceFile => ({
+      file: `${file} (${name})`,
+      name,
+      folder,
+      json
+    })
+    const misnamed = release.version !== version || stated(release.ruleset, "version") !== version
+    return unless(
+      misnamed
+        ? [{ file, path: ["version"], message: `the release calls itself \`${release.version}\`` }]
+        : [],
+      () => ({
+        digest: release.digest,
+        files: {
+          ruleset: part(release.ruleset, "ruleset"),
+          currencies: part(release.currencies, "currencies"),
+          lexicon: Object.entries(release.lexicon).map(([name, words]) => part(words, name)),
+          factors: release.factors.map((factor) =>
+            part(factor, stated(factor, "code"), stated(factor, "category"))
+          ),
+          typologies: release.typologies.map((typology) => part(typology, stated(typology, "name")))
+        }
+      })
+    )
+  })

@@ -1,0 +1,66 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { renderFinding } from "../../src/rules/Problem.ts"
+import { readCalibration, readFactorCases } from "../../src/rules/readCases.ts"
+import { rulesFolder } from "../support/rulesFolder.ts"
+
+const folder = rulesFolder()
+const file = "rules/factors/behavior/UNFAMILIAR_AGENT.cases.json"
+
+const findingsOf = (json: object): ReadonlyArray<string> => {
+  folder.writeText(file, JSON.stringify(json))
+  return Result.match(readFactorCases(folder.root), {
+    onFailure: (findings) => findings.map(renderFinding),
+    onSuccess: () => []
+  })
+}
+
+const request = { action_type: "customer.export", environment: "production" }
+
+const withHistory = (at: string, repeat?: object) => ({
+  cases: [
+    {
+      name: "a case",
+      request,
+      history: {
+        now: "2026-11-02T12:00:00Z",
+        earlier: [{ at, request, ...(repeat === undefined ? {} : { repeat }) }]
+      },
+      expect: "none"
+    }
+  ]
+})
+
+describe("a file of cases", () => {
+  it.each([
+    withHistory("2026-11-02T11:59:59Z"),
+    withHistory("2026-11-01T12:00:00Z", { times: 24, every: "1h" })
+  ])("whose history lies before its now is read", (json) => {
+    expect(findingsOf(json)).toEqual([])
+  })
+
+  it.each([
+    [withHistory("2026-11-02T12:00:00Z"), "cases[0].history.earlier[0]: does not lie before `now`"],
+    [
+      withHistory("2026-11-01T12:00:00Z", { times: 25, every: "1h" }),
+      "cases[0].history.earlier[0]: does not lie before `now`"
+    ],
+    [
+      withHistory("2026-11-01T12:00:00Z", { times: 2, every: "1 hour" }),
+      "cases[0].history.earlier[0].repeat.every: expected an interval such as 2h"
+    ],
+    [
+      { cases: [{ name: "a case", request: { ...request, metadata: {} }, expect: "none" }] },
+      "cases[0].request.metadata: expected no excess property"
+    ]
+  ])("is refused with what is wrong with it", (json, problem) => {
+    expect(findingsOf(json)).toEqual([`${file}: ${problem}`])
+  })
+})
+
+describe("the calibration", () => {
+  it("is refused where it expects what is no level", () => {
+    folder.edit("rules/calibration.json", '"level": "low"', '"level": "minimal"')
+    expect(Result.isFailure(readCalibration(folder.root))).toBe(true)
+  })
+})

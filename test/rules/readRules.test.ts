@@ -1,0 +1,144 @@
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { loadDraft } from "../../src/rules/loadRelease.ts"
+import { renderFinding } from "../../src/rules/Problem.ts"
+import { rulesFolder } from "../support/rulesFolder.ts"
+
+const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
+const typology = "rules/typologies/irreversible-data-store-destruction-in-production.json"
+const ruleset = "rules/ruleset.json"
+const currencies = "rules/currencies.json"
+
+const folder = rulesFolder()
+
+const findingsAfter = (file: string, from: string, to: string): ReadonlyArray<string> => {
+  const before = folder.readText(file)
+  folder.edit(file, from, to)
+  const read = loadDraft(folder.root)
+  folder.writeText(file, before)
+  return Result.isFailure(read) ? read.failure.map(renderFinding) : []
+}
+
+describe("the working rules", () => {
+  it("read as they stand", () => {
+    expect(Result.isSuccess(loadDraft(folder.root))).toBe(true)
+  })
+
+  it.each([
+    [factor, '"volume"', '"volumes"', "category: "],
+    [factor, '"volume"', '"data"', "category: `data` stands in a file named `volume`"],
+    [
+      factor,
+      '"code": "HIGH_ENTITY_COUNT"',
+      '"code": "HIGH_COUNT"',
+      "code: `HIGH_COUNT` stands in a file named `HIGH_ENTITY_COUNT`"
+    ],
+    [factor, '"stable"', '"stable", "priority": 1', "priority: expected no excess property"],
+    [factor, '"why"', '"because"', "why: missing key"],
+    [factor, "{entities_affected}", "{entities}", "message: `{entities}` is not a fact"],
+    [factor, '"VERIFY_SCOPE"', '"verify scope"', "recommendations[0]: expected UPPER_SNAKE_CASE"],
+    [factor, '"hazard_bp": 0', '"hazard_bp": 10001', "hazard_bp: expected a value between 0 and 10000"],
+    [factor, '"hazard_bp": 0', '"hazard_bp": 0.5', "hazard_bp: expected an integer"],
+    [
+      factor,
+      '"severity": "moderate"',
+      '"severity": "moderate", "hazard_bp": 900',
+      "rules: hazard_bp falls while severity rises"
+    ],
+    [factor, '"severity": "moderate"', '"severity": "medium"', "rules[0].event.params.severity: "],
+    [
+      factor,
+      '"type": "HIGH_ENTITY_COUNT"',
+      '"type": "error"',
+      "rules[0].event.type: expected UPPER_SNAKE_CASE"
+    ],
+    [
+      factor,
+      '"type": "HIGH_ENTITY_COUNT"',
+      '"type": "OTHER"',
+      "rules[0].event.type: expected `HIGH_ENTITY_COUNT`, not `OTHER`"
+    ],
+    [
+      factor,
+      '"entities_affected", "operator"',
+      '"entities_afected", "operator"',
+      "did you mean `entities_affected`?"
+    ],
+    [factor, '"greaterThanInclusive"', '"lessThan"', "`lessThan` on `entities_affected` could lower a score"],
+    [factor, '"rules": [', '"rules": [ {', "JSON"],
+    [typology, '"floor": 90', '"floor": 101', "floor: expected a value between 0 and 100"],
+    [
+      typology,
+      '"name": "irreversible',
+      '"name": "Irreversible',
+      "name: expected lower-case words joined by hyphens"
+    ],
+    [ruleset, '"version": "1.0.0"', '"version": "1.0"', "version: expected a version such as 1.0.0"],
+    [
+      ruleset,
+      "[1000, 6000]",
+      "[1000, 3000]",
+      "anchors.entities: expected anchors that ascend in both columns"
+    ],
+    [ruleset, "[100, 3500]", "[10, 3500]", "anchors.entities: expected anchors that ascend in both columns"],
+    [
+      ruleset,
+      '"minimal": 0',
+      '"minimal": 11',
+      "levels: expected figures that never fall from `minimal` to `critical`"
+    ],
+    [
+      ruleset,
+      '"reversibility_bp"',
+      '"reversibilityBp"',
+      "blast_radius.reversibilityBp: expected no excess property"
+    ],
+    [ruleset, '"destroy": {', '"destroys": {', "classes.destroys: expected no excess property"],
+    [
+      currencies,
+      '"usd_per_unit": "1" }',
+      '"usd_per_unit": "1e3" }',
+      "expected dollars per unit as a decimal text"
+    ],
+    [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": "0.000"', "expected a rate above zero"],
+    [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": 0.272294', "currencies.AED.usd_per_unit: "],
+    [currencies, '"AED"', '"aed"', "currencies"]
+  ])("are refused where %s says something else than %s: %s", (file, from, to, message) => {
+    const findings = findingsAfter(file, from, to)
+    expect(findings.join("\n")).toContain(message)
+    expect(findings[0]).toMatch(new RegExp(`^${file.replaceAll(".", "\\.")}: `))
+  })
+
+  it("are refused where a ceiling stands below a reference", () => {
+    const text = folder.readText(ruleset)
+    const json = JSON.parse(text)
+    json.classes.read.ceilings.entities = 5
+    json.classes.write.references.other.production_impact = true
+    json.classes.write.references.production.production_impact = false
+    folder.writeText(ruleset, JSON.stringify(json))
+    const read = loadDraft(folder.root)
+    folder.writeText(ruleset, text)
+    expect(Result.isFailure(read) ? read.failure.map(renderFinding) : []).toEqual([
+      "rules/ruleset.json: classes.write.references: `production_impact` stands below the one outside production",
+      "rules/ruleset.json: classes.read.ceilings: `entities` stands below its reference in production"
+    ])
+  })
+
+  it("are refused with the findings of all files together", () => {
+    const texts = [factor, typology].map((file) => folder.readText(file))
+    folder.edit(factor, '"why"', '"because"')
+    folder.edit(typology, '"why"', '"because"')
+    const read = loadDraft(folder.root)
+    folder.writeText(factor, texts[0] ?? "")
+    folder.writeText(typology, texts[1] ?? "")
+    const files = Result.isFailure(read) ? read.failure.map(({ file }) => file) : []
+    expect(new Set(files)).toEqual(new Set([factor, typology]))
+  })
+
+  it("are refused where two rules have one name", () => {
+    const other = "rules/factors/volume/HIGH_RECORD_COUNT.json"
+    expect(findingsAfter(other, '"HIGH_RECORD_COUNT.moderate"', '"HIGH_ENTITY_COUNT.moderate"')).toEqual([
+      "rules/ruleset.json: two rules are named `HIGH_ENTITY_COUNT.moderate`"
+    ])
+  })
+})

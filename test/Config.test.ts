@@ -1,0 +1,202 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { resolve } from "node:path"
+import { AppConfig, type Settings, variables } from "../src/Config.ts"
+
+const settingsOf = (env: Record<string, string>) => Effect.provide(AppConfig, AppConfig.layerFrom(env))
+
+type Cases = Readonly<
+  Record<
+    keyof Settings,
+    { readonly good: ReadonlyArray<[string, unknown]>; readonly bad: ReadonlyArray<string> }
+  >
+>
+
+const ports = {
+  good: [
+    ["0", 0],
+    ["3000", 3000],
+    ["65535", 65_535]
+  ],
+  bad: ["abc", "-1", "65536", "3000.5", "3e3", "0x50", " 80", "٣"]
+} satisfies Cases["port"]
+const hosts = {
+  good: [
+    ["127.0.0.1", "127.0.0.1"],
+    ["::1", "::1"],
+    ["localhost", "localhost"],
+    ["a-b.example", "a-b.example"]
+  ],
+  bad: ["http://x", "a b", "-x", "x:80", "a..b", "ü.example"]
+} satisfies Cases["host"]
+const requests = {
+  good: [
+    ["1", 1],
+    ["1000000000", 1_000_000_000]
+  ],
+  bad: ["0", "-5", "1.5", "many", "1000000001", "1e3"]
+} satisfies Cases["port"]
+
+const cases: Cases = {
+  port: ports,
+  host: hosts,
+  publicUrl: {
+    good: [
+      ["https://risk.example/", "https://risk.example"],
+      ["http://risk.example:8080/base/", "http://risk.example:8080/base"]
+    ],
+    bad: [
+      "risk.example",
+      "ftp://risk.example",
+      "https://u:p@risk.example",
+      "https://risk.example/?a=1",
+      "https://risk.example/#a",
+      "https://"
+    ]
+  },
+  databaseUrl: {
+    good: [
+      ["postgres://u:p@h:5432/d", Redacted.make("postgres://u:p@h:5432/d")],
+      ["postgresql://h/d", Redacted.make("postgresql://h/d")]
+    ],
+    bad: ["localhost:5432", "mysql://h/d", "postgres//h", "postgres://h:port/d"]
+  },
+  dataDirectory: {
+    good: [
+      ["/var/lib/x", "/var/lib/x"],
+      ["somewhere", resolve("somewhere")]
+    ],
+    bad: []
+  },
+  keyPeppers: {
+    good: [
+      ["one", [Redacted.make("one")]],
+      ["new, old", [Redacted.make("new"), Redacted.make("old")]]
+    ],
+    bad: [",", "one,", ",one", "one,,two"]
+  },
+  rulesVersion: {
+    good: [
+      ["1.0.0", "1.0.0"],
+      ["1.2.3-rc.1", "1.2.3-rc.1"]
+    ],
+    bad: ["1", "v1.0.0", "1.0", "latest", "../1.0.0", "01.0.0"]
+  },
+  ruleEngine: {
+    good: [
+      ["compiled", "compiled"],
+      ["reference", "reference"]
+    ],
+    bad: ["Compiled", "fast"]
+  },
+  rateLimitLive: requests,
+  rateLimitTest: requests,
+  rateLimitAnonymous: requests,
+  rateLimitStore: {
+    good: [
+      ["memory", "memory"],
+      ["postgres", "postgres"]
+    ],
+    bad: ["redis", "Memory"]
+  },
+  trustedProxies: {
+    good: [
+      ["10.0.0.1", ["10.0.0.1"]],
+      ["10.0.0.1, ::1,192.168.0.0/16,fd00::/8", ["10.0.0.1", "::1", "192.168.0.0/16", "fd00::/8"]]
+    ],
+    bad: ["proxy.example", "10.0.0.1,", "10.0.0.0/33", "::1/129", "10.0.0.1/8/9", "10.0.0.1/", "*"]
+  },
+  adminPort: ports,
+  adminHost: hosts,
+  webhookAllowInsecure: { good: [["loopback", "loopback"]], bad: ["true", "1", "all"] },
+  logFormat: {
+    good: [
+      ["pretty", "pretty"],
+      ["json", "json"]
+    ],
+    bad: ["text", "JSON"]
+  },
+  logLevel: {
+    good: [
+      ["debug", "Debug"],
+      ["none", "None"]
+    ],
+    bad: ["verbose", "INFO", "5"]
+  }
+}
+
+const keys = Object.keys(variables) as ReadonlyArray<keyof Settings>
+
+describe.each(keys)("%s", (key) => {
+  const { accepted, name } = variables[key]
+
+  it.effect.each(cases[key].good)("%s is accepted", ([text, value]) =>
+    Effect.gen(function* () {
+      expect((yield* settingsOf({ [name]: text }))[key]).toEqual(value)
+    })
+  )
+
+  it.effect.each(["", "  ", ...cases[key].bad])(
+    "%j is refused in one line that names the variable and the accepted form",
+    (text) =>
+      Effect.gen(function* () {
+        const { message } = yield* Effect.flip(settingsOf({ [name]: text }))
+        expect(message.startsWith(`${name} is `)).toBe(true)
+        expect(message.endsWith(`; give ${accepted}`)).toBe(true)
+        expect(message).not.toContain("\n")
+      })
+  )
+})
+
+describe("settings", () => {
+  it.effect("have the contract's defaults", () =>
+    Effect.gen(function* () {
+      expect(yield* settingsOf({})).toEqual({
+        port: 3000,
+        host: "127.0.0.1",
+        publicUrl: null,
+        databaseUrl: null,
+        dataDirectory: resolve(".data"),
+        keyPeppers: null,
+        rulesVersion: null,
+        ruleEngine: "compiled",
+        rateLimitLive: 600,
+        rateLimitTest: 120,
+        rateLimitAnonymous: 60,
+        rateLimitStore: "memory",
+        trustedProxies: [],
+        adminPort: null,
+        adminHost: "127.0.0.1",
+        webhookAllowInsecure: null,
+        logFormat: process.stderr.isTTY ? "pretty" : "json",
+        logLevel: "Info"
+      })
+    })
+  )
+
+  it.effect(
+    "count requests in the database where replicas share one, and listen for admins where HOST says",
+    () =>
+      Effect.gen(function* () {
+        const { adminHost, rateLimitStore } = yield* settingsOf({
+          DATABASE_URL: "postgres://h/d",
+          HOST: "0.0.0.0"
+        })
+        expect([adminHost, rateLimitStore]).toEqual(["0.0.0.0", "postgres"])
+      })
+  )
+
+  it.effect.each(["DATABASE_URL", "KEY_PEPPER"])("a wrong %s is never repeated", (name) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(settingsOf({ [name]: "hunter2,," }))
+      expect(message).not.toContain("hunter2")
+    })
+  )
+
+  it.effect("a wrong value of many lines or great length is told in one short line", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(settingsOf({ PORT: `1\n2\u001b[31m${"3".repeat(10_000)}` }))
+      expect(message).toMatch(/^PORT is "[ -~]{1,80}…"; give a port/)
+    })
+  )
+})

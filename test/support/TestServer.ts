@@ -1,0 +1,153 @@
+/** The HTTP server over hand-written services: the edge as clients meet it, without a database. */
+
+import { Effect, Layer, Logger, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+import { exampleEvidence, exampleList, exampleResponse } from "../../src/api/examples.ts"
+import { NotFound } from "../../src/api/Failures.ts"
+import { Assess } from "../../src/assessment/Assess.ts"
+import type { AssessCall } from "../../src/assessment/AssessCall.ts"
+import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Scorer } from "../../src/assessment/Scorer.ts"
+import { AppConfig, type Settings } from "../../src/Config.ts"
+import { formatKey } from "../../src/domain/ApiKey.ts"
+import type { Caller } from "../../src/domain/Caller.ts"
+import type { Mode } from "../../src/domain/Mode.ts"
+import { HttpServerLive, type ListeningServer } from "../../src/server/Http.ts"
+import { ApiKeys, type FoundKey } from "../../src/storage/ApiKeys.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { ControlSql } from "../../src/storage/Sql.ts"
+
+/** A key of each kind that the edge treats differently; the seed makes it the same in every run. */
+const keyOf = (mode: Mode, seed: string) => formatKey(mode, createHash("sha256").update(seed).digest())
+
+export const keys = {
+  test: keyOf("test", "test"),
+  live: keyOf("live", "live"),
+  assessOnly: keyOf("test", "assess only"),
+  readOnly: keyOf("test", "read only"),
+  stagingOnly: keyOf("test", "staging only"),
+  expiredTest: keyOf("test", "expired"),
+  expiredLive: keyOf("live", "expired"),
+  revoked: keyOf("test", "revoked"),
+  unknown: keyOf("test", "unknown")
+}
+
+const past = new Date("2026-01-01T00:00:00Z")
+
+const found = (
+  name: keyof typeof keys,
+  mode: Mode,
+  more: Partial<Caller & Omit<FoundKey, "caller">> = {}
+): FoundKey => {
+  const { expiresAt = null, revokedAt = null, ...caller } = more
+  return {
+    caller: {
+      organizationId: "11111111-1111-4111-8111-111111111111",
+      organization: "acme",
+      mode,
+      keyId: name,
+      scopes: ["assess", "read"],
+      environments: null,
+      policySet: "none",
+      ...caller
+    },
+    expiresAt,
+    revokedAt
+  }
+}
+
+export const knownKeys: ReadonlyMap<string, FoundKey> = new Map([
+  [keys.test, found("test", "test")],
+  [keys.live, found("live", "live")],
+  [keys.assessOnly, found("assessOnly", "test", { scopes: ["assess"] })],
+  [keys.readOnly, found("readOnly", "test", { scopes: ["read"] })],
+  [keys.stagingOnly, found("stagingOnly", "test", { environments: ["staging"] })],
+  [keys.expiredTest, found("expiredTest", "test", { expiresAt: past })],
+  [keys.expiredLive, found("expiredLive", "live", { expiresAt: past })],
+  [keys.revoked, found("revoked", "test", { revokedAt: past })]
+])
+
+const settings: Settings = {
+  port: 0,
+  host: "127.0.0.1",
+  publicUrl: "https://risk.example",
+  databaseUrl: null,
+  dataDirectory: "/nonexistent",
+  keyPeppers: null,
+  rulesVersion: null,
+  ruleEngine: "compiled",
+  rateLimitLive: 1_000_000,
+  rateLimitTest: 1_000_000,
+  rateLimitAnonymous: 1_000_000,
+  rateLimitStore: "memory",
+  trustedProxies: [],
+  adminPort: null,
+  adminHost: "127.0.0.1",
+  webhookAllowInsecure: null,
+  logFormat: "json",
+  logLevel: "None"
+}
+
+export const storedId = exampleResponse.assessment_id
+
+/** A client that answers every statement alike. */
+const sqlThat = (answer: Effect.Effect<ReadonlyArray<unknown>>) =>
+  Object.assign(() => answer, { literal: String }) as unknown as SqlClient.SqlClient
+
+interface Services {
+  readonly settings?: Partial<Settings>
+  readonly assess?: Assess["Service"]["assess"]
+  readonly query?: Effect.Effect<ReadonlyArray<unknown>>
+  readonly findByHash?: ApiKeys["Service"]["findByHash"]
+}
+
+/** Answers every assessment with the worked example, under the request's own id. */
+export const assessExample: Assess["Service"]["assess"] = ({ requestId }: AssessCall) =>
+  Effect.succeed({
+    body: Buffer.from(JSON.stringify({ ...exampleResponse, request_id: requestId })),
+    requestId,
+    replayed: false,
+    complete: true
+  })
+
+const unused = () => Effect.die(new Error("not part of this test"))
+
+export const testServer = (services: Services = {}): Layer.Layer<ListeningServer> =>
+  HttpServerLive.pipe(
+    Layer.provide([
+      Layer.succeed(AppConfig, { ...settings, ...services.settings }),
+      Layer.succeed(Assess, { assess: services.assess ?? assessExample }),
+      Layer.succeed(Assessments, {
+        get: (_caller, id) =>
+          id === storedId
+            ? Effect.succeed({ body: Buffer.from(JSON.stringify(exampleEvidence)) })
+            : Effect.fail(new NotFound()),
+        list: (_caller, _query, requestId) =>
+          Effect.succeed({ body: { ...exampleList, request_id: requestId } })
+      }),
+      Layer.succeed(ApiKeys, {
+        create: unused,
+        list: unused,
+        revoke: unused,
+        count: Effect.succeed(knownKeys.size),
+        findByHash:
+          services.findByHash ??
+          ((hash) => Effect.succeed(Option.fromUndefinedOr(knownKeys.get(Buffer.from(hash).toString()))))
+      }),
+      Layer.succeed(KeyHasher, { hashes: (key) => [Buffer.from(key)] }),
+      Layer.succeed(Scorer, {
+        riskEngineVersion: "1.0.0+1.0.0.5f0c9a2e",
+        rulesDigest: "c".repeat(64),
+        baseline: { windowDays: 30, establishedDaysMin: 1, establishedHoursMin: 1 },
+        historyRecord: () => {
+          throw new Error("not part of this test")
+        },
+        score: unused
+      }),
+      // Faults that tests make on purpose are told by their answers.
+      Logger.layer([]),
+      Layer.succeed(ControlSql, sqlThat(services.query ?? Effect.succeed([])))
+    ]),
+    Layer.orDie
+  )

@@ -1,0 +1,81 @@
+/** Random histories that fit an action: thick, thin, none, or not to be read. */
+
+import fc from "fast-check"
+import type { Action } from "../../../src/domain/Action.ts"
+import type { Behavior, BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
+import { count, usdCents } from "./amounts.ts"
+
+const units = (): fc.Arbitrary<number> => fc.constantFrom(0, 1, 4, 5, 6, 300)
+
+const measured = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<{ units: number; median: A | null }> =>
+  fc.tuple(units(), value).map(([n, median]) => ({ units: n, median: n === 0 ? null : median }))
+
+const draw = {
+  sampleSize: fc.constantFrom(1, 4, 5, 200),
+  entityVolume: measured(count()),
+  financialValue: measured(usdCents()),
+  velocity: fc.record({
+    lastHour: fc.constantFrom(1, 2, 29, 30, 31, 100, 1_000),
+    p95PerHour: fc.constantFrom(1, 2, 3, 9, 10, 11, 15, 100),
+    days: fc.constantFrom(1, 2, 3, 30),
+    hours: fc.constantFrom(1, 23, 24, 25, 700)
+  }),
+  destination: fc.record({
+    days: fc.constantFrom(0, 1, 2, 3, 30),
+    firstSeenHours: fc.constantFrom(0, 1, 23, 24, 25, 700),
+    largestEntities: fc.oneof(fc.constantFrom(0, 1, 9, 10, 11, 100), count()),
+    largestUsdCents: usdCents(),
+    lookalike: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(false) },
+      { weight: 1, arbitrary: fc.constant(true) }
+    )
+  }),
+  actionTypeSeen: fc.boolean(),
+  agentSeen: fc.boolean(),
+  last24Hours: fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
+}
+
+const takenAt = "2026-11-20T12:00:00.000Z"
+
+/** What the database answers before anything was ever assessed. */
+export const noHistory = (action: Action): BehaviorSnapshot => ({
+  takenAt,
+  windowDays: 30,
+  sampleSize: 0,
+  entityVolume: { units: 0, median: null },
+  financialValue: { units: 0, medianUsdCents: null },
+  velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
+  destination:
+    action.destination === undefined
+      ? null
+      : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
+  actionTypeSeen: false,
+  agentSeen: false,
+  last24Hours: { entities: 0, usdCents: 0 }
+})
+
+export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
+  fc.record(draw).map(({ entityVolume, financialValue, destination, ...drawn }) => {
+    const never = destination.days === 0
+    return {
+      takenAt,
+      windowDays: 30,
+      ...drawn,
+      entityVolume,
+      financialValue: { units: financialValue.units, medianUsdCents: financialValue.median },
+      destination:
+        action.destination === undefined
+          ? null
+          : never
+            ? { ...destination, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0 }
+            : destination,
+      agentSeen: action.agentId !== undefined && drawn.agentSeen
+    }
+  })
+
+export const behavior = (action: Action): fc.Arbitrary<Behavior> =>
+  fc.oneof(
+    { weight: 8, arbitrary: snapshot(action) },
+    { weight: 2, arbitrary: fc.constant(noHistory(action)) },
+    { weight: 1, arbitrary: fc.constant("unavailable" as const) }
+  )

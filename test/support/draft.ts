@@ -1,0 +1,10 @@
+/** The model of the working rule files, so that tuning a number is tested before it is frozen. */
+
+import { Result } from "effect"
+import { loadDraft } from "../../src/rules/loadRelease.ts"
+import { packageRoot } from "../../src/rules/packageRoot.ts"
+
+export const { model, rules } = Result.getOrThrowWith(
+  loadDraft(packageRoot),
+  (findings) => new Error(`the working rule files cannot be read:\n${JSON.stringify(findings, null, 2)}`)
+)

@@ -1,0 +1,7 @@
+/** A body as text and as JSON, to look into. */
+
+import type { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
+
+export const textOf = (body: Uint8Array): string => Buffer.from(body).toString()
+
+export const jsonOf = (body: Uint8Array): AssessmentEvidence => JSON.parse(textOf(body))

@@ -1,0 +1,16 @@
+/** The digest of the opinions on questions drawn from a seed; run as a script it prints that of its arguments. */
+
+import { createHash } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import fc from "fast-check"
+import { question } from "./arbitrary/question.ts"
+import { opine } from "./opine.ts"
+
+export const digestOfOpinions = (seed: number, numRuns: number): string =>
+  createHash("sha256")
+    .update(JSON.stringify(fc.sample(question(), { seed, numRuns }).map((asked) => opine(asked))))
+    .digest("hex")
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(digestOfOpinions(Number(process.argv[2]), Number(process.argv[3])))
+}

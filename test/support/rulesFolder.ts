@@ -1,0 +1,42 @@
+/** A copy of the working rules and policies that a test may spoil, removed when its file is done. */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll } from "vitest"
+import { packageRoot } from "../../src/rules/packageRoot.ts"
+
+export interface RulesFolder {
+  readonly root: string
+  readonly readText: (file: string) => string
+  readonly writeText: (file: string, text: string) => void
+  /** Replaces text of a file that must be there. */
+  readonly edit: (file: string, from: string, to: string) => void
+}
+
+/** Without anything frozen. */
+export const rulesFolder = (): RulesFolder => {
+  const root = mkdtempSync(join(tmpdir(), "action-risk-rules-"))
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  for (const folder of ["rules", "policies"]) {
+    cpSync(join(packageRoot, folder), join(root, folder), {
+      recursive: true,
+      filter: (source) => !source.includes("releases")
+    })
+  }
+  const readText = (file: string) => readFileSync(join(root, file), "utf8")
+  const writeText = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
+  return {
+    root,
+    readText,
+    writeText,
+    edit: (file, from, to) => {
+      const text = readText(file)
+      if (!text.includes(from)) throw new Error(`${file} does not say ${from}`)
+      writeText(file, text.replace(from, to))
+    }
+  }
+}

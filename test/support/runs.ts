@@ -1,0 +1,25 @@
+/**
+ * How many random cases a theorem is tried on, and from which seed: `PROPERTY_RUNS=100000`, `ORACLE_RUNS=1000000` and
+ * `PROPERTY_SEED=<printed seed>` set them.
+ */
+
+import fc from "fast-check"
+
+const fromEnvironment = (name: string, otherwise: number): number => {
+  const text = process.env[name]
+  return text === undefined || text === "" ? otherwise : Number(text)
+}
+
+export const seed = fromEnvironment("PROPERTY_SEED", Date.now() % 0x7fff_ffff)
+export const propertyRuns = fromEnvironment("PROPERTY_RUNS", 20_000)
+export const oracleRuns = fromEnvironment("ORACLE_RUNS", 200_000)
+
+/** Generous: a bound on a machine that is busy with other things, not a target. */
+export const propertyTimeoutMs = 60_000 + 10 * propertyRuns
+
+fc.configureGlobal({
+  seed,
+  numRuns: propertyRuns,
+  interruptAfterTimeLimit: propertyTimeoutMs,
+  markInterruptAsFailure: true
+})

@@ -30,6 +30,20 @@ export const atCeiling = (reading: Reading): boolean => reading === "ceiling" ||
 
 export type Readings = Readonly<Record<MissableField, Reading>>
 
+/** `base` with one field read another way, for each field: worked out once, because every opinion asks for them. */
+export const readOne = (base: Readings, reading: Reading): Readonly<Record<MissableField, Readings>> => ({
+  entities_affected: { ...base, entities_affected: reading },
+  records_affected: { ...base, records_affected: reading },
+  financial_value: { ...base, financial_value: reading },
+  currency: { ...base, currency: reading },
+  data_classification: { ...base, data_classification: reading },
+  reversibility: { ...base, reversibility: reading },
+  privilege_change: { ...base, privilege_change: reading },
+  production_impact: { ...base, production_impact: reading },
+  destination: { ...base, destination: reading },
+  agent_id: { ...base, agent_id: reading }
+})
+
 export const readAll = (reading: Reading): Readings => ({
   entities_affected: reading,
   records_affected: reading,

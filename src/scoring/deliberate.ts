@@ -4,6 +4,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
 import { readClaims } from "./Claims.ts"
+import { completionsOf } from "./completions.ts"
 import { confidencePercent } from "./confidence.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { floorOf } from "./Evaluation.ts"
@@ -24,17 +25,19 @@ const reference = readAll("reference")
 export function* deliberate(action: Action, behavior: Behavior, model: Model): Deliberation<Opinion> {
   const { numbers } = model
   const claims = readClaims(action, model)
-  const it = { claims, behavior, model }
-  const missing = missingFields(claims, model)
+  const completions = completionsOf(claims, model)
+  const it = { claims, completions, behavior, model }
+  const missing = missingFields(claims, completions)
 
   const weighed = yield* weigh(it, reference)
   const range = yield* measureRange(weighed, missing.length > 0, it)
-  const gated = gate(weighed.score, range.high, claims.production, numbers)
+  const lift = (score: number, high: number) => gate(score, high, claims.production, numbers)
+  const gated = lift(weighed.score, range.high)
 
   const policiesComplete = !weighed.matches.policies.incomplete
   const complete = behavior !== "unavailable" && policiesComplete
   const contradictions = contradictionFacts.filter((name) => weighed.facts[name]).length
-  const confidence = confidencePercent(range.ownWidth, contradictions, complete, numbers)
+  const confidence = confidencePercent(range.own, contradictions, complete, numbers)
 
   // The last question is the one that the report shows: what was only assumed of unread history is not claimed there.
   const facts: Facts = {
@@ -42,7 +45,7 @@ export function* deliberate(action: Action, behavior: Behavior, model: Model): D
     ...(behavior === "unavailable" ? silentHistory : {}),
     confidence_percent_missing: 100 - confidence,
     // A policy's floor above the gate does not hide that information is missing.
-    gate_applied: gate(weighed.ownScore, range.high, claims.production, numbers) > weighed.ownScore,
+    gate_applied: gated > weighed.score || lift(weighed.ownScore, range.own.high) > weighed.ownScore,
     assessment_degraded: !complete,
     policy_evaluation_incomplete: !policiesComplete
   }

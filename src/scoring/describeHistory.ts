@@ -3,11 +3,11 @@
 import canonicalize from "canonicalize"
 import type { Action } from "../domain/Action.ts"
 import { readClaims } from "./Claims.ts"
-import { complete, currencyOf } from "./complete.ts"
+import { complete } from "./complete.ts"
+import { completionsOf } from "./completions.ts"
 import { destinationKey } from "./destinationKey.ts"
 import type { HistoryRecord } from "./HistoryRecord.ts"
 import type { Model } from "./Model.ts"
-import { toUsdCents } from "./money.ts"
 import { readAll } from "./Reading.ts"
 
 const reference = readAll("reference")
@@ -21,7 +21,8 @@ const unscored: Partial<Record<keyof Action, undefined>> = {
 
 export const historyRecord = (action: Action, model: Model): HistoryRecord => {
   const claims = readClaims(action, model)
-  const completed = complete(claims, model, reference)
+  const completions = completionsOf(claims, model)
+  const completed = complete(claims, completions, reference)
   return {
     normalizedActionType: claims.normalized.type,
     actionClass: claims.normalized.class,
@@ -29,10 +30,7 @@ export const historyRecord = (action: Action, model: Model): HistoryRecord => {
     agentId: action.agentId ?? null,
     destinationKey: action.destination === undefined ? null : destinationKey(action.destination),
     statedEntities: action.entitiesAffected ?? null,
-    statedUsdCents:
-      action.financialValue === undefined
-        ? null
-        : toUsdCents(action.financialValue, currencyOf(claims, model, "reference")),
+    statedUsdCents: action.financialValue === undefined ? null : completed.usdCents,
     scoredEntities: completed.entities,
     scoredUsdCents: completed.usdCents,
     canonicalForm: canonicalize({ ...action, ...unscored }) ?? ""

@@ -3,11 +3,12 @@
 import type { MissingInformation } from "../domain/Opinion.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { gate } from "./gate.ts"
-import { type MissableField, readAll } from "./Reading.ts"
+import { type MissableField, readAll, readOne } from "./Reading.ts"
 import { type Case, weigh } from "./weigh.ts"
 
-const reference = readAll("reference")
-const open = readAll("open")
+const statedAtCeiling = readOne(readAll("reference"), "ceiling")
+const statedAtLeast = readOne(readAll("reference"), "least")
+const restOpen = readOne(readAll("open"), "least")
 
 export interface Reported {
   readonly score: number
@@ -26,11 +27,11 @@ function* informOf(
   const { claims, model } = it
   const gated = (evaluated: number, then: number) =>
     Math.max(floor, gate(evaluated, then, claims.production, model.numbers))
-  const worst = yield* weigh(it, { ...reference, [field]: "ceiling" })
-  const best = yield* weigh(it, { ...reference, [field]: "least" })
+  const worst = yield* weigh(it, statedAtCeiling[field])
+  const best = yield* weigh(it, statedAtLeast[field])
   const lifted = gated(best.score, high) > best.score
   // Stating the field at its least also lowers what the rest could lead to, and so may open a gate that lifts.
-  const highThen = lifted ? yield* weigh(it, { ...open, [field]: "least" }) : best
+  const highThen = lifted ? yield* weigh(it, restOpen[field]) : best
   return {
     field,
     couldRaiseTo: Math.max(score, gated(worst.score, high)),

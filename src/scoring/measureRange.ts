@@ -7,8 +7,8 @@ import { type Case, weigh, type Weighed } from "./weigh.ts"
 export interface Range {
   readonly low: number
   readonly high: number
-  /** How far apart the model's own scores lie: no floor of a policy makes missing information known. */
-  readonly ownWidth: number
+  /** The model's own ends: no floor of a policy makes missing information known. */
+  readonly own: { readonly low: number; readonly high: number }
 }
 
 const least = readAll("least")
@@ -17,12 +17,15 @@ const open = readAll("open")
 
 /** low ≤ score ≤ high, before any gate (theorem T2). */
 export function* measureRange(weighed: Weighed, anythingMissing: boolean, it: Case): Deliberation<Range> {
-  if (!anythingMissing) return { low: weighed.score, high: weighed.score, ownWidth: 0 }
+  if (!anythingMissing) {
+    const { ownScore, score } = weighed
+    return { low: score, high: score, own: { low: ownScore, high: ownScore } }
+  }
   const low = yield* weigh(it, least)
   const high = yield* weigh(it, open)
   return {
     low: low.score,
     high: Math.max(high.score, weighed.score),
-    ownWidth: Math.max(high.ownScore, weighed.ownScore) - low.ownScore
+    own: { low: low.ownScore, high: Math.max(high.ownScore, weighed.ownScore) }
   }
 }

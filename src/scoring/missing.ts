@@ -2,20 +2,19 @@
 
 import type { Assumption } from "../domain/Opinion.ts"
 import type { Claims } from "./Claims.ts"
-import { completionOf, currencyOf } from "./complete.ts"
+import type { Completions } from "./completions.ts"
 import type { Model } from "./Model.ts"
-import { fromUsd } from "./money.ts"
 import { type MissableField, missableFields } from "./Reading.ts"
 
 /** A currency matters only beside a value that is, or could be, above zero. */
-const currencyMatters = (claims: Claims, model: Model): boolean =>
-  claims.value === undefined ? completionOf(claims, model, "ceiling").usd > 0 : claims.value > 0
+const currencyMatters = ({ value }: Claims, { of }: Completions): boolean =>
+  value === undefined ? of.ceiling.usd > 0 : value > 0
 
-const isMissing: Readonly<Record<MissableField, (claims: Claims, model: Model) => boolean>> = {
+const isMissing: Readonly<Record<MissableField, (claims: Claims, completions: Completions) => boolean>> = {
   entities_affected: ({ entities }) => entities === undefined,
   records_affected: ({ records }) => records === undefined,
   financial_value: ({ value }) => value === undefined,
-  currency: (claims, model) => !claims.currencyStated && currencyMatters(claims, model),
+  currency: (claims, completions) => !claims.currencyStated && currencyMatters(claims, completions),
   data_classification: ({ dataClassification }) => dataClassification === undefined,
   reversibility: ({ reversibility }) => reversibility === undefined,
   privilege_change: ({ privilegeChange }) => privilegeChange === undefined,
@@ -24,21 +23,20 @@ const isMissing: Readonly<Record<MissableField, (claims: Claims, model: Model) =
   agent_id: ({ agentId }) => agentId === undefined
 }
 
-export const missingFields = (claims: Claims, model: Model): ReadonlyArray<MissableField> =>
-  missableFields.filter((field) => isMissing[field](claims, model))
+export const missingFields = (claims: Claims, completions: Completions): ReadonlyArray<MissableField> =>
+  missableFields.filter((field) => isMissing[field](claims, completions))
 
 /** Values that the request would accept in the missing fields and that score exactly the same (theorem T1). */
 export const assumptionsOf = (
-  claims: Claims,
-  model: Model,
+  { assumedValue, of: { reference } }: Completions,
+  { currencies }: Model,
   missing: ReadonlyArray<MissableField>
 ): ReadonlyArray<Assumption> => {
-  const reference = completionOf(claims, model, "reference")
   const assumed: Partial<Record<MissableField, string | number | boolean>> = {
     entities_affected: reference.entities,
     records_affected: reference.records,
-    financial_value: fromUsd(reference.usd, currencyOf(claims, model, "reference")),
-    currency: model.currencies.dearest,
+    financial_value: assumedValue,
+    currency: currencies.dearest,
     data_classification: reference.dataClassification,
     reversibility: reference.reversibility,
     privilege_change: reference.privilegeChange,

@@ -22,12 +22,26 @@ export const untold: DestinationHistory = {
   stepUp: false,
   lookalike: false
 }
-const unseen: DestinationHistory = { ...untold, novel: true }
+
 export const worstDestination: DestinationHistory = {
   novel: true,
   unestablished: true,
   stepUp: true,
   lookalike: true
+}
+
+type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntities" | "largestUsdCents">
+
+const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
+
+/** Many times the largest seen there, and not small. */
+const stepsUp = (completed: Completed, largest: Largest, behavior: Numbers["behavior"]): boolean => {
+  const { entities, usdCents } = completed
+  const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
+  return (
+    (entities >= stepUpEntitiesMin && entities >= stepUpMultiple * largest.largestEntities) ||
+    (usdCents >= stepUpUsdMin * centsPerUsd && usdCents >= stepUpMultiple * largest.largestUsdCents)
+  )
 }
 
 export const readDestination = (
@@ -39,19 +53,17 @@ export const readDestination = (
 ): DestinationHistory => {
   const history = snapshot.destination
   if (claims.destination === undefined || history === null) {
-    return claims.class.egress && atCeiling(readings.destination) ? unseen : untold
+    if (!claims.class.egress || !atCeiling(readings.destination)) return untold
+    // Worse than any one destination: as if never seen, and as if seen only with next to nothing.
+    return { ...untold, novel: true, stepUp: stepsUp(completed, nothingSeen, behavior) }
   }
   const { lookalike } = history
-  if (history.days === 0) return { ...unseen, lookalike }
-  const { establishedDaysMin, establishedHoursMin, stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } =
-    behavior
-  const { entities, usdCents } = completed
+  if (history.days === 0) return { ...untold, novel: true, lookalike }
+  const { establishedDaysMin, establishedHoursMin } = behavior
   return {
     novel: false,
     unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
-    stepUp:
-      (entities >= stepUpEntitiesMin && entities >= stepUpMultiple * history.largestEntities) ||
-      (usdCents >= stepUpUsdMin * centsPerUsd && usdCents >= stepUpMultiple * history.largestUsdCents),
+    stepUp: stepsUp(completed, history, behavior),
     lookalike
   }
 }

@@ -24,7 +24,7 @@ export interface Findings {
   readonly missingInformation: ReadonlyArray<MissingInformation>
 }
 
-export const report = ({ behavior, claims, model }: Case, findings: Findings): Opinion => {
+export const report = ({ behavior, claims, completions, model }: Case, findings: Findings): Opinion => {
   const { complete, confidencePercent, missing, missingInformation, range, score, weighed } = findings
   const { numbers } = model
   const { dimensions, matches } = weighed
@@ -71,7 +71,7 @@ export const report = ({ behavior, claims, model }: Case, findings: Findings): O
       effect,
       ...(note === undefined ? {} : { note })
     })),
-    assumptions: assumptionsOf(claims, model, missing),
+    assumptions: assumptionsOf(completions, model, missing),
     missingInformation
   }
   return { ...opinion, summary: summarize(opinion, claims) }

@@ -3,6 +3,7 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Claims } from "./Claims.ts"
 import { complete, type Completed } from "./complete.ts"
+import type { Completions } from "./completions.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { evaluate, type Evaluation } from "./Evaluation.ts"
 import { gatherFacts } from "./gatherFacts.ts"
@@ -12,6 +13,7 @@ import type { Readings } from "./Reading.ts"
 /** What stays the same while missing fields are read one way or another. */
 export interface Case {
   readonly claims: Claims
+  readonly completions: Completions
   readonly behavior: Behavior
   readonly model: Model
 }
@@ -20,8 +22,11 @@ export interface Weighed extends Evaluation {
   readonly completed: Completed
 }
 
-export function* weigh({ behavior, claims, model }: Case, readings: Readings): Deliberation<Weighed> {
-  const completed = complete(claims, model, readings)
+export function* weigh(
+  { behavior, claims, completions, model }: Case,
+  readings: Readings
+): Deliberation<Weighed> {
+  const completed = complete(claims, completions, readings)
   const facts = gatherFacts(claims, completed, behavior, model.numbers, readings)
   const matches = yield facts
   return { completed, ...evaluate(claims, completed, facts, matches, model.numbers) }

@@ -44,5 +44,7 @@ export interface Question {
   readonly action: Action
   readonly words: Words
   readonly behavior: Behavior
+  /** The destination is stated, and novel and stepped up at once: more than any real one can be. */
+  readonly worstDestination?: true
   readonly policies: ReadonlyArray<Policy>
 }

@@ -29,7 +29,7 @@ const matchesTypology = (
     (exported === "critical" && novel && (production || entities >= 10 || records >= 100)) ||
     (exported === "high" && novel && large) ||
     (reading.usdCents >= 10_000_000 && novel && irreversible) ||
-    (reading.usdCents >= 10_000_000 && history.unestablished && history.stepUp) ||
+    (reading.usdCents >= 10_000_000 && novel && history.stepUp) ||
     (["delete", "destroy", "execute", "unknown"].includes(verb) && irreversible && large && production) ||
     (words.dataStore && verb === "destroy" && irreversible && production) ||
     (reading.privilegeChange && production && (irreversible || entities >= 1_000))

@@ -79,25 +79,27 @@ export const historyOf = (question: Question, reading: Reading, shown: boolean):
   const limits = numbers.behavior
   const baseline = behavior.sampleSize > 0
   const seen = behavior.destination !== null && behavior.destination.days > 0 ? behavior.destination : null
-  const assumedNovel = reading.stage === "ceiling" && reading.isEgress && !statesDestination
+  const worstDestination =
+    question.worstDestination ?? (reading.stage === "ceiling" && reading.isEgress && !statesDestination)
+  const largest = worstDestination ? { largestEntities: 0, largestUsdCents: 0 } : seen
   const assumedAgent = reading.stage === "ceiling" && action.agentId === undefined
   const entities = reading.entities
   const multipliers = multipliersOf(question, entities, reading.usdCents)
-  const isTimes = (amount: number, largest: number, least: number): boolean =>
-    amount >= least && amount >= limits.step_up_multiple * largest
+  const isTimes = (amount: number, usual: number, least: number): boolean =>
+    amount >= least && amount >= limits.step_up_multiple * usual
 
   return {
     baselineMissing: !baseline,
     typeUnfamiliar: baseline && !behavior.actionTypeSeen,
     agentUnfamiliar: baseline && (action.agentId !== undefined ? !behavior.agentSeen : assumedAgent),
-    novel: (statesDestination && seen === null) || assumedNovel,
+    novel: worstDestination || (statesDestination && seen === null),
     unestablished:
       seen !== null &&
       (seen.days < limits.established_days_min || seen.firstSeenHours < limits.established_hours_min),
     stepUp:
-      seen !== null &&
-      (isTimes(entities, seen.largestEntities, limits.step_up_entities_min) ||
-        isTimes(reading.usdCents, seen.largestUsdCents, 100 * limits.step_up_usd_min)),
+      largest !== null &&
+      (isTimes(entities, largest.largestEntities, limits.step_up_entities_min) ||
+        isTimes(reading.usdCents, largest.largestUsdCents, 100 * limits.step_up_usd_min)),
     lookalike: behavior.destination?.lookalike ?? false,
     entityMultiplier: multipliers.entity ?? 0,
     valueMultiplier: multipliers.value ?? 0,

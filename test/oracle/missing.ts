@@ -51,7 +51,6 @@ const established = {
   largestUsdCents: Number.MAX_VALUE,
   lookalike: false
 }
-const never = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
 
 /** The question whose action states `field` at its ceiling or its least. */
 export const withField = (question: Question, field: string, extreme: "least" | "ceiling"): Question => {
@@ -74,8 +73,8 @@ export const withField = (question: Question, field: string, extreme: "least" | 
     case "destination":
       return {
         ...stating({ destination: "somewhere" }),
-        behavior:
-          behavior === "unavailable" ? behavior : { ...behavior, destination: high ? never : established }
+        behavior: behavior === "unavailable" ? behavior : { ...behavior, destination: established },
+        ...(high ? { worstDestination: true } : {})
       }
     case "entities_affected":
       return stating({

@@ -133,7 +133,9 @@ describe("a name in no provider's list", () => {
       fc.property(wordy, verb, (name, verb) => {
         // `blog_post` posts, but `blog_post and read` reads: a compound hides a verb only where there is another.
         fc.pre(!hasCompound(name))
-        expect(wordsRank(`${name} and ${verb}`)).toBeLessThanOrEqual(Math.min(wordsRank(name), verbRank(verb)))
+        expect(wordsRank(`${name} and ${verb}`)).toBeLessThanOrEqual(
+          Math.min(wordsRank(name), verbRank(verb))
+        )
       }),
       10_000
     )

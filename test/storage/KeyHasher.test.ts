@@ -3,6 +3,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 
+const peppers = Layer.succeed(Secrets, { keyPeppers: [Redacted.make("key"), Redacted.make("old")] })
+
 describe("a key's hashes", () => {
   it.effect("are its HMAC-SHA256 by each pepper, newest first", () =>
     Effect.gen(function* () {
@@ -12,9 +14,6 @@ describe("a key's hashes", () => {
         "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8",
         expect.stringMatching(/^(?!f7bc)[0-9a-f]{64}$/)
       ])
-    }).pipe(
-      Effect.provide(KeyHasher.layer),
-      Effect.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("key"), Redacted.make("old")] }))
-    )
+    }).pipe(Effect.provide(KeyHasher.layer.pipe(Layer.provide(peppers))))
   )
 })

@@ -23,8 +23,11 @@ layer(Organizations.layer.pipe(Layer.provide(TestDatabase.layer)))("Organization
     Effect.gen(function* () {
       const organizations = yield* Organizations
       const one = { slug: "twice", name: "One", policySet: "none" }
-      const attempts = [organizations.create(one), organizations.create({ ...one, name: "Two" })]
-      const results = yield* Effect.all(attempts.map(Effect.result), { concurrency: 2 })
+      const results = yield* Effect.forEach(
+        ["One", "Two"],
+        (name) => Effect.result(organizations.create({ ...one, name })),
+        { concurrency: 2 }
+      )
       expect(results.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Success"])
       expect((yield* Effect.flip(organizations.create(one)))._tag).toBe("OrganizationExists")
     })

@@ -14,9 +14,14 @@ const folder = Effect.acquireRelease(
 
 const peppersWith = (kind: "embedded" | "external", env: Record<string, string>) =>
   Effect.map(Secrets, ({ keyPeppers }) => keyPeppers.map(Redacted.value)).pipe(
-    Effect.provide(Layer.fresh(Secrets.layer)),
-    Effect.provide(Layer.succeed(Database, { kind, url: Redacted.make("unused") })),
-    Effect.provide(AppConfig.layerFrom(env))
+    Effect.provide(
+      Layer.fresh(Secrets.layer).pipe(
+        Layer.provide([
+          Layer.succeed(Database, { kind, url: Redacted.make("unused") }),
+          AppConfig.layerFrom(env)
+        ])
+      )
+    )
   )
 
 describe("the key pepper", () => {

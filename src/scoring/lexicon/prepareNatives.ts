@@ -3,6 +3,7 @@
 import type { LexiconData, NativeAction } from "../LexiconData.ts"
 import { extentOf } from "../normalize/extentOf.ts"
 import { flatKey, structuredKey } from "../normalize/nameKeys.ts"
+import { namesWord } from "../normalize/namesWord.ts"
 import { readName, type Reading } from "../normalize/readName.ts"
 import { tokenize } from "../normalize/tokenize.ts"
 import { makeWordList } from "../normalize/WordList.ts"
@@ -20,13 +21,16 @@ const fromAction = (action: NativeAction, vocabulary: Vocabulary): NativeReading
   const [object = "", verbName = ""] = action.type.split(".")
   const verb = vocabulary.words.get(verbName)?.verb
   const words = makeWordList(tokenize(object, vocabulary), vocabulary)
+  /** What the type names is named, also where the provider's own spelling hides it. */
+  const named = (kind: "admin" | "dataStore"): true | undefined =>
+    namesWord(words, kind, vocabulary) || undefined
   return {
     type: action.type,
     class: action.class,
     extent: action.extent ?? extentOf(words, verb, classRank(action.class), vocabulary),
     verb,
-    dataStore: action.dataStore,
-    admin: action.admin,
+    dataStore: action.dataStore ?? named("dataStore"),
+    admin: action.admin ?? named("admin"),
     credential: action.credential
   }
 }

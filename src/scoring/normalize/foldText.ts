@@ -7,22 +7,48 @@ const isAscii = (text: string): boolean => {
   return true
 }
 
-const isMark = (character: string): boolean => /^\p{M}$/u.test(character)
+const mark = /^\p{M}$/u
+const letter = /^\p{L}$/u
 
-const foldCharacter = (character: string): string => {
-  if (character < "\u0080") return character
-  if (isIgnorable(character.codePointAt(0) ?? 0) || isMark(character)) return ""
-  const plain = confusables.get(character)
-  if (plain !== undefined) return plain
+const isDrawn = (character: string): boolean =>
+  !isIgnorable(character.codePointAt(0) ?? 0) && !mark.test(character)
+
+/** The ASCII letter that a character is drawn like, in its case. */
+const lookAlike = (character: string): string | undefined => {
   const lower = character.toLowerCase()
-  return lower === character ? character : (confusables.get(lower)?.toUpperCase() ?? character)
+  const plain = confusables.get(lower)
+  return lower === character ? plain : plain?.toUpperCase()
 }
 
-/** Case is kept: it tells words apart in camelCase. */
+/**
+ * Case is kept: it tells words apart in camelCase. Letters of other scripts become ASCII only where all that stand together
+ * can: in `d\u0435lete` one letter poses as Latin, but a Russian word is a Russian word.
+ */
 export const foldText = (text: string): string => {
   if (isAscii(text)) return text
   let folded = ""
+  let foreign = ""
+  let posing: string | undefined = ""
+  const endForeign = (): void => {
+    folded += posing ?? foreign
+    foreign = posing = ""
+  }
   // Compatibility decomposition is NFKC with its accents set apart, so that they can be dropped.
-  for (const character of text.normalize("NFKD")) folded += foldCharacter(character)
+  for (const character of text.normalize("NFKD")) {
+    if (character < "\u0080") {
+      endForeign()
+      folded += character
+    } else if (isDrawn(character)) {
+      const plain = lookAlike(character)
+      if (plain === undefined && !letter.test(character)) {
+        endForeign()
+        folded += character
+      } else {
+        foreign += character
+        posing = plain === undefined || posing === undefined ? undefined : posing + plain
+      }
+    }
+  }
+  endForeign()
   return folded
 }

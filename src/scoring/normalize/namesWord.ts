@@ -3,7 +3,11 @@
 import type { Vocabulary, Word } from "../lexicon/Vocabulary.ts"
 import type { Words } from "./tokenize.ts"
 
-export const namesWord = ({ words }: Words, kind: "admin" | "dataStore", vocabulary: Vocabulary): boolean =>
+export const namesWord = (
+  { words }: Pick<Words, "words">,
+  kind: "admin" | "dataStore",
+  vocabulary: Vocabulary
+): boolean =>
   words.some((name, at) => {
     const word: Word | undefined = vocabulary.words.get(name)
     if (word === undefined) return false

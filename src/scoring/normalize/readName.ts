@@ -36,13 +36,20 @@ const objectWords = (
 ): ReadonlyArray<string> => {
   const isLesser = (one: FoundVerb): boolean =>
     chosen !== undefined && isStrong(one.verb) && (one.raisedByVerb || one.rank > chosen.rank)
-  return list.words.filter((_, at) => at !== chosen?.at && !found.some((one) => one.at === at && isLesser(one)))
+  return list.words.filter(
+    (_, at) => at !== chosen?.at && !found.some((one) => one.at === at && isLesser(one))
+  )
 }
 
 /** A provider's name in front of an object says nothing more, unless it is all there is. */
 const withoutPrefixes = (object: WordList): WordList => {
   let first = 0
-  while (first < object.words.length - 1 && object.known[first]?.prefix === true && object.covered[first] !== true) first++
+  while (
+    first < object.words.length - 1 &&
+    object.known[first]?.prefix === true &&
+    object.covered[first] !== true
+  )
+    first++
   if (first === 0) return object
   return {
     words: object.words.slice(first),

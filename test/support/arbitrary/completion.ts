@@ -77,35 +77,39 @@ const claims = ({ action, words }: Question): fc.Arbitrary<Partial<Action>> => {
 }
 
 type Destination = NonNullable<BehaviorSnapshot["destination"]>
-const seenFor = (days: number): Destination => ({
-  days,
-  firstSeenHours: days * 24,
+const often: Destination = {
+  days: 30,
+  firstSeenHours: 720,
   largestEntities: Number.MAX_SAFE_INTEGER,
   largestUsdCents: Number.MAX_SAFE_INTEGER,
   lookalike: false
-})
-const never: Destination = { ...seenFor(0), largestEntities: 0, largestUsdCents: 0 }
+}
+const forLittle: Destination = { ...often, largestEntities: 0, largestUsdCents: 0 }
+const once: Destination = { ...forLittle, days: 1, firstSeenHours: 1 }
+const never: Destination = { ...forLittle, days: 0, firstSeenHours: 0 }
 
 const names = ({ action, behavior, words }: Question) =>
-  fc.record({ destination: fc.constantFrom(never, seenFor(30)), agentSeen: fc.boolean() }).map((drawn) => {
-    const statesDestination = action.destination === undefined && numbers.classes[words.class].egress
-    const statesAgent = action.agentId === undefined
-    const history: Behavior =
-      behavior === "unavailable"
-        ? behavior
-        : {
-            ...behavior,
-            ...(statesDestination ? { destination: drawn.destination } : {}),
-            ...(statesAgent ? { agentSeen: drawn.agentSeen } : {})
-          }
-    return {
-      behavior: history,
-      stated: {
-        ...(statesDestination ? { destination: "somewhere" } : {}),
-        ...(statesAgent ? { agentId: "somebody" } : {})
-      } satisfies Partial<Action>
-    }
-  })
+  fc
+    .record({ destination: fc.constantFrom(never, once, forLittle, often), agentSeen: fc.boolean() })
+    .map((drawn) => {
+      const statesDestination = action.destination === undefined && numbers.classes[words.class].egress
+      const statesAgent = action.agentId === undefined
+      const history: Behavior =
+        behavior === "unavailable"
+          ? behavior
+          : {
+              ...behavior,
+              ...(statesDestination ? { destination: drawn.destination } : {}),
+              ...(statesAgent ? { agentSeen: drawn.agentSeen } : {})
+            }
+      return {
+        behavior: history,
+        stated: {
+          ...(statesDestination ? { destination: "somewhere" } : {}),
+          ...(statesAgent ? { agentId: "somebody" } : {})
+        } satisfies Partial<Action>
+      }
+    })
 
 /** The same question with everything stated, or with only some of it. */
 export const completionOf = (question: Question): fc.Arbitrary<Question> => {

@@ -94,7 +94,7 @@ export const actionTypes: ReadonlyArray<KnownActionType> = [
   row("destroy", "bulk", "ec2:TerminateInstances"),
   row("communicate", "open", "slack.chat.postMessage"),
   row("destroy", "open", "DROP TABLE", "dataStore"),
-  row("destroy", "open", "rm -rf"),
+  row("destroy", "bulk", "rm -rf"),
   row("execute", "open", "kubectl exec"),
   row("unknown", "open", "frobnicate"),
   row("unknown", "open", "customer.zorble"),

@@ -19,7 +19,7 @@ shell.cp            | file_paths.copy             | write open
 shell.mkdir         | directory.create            | write single
 shell.chmod         | file_mode.chmod             | access open
 chmod 777           | 777.chmod                   | access open
-chown               | file_owner.chown            | access open      | admin
+chown               | file_owner.chown            | access open
 sudo                | root_command.sudo           | execute open     | admin
 sudo rm             | other.remove                | delete open      | admin
 shell.kill          | process.kill                | destroy open

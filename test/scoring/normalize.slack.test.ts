@@ -46,6 +46,6 @@ slack.views.open                      | dialog.open                       | writ
 slack.canvases.edit                   | canvas.edit                       | write single
 slack.discovery.conversations.history | all_channel_messages.export       | export bulk
 slack.workflows.frobnicate            | workflows_frobnicate.unclassified | unknown bulk
-slack.message.delete                  | slack_message.delete              | delete single
+slack.message.delete                  | message.delete                    | delete single
 `)
 })

@@ -61,7 +61,7 @@ refund_customer             | customer.refund                  | transact single
 create_payment              | payment.create                   | transact single
 create_payments             | payments.create                  | transact bulk
 payment.list                | payment.list                     | read bulk
-wire_funds                  | some_funds.wire                  | transact bulk
+wire_funds                  | funds.wire                       | transact single
 payout.create               | payout.create                    | transact single
 schedule_payment            | payment.schedule                 | transact single
 cancel_payment              | payment.cancel                   | transact single
@@ -70,7 +70,7 @@ send_money                  | money.send                       | transact open
 buy_stock                   | stock.buy                        | transact single
 purchase_domain             | domain.purchase                  | transact single
 donate                      | other.donate                     | transact single
-withdraw_funds              | funds.withdraw                   | transact bulk
+withdraw_funds              | funds.withdraw                   | transact single
 book_meeting                | meeting.book                     | write single
 book_flight                 | flight.book                      | transact single
 reschedule_meeting          | meeting.reschedule               | write single

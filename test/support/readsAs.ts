@@ -6,7 +6,9 @@ import { normalize } from "../../src/scoring/normalize.ts"
 import { lexicon } from "./lexicon.ts"
 
 const flags = ({ admin, credential, dataStore }: NormalizedAction): string =>
-  [dataStore ? "data store" : "", admin ? "admin" : "", credential ? "credential" : ""].filter(Boolean).join(", ")
+  [dataStore ? "data store" : "", admin ? "admin" : "", credential ? "credential" : ""]
+    .filter(Boolean)
+    .join(", ")
 
 const cells = (line: string): ReadonlyArray<string> => line.split("|").map((cell) => cell.trim())
 
@@ -16,7 +18,10 @@ export const readsAs = (table: string): void => {
     const [given = "", type = "", meaning = "", named = ""] = cells(line)
     it(`${given} is ${type}: ${meaning} ${named}`.trim(), () => {
       const [actionType = "", targetResource] = given.split(" @ ")
-      const read = normalize(targetResource === undefined ? { actionType } : { actionType, targetResource }, lexicon)
+      const read = normalize(
+        targetResource === undefined ? { actionType } : { actionType, targetResource },
+        lexicon
+      )
       expect([read.type, `${read.class} ${read.extent}`, flags(read)]).toEqual([type, meaning, named])
     })
   }

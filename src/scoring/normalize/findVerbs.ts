@@ -42,10 +42,14 @@ export const findVerbs = (list: WordList, raiseByVerbs: boolean): ReadonlyArray<
   const raising = riskiestRaising(list)
   const uncovered: Array<FoundVerb> = []
   const all: Array<FoundVerb> = []
+  /** Each verb's phrases are tried once, however often the verb is repeated. */
+  const ranks = new Map<Verb, number>()
   for (let at = 0; at < list.words.length; at++) {
     const verb = list.known[at]?.verb
     if (verb === undefined) continue
-    const found = { at, verb, rank: ownRank(verb, list, raising), raisedByVerb: false }
+    const rank = ranks.get(verb) ?? ownRank(verb, list, raising)
+    ranks.set(verb, rank)
+    const found = { at, verb, rank, raisedByVerb: false }
     all.push(found)
     if (list.covered[at] !== true) uncovered.push(found)
   }

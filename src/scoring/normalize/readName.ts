@@ -34,11 +34,12 @@ const objectWords = (
   found: ReadonlyArray<FoundVerb>,
   chosen: FoundVerb | undefined
 ): ReadonlyArray<string> => {
-  const isLesser = (one: FoundVerb): boolean =>
-    chosen !== undefined && isStrong(one.verb) && (one.raisedByVerb || one.rank > chosen.rank)
-  return list.words.filter(
-    (_, at) => at !== chosen?.at && !found.some((one) => one.at === at && isLesser(one))
-  )
+  if (chosen === undefined) return list.words
+  const dropped = new Set([chosen.at])
+  for (const one of found) {
+    if (isStrong(one.verb) && (one.raisedByVerb || one.rank > chosen.rank)) dropped.add(one.at)
+  }
+  return list.words.filter((_, at) => !dropped.has(at))
 }
 
 /** A provider's name in front of an object says nothing more, unless it is all there is. */

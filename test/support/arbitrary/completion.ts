@@ -43,19 +43,24 @@ const money = ({ currency, financialValue }: Action, usd: number): fc.Arbitrary<
   }))
 }
 
-/** A count beside a positive one is positive where the class needs both. */
+/** A count beside a positive one is positive where the class needs both, also beside one that stays left out. */
 const counts = ({ action, words }: Question): fc.Arbitrary<Partial<Action>> => {
   const most = ceilingsOf(words)
   const { entitiesAffected, recordsAffected } = action
-  return fc.tuple(upTo(most.entities), upTo(most.records)).map(([e, r]) => {
-    const [entities, records] = [entitiesAffected ?? e, recordsAffected ?? r]
-    const together = numbers.classes[words.class].countsGoTogether && (entities > 0 || records > 0)
-    const least = together ? 1 : 0
-    return {
-      entitiesAffected: entitiesAffected ?? Math.max(entities, least),
-      recordsAffected: recordsAffected ?? Math.max(records, least)
-    }
-  })
+  const together = numbers.classes[words.class].countsGoTogether
+  return fc
+    .tuple(upTo(most.entities), upTo(most.records), fc.boolean(), fc.boolean())
+    .map(([e, r, leavesEntities, leavesRecords]) => {
+      const entities = entitiesAffected ?? (leavesEntities ? undefined : e)
+      const records = recordsAffected ?? (leavesRecords ? undefined : r)
+      const least = together && !(entities === 0 && records === 0) ? 1 : 0
+      return {
+        ...(entities === undefined
+          ? {}
+          : { entitiesAffected: entitiesAffected ?? Math.max(entities, least) }),
+        ...(records === undefined ? {} : { recordsAffected: recordsAffected ?? Math.max(records, least) })
+      }
+    })
 }
 
 const missing = (value: unknown): boolean => value === undefined || value === "unknown"
@@ -120,19 +125,17 @@ export const completionOf = (question: Question): fc.Arbitrary<Question> => {
       counts(question),
       claims(question),
       names(question),
-      fc.subarray(["money", "entitiesAffected", "recordsAffected", "claims", "names"] as const)
+      fc.subarray(["money", "counts", "claims", "names"] as const)
     )
     .map(([value, both, rest, named, left]) => {
       const kept = (part: (typeof left)[number]): boolean => !left.includes(part)
-      const { entitiesAffected, recordsAffected } = both
       return {
         ...question,
         behavior: kept("names") ? named.behavior : question.behavior,
         action: {
           ...action,
           ...(kept("money") ? value : {}),
-          ...(kept("entitiesAffected") && entitiesAffected !== undefined ? { entitiesAffected } : {}),
-          ...(kept("recordsAffected") && recordsAffected !== undefined ? { recordsAffected } : {}),
+          ...(kept("counts") ? both : {}),
           ...(kept("claims") ? rest : {}),
           ...(kept("names") ? named.stated : {})
         }

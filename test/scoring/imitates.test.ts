@@ -1,0 +1,73 @@
+/** Destinations that pass for an established one. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { destinationKey } from "../../src/scoring/destinationKey.ts"
+import { imitates } from "../../src/scoring/imitates.ts"
+
+const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
+const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
+
+describe("a destination imitates an established one", () => {
+  it.each([
+    ["a letter more", "paypall.com"],
+    ["a letter less", "papal.com"],
+    ["another letter", "paypol.com"],
+    ["a digit for a letter", "paypa1.com"],
+    ["two letters swapped", "payapl.com"],
+    ["several Cyrillic letters", "раураl.com"],
+    ["an invisible space", "pay\u200bpal.com"],
+    ["accents", "páypál.com"]
+  ])("by %s", (_, destination) => {
+    expect(imitates(destinationKey(destination), "paypal.com")).toBe(true)
+  })
+
+  it.each([
+    ["rnodernbank.corn", "modernbank.com"],
+    ["vvorldvvide.net", "worldwide.net"],
+    ["g00g1e.com", "google.com"]
+  ])("by being drawn alike: %s for %s", (destination, established) => {
+    expect(imitates(destination, established)).toBe(true)
+  })
+
+  it.each([
+    ["acme.com", "example.com"],
+    ["alice@example.com", "bob@example.com"],
+    ["payapl.org", "paypal.com"],
+    ["abcd", "badc"]
+  ])("but not by being two edits away: %s and %s", (destination, established) => {
+    expect(imitates(destination, established)).toBe(false)
+  })
+
+  it("by any one insertion, deletion or substitution", () => {
+    fc.assert(
+      fc.property(key, character, fc.nat(), (established, by, where) => {
+        const at = where % established.length
+        const inserted = established.slice(0, at) + by + established.slice(at)
+        const deleted = established.slice(0, at) + established.slice(at + 1)
+        const replaced = established.slice(0, at) + by + established.slice(at + 1)
+        expect(imitates(inserted, established)).toBe(true)
+        expect(imitates(deleted, established)).toBe(true)
+        expect(imitates(replaced, established)).toBe(replaced !== established)
+      })
+    )
+  })
+
+  it("never itself", () => {
+    fc.assert(
+      fc.property(key, (established) => {
+        expect(imitates(established, established)).toBe(false)
+      })
+    )
+  })
+
+  it("exactly when it is imitated", () => {
+    const near = fc.string({ unit: fc.constantFrom("r", "n", "m", "v", "w", "1", "l", "а"), maxLength: 6 })
+    fc.assert(
+      fc.property(near, near, (one, other) => {
+        expect(imitates(one, other)).toBe(imitates(other, one))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+})

@@ -48,7 +48,7 @@ export const dimensionsOf = (reading: Reading) => {
 /** I = M ⊕ 0.15·D over the five impacts, then B = I ⊕ 0.30·R·I. */
 export const blastRadiusOf = (dimensions: ReturnType<typeof dimensionsOf>): number => {
   const { reversibility, ...impacts } = dimensions
-  const [largest, ...others] = Object.values(impacts).sort((a, b) => b - a)
+  const [largest, ...others] = Object.values(impacts).toSorted((a, b) => b - a)
   const impact = others.reduce(
     (sum, other) => or(sum, times(numbers.blast_radius.other_dimensions_bp, other)),
     largest ?? 0

@@ -5,13 +5,12 @@ import type { Action } from "../../src/domain/Action.ts"
 import { amountWorth, cheapestCode, dearestCode } from "./money.ts"
 import { reversibilityFloorOf } from "./numbers.ts"
 import type { Question } from "./Question.ts"
-import { plausible, read } from "./read.ts"
+import { plausible } from "./read.ts"
+import type { Reading } from "./read.ts"
 
 const absent = (value: unknown): boolean => value === undefined || value === "unknown"
 
-export const missingFieldsOf = (question: Question): Array<string> => {
-  const { action } = question
-  const reading = read(question, "reference")
+export const missingFieldsOf = ({ action }: Question, reading: Reading): Array<string> => {
   const fields: Array<[string, boolean]> = [
     ["agent_id", absent(action.agentId)],
     ["entities_affected", absent(action.entitiesAffected)],
@@ -27,8 +26,7 @@ export const missingFieldsOf = (question: Question): Array<string> => {
   return fields.filter(([, isMissing]) => isMissing).map(([field]) => field)
 }
 
-export const assumptionsOf = (question: Question) => {
-  const reading = read(question, "reference")
+export const assumptionsOf = (question: Question, reading: Reading) => {
   const taken: Record<string, unknown> = {
     entities_affected: reading.entities,
     records_affected: reading.records,
@@ -39,7 +37,7 @@ export const assumptionsOf = (question: Question) => {
     privilege_change: reading.privilegeChange,
     production_impact: reading.productionImpact
   }
-  return missingFieldsOf(question)
+  return missingFieldsOf(question, reading)
     .filter((field) => field in taken)
     .map((field) => ({ field, assumed: taken[field] }))
 }
@@ -52,11 +50,15 @@ const established = {
   lookalike: false
 }
 
-/** The question whose action states `field` at its ceiling or its least. */
-export const withField = (question: Question, field: string, extreme: "least" | "ceiling"): Question => {
+/** The question whose action states `field` at its ceiling or its least; `taken` is its reading at the references. */
+export const withField = (
+  question: Question,
+  taken: Reading,
+  field: string,
+  extreme: "least" | "ceiling"
+): Question => {
   const high = extreme === "ceiling"
   const { words, behavior } = question
-  const taken = read(question, "reference")
   const bounds = plausible(question, taken.production, "ceiling")
   const leastCount = (other: number): number => (taken.countsTogether && other > 0 ? 1 : 0)
   const stating = (fields: Partial<Action>): Question => ({

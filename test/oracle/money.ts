@@ -19,7 +19,7 @@ const priced = Object.entries(currencies).map(([code, { usd_per_unit, exponent }
   usd: fractionOf(usd_per_unit)
 }))
 type Row = (typeof priced)[number]
-const byWorth = [...priced].sort((a, b) => {
+const byWorth = priced.toSorted((a, b) => {
   const difference =
     a.usd.numerator * 10n ** BigInt(b.usd.digits) - b.usd.numerator * 10n ** BigInt(a.usd.digits)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0

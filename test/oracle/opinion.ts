@@ -18,7 +18,7 @@ export const levelOf = (score: number): Level => {
   const reached = (Object.entries(numbers.levels) as Array<[Level, number]>).filter(
     ([, from]) => score >= from
   )
-  return reached.sort((a, b) => b[1] - a[1])[0]?.[0] ?? "minimal"
+  return reached.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? "minimal"
 }
 const riskLevelOf = (score: number): ActionRiskLevel => {
   const level = levelOf(score)
@@ -80,7 +80,7 @@ export const opinion = (question: Question) => {
     last.push({ code: "INSUFFICIENT_CONTEXT", severity: "moderate" })
   const shown = evaluate(question, middle.reading, true, last)
   const level = riskLevelOf(score)
-  const factors = [...shown.factors].sort(
+  const factors = shown.factors.toSorted(
     (a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity) || (a.code < b.code ? -1 : 1)
   )
   const control = controlOf(
@@ -92,10 +92,10 @@ export const opinion = (question: Question) => {
     ...shown.policies.flatMap(({ recommendations }) => recommendations),
     ...(control.type === "SECONDARY_APPROVAL_RECOMMENDED" ? ["REQUEST_SECOND_APPROVER"] : [])
   ]
-  const missingInformation = missingFieldsOf(question).map((field) => ({
+  const missingInformation = missingFieldsOf(question, middle.reading).map((field) => ({
     field,
-    couldRaiseTo: Math.max(score, judge(withField(question, field, "ceiling")).score),
-    couldLowerTo: Math.min(score, judge(withField(question, field, "least")).score)
+    couldRaiseTo: Math.max(score, judge(withField(question, middle.reading, field, "ceiling")).score),
+    couldLowerTo: Math.min(score, judge(withField(question, middle.reading, field, "least")).score)
   }))
 
   const blastRadius = percent(shown.blastRadius)
@@ -121,18 +121,18 @@ export const opinion = (question: Question) => {
       category: categoryOf(factor)
     })),
     recommendedControl: control,
-    recommendations: [...new Set(recommended)].sort(),
-    behavioralContext: behavioralContext(question),
+    recommendations: [...new Set(recommended)].toSorted(),
+    behavioralContext: behavioralContext(question, middle.reading),
     policyContext: shown.policies.map(({ id, effect }) => ({ rule: id, effect })),
-    assumptions: assumptionsOf(question),
-    missingInformation: missingInformation.sort(
+    assumptions: assumptionsOf(question, middle.reading),
+    missingInformation: missingInformation.toSorted(
       (a, b) =>
         b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
     )
   }
 }
 
-const behavioralContext = (question: Question) => {
+const behavioralContext = (question: Question, reading: Reading) => {
   const { action, behavior } = question
   if (behavior === "unavailable" || behavior.sampleSize === 0) {
     return {
@@ -147,7 +147,6 @@ const behavioralContext = (question: Question) => {
       actionTypeSeenBefore: behavior !== "unavailable" && behavior.actionTypeSeen
     }
   }
-  const reading = read(question, "reference")
   const multipliers = multipliersOf(question, reading.entities, reading.usdCents)
   const hundredths = (multiplier: number | null) => (multiplier === null ? null : multiplier / 100)
   return {

@@ -7,28 +7,9 @@ import type { Opinion } from "../../src/domain/Opinion.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
+import type { Asked } from "../support/opine.ts"
 import { opine } from "../support/opine.ts"
-import { theorem } from "../support/theorem.ts"
-
-/** Two values for one field, the milder first. */
-interface Rise {
-  readonly milder: Partial<Action>
-  readonly riskier: Partial<Action>
-}
-
-const amounts = (
-  values: fc.Arbitrary<number>,
-  state: (value: number) => Partial<Action>
-): fc.Arbitrary<Rise> =>
-  fc
-    .tuple(values, values)
-    .map(([a, b]) => ({ milder: state(Math.min(a, b)), riskier: state(Math.max(a, b)) }))
-
-const ranks = <A>(values: ReadonlyArray<A>, state: (value: A) => Partial<Action>): fc.Arbitrary<Rise> =>
-  fc.subarray([...values], { minLength: 2, maxLength: 2 }).map(([milder, riskier]) => ({
-    milder: milder === undefined ? {} : state(milder),
-    riskier: riskier === undefined ? {} : state(riskier)
-  }))
+import { theorems } from "../support/theorem.ts"
 
 const contradictions = [
   "ENVIRONMENT_CLAIM_INCONSISTENT",
@@ -45,43 +26,72 @@ const neverLower = (milder: Opinion, riskier: Opinion): boolean =>
   milder.actionRisk.range.high <= riskier.actionRisk.range.high &&
   milder.blastRadius.score <= riskier.blastRadius.score
 
+/** The riskier of the stated value and another; undefined where nothing was stated. */
+const riskier = <A>(stated: A | "unknown" | undefined, other: A, ranks: ReadonlyArray<A>): A | undefined => {
+  if (stated === undefined || stated === "unknown") return undefined
+  return ranks[Math.max(ranks.indexOf(stated), ranks.indexOf(other))]
+}
+const larger = (stated: number | undefined, other: number): number | undefined =>
+  stated === undefined ? undefined : Math.max(stated, other)
+
 const byWorth = [...model.currencies.table]
   .toSorted(([, a], [, b]) => (a.usdNanos < b.usdNanos ? -1 : 1))
   .map(([code]) => code)
 
-/** The rise of one field where another stays. */
-const stating = ({ milder, riskier }: Rise, also: Partial<Action>): Rise => ({
-  milder: { ...milder, ...also },
-  riskier: { ...riskier, ...also }
+const drawn = fc.record({
+  count: count(),
+  money: money(),
+  currency: fc.constantFrom(...byWorth),
+  dataClassification: fc.constantFrom(...dataClassifications),
+  reversibility: fc.constantFrom(...reversibilities),
+  environment: fc.constantFrom(...environments)
 })
+type Drawn = typeof drawn extends fc.Arbitrary<infer A> ? A : never
 
-const rises = {
-  entities_affected: amounts(count(), (entitiesAffected) => ({ entitiesAffected })),
-  records_affected: amounts(count(), (recordsAffected) => ({ recordsAffected })),
-  financial_value: amounts(money(), (financialValue) => ({ financialValue })),
+/** One field of an action raised to what was drawn; an undefined field is not raised. */
+const rises: Readonly<
+  Record<string, (action: Action, to: Drawn) => { readonly [K in keyof Action]?: Action[K] | undefined }>
+> = {
+  entities_affected: (action, to) => ({ entitiesAffected: larger(action.entitiesAffected, to.count) }),
+  records_affected: (action, to) => ({ recordsAffected: larger(action.recordsAffected, to.count) }),
+  financial_value: (action, to) => ({ financialValue: larger(action.financialValue, to.money) }),
   // Whole amounts: what is less than a minor unit of a cheap currency can be worth more than the same of a dear one.
-  currency: fc
-    .tuple(
-      ranks(byWorth, (currency) => ({ currency })),
-      money()
-    )
-    .map(([rise, value]) => stating(rise, { financialValue: Math.ceil(value) })),
-  data_classification: ranks(dataClassifications, (dataClassification) => ({ dataClassification })),
-  reversibility: ranks(reversibilities, (reversibility) => ({ reversibility })),
-  privilege_change: ranks([false, true], (privilegeChange) => ({ privilegeChange })),
-  production_impact: ranks([false, true], (productionImpact) => ({ productionImpact })),
-  environment: ranks(environments, (environment) => ({ environment }))
+  currency: ({ currency, financialValue }, to) => ({
+    currency: Number.isInteger(financialValue)
+      ? riskier(
+          byWorth.find((code) => code === currency?.toUpperCase()),
+          to.currency,
+          byWorth
+        )
+      : undefined
+  }),
+  data_classification: (action, to) => ({
+    dataClassification: riskier(action.dataClassification, to.dataClassification, dataClassifications)
+  }),
+  reversibility: (action, to) => ({
+    reversibility: riskier(action.reversibility, to.reversibility, reversibilities)
+  }),
+  privilege_change: (action) => ({
+    privilegeChange: action.privilegeChange === undefined ? undefined : true
+  }),
+  production_impact: (action) => ({
+    productionImpact: action.productionImpact === undefined ? undefined : true
+  }),
+  environment: (action, to) => ({ environment: riskier(action.environment, to.environment, environments) })
 }
 
-for (const [field, rise] of Object.entries(rises)) {
-  theorem(
-    `raising ${field} never lowers a score, among consistent claims`,
-    fc.tuple(question(), rise),
-    ([asked, { milder, riskier }]) => {
-      const low = opine({ ...asked, action: { ...asked.action, ...milder } })
-      if (!consistent(low)) return true
-      const high = opine({ ...asked, action: { ...asked.action, ...riskier } })
-      return !consistent(high) || neverLower(low, high)
-    }
+theorems(
+  fc.tuple(question(), drawn),
+  ([asked]) => opine(asked),
+  Object.fromEntries(
+    Object.entries(rises).map(([field, rise]) => [
+      `raising ${field} never lowers a score, among consistent claims`,
+      (before: Opinion, [asked, to]: [Asked, Drawn]): boolean => {
+        const [[name, value] = ["", undefined]] = Object.entries(rise(asked.action, to))
+        if (value === undefined || !consistent(before)) return true
+        const after = opine({ ...asked, action: { ...asked.action, [name]: value } })
+        return !consistent(after) || neverLower(before, after)
+      }
+    ])
   )
-}
+)

@@ -10,19 +10,18 @@ const flags = ({ admin, credential, dataStore }: NormalizedAction): string =>
     .filter(Boolean)
     .join(", ")
 
-const cells = (line: string): ReadonlyArray<string> => line.split("|").map((cell) => cell.trim())
-
 /** The name may end in ` @ <target_resource>`. */
 export const readsAs = (table: string): void => {
-  for (const line of table.trim().split("\n")) {
-    const [given = "", type = "", meaning = "", named = ""] = cells(line)
-    it(`${given} is ${type}: ${meaning} ${named}`.trim(), () => {
-      const [actionType = "", targetResource] = given.split(" @ ")
-      const read = normalize(
-        targetResource === undefined ? { actionType } : { actionType, targetResource },
-        lexicon
-      )
-      expect([read.type, `${read.class} ${read.extent}`, flags(read)]).toEqual([type, meaning, named])
-    })
-  }
+  const rows = table
+    .trim()
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+  it.each(rows)("%s is %s: %s", (given = "", type = "", meaning = "", named = "") => {
+    const [actionType = "", targetResource] = given.split(" @ ")
+    const read = normalize(
+      targetResource === undefined ? { actionType } : { actionType, targetResource },
+      lexicon
+    )
+    expect([read.type, `${read.class} ${read.extent}`, flags(read)]).toEqual([type, meaning, named])
+  })
 }

@@ -1,17 +1,23 @@
 /** Claims that must hold for every random case. */
 
 import fc from "fast-check"
-import { it } from "vitest"
-import { propertyRuns, propertyTimeoutMs, seed } from "./runs.ts"
+import { expect, it } from "vitest"
+import { propertyRuns, seed, timeoutMs } from "./runs.ts"
 
-const options = { timeout: propertyTimeoutMs }
+const options = { timeout: timeoutMs(propertyRuns) }
+
+/** Undefined where all is well, else the smallest counterexample that fast-check finds, with the seed. */
+const refute = <A>(cases: fc.Arbitrary<A>, holds: (one: A) => boolean): string | undefined =>
+  fc.defaultReportMessage(fc.check(fc.property(cases, holds)))
 
 export const theorem = <A>(claim: string, cases: fc.Arbitrary<A>, holds: (one: A) => boolean): void =>
-  it(claim, options, () => fc.assert(fc.property(cases, holds)))
+  it(claim, options, () => {
+    expect(refute(cases, holds)).toBeUndefined()
+  })
 
 /**
  * Several claims about the same thing, which costs more to make than to look at: all are tried on the same cases, and the
- * ones that fail are shrunk one by one. fast-check then prints the smallest counterexample and the seed.
+ * ones that fail are tried again one by one, so that each shows its own smallest counterexample.
  */
 export const theorems = <A, B>(
   cases: fc.Arbitrary<A>,
@@ -20,18 +26,18 @@ export const theorems = <A, B>(
 ): void => {
   const broken = new Set<string>()
   it(`${Object.keys(claims).length} claims are tried on ${propertyRuns} cases, seed ${seed}`, options, () => {
-    fc.assert(
-      fc.property(cases, (one) => {
-        const made = make(one)
-        for (const [claim, holds] of Object.entries(claims)) {
-          if (!broken.has(claim) && !holds(made, one)) broken.add(claim)
-        }
-      })
-    )
+    const tried = refute(cases, (one) => {
+      const made = make(one)
+      for (const [claim, holds] of Object.entries(claims)) {
+        if (!broken.has(claim) && !holds(made, one)) broken.add(claim)
+      }
+      return true
+    })
+    expect(tried).toBeUndefined()
   })
   for (const [claim, holds] of Object.entries(claims)) {
     it(claim, options, () => {
-      if (broken.has(claim)) fc.assert(fc.property(cases, (one) => holds(make(one), one)))
+      expect(broken.has(claim) ? refute(cases, (one) => holds(make(one), one)) : undefined).toBeUndefined()
     })
   }
 }

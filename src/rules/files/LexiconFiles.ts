@@ -2,7 +2,7 @@
 
 import { Schema } from "effect"
 import { actionClasses } from "../../domain/ActionType.ts"
-
+import { fileStruct } from "./fileStruct.ts"
 import { Sentence } from "./vocabulary.ts"
 
 /** What an entry may say of itself to a reviewer. */
@@ -12,7 +12,7 @@ const ClassName = Schema.Literals(actionClasses)
 const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown"))
 const extents = ["bulk", "single", "open"] as const
 
-const VerbEntryFile = Schema.Struct({
+const VerbEntryFile = fileStruct({
   class: KnownClassName,
   extent: Schema.Literals([...extents, "named", "scan"]),
   noun: Schema.optionalKey(Schema.Boolean),
@@ -21,12 +21,12 @@ const VerbEntryFile = Schema.Struct({
   why: Why
 })
 
-export const VerbsFile = Schema.Struct({
+export const VerbsFile = fileStruct({
   verbs: Schema.Record(Schema.String, VerbEntryFile),
-  phrases: Schema.Record(Schema.String, Schema.Struct({ class: KnownClassName, why: Why }))
+  phrases: Schema.Record(Schema.String, fileStruct({ class: KnownClassName, why: Why }))
 })
 
-export const WordsFile = Schema.Struct({
+export const WordsFile = fileStruct({
   bulk: Words,
   plurals: Words,
   singulars: Words,
@@ -45,15 +45,15 @@ export const WordsFile = Schema.Struct({
   joins: Schema.Record(Schema.String, Sentence),
   compounds: Words,
   raising: Schema.Record(Schema.String, KnownClassName),
-  readings: Schema.Struct({ verbs: Words, nouns: Words })
+  readings: fileStruct({ verbs: Words, nouns: Words })
 })
 
-export const ProviderFile = Schema.Struct({
+export const ProviderFile = fileStruct({
   prefixes: Words,
   alone: Schema.Boolean,
   actions: Schema.Record(
     Schema.String,
-    Schema.Struct({
+    fileStruct({
       type: Sentence,
       class: ClassName,
       extent: Schema.optionalKey(Schema.Literals(extents)),

@@ -74,8 +74,3 @@ export const understoodAction = (): fc.Arbitrary<Understood> =>
       { weight: 2, arbitrary: fields(Infinity) }
     )
     .map(understand)
-
-/** Actions that state every field and know nothing as `unknown`. */
-export const statedAction = (): fc.Arbitrary<Understood> => fields(Infinity).map(understand)
-
-export const action = (): fc.Arbitrary<Action> => understoodAction().map((understood) => understood.action)

@@ -6,8 +6,6 @@ import type { Numbers } from "./Model.ts"
 /**
  * `A = share · B ⊕ H · (base + share · B)`, H the noisy-or of the hazards. Basis points in and out.
  * Scaling hazard by the blast radius keeps novelty on a trivial action small.
- *
- * @param hazards in an order fixed by the release, so that rounding does not depend on who matched first
  */
 export const combineRisk = (
   blastRadius: number,
@@ -15,7 +13,8 @@ export const combineRisk = (
   numbers: Numbers
 ): number => {
   const { blastRadiusBp, hazardBaseBp, hazardBlastRadiusBp } = numbers.actionRisk
-  const hazard = hazards.reduce(or, 0)
+  // From the largest down, for the reason that the blast radius folds so: rounding must not depend on who came first.
+  const hazard = hazards.toSorted((a, b) => b - a).reduce(or, 0)
   const reach = hazardBaseBp + times(hazardBlastRadiusBp, blastRadius)
   return or(times(blastRadiusBp, blastRadius), times(hazard, reach))
 }

@@ -66,9 +66,9 @@ export const evaluate = (
   )
   const typology = matchesTypology(question.words, reading, history, own)
   const hazard = own
-    .filter((factor) => hazardOf(factor) > 0)
-    .toSorted((a, b) => (a.code < b.code ? -1 : 1))
-    .reduce((sum, factor) => or(sum, hazardOf(factor)), 0)
+    .map(hazardOf)
+    .toSorted((a, b) => b - a)
+    .reduce(or, 0)
   const dimensions = dimensionsOf(reading)
   const blastRadius = blastRadiusOf(dimensions)
   const { blast_radius_bp, hazard_base_bp, hazard_blast_radius_bp } = numbers.action_risk

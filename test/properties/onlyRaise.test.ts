@@ -2,13 +2,12 @@
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import type { Action } from "../../src/domain/Action.ts"
-import type { Behavior, BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import type { Behavior } from "../../src/domain/Behavior.ts"
 import { controlTypes } from "../../src/domain/Control.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { severities } from "../../src/domain/RiskFactor.ts"
 import type { FactorMatch, Model, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
-import { noHistory, snapshot } from "../support/arbitrary/behavior.ts"
+import { familiar, noHistory, snapshot } from "../support/arbitrary/behavior.ts"
 import { policy } from "../support/arbitrary/policies.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model, rules } from "../support/draft.ts"
@@ -44,18 +43,6 @@ const typology: fc.Arbitrary<TypologyMatch> = fc.record({
 })
 
 const codes = [...new Set(rules.factors.map(({ match }) => match.code))]
-
-/** History in which nothing about the action is new, large or fast. */
-const familiar = (action: Action): BehaviorSnapshot => ({
-  ...noHistory(action),
-  sampleSize: 1,
-  destination:
-    action.destination === undefined
-      ? null
-      : { days: 30, firstSeenHours: 720, largestEntities: 1e15, largestUsdCents: 1e15, lookalike: false },
-  actionTypeSeen: true,
-  agentSeen: action.agentId !== undefined
-})
 
 const ofHistory = (code: string): boolean =>
   /DESTINATION$|BASELINE$|^CUMULATIVE_|^UNFAMILIAR_|^ELEVATED_VELOCITY$|^DESTINATION_STEP_UP$|^INSUFFICIENT_CONTEXT$/.test(
@@ -112,7 +99,7 @@ theorems(
       const other = having(history)
       return (
         neverLower(quiet, other) &&
-        neverLower(quiet, having(noHistory(action))) &&
+        quiet.actionRisk.score <= having(noHistory(action)).actionRisk.score &&
         isDeepStrictEqual(others(quiet), others(other)) &&
         quiet.riskFactors.every(({ code }) => !ofHistory(code) || code === "INSUFFICIENT_CONTEXT")
       )

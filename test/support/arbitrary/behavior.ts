@@ -73,9 +73,22 @@ export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
     }
   })
 
+/** History in which nothing about the action is new, large or fast. */
+export const familiar = (action: Action): BehaviorSnapshot => ({
+  ...noHistory(action),
+  sampleSize: 1,
+  destination:
+    action.destination === undefined
+      ? null
+      : { days: 30, firstSeenHours: 720, largestEntities: 1e15, largestUsdCents: 1e15, lookalike: false },
+  actionTypeSeen: true,
+  agentSeen: action.agentId !== undefined
+})
+
 export const behavior = (action: Action): fc.Arbitrary<Behavior> =>
   fc.oneof(
-    { weight: 8, arbitrary: snapshot(action) },
+    { weight: 7, arbitrary: snapshot(action) },
     { weight: 2, arbitrary: fc.constant(noHistory(action)) },
+    { weight: 3, arbitrary: fc.constant(familiar(action)) },
     { weight: 1, arbitrary: fc.constant("unavailable" as const) }
   )

@@ -6,6 +6,7 @@ import type { ClassModel, Currency, Model } from "./Model.ts"
 import { namesEverything } from "./namesEverything.ts"
 import { namesProduction } from "./namesProduction.ts"
 import { normalize } from "./normalize.ts"
+import { visible } from "./visible.ts"
 
 export interface Claims {
   readonly normalized: NormalizedAction
@@ -42,6 +43,10 @@ const readEnvironment = (action: Action, model: Model): Environment => {
 const known = <A extends string>(value: A | "unknown" | undefined): A | undefined =>
   value === "unknown" ? undefined : value
 
+/** A blank name says no more than leaving the field out. */
+const shown = (name: string | undefined): string | undefined =>
+  name === undefined || visible(name) === "" ? undefined : name
+
 export const readClaims = (action: Action, model: Model): Claims => {
   const normalized = normalize(action, model.lexicon)
   const environment = readEnvironment(action, model)
@@ -61,8 +66,8 @@ export const readClaims = (action: Action, model: Model): Claims => {
     reversibility: known(action.reversibility),
     privilegeChange: action.privilegeChange,
     productionImpact: action.productionImpact,
-    destination: action.destination,
-    agentId: action.agentId,
+    destination: shown(action.destination),
+    agentId: shown(action.agentId),
     namesEverything:
       action.targetResource !== undefined && namesEverything(action.targetResource, model.lexicon)
   }

@@ -24,7 +24,10 @@ export const complete = (claims: Claims, completions: Completions, readings: Rea
   const { of, usdCents } = completions
   const entities = claims.entities ?? of[readings.entities_affected].entities
   const records = claims.records ?? of[readings.records_affected].records
-  const disagree = claims.class.countsGoTogether && (entities === 0) !== (records === 0)
+  // No class has records without entities; entities without records are at odds only where the class counts both.
+  const disagree =
+    claims.normalized.class !== "read" &&
+    ((entities === 0 && records > 0) || (claims.class.countsGoTogether && records === 0 && entities > 0))
   // A stated zero contradicts the other count, and the worse reading counts: it is taken for that other count.
   // A zero that nobody stated is only the least reading, and the least that goes with a positive count is one.
   const zeroWasStated = entities === 0 ? claims.entities === 0 : claims.records === 0

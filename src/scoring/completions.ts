@@ -37,7 +37,8 @@ const atMost = (
 const byReading = (claims: Claims, { numbers }: Model): Completions["of"] => {
   const { ceilings, references } = claims.class
   const reference = claims.production ? references.production : references.other
-  const single = claims.normalized.extent === "single"
+  // What is aimed at everything touches more than one thing, whatever its verb.
+  const single = claims.normalized.extent === "single" && !claims.namesEverything
   const ceiling = single ? atMost(ceilings, numbers.single.ceilings) : ceilings
   return {
     reference: single ? atMost(reference, numbers.single.references) : reference,

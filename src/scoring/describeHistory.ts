@@ -2,37 +2,56 @@
 
 import canonicalize from "canonicalize"
 import type { Action } from "../domain/Action.ts"
-import { readClaims } from "./Claims.ts"
+import { type Claims, readClaims } from "./Claims.ts"
 import { complete } from "./complete.ts"
 import { completionsOf } from "./completions.ts"
 import { destinationKey } from "./destinationKey.ts"
 import type { HistoryRecord } from "./HistoryRecord.ts"
 import type { Model } from "./Model.ts"
 import { readAll } from "./Reading.ts"
+import { visible } from "./visible.ts"
 
 const reference = readAll("reference")
 
-/** No part of a distinct action: they never move a score. */
-const unscored: Partial<Record<keyof Action, undefined>> = {
-  actionDescription: undefined,
-  context: undefined,
-  metadata: undefined
-}
+/**
+ * RFC 8785 form of what is scored, each field as scoring reads it: spelling a field another way makes no other action, and
+ * description, metadata and context are no part of one.
+ */
+const canonicalFormOf = (
+  action: Action,
+  claims: Claims,
+  agentId: string | null,
+  destination: string | null
+): string =>
+  canonicalize({
+    ...action,
+    actionType: claims.normalized.type,
+    agentId,
+    destination,
+    currency: action.currency?.toUpperCase(),
+    dataClassification: claims.dataClassification,
+    reversibility: claims.reversibility,
+    actionDescription: undefined,
+    context: undefined,
+    metadata: undefined
+  }) ?? ""
 
 export const historyRecord = (action: Action, model: Model): HistoryRecord => {
   const claims = readClaims(action, model)
   const completions = completionsOf(claims, model)
   const completed = complete(claims, completions, reference)
+  const agentId = claims.agentId === undefined ? null : visible(claims.agentId)
+  const destination = claims.destination === undefined ? null : destinationKey(claims.destination)
   return {
     normalizedActionType: claims.normalized.type,
     actionClass: claims.normalized.class,
     actionCategory: claims.class.category,
-    agentId: action.agentId ?? null,
-    destinationKey: action.destination === undefined ? null : destinationKey(action.destination),
+    agentId,
+    destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : completed.usdCents,
     scoredEntities: completed.entities,
     scoredUsdCents: completed.usdCents,
-    canonicalForm: canonicalize({ ...action, ...unscored }) ?? ""
+    canonicalForm: canonicalFormOf(action, claims, agentId, destination)
   }
 }

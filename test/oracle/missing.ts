@@ -60,7 +60,7 @@ export const withField = (
   const high = extreme === "ceiling"
   const { words, behavior } = question
   const bounds = plausible(question, taken.production, "ceiling")
-  const leastCount = (other: number): number => (taken.countsTogether && other > 0 ? 1 : 0)
+  const least = (pairs: boolean, other: number): number => (pairs && other > 0 ? 1 : 0)
   const stating = (fields: Partial<Action>): Question => ({
     ...question,
     action: { ...question.action, ...fields }
@@ -82,13 +82,13 @@ export const withField = (
       return stating({
         entitiesAffected: high
           ? bounds.entities
-          : leastCount(question.action.recordsAffected ?? taken.records)
+          : least(taken.class !== "read", question.action.recordsAffected ?? taken.records)
       })
     case "records_affected":
       return stating({
         recordsAffected: high
           ? bounds.records
-          : leastCount(question.action.entitiesAffected ?? taken.entities)
+          : least(taken.countsTogether, question.action.entitiesAffected ?? taken.entities)
       })
     case "financial_value":
       return stating({ financialValue: high ? Number(amountWorth(bounds.usd, question.action.currency)) : 0 })

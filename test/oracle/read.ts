@@ -23,7 +23,7 @@ export const plausible = (
   stage: "reference" | "ceiling"
 ): Bounds => {
   const bounds = stage === "ceiling" ? ceilingsOf(words.class) : referencesOf(words.class, production)
-  if (words.extent !== "single") return bounds
+  if (words.extent !== "single" || words.everything) return bounds
   const single = stage === "ceiling" ? numbers.single.ceilings : numbers.single.references
   return {
     ...bounds,
@@ -40,9 +40,9 @@ export const read = (question: Question, stage: Stage) => {
   const taken = stage === "least" ? null : plausible(question, environment === "production", stage)
 
   let entities =
-    action.entitiesAffected ?? taken?.entities ?? (togetherClass && action.recordsAffected ? 1 : 0)
+    action.entitiesAffected ?? taken?.entities ?? (words.class !== "read" && action.recordsAffected ? 1 : 0)
   let records = action.recordsAffected ?? taken?.records ?? (togetherClass && action.entitiesAffected ? 1 : 0)
-  const zeroEntities = togetherClass && action.entitiesAffected === 0 && records > 0
+  const zeroEntities = words.class !== "read" && action.entitiesAffected === 0 && records > 0
   const zeroRecords = togetherClass && action.recordsAffected === 0 && entities > 0
   if (zeroEntities) entities = records
   if (zeroRecords) records = entities

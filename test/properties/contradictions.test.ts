@@ -39,15 +39,13 @@ const stories: Readonly<Record<string, (asked: Question) => ReadonlyArray<Story>
   },
 
   "a zero beside a positive count never lowers a score": (asked) =>
-    classOf(asked).countsGoTogether
-      ? [1, 100, 1_000, 1_000_000].flatMap((many) => {
-          const truth = { entitiesAffected: many, recordsAffected: many }
-          return [
-            { lie: { ...truth, entitiesAffected: 0 }, truth },
-            { lie: { ...truth, recordsAffected: 0 }, truth }
-          ]
-        })
-      : [],
+    [1, 100, 1_000, 1_000_000].flatMap((many) => {
+      const truth = { entitiesAffected: many, recordsAffected: many }
+      return [
+        ...(asked.words.class === "read" ? [] : [{ lie: { ...truth, entitiesAffected: 0 }, truth }]),
+        ...(classOf(asked).countsGoTogether ? [{ lie: { ...truth, recordsAffected: 0 }, truth }] : [])
+      ]
+    }),
 
   "production impact where there is no production never lowers a score": () =>
     (["development", "sandbox"] as const).map((environment) => ({

@@ -54,10 +54,11 @@ const counts = ({ action, words }: Question): fc.Arbitrary<Partial<Action>> => {
       const entities = entitiesAffected ?? (leavesEntities ? undefined : e)
       const records = recordsAffected ?? (leavesRecords ? undefined : r)
       const least = together && !(entities === 0 && records === 0) ? 1 : 0
+      const leastEntities = words.class !== "read" && (records ?? 0) > 0 ? 1 : least
       return {
         ...(entities === undefined
           ? {}
-          : { entitiesAffected: entitiesAffected ?? Math.max(entities, least) }),
+          : { entitiesAffected: entitiesAffected ?? Math.max(entities, leastEntities) }),
         ...(records === undefined ? {} : { recordsAffected: recordsAffected ?? Math.max(records, least) })
       }
     })

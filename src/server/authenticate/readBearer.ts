@@ -14,9 +14,11 @@ export const readBearer = (
     if (shown !== null) return Result.fail(new InvalidApiKey())
     shown = rawHeaders[i + 1] ?? ""
   }
-  const [, scheme, token] = /^\s*(\S+)\s*(.*?)\s*$/.exec(shown ?? "") ?? []
-  if (scheme?.toLowerCase() !== "bearer" || token === undefined || token === "") {
-    return Result.fail(new MissingApiKey())
-  }
-  return Result.succeed(token)
+  // Split without a pattern that could backtrack: anybody may send this header, before any limit counts.
+  const credentials = (shown ?? "").trim()
+  const [scheme = ""] = credentials.split(/\s/, 1)
+  const token = credentials.slice(scheme.length).trim()
+  return scheme.toLowerCase() === "bearer" && token !== ""
+    ? Result.succeed(token)
+    : Result.fail(new MissingApiKey())
 }

@@ -1,7 +1,7 @@
 /** The use case of specification 4.1: assess one proposed action, once per idempotency key, and keep the evidence. */
 
 import { Context, Effect, Layer } from "effect"
-import { AssessmentIncomplete, AssessmentUnavailable } from "../api/Failures.ts"
+import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
 import { slowDrillMs } from "../Limits.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
@@ -31,6 +31,7 @@ export class Assess extends Context.Service<
 
       const assessFirst = Effect.fnUntraced(function* (question: Question) {
         if (question.drill === "unavailable") return yield* new AssessmentUnavailable()
+        if (question.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
         const evaluation = yield* Effect.catchTag(evaluate(question), "ScoringFailed", noOpinion)
         // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
         if (question.call.strict && !evaluation.scored.opinion.complete)

@@ -4,7 +4,8 @@ import { Context, Effect, Layer, RcMap, Semaphore } from "effect"
 import {
   AssessmentIncomplete,
   type AssessmentUnavailable,
-  type IdempotencyKeyReused
+  type IdempotencyKeyReused,
+  type RateLimited
 } from "../api/Failures.ts"
 import { idempotencyWaitMsMax, storageReadMsMax } from "../Limits.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
@@ -13,7 +14,8 @@ import { orUnavailable } from "./orUnavailable.ts"
 import { patienceMs, type Question } from "./Question.ts"
 import { replay } from "./Replay.ts"
 
-export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable
+/** `RateLimited` only as a drill: real limits are held before the use case is asked. */
+export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
 
 /**
  * Within the process, questions with one key take turns before they take a connection. Between processes nothing is

@@ -239,6 +239,18 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
+  it.effect("drill `rate-limited` keeps nothing; a remembered answer and a reused key come first", () =>
+    Effect.gen(function* () {
+      const asked = { caller: caller(), idempotencyKey: "k", drill: "rate-limited" } as const
+      expect(yield* Effect.flip(assess(asked))).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1 })
+      expect(yield* rowsOf(asked.caller.organizationId)).toEqual(noRows)
+      yield* assess({ ...asked, drill: null })
+      expect(yield* assess(asked)).toMatchObject({ replayed: true })
+      const other = { ...asked, body: { action_type: "note.update", environment: "sandbox" } } as const
+      expect(yield* Effect.flip(assess(other))).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" })
+    })
+  )
+
   it.effect("drill `slow` adds two seconds to a complete answer, which is kept by then", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), drill: "slow" } as const
@@ -253,7 +265,7 @@ layer(useCase(scorer))("Assess", (it) => {
 
   it.effect("live keys have no drills", () =>
     Effect.gen(function* () {
-      for (const drill of ["incomplete", "unavailable", "slow"] as const) {
+      for (const drill of ["incomplete", "unavailable", "rate-limited", "slow"] as const) {
         // The test's clock stands still, so a slow answer would not come at all.
         const answer = yield* assess({ caller: caller({ mode: "live" }), drill })
         expect(jsonOf(answer.body)).toMatchObject({ status: "completed", environment_mode: "live" })

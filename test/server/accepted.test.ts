@@ -118,7 +118,10 @@ describe("the edge accepts", () => {
     await sendRaw(port(), drilling(keys.test, "something"))
     expect(calls.map(({ drill }) => drill)).toEqual(["incomplete", null, null])
     const [limited] = await sendRaw(port(), drilling(keys.test, "rate-limited"))
-    expect(limited).toMatchObject({ status: 429, headers: { "svc-risk-opinion": "none" } })
+    expect(limited).toMatchObject({
+      status: 429,
+      headers: { "svc-risk-opinion": "none", "retry-after": "1" }
+    })
     const [live] = await sendRaw(port(), drilling(keys.live, "rate-limited"))
     expect(live?.status).toBe(200)
   })

@@ -4,7 +4,7 @@ import { Effect, Layer, Logger, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { exampleEvidence, exampleList, exampleResponse } from "../../src/api/examples.ts"
-import { NotFound } from "../../src/api/Failures.ts"
+import { NotFound, RateLimited } from "../../src/api/Failures.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessCall.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
@@ -103,13 +103,15 @@ interface Services {
 }
 
 /** Answers every assessment with the worked example, under the request's own id. */
-export const assessExample: Assess["Service"]["assess"] = ({ requestId }: AssessCall) =>
-  Effect.succeed({
-    body: Buffer.from(JSON.stringify({ ...exampleResponse, request_id: requestId })),
-    requestId,
-    replayed: false,
-    complete: true
-  })
+export const assessExample: Assess["Service"]["assess"] = ({ drill, requestId }: AssessCall) =>
+  drill === "rate-limited"
+    ? Effect.fail(new RateLimited({ retryAfterSeconds: 1 }))
+    : Effect.succeed({
+        body: Buffer.from(JSON.stringify({ ...exampleResponse, request_id: requestId })),
+        requestId,
+        replayed: false,
+        complete: true
+      })
 
 const unused = () => Effect.die(new Error("not part of this test"))
 

@@ -2,7 +2,7 @@
 
 import { Effect, Result } from "effect"
 import { readActionRequest } from "../../api/ActionRequest.ts"
-import { InvalidEnvironment, RateLimited } from "../../api/Failures.ts"
+import { InvalidEnvironment } from "../../api/Failures.ts"
 import { Assess } from "../../assessment/Assess.ts"
 import type { AssessAnswer } from "../../assessment/AssessCall.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
@@ -42,11 +42,6 @@ export const actionsHandlers = Effect.gen(function* () {
     if (caller.environments !== null && !caller.environments.includes(action.environment)) {
       return yield* new InvalidEnvironment()
     }
-    const drill = asksForDrill(headers, caller.mode)
-    if (drill === "rate-limited") {
-      return yield* new RateLimited({ retryAfterSeconds: exchange.window?.retryAfterSeconds ?? 1 })
-    }
-
     const assessed = yield* assess.assess({
       caller,
       requestId: exchange.id,
@@ -54,7 +49,7 @@ export const actionsHandlers = Effect.gen(function* () {
       body,
       idempotencyKey: idempotencyKey.success,
       strict: asksForStrict(headers),
-      drill,
+      drill: asksForDrill(headers, caller.mode),
       receivedAtMs,
       validationMs: performance.now() - receivedAtMs
     })

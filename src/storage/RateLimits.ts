@@ -2,6 +2,7 @@
 
 import { Clock, Context, Effect, Layer } from "effect"
 import { rateWindowMs } from "../Limits.ts"
+import { describeCause } from "./describeCause.ts"
 import type { Count, RateLimitsAway } from "./rateLimits/Count.ts"
 import { countInMemory } from "./rateLimits/countInMemory.ts"
 import { countInPostgres } from "./rateLimits/countInPostgres.ts"
@@ -56,9 +57,18 @@ export class RateLimits extends Context.Service<
     RateLimits,
     Effect.map(countInPostgres, (count) => {
       const spend = spending(count)
+      const spendHere = spending(countInMemory())
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
-        spendAddress: (address, limit) => spend(`address ${address}`, limit)
+        // Spec 4.4: the status is told whatever the health. Without the store each process counts addresses for itself,
+        // so that what needs no key is still answered, and still limited.
+        spendAddress: (address, limit) =>
+          Effect.catchTag(spend(`address ${address}`, limit), "RateLimitsAway", ({ cause }) =>
+            Effect.andThen(
+              Effect.logWarning("addresses are counted by this process alone", describeCause(cause)),
+              spendHere(address, limit)
+            )
+          )
       }
     })
   )

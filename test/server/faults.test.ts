@@ -61,12 +61,18 @@ describe("a rate limit store that is away", () => {
     })
   )
 
-  it("answers 503, with or without a key, and lets nothing pass uncounted", async () => {
-    for (const bytes of [posting(valid), request({ method: "GET", path: "/nowhere" }), "hello\r\n\r\n"]) {
-      const responses = await sendRaw(port(), bytes)
-      expect(responses).toHaveLength(1)
-      expectRefusal(responses[0], { code: "ASSESSMENT_UNAVAILABLE" })
-    }
+  it("answers a key 503 and lets nothing of it pass uncounted", async () => {
+    const [response] = await sendRaw(port(), posting(valid))
+    expectRefusal(response, { code: "ASSESSMENT_UNAVAILABLE" })
+  })
+
+  it("still tells the status, and refuses what has no key by its own fault", async () => {
+    const [status] = await sendRaw(port(), request({ method: "GET", path: "/api/public/v1/status" }))
+    expect(status?.status).toBe(200)
+    const [nowhere] = await sendRaw(port(), request({ method: "GET", path: "/nowhere" }))
+    expectRefusal(nowhere, { code: "NOT_FOUND" })
+    const [garbage] = await sendRaw(port(), "hello\r\n\r\n")
+    expectRefusal(garbage, { code: "MALFORMED_JSON" })
   })
 })
 

@@ -86,6 +86,16 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
     }).pipe(Effect.provide(replica))
   )
 
+  it.effect("without the store a process counts addresses by itself, and still limits them", () =>
+    Effect.gen(function* () {
+      const { spendAddress } = yield* RateLimits
+      const unstorable = "192.0.2.1\0"
+      expect(yield* spendAddress(unstorable, 2)).toMatchObject({ remaining: 1, exceeded: false })
+      expect(yield* spendAddress(unstorable, 2)).toMatchObject({ remaining: 0, exceeded: false })
+      expect(yield* spendAddress(unstorable, 2)).toMatchObject({ exceeded: true })
+    }).pipe(Effect.provide(replica))
+  )
+
   it.effect("windows that are over are forgotten", () =>
     Effect.gen(function* () {
       const sql = yield* ControlSql

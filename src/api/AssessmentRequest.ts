@@ -24,12 +24,12 @@ const text = (max: number, description: string) =>
 
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
+    // One check, because one fault is one problem: a number beyond the range is an integer all the same.
     .check(
-      Schema.isInt({ message: "must be an integer" }),
-      Schema.isBetween(
-        { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-        { message: "must be an integer from 0 to 9,007,199,254,740,991" }
-      )
+      Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= 0, {
+        message: "must be an integer from 0 to 9,007,199,254,740,991",
+        toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+      })
     )
     .annotate({ description })
 

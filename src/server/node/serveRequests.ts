@@ -11,15 +11,17 @@ import { requestId } from "../requestId.ts"
 import { sendAnswer } from "./sendAnswer.ts"
 
 /** What is wrong with a request that Node's parser let through. */
-const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
+const httpProblem = ({ httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
   if (rawHeaders.length / 2 > headerFieldsMax) {
     return new MalformedJson({
       httpStatus: 431,
       message: `the request has more than ${headerFieldsMax} header fields`
     })
   }
-  if (headers.host === undefined && httpVersion === "1.1") {
-    return new MalformedJson({ message: "the request has no Host header" })
+  // RFC 9112 3.2: exactly one, or proxies and we could disagree on whom it is for.
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+    return new MalformedJson({ message: "the request must have exactly one Host header" })
   }
   return null
 }

@@ -26,5 +26,8 @@ export const queries: ReadonlyArray<Case> = [
   "cursor=2026-01-01T00:00:00Z&cursor=2026-01-01T00:00:00Z",
   `q=${"a".repeat(121)}`,
   "q=a&q=b",
-  "q=a%00b"
+  "q=a%00b",
+  "q=%FF",
+  "q=%",
+  "q=%ZZ"
 ].map((query): Case => [query, listing(query), { code: "VALIDATION_FAILED" }])

@@ -8,6 +8,7 @@ export const transport: ReadonlyArray<Case> = [
   ["TLS", Buffer.from("16030100a5010000a1030354", "hex"), malformed],
   ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", malformed],
   ["HTTP/9.9", "GET / HTTP/9.9\r\nHost: x\r\n\r\n", malformed],
+  ["two Hosts", "GET /api/public/v1/status HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", malformed],
   ["no Host", "GET /api/public/v1/status HTTP/1.1\r\n\r\n", malformed],
   ["a space before a colon", "GET / HTTP/1.1\r\nHost : x\r\n\r\n", malformed],
   ["a folded header", "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n", malformed],

@@ -21,13 +21,33 @@ const problemWith: Readonly<Record<"limit" | "cursor" | "q", (value: string) => 
   }
 }
 
+/** A broken percent-encoding: URLSearchParams would read it as it stands, or as U+FFFD. */
+const isEncoded = (query: string): boolean => {
+  try {
+    decodeURIComponent(query)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The names of parameters that are not properly encoded. */
+const brokenNames = (query: string): ReadonlyArray<string> =>
+  query
+    .split("&")
+    .filter((pair) => !isEncoded(pair))
+    .map((pair) => pair.split("=", 1)[0] ?? "")
+
 export const readListQuery = (query: string): Result.Result<ListQuery, ReadonlyArray<Problem>> => {
   const parameters = new URLSearchParams(query)
+  const broken = brokenNames(query)
   const problems: Array<Problem> = []
+  const problemOf = (field: "limit" | "cursor" | "q", value: string): string | undefined =>
+    broken.includes(field) ? "must be percent-encoded UTF-8" : problemWith[field](value)
   const read = (field: "limit" | "cursor" | "q"): string | null => {
     const [value = null, ...others] = parameters.getAll(field)
     const message =
-      others.length > 0 ? "must be given once" : value === null ? undefined : problemWith[field](value)
+      others.length > 0 ? "must be given once" : value === null ? undefined : problemOf(field, value)
     if (message !== undefined) problems.push({ field, message })
     return value
   }

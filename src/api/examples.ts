@@ -1,6 +1,5 @@
-/** One worked example: a request and everything the service says of it; the contract and the documents show it. */
+/** One worked example: a request and what the service really says of it; the contract and the documents show it. */
 
-import type { ActionList } from "./ActionList.ts"
 import type { AssessmentEvidence } from "./AssessmentEvidence.ts"
 import type { AssessmentRequest } from "./AssessmentRequest.ts"
 import type { AssessmentResponse } from "./AssessmentResponse.ts"
@@ -8,23 +7,25 @@ import { disclaimer } from "../domain/Disclaimer.ts"
 import type { ServiceStatus } from "./ServiceStatus.ts"
 
 export const exampleRequest = {
-  action_type: "salesforce.contacts.bulk_export",
+  action_type: "salesforce.contacts.export",
   environment: "production",
   agent_id: "support-copilot-7",
   target_system: "salesforce",
   target_resource: "contacts",
   entities_affected: 4200,
   destination: "https://files.partner.example/upload",
-  data_classification: "restricted",
+  data_classification: "regulated",
   reversibility: "irreversible",
+  privilege_change: false,
+  production_impact: false,
   metadata: { ticket: "OPS-1842" }
 } as const satisfies AssessmentRequest
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.5f0c9a2e",
-  policy_version: "starter@1.0.0+c0ffee12",
-  assessment_id: "019b0c7e-53f1-7c3a-9a51-2f6f0f6f7a10",
+  risk_engine_version: "1.0.0+1.0.0.66091abf",
+  policy_version: "starter@1.0.0+4f8b5d73",
+  assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
   request_id: "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF",
   status: "completed",
@@ -32,16 +33,16 @@ export const exampleResponse = {
   environment_mode: "test",
   normalized_action_type: "contacts.export",
   action_category: "data",
-  action_risk: { score: 84, level: "critical", confidence: 0.82, range: { low: 79, high: 92 } },
+  action_risk: { score: 90, level: "critical", confidence: 0.99, range: { low: 90, high: 91 } },
   blast_radius: {
-    score: 78,
-    level: "high",
+    score: 95,
+    level: "critical",
     dimensions: {
-      financial_impact: 22,
-      entity_impact: 71,
-      data_impact: 88,
-      operational_impact: 30,
-      privilege_impact: 0,
+      financial_impact: 0,
+      entity_impact: 67,
+      data_impact: 91,
+      operational_impact: 29,
+      privilege_impact: 5,
       reversibility: 100
     }
   },
@@ -50,54 +51,115 @@ export const exampleResponse = {
       code: "SENSITIVE_DATA_EXPORT",
       category: "data",
       severity: "critical",
-      message: "Restricted data of 4,200 entities leaves the system."
+      message: "Data of regulated classification leaves the system that holds it."
+    },
+    {
+      code: "VOLUME_ABOVE_BASELINE",
+      category: "volume",
+      severity: "critical",
+      message: "The action affects 14.19 times as many entities as the organization's usual action."
+    },
+    {
+      code: "HIGH_ENTITY_COUNT",
+      category: "volume",
+      severity: "high",
+      message: "The action affects 4,200 entities."
+    },
+    {
+      code: "IRREVERSIBLE_ACTION",
+      category: "reversibility",
+      severity: "high",
+      message: "The action cannot be undone."
     },
     {
       code: "NOVEL_DESTINATION",
       category: "destination",
       severity: "high",
-      message: "The organization has not used this destination before."
+      message: "The destination was not used before by the organization in the last 30 days."
+    },
+    {
+      code: "REGULATED_DATA",
+      category: "data",
+      severity: "high",
+      message: "The action touches regulated data."
+    },
+    {
+      code: "DIFFICULT_TO_REVERSE",
+      category: "reversibility",
+      severity: "moderate",
+      message: "Undoing the action would be difficult at best."
+    },
+    {
+      code: "HIGH_RECORD_COUNT",
+      category: "volume",
+      severity: "moderate",
+      message: "The action touches an assumed 10,000 records."
+    },
+    {
+      code: "PRODUCTION_ENVIRONMENT",
+      category: "environment",
+      severity: "moderate",
+      message: "The action runs in production."
     }
   ],
   recommended_control: {
     type: "SECONDARY_APPROVAL_RECOMMENDED",
     priority: "critical",
     because: [
-      "Restricted data of 4,200 entities leaves the system.",
-      "The organization has not used this destination before."
+      "Confidential data or worse goes in bulk to a destination that is not established.",
+      "Data of regulated classification goes to a destination that is not established.",
+      "Data of regulated classification leaves the system that holds it.",
+      "The action affects 14.19 times as many entities as the organization's usual action."
     ]
   },
-  recommendations: ["VERIFY_DESTINATION", "VERIFY_SCOPE"],
+  recommendations: [
+    "CONFIRM_LEGAL_BASIS",
+    "CONFIRM_PRODUCTION_ENVIRONMENT",
+    "EXECUTE_IN_BATCHES",
+    "MINIMIZE_DATA",
+    "PREPARE_ROLLBACK_PLAN",
+    "REQUEST_SECOND_APPROVER",
+    "TAKE_BACKUP",
+    "USE_DRY_RUN",
+    "VERIFY_DESTINATION",
+    "VERIFY_SCOPE"
+  ],
   behavioral_context: {
     historical_comparison_available: true,
     baseline_scope: "organization",
     sample_size: 312,
     window_days: 30,
-    entity_volume_multiplier: 14.2,
+    entity_volume_multiplier: 14.19,
     financial_value_multiplier: null,
-    velocity_multiplier: 1.1,
+    velocity_multiplier: 0.33,
     destination_seen_before: false,
     action_type_seen_before: true
   },
-  policy_context: [{ policy: "starter", rule: "sensitive-export", effect: "raise_floor" }],
-  assumptions: [{ field: "records_affected", assumed: 4200 }],
-  missing_information: [{ field: "records_affected", could_raise_to: 92, could_lower_to: 79 }],
+  policy_context: [
+    { policy: "starter", rule: "regulated-data-does-not-leave-unseen", effect: "raise_floor" }
+  ],
+  assumptions: [
+    { field: "records_affected", assumed: 10000 },
+    { field: "financial_value", assumed: 0 }
+  ],
+  missing_information: [
+    { field: "records_affected", could_raise_to: 91, could_lower_to: 90 },
+    { field: "financial_value", could_raise_to: 90, could_lower_to: 90 }
+  ],
   summary:
-    "Critical action risk of 84 with a high blast radius of 78. The strongest factor is SENSITIVE_DATA_EXPORT. A secondary approval is recommended.",
+    "Action risk is critical (90 of 100, between 90 and 91) for an export action in production. Blast radius is critical (95), led by data impact (91). 9 risk factors apply, first SENSITIVE_DATA_EXPORT, VOLUME_ABOVE_BASELINE, HIGH_ENTITY_COUNT. 2 fields were not stated and counted at a worst plausible reading; records_affected matters most. Recommended control: SECONDARY_APPROVAL_RECOMMENDED, priority critical.",
   timing: { total_ms: 6.412, validation_ms: 0.031, behavior_ms: 2.204, scoring_ms: 0.038, policy_ms: 0.009 },
   processing_time_ms: 7,
   created_at: "2026-11-20T09:30:00.000Z",
   disclaimer
 } as const satisfies AssessmentResponse
 
-const digest = (hex: string) => hex.repeat(64)
-
 export const exampleEvidence = {
   ...exampleResponse,
   input: exampleRequest,
   evidence: {
-    input_digest: digest("a"),
-    result_digest: digest("b"),
+    input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
+    result_digest: "b8cc1bafc3bfaabdac46bbbe32b9f98c19bcca30d7a947caf470d31bc909aab9",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -116,43 +178,14 @@ export const exampleEvidence = {
       agent_seen: true,
       last_24_hours: { entities: 5100, usd_cents: 0 }
     },
-    rules_digest: digest("c"),
-    policy_digest: digest("d"),
-    sequence: 1,
-    previous_digest: digest("0"),
-    entry_digest: digest("e"),
-    sealed_at: "2026-11-20T09:30:01.000Z"
+    rules_digest: "66091abf0a60292e6ce5c7221e2b64ed8cbea6180e1836abcb1b77a98ea0a86e",
+    policy_digest: "4f8b5d7320ca04fbfa66de6e97f353e0c68d74fcab9a22dca921a1e539dfe203",
+    sequence: null,
+    previous_digest: null,
+    entry_digest: null,
+    sealed_at: null
   }
 } satisfies AssessmentEvidence
-
-export const exampleList = {
-  api_version: "v1",
-  environment_mode: "test",
-  data: [
-    {
-      assessment_id: exampleResponse.assessment_id,
-      action_id: exampleResponse.action_id,
-      request_id: exampleResponse.request_id,
-      action_type: exampleRequest.action_type,
-      normalized_action_type: exampleResponse.normalized_action_type,
-      action_category: exampleResponse.action_category,
-      environment: exampleRequest.environment,
-      agent_id: exampleRequest.agent_id,
-      target_system: exampleRequest.target_system,
-      target_resource: exampleRequest.target_resource,
-      destination: exampleRequest.destination,
-      status: exampleResponse.status,
-      assessment_status: exampleResponse.assessment_status,
-      action_risk: { score: 84, level: "critical", confidence: 0.82 },
-      blast_radius: { score: 78, level: "high" },
-      recommended_control: { type: "SECONDARY_APPROVAL_RECOMMENDED", priority: "critical" },
-      created_at: exampleResponse.created_at
-    }
-  ],
-  has_more: true,
-  next_cursor: "2026-11-20T09:30:00.0000000000000000000000001Z",
-  request_id: "req_01KAFSC2H3J4K5M6N7P8Q9R0ST"
-} as const satisfies ActionList
 
 export const exampleStatus = {
   status: "operational",

@@ -1,59 +1,74 @@
-/** The listener for whoever operates the process: whether it lives, and whether it can serve. */
+/** The listener for whoever operates the process: whether it lives, whether it can serve, and its metrics. */
 
-import { Effect, Layer } from "effect"
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { NotFound } from "../api/Failures.ts"
+import { Effect } from "effect"
+import { AssessmentUnavailable, type Failure, MethodNotAllowed, NotFound } from "../api/Failures.ts"
+import type { ServiceStatus } from "../api/ServiceStatus.ts"
 import { AppConfig } from "../Config.ts"
+import { statusRefreshMs } from "../Limits.ts"
 import { windowAt } from "../storage/RateLimits.ts"
+import { metrics } from "./adminServer/metrics.ts"
 import { type Answer, json } from "./Answer.ts"
-import { type Exchange, readTarget } from "./Exchange.ts"
+import type { Edge } from "./edge.ts"
+import type { Exchange, HttpExchange } from "./Exchange.ts"
+import { answerParserErrors } from "./node/answerParserErrors.ts"
 import { createNodeServer } from "./node/createNodeServer.ts"
 import { listen } from "./node/listen.ts"
+import { serveRequests } from "./node/serveRequests.ts"
 import { refuse } from "./refuse.ts"
-import { requestId } from "./requestId.ts"
-import { responseHeaders } from "./responseHeaders.ts"
 import { StatusBoard } from "./StatusBoard.ts"
 
-/** Nobody counts an operator's probes; every response has its headers all the same. */
-const exchangeOf = (request: IncomingMessage, limit: number): Exchange => ({
-  id: requestId(Date.now()),
-  address: "operator",
-  path: readTarget(request.url ?? "").path,
-  window: windowAt(Date.now(), limit, 0)
+const notReady = new AssessmentUnavailable({
+  message: "the database cannot be reached, so no assessment can be served; ask again",
+  retryAfterSeconds: Math.ceil(statusRefreshMs / 1_000)
 })
 
-/** Listens only where ADMIN_PORT is set. */
-export const AdminServerLive = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const { adminHost, adminPort, publicUrl, rateLimitAnonymous } = yield* AppConfig
-    if (adminPort === null) return
-    const board = yield* StatusBoard
+const pages: ReadonlyMap<string, (status: ServiceStatus) => Answer | Failure> = new Map([
+  ["/healthz", () => json({ api_version: "v1", status: "ok" })],
+  ["/readyz", ({ status }) => (status === "major_outage" ? notReady : json({ api_version: "v1", status }))],
+  ["/metrics", metrics]
+])
 
-    const answer = (exchange: Exchange): Answer => {
-      switch (exchange.path) {
-        case "/healthz":
-          return json({ api_version: "v1", status: "ok" })
-        case "/readyz": {
-          const { status } = board.read()
-          return json({ api_version: "v1", status }, status === "major_outage" ? 503 : 200)
-        }
-        default:
-          return refuse(new NotFound(), exchange.id, publicUrl ?? "")
-      }
-    }
+const find = ({ method, path }: HttpExchange, status: ServiceStatus): Answer | Failure => {
+  const page = pages.get(path)
+  if (page === undefined) return new NotFound()
+  if (method !== "GET" && method !== "HEAD") return new MethodNotAllowed({ allow: "GET, HEAD" })
+  return page(status)
+}
 
-    const server = createNodeServer()
-    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      const exchange = exchangeOf(request, rateLimitAnonymous)
-      const answered = answer(exchange)
-      response.writeHead(answered.status, responseHeaders(exchange, answered))
-      response.end(answered.body)
-    })
-    yield* Effect.acquireRelease(listen(server, adminHost, adminPort), () =>
+/** The edge of this listener: it asks for no key and counts nobody, and every answer shows a full window. */
+const makeAdminEdge = (limit: number, status: () => ServiceStatus, baseUrl: () => string): Edge => {
+  const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
+    exchange.window = windowAt(Date.now(), limit, 0)
+    return refuse(failure, exchange.id, baseUrl())
+  }
+  return {
+    refuseNow,
+    turnAway: (exchange, failure) => Effect.sync(() => refuseNow(exchange, failure)),
+    answer: (exchange) =>
       Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
+        const found = find(exchange, status())
+        if ("code" in found) return refuseNow(exchange, found)
+        exchange.window = windowAt(Date.now(), limit, 0)
+        return found
       })
-    )
-  })
-)
+  }
+}
+
+/** Listens until its scope closes, and only where ADMIN_PORT is set. `baseUrl`: where the API is reached from outside. */
+export const makeAdminServer = Effect.fn("makeAdminServer")(function* (baseUrl: () => string) {
+  const { adminHost, adminPort, rateLimitAnonymous } = yield* AppConfig
+  if (adminPort === null) return
+  const { read } = yield* StatusBoard
+
+  const edge = makeAdminEdge(rateLimitAnonymous, read, baseUrl)
+  const addressOf = () => "operator"
+  const server = createNodeServer()
+  const serving = serveRequests(server, edge, addressOf, Effect.runFork)
+  answerParserErrors(server, edge, serving, addressOf, Effect.runFork)
+  yield* Effect.acquireRelease(listen(server, adminHost, adminPort), () =>
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+})

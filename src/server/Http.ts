@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { AppConfig } from "../Config.ts"
 import { RateLimits } from "../storage/RateLimits.ts"
-import { AdminServerLive } from "./AdminServer.ts"
+import { makeAdminServer } from "./AdminServer.ts"
 import type { Answer } from "./Answer.ts"
 import { Authenticate } from "./Authenticate.ts"
 import { clientAddress, trusting } from "./clientAddress.ts"
@@ -73,6 +73,8 @@ const serve = Effect.gen(function* () {
   const url = urlOf(config.host, port)
   // PORT=0: the real port is known only now.
   address.baseUrl = config.publicUrl ?? url
+  // After the API's listener, so that on a stop probes are the first to be refused.
+  yield* makeAdminServer(baseUrl)
   return ListeningServer.of({ url, port })
 })
 
@@ -83,6 +85,5 @@ const RateLimitsLive = Layer.unwrap(
 )
 
 export const HttpServerLive = Layer.effect(ListeningServer, serve).pipe(
-  Layer.merge(AdminServerLive),
   Layer.provide([Authenticate.layer, StatusBoard.layer, RateLimitsLive])
 )

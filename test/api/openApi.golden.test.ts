@@ -7,9 +7,13 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
+import { headerBytesMax } from "../../src/Limits.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
+import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
 import { testServer } from "../support/TestServer.ts"
+
+type Examples = Readonly<Record<string, { readonly $ref: string }>>
 
 interface Operation {
   readonly operationId: string
@@ -17,7 +21,7 @@ interface Operation {
   readonly responses: Readonly<
     Record<
       string,
-      { readonly headers: object; readonly content?: Readonly<Record<string, { examples: object }>> }
+      { readonly headers: object; readonly content?: Readonly<Record<string, { examples: Examples }>> }
     >
   >
 }
@@ -25,6 +29,9 @@ interface Operation {
 interface Document {
   readonly openapi: string
   readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly components: {
+    readonly examples: Readonly<Record<string, { readonly value: { readonly error: object } }>>
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
@@ -37,6 +44,15 @@ const fetchDocument = async (): Promise<Document> => {
 }
 
 const operations = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
+
+/** The errors that operations show for a status of HTTP itself; an assessment's 400 is about its body. */
+const transportExamples = (document: Document, status: string) =>
+  operations(document)
+    .filter(({ operationId }) => status !== "400" || operationId !== "assessAction")
+    .flatMap(({ responses }) =>
+      Object.values(responses[status]?.content?.["application/json"]?.examples ?? {})
+    )
+    .map(({ $ref }) => document.components.examples[$ref.split("/").at(-1) ?? ""]?.value.error)
 
 describe("/openapi.json", () => {
   it("is what the golden file says", async () => {
@@ -94,9 +110,9 @@ describe("/openapi.json", () => {
         "431",
         "503"
       ],
-      listActions: ["200", "400", "401", "403", "405", "408", "422", "429", "431", "503"],
-      getAssessment: ["200", "304", "400", "401", "403", "404", "405", "408", "429", "431", "503"],
-      getStatus: ["200", "400", "405", "408", "429", "431", "503"]
+      listActions: ["200", "400", "401", "403", "405", "408", "417", "422", "429", "431", "503"],
+      getAssessment: ["200", "304", "400", "401", "403", "404", "405", "408", "417", "429", "431", "503"],
+      getStatus: ["200", "400", "405", "408", "417", "429", "431", "503"]
     })
     for (const { operationId, responses } of operations(document)) {
       for (const [status, { content, headers }] of Object.entries(responses)) {
@@ -106,6 +122,26 @@ describe("/openapi.json", () => {
         const examples = Object.keys(content?.["application/json"]?.examples ?? {})
         expect([operationId, status, examples.length > 0]).toEqual([operationId, status, status !== "304"])
       }
+    }
+  })
+
+  it.each([
+    ["400", "GARBAGE\r\n\r\n"],
+    ["417", request({ method: "GET", path: "/api/public/v1/status", headers: ["Expect: x"] })],
+    ["431", request({ method: "GET", path: "/", headers: [`X-Big: ${"a".repeat(headerBytesMax)}`] })]
+  ])("shows for %s what such bytes get", async (status, bytes) => {
+    const [response] = await sendRaw(Number(new URL(url()).port), bytes)
+    const { error } = JSON.parse(response?.body ?? "")
+    for (const example of transportExamples(await fetchDocument(), status)) {
+      expect({ ...example, request_id: error.request_id }).toEqual(error)
+    }
+  })
+
+  it("shows that a request that came too slowly can be sent again", async () => {
+    const examples = transportExamples(await fetchDocument(), "408")
+    expect(examples).toHaveLength(4)
+    for (const example of examples) {
+      expect(example).toMatchObject({ retryable: true, message: expect.stringMatching(/too long to arrive/) })
     }
   })
 

@@ -1,9 +1,11 @@
 /** What an operator's probes get, on their own listener and nowhere else. */
 
+import { Effect } from "effect"
 import { createServer, type AddressInfo } from "node:net"
 import { once } from "node:events"
 import { describe, expect, it } from "vitest"
-import { expectHeaders } from "../support/expectRefusal.ts"
+import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
+import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
 import { testServer } from "../support/TestServer.ts"
 
@@ -18,23 +20,129 @@ const freePort = async () => {
 
 const adminPort = await freePort()
 const { url } = runServer(testServer({ settings: { adminPort } }))
+const admin = `http://127.0.0.1:${adminPort}`
 
 const get = async (base: string, path: string) => {
   const response = await fetch(base + path)
-  expectHeaders({ status: response.status, headers: Object.fromEntries(response.headers), body: "" })
-  return { status: response.status, body: await response.json() }
+  const headers = Object.fromEntries(response.headers)
+  const answer = { status: response.status, headers, body: await response.text() }
+  expectHeaders(answer)
+  expect(headers["cache-control"]).toBe("no-store")
+  return answer
 }
 
 describe("ADMIN_PORT", () => {
-  const admin = `http://127.0.0.1:${adminPort}`
-
   it("tells that the process lives and can serve", async () => {
-    expect(await get(admin, "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } })
-    expect(await get(admin, "/readyz")).toMatchObject({ status: 200, body: { status: "operational" } })
+    const healthy = await get(admin, "/healthz")
+    expect([healthy.status, JSON.parse(healthy.body)]).toEqual([200, { api_version: "v1", status: "ok" }])
+    const ready = await get(admin, "/readyz?verbose")
+    expect([ready.status, JSON.parse(ready.body)]).toEqual([
+      200,
+      { api_version: "v1", status: "operational" }
+    ])
   })
 
   it("has nothing of the API, and the API has nothing of it", async () => {
-    expect(await get(admin, "/api/public/v1/status")).toMatchObject({ status: 404 })
-    expect(await get(url(), "/healthz")).toMatchObject({ status: 404 })
+    const strangers = [
+      `${admin}/api/public/v1/status`,
+      `${url()}/healthz`,
+      `${url()}/readyz`,
+      `${url()}/metrics`
+    ]
+    for (const stranger of strangers) {
+      const response = await get(stranger, "")
+      expectRefusal(response, { code: "NOT_FOUND" })
+      expect(response.headers["svc-risk-opinion"]).toBeUndefined()
+    }
+  })
+
+  it("answers HEAD like GET, without the body", async () => {
+    const response = await fetch(`${admin}/metrics`, { method: "HEAD" })
+    expectHeaders({ status: 200, headers: Object.fromEntries(response.headers), body: "" })
+    expect([response.status, await response.text()]).toEqual([200, ""])
+  })
+
+  it.each(["/healthz", "/readyz", "/metrics"])("refuses other methods on %s", async (path) => {
+    const [response] = await sendRaw(adminPort, request({ path, body: "{}" }))
+    expectRefusal(response, { code: "METHOD_NOT_ALLOWED" })
+    expect(response?.headers["allow"]).toBe("GET, HEAD")
+  })
+
+  it.each([
+    ["bytes that are no request", "GARBAGE\r\n\r\n", { code: "MALFORMED_JSON" }],
+    ["a request without Host", "GET /healthz HTTP/1.1\r\n\r\n", { code: "MALFORMED_JSON" }],
+    [
+      "an expectation that nobody can meet",
+      request({ method: "GET", path: "/healthz", headers: ["Expect: x"] }),
+      { code: "MALFORMED_JSON", status: 417 }
+    ],
+    [
+      "too large a header",
+      request({ method: "GET", path: "/healthz", headers: [`X-Big: ${"a".repeat(20_000)}`] }),
+      { code: "MALFORMED_JSON", status: 431 }
+    ],
+    [
+      "a tunnel",
+      "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n",
+      { code: "NOT_FOUND" }
+    ]
+  ] as const)("refuses %s in the envelope", async (_, bytes, expected) => {
+    const responses = await sendRaw(adminPort, bytes)
+    expect(responses).toHaveLength(1)
+    expectRefusal(responses[0], expected)
+  })
+})
+
+describe("/metrics", () => {
+  /** Samples by name, with their labels. */
+  const samples = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)].map(([, name, value]) => [name, value])
+    )
+
+  it("tells of the process, in Prometheus' text format", async () => {
+    const { body, headers } = await get(admin, "/metrics")
+    expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8")
+    for (const line of body.trimEnd().split("\n")) {
+      expect(line).toMatch(
+        /^# (?:HELP \w+ .+|TYPE \w+ gauge)$|^\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.]+$/
+      )
+    }
+    expect(body.endsWith("\n")).toBe(true)
+    const { risk_engine_version } = JSON.parse((await get(url(), "/api/public/v1/status")).body)
+    const found = samples(body)
+    expect(found).toMatchObject({
+      action_risk_up: "1",
+      [`action_risk_build_info{api_version="v1",risk_engine_version="${risk_engine_version}"}`]: "1"
+    })
+    expect(Number(found["process_resident_memory_bytes"])).toBeGreaterThan(10_000_000)
+    const startedAt = Number(found["process_start_time_seconds"])
+    const uptime = Number(found["process_uptime_seconds"])
+    expect(Math.abs(startedAt + uptime - Date.now() / 1_000)).toBeLessThan(5)
+  })
+})
+
+describe("while the database is away", async () => {
+  const port = await freePort()
+  const away = Effect.die(new Error("away"))
+  runServer(testServer({ settings: { adminPort: port }, query: away }))
+
+  it("the process lives, is not ready, and its metrics say so", async () => {
+    const base = `http://127.0.0.1:${port}`
+    await expect.poll(async () => (await get(base, "/readyz")).status).toBe(503)
+    expectRefusal(await get(base, "/readyz"), { code: "ASSESSMENT_UNAVAILABLE" })
+    expect((await get(base, "/healthz")).status).toBe(200)
+    expect((await get(base, "/metrics")).body).toContain("\naction_risk_up 0\n")
+  })
+})
+
+describe("without PUBLIC_URL", async () => {
+  const port = await freePort()
+  const api = runServer(testServer({ settings: { adminPort: port, publicUrl: null } }))
+
+  it("errors point to the documents of the API's listener", async () => {
+    const { body } = await get(`http://127.0.0.1:${port}`, "/nothing")
+    expect(JSON.parse(body).error.documentation_url).toBe(`${api.url()}/docs/errors#NOT_FOUND`)
+    expect((await get(api.url(), "/docs/errors")).status).toBe(200)
   })
 })

@@ -3,7 +3,8 @@
 import { Effect, Layer, Logger, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { exampleEvidence, exampleList, exampleResponse } from "../../src/api/examples.ts"
+import { exampleEvidence, exampleResponse } from "../../src/api/examples.ts"
+import { exampleList } from "../../src/api/examples/exampleList.ts"
 import { NotFound, RateLimited } from "../../src/api/Failures.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessCall.ts"
@@ -139,7 +140,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
       }),
       Layer.succeed(KeyHasher, { hashes: (key) => [Buffer.from(key)] }),
       Layer.succeed(Scorer, {
-        riskEngineVersion: "1.0.0+1.0.0.5f0c9a2e",
+        riskEngineVersion: exampleResponse.risk_engine_version,
         rulesDigest: "c".repeat(64),
         baseline: { windowDays: 30, establishedDaysMin: 1, establishedHoursMin: 1 },
         historyRecord: () => {

@@ -3,8 +3,10 @@
 import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
 import { listLimitDefault, listLimitMax } from "../../Limits.ts"
 import { envelope } from "../ErrorEnvelope.ts"
-import { exampleEvidence, exampleList, exampleRequest, exampleResponse, exampleStatus } from "../examples.ts"
-import { failures } from "../Failures.ts"
+import { exampleEvidence, exampleRequest, exampleResponse, exampleStatus } from "../examples.ts"
+import { exampleList } from "../examples/exampleList.ts"
+import { type Failure, failures } from "../Failures.ts"
+import { transportFailures } from "../transportFailures.ts"
 import { headerComponents, responseHeadersOf } from "./responseHeaders.ts"
 
 type Node = Record<string, unknown>
@@ -36,7 +38,7 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   "svc-drill": "slow",
   "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
   assessment_id: exampleResponse.assessment_id,
-  limit: 25,
+  limit: exampleList.data.length,
   cursor: exampleList.next_cursor,
   q: "salesforce"
 }
@@ -64,23 +66,37 @@ const transportErrors: Readonly<Record<string, string>> = {
 
 const codes = Object.keys(errorCodes) as Array<ErrorCode>
 
-const errorExample = (code: ErrorCode): unknown => {
-  const details = [{ field: "environment", message: "is required" }]
-  const failure = new failures[code]({ details, retryAfterSeconds: 1 })
-  return envelope(failure, "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF", "https://risk.example")
-}
+const details = [{ field: "environment", message: "is required" }]
 
-const errorExamples = () =>
-  Object.fromEntries(
-    codes.map((code) => [code, { summary: errorCodes[code].meaning, value: errorExample(code) }])
-  )
+const exampleOf = (summary: string, failure: Failure) => ({
+  summary,
+  value: envelope(failure, exampleResponse.request_id, "https://risk.example")
+})
+
+const transportExamples = Object.entries(transportFailures).map(([status, failure]) => [
+  `${failure.code}.${status}`,
+  exampleOf(transportErrors[status] ?? errorCodes[failure.code].meaning, failure)
+])
+
+const errorExamples = Object.fromEntries([
+  ...codes.map((code) => [
+    code,
+    exampleOf(errorCodes[code].meaning, new failures[code]({ details, retryAfterSeconds: 1 }))
+  ]),
+  ...transportExamples
+])
 
 const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
   codes.filter((code) => JSON.stringify(media.schema).includes(`/Error_${code}"`))
 
 const withExamples = (operationId: string, status: string, media: Node): Node => {
   if (status === "200") return { ...media, examples: { default: { value: successExamples[operationId] } } }
-  const examples = codesOf(media).map((code) => [code, { $ref: `#/components/examples/${code}` }])
+  // Only an assessment has a body that could be malformed.
+  const transport = status in transportFailures && (status !== "400" || operationId !== "assessAction")
+  const examples = codesOf(media).map((code) => [
+    code,
+    { $ref: `#/components/examples/${transport ? `${code}.${status}` : code}` }
+  ])
   return { ...media, examples: Object.fromEntries(examples) }
 }
 
@@ -103,12 +119,10 @@ const completeResponse = (operationId: string, status: string, response: Node): 
 const completeOperation = (operation: Node): Node => {
   const operationId = String(operation.operationId)
   const responses = isNode(operation.responses) ? operation.responses : {}
-  const transport = Object.entries(transportErrors)
-    .filter(([status]) => status !== "417" || operationId === "assessAction")
-    .map(([status, description]) => [
-      status,
-      { ...(isNode(responses["400"]) && responses["400"]), description }
-    ])
+  const transport = Object.entries(transportErrors).map(([status, description]) => [
+    status,
+    { ...(isNode(responses["400"]) && responses["400"]), description }
+  ])
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   return {
     ...operation,
@@ -157,7 +171,7 @@ export const completeOpenApi = (document: Node): Node => {
     components: {
       ...components,
       headers: headerComponents,
-      examples: errorExamples(),
+      examples: errorExamples,
       schemas: Object.fromEntries(
         nodes(components.schemas).map(([name, schema]) => [
           name,

@@ -5,7 +5,8 @@ import { Exit } from "effect"
 import type { Server } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { type Failure, MalformedJson, NotFound } from "../../api/Failures.ts"
+import { type Failure, NotFound } from "../../api/Failures.ts"
+import { transportFailures } from "../../api/transportFailures.ts"
 import type { Answer } from "../Answer.ts"
 import type { Edge } from "../edge.ts"
 import type { Exchange } from "../Exchange.ts"
@@ -20,14 +21,11 @@ const failureOf = (code: string | undefined): Failure | null => {
     case "EPIPE":
       return null
     case "HPE_HEADER_OVERFLOW":
-      return new MalformedJson({ httpStatus: 431, message: "the request's header fields are too large" })
+      return transportFailures[431]
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new MalformedJson({
-        httpStatus: 408,
-        message: "the request took too long to arrive; send it again"
-      })
+      return transportFailures[408]
     default:
-      return new MalformedJson({ message: "the bytes received are not a valid HTTP/1.1 request" })
+      return transportFailures[400]
   }
 }
 

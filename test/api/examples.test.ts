@@ -1,0 +1,98 @@
+/** The worked example is true: its request, scored by the release it names, gives the response it shows. */
+
+import { expect, layer } from "@effect/vitest"
+import canonicalize from "canonicalize"
+import { Effect, Layer, Result, Schema } from "effect"
+import { ActionList } from "../../src/api/ActionList.ts"
+import { readActionRequest } from "../../src/api/ActionRequest.ts"
+import { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
+import { exampleEvidence, exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { exampleList } from "../../src/api/examples/exampleList.ts"
+import { encode } from "../../src/assessment/encode.ts"
+import { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
+import { listItem } from "../../src/assessment/listItem.ts"
+import { Scorer } from "../../src/assessment/Scorer.ts"
+import { sha256 } from "../../src/assessment/sha256.ts"
+import { AppConfig } from "../../src/Config.ts"
+import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { cursorOf } from "../../src/storage/assessmentId.ts"
+
+/** A frozen release never changes, so neither does what it says of the example. */
+const [, rulesVersion = ""] = /\+(\d+\.\d+\.\d+)\.\w+$/.exec(exampleResponse.risk_engine_version) ?? []
+const [policySet = ""] = exampleResponse.policy_version.split("@")
+
+const scorer = Scorer.layer.pipe(Layer.provide(AppConfig.layerFrom({ RULES_VERSION: rulesVersion })))
+
+const { action } = Result.getOrThrowWith(
+  readActionRequest(exampleRequest, false),
+  (problems) => new Error(JSON.stringify(problems))
+)
+
+const history: BehaviorSnapshot = {
+  takenAt: exampleResponse.created_at,
+  windowDays: 30,
+  sampleSize: 312,
+  entityVolume: { units: 240, median: 296 },
+  financialValue: { units: 0, medianUsdCents: null },
+  velocity: { lastHour: 3, p95PerHour: 9, days: 21, hours: 118 },
+  destination: { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
+  actionTypeSeen: true,
+  agentSeen: true,
+  last24Hours: { entities: 5_100, usdCents: 0 }
+}
+
+const hexOf = (text = "") => Buffer.from(sha256(text)).toString("hex")
+
+layer(scorer)("the worked example", (it) => {
+  it.effect("is what its release says of its request and its history", () =>
+    Effect.gen(function* () {
+      const { riskEngineVersion, rulesDigest, score } = yield* Scorer
+      const { opinion, policyDigest, policyVersion } = yield* score(action, history, policySet)
+      const { action_id, assessment_id, created_at, request_id, timing } = exampleResponse
+      const answer = encode(opinion, {
+        riskEngineVersion,
+        policyVersion,
+        assessmentId: assessment_id,
+        actionId: action_id,
+        requestId: request_id,
+        mode: "test",
+        createdAtMicros: Date.parse(created_at) * 1_000,
+        timing: {
+          total: timing.total_ms,
+          validation: timing.validation_ms,
+          behavior: timing.behavior_ms,
+          scoring: timing.scoring_ms,
+          policy: timing.policy_ms
+        }
+      })
+      expect(exampleResponse).toEqual(answer)
+      expect(exampleEvidence).toEqual({
+        ...answer,
+        input: exampleRequest,
+        evidence: {
+          input_digest: hexOf(canonicalize(exampleRequest)),
+          result_digest: hexOf(JSON.stringify(answer)),
+          behavior_snapshot: encodeSnapshot(history),
+          rules_digest: rulesDigest,
+          policy_digest: policyDigest,
+          // As long as nothing seals entries.
+          sequence: null,
+          previous_digest: null,
+          entry_digest: null,
+          sealed_at: null
+        }
+      })
+      expect(exampleList.data).toEqual([listItem(action, answer)])
+    })
+  )
+
+  it("is listed with the cursor that goes on from it", () => {
+    expect(exampleList.next_cursor).toBe(cursorOf(exampleResponse.assessment_id))
+    expect(exampleList.next_cursor.slice(0, 23)).toBe(exampleResponse.created_at.slice(0, 23))
+  })
+
+  it("keeps the contract's schemas", () => {
+    expect(Schema.is(Schema.toEncoded(AssessmentEvidence))(exampleEvidence)).toBe(true)
+    expect(Schema.is(Schema.toEncoded(ActionList))(exampleList)).toBe(true)
+  })
+})

@@ -23,7 +23,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.0.0.66091abf",
+  risk_engine_version: "1.0.0+1.0.0.82ce5ec6",
   policy_version: "starter@1.0.0+4f8b5d73",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -159,7 +159,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "b8cc1bafc3bfaabdac46bbbe32b9f98c19bcca30d7a947caf470d31bc909aab9",
+    result_digest: "c9fbd5fc661f8eaf64bc8f34f9a25d2af67f46580bea5c43f35656bf042dee6c",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -178,7 +178,7 @@ export const exampleEvidence = {
       agent_seen: true,
       last_24_hours: { entities: 5100, usd_cents: 0 }
     },
-    rules_digest: "66091abf0a60292e6ce5c7221e2b64ed8cbea6180e1836abcb1b77a98ea0a86e",
+    rules_digest: "82ce5ec695d85283d85dfa4d79910a52edc55ab8d2a279efc52ade4e90058b2a",
     policy_digest: "4f8b5d7320ca04fbfa66de6e97f353e0c68d74fcab9a22dca921a1e539dfe203",
     sequence: null,
     previous_digest: null,

@@ -26,10 +26,11 @@ const withoutTrailingSlashes = (text: string): string => {
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//
 const mailScheme = "mailto:"
 
-/** scoring.md §6: NFKC, trimmed, lower-cased; of a URL the host and path, of a mail link the address. */
+/** scoring.md §6: NFKC, trimmed, lower-cased; of a URL the host and path, of a mail link what follows the scheme. */
 export const destinationKey = (destination: string): string => {
   const plain = destination.normalize("NFKC").trim().toLowerCase()
-  if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length, indexOfAny(plain, "?", 0))
+  // A query of a mail link is kept, since it can name more recipients: `?bcc=`.
+  if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length)
   const prefix = scheme.exec(plain)?.[0]
   if (prefix === undefined) return plain
   // A URL without host and path names no place; then the text itself is the key.

@@ -1,4 +1,4 @@
-/** Tells whether a text names production: a whole word such as `prod`, with or without a number, not after `pre`, `non`, `not`. */
+/** Tells whether a text names production: a whole word such as `prod`, with or without a number, not after `pre`, `non`, `not`, `no`. */
 
 import type { Lexicon } from "./Lexicon.ts"
 import { isDigit } from "./normalize/characters.ts"
@@ -11,11 +11,20 @@ const withoutNumber = (word: string): string => {
   return word.slice(0, end)
 }
 
-export const namesProduction = (text: string, { vocabulary }: Lexicon): boolean => {
+/** Where `PRODdb` may part: the hump that camelCase has before the `D` would hide the word. */
+const acronymEnd = /(?<=[A-Z]{3})(?=[a-z])/g
+
+const hasProductionWord = (text: string, { vocabulary }: Lexicon): boolean => {
   const { words } = tokenize(text, vocabulary)
   return words.some(
     (word, at) =>
       vocabulary.words.get(withoutNumber(word))?.production === true &&
       vocabulary.words.get(words[at - 1] ?? "")?.negates !== true
   )
+}
+
+export const namesProduction = (text: string, lexicon: Lexicon): boolean => {
+  if (hasProductionWord(text, lexicon)) return true
+  const parted = text.replace(acronymEnd, " ")
+  return parted !== text && hasProductionWord(parted, lexicon)
 }

@@ -13,8 +13,9 @@ const fractionOf = (decimal: string): { numerator: bigint; digits: number } => {
 
 const ceilDivide = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-const priced = Object.entries(currencies).map(([code, { usd_per_unit, exponent }]) => ({
+const priced = Object.entries(currencies).map(([code, { exponent, not_circulating, usd_per_unit }]) => ({
   code,
+  circulates: not_circulating !== true,
   minorDigits: exponent,
   usd: fractionOf(usd_per_unit)
 }))
@@ -24,7 +25,8 @@ const byWorth = priced.toSorted((a, b) => {
     a.usd.numerator * 10n ** BigInt(b.usd.digits) - b.usd.numerator * 10n ** BigInt(a.usd.digits)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 })
-const [cheapest, dearest] = [byWorth[0], byWorth.at(-1)]
+const circulating = byWorth.filter(({ circulates }) => circulates)
+const [cheapest, dearest] = [circulating[0], circulating.at(-1)]
 if (cheapest === undefined || dearest === undefined) throw new Error("the currency table is empty")
 
 export const dearestCode = dearest.code

@@ -6,8 +6,9 @@ import type { DataClassification, Reversibility } from "../../src/domain/Action.
 import type { ActionClass } from "../../src/domain/ActionType.ts"
 
 export const numbers = ruleset
-export const currencies: Readonly<Record<string, { exponent: number; usd_per_unit: string }>> =
-  currencyFile.currencies
+export const currencies: Readonly<
+  Record<string, { exponent: number; usd_per_unit: string; not_circulating?: boolean }>
+> = currencyFile.currencies
 
 /** What the fields of a class may be taken for. TypeScript reads the names in a JSON file as any string. */
 export type Bounds = typeof ruleset.classes.read.ceilings & {

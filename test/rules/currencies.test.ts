@@ -1,5 +1,6 @@
 import * as dinero from "dinero.js/currencies"
 import { describe, expect, it } from "vitest"
+import file from "../../rules/currencies.json" with { type: "json" }
 import { fromUsd, toUsdCents } from "../../src/scoring/money.ts"
 import { model } from "../support/draft.ts"
 
@@ -10,21 +11,35 @@ const isoExponents = new Map<string, number>(
   Object.values(dinero).map(({ base, code, exponent }) => [code, base === 10 ? exponent : 2])
 )
 
+/** Priced in the table, though nobody is paid in them. */
+const units = Object.entries(file.currencies).flatMap(([code, row]) =>
+  "not_circulating" in row ? [code] : []
+)
+
 /** Units of account, funds and test codes, and the lev, which gave way to the euro on 1 January 2026. */
 const notCirculating = new Set("BGN BOV CHE CHW CLF COU MXV USN UYI UYW XAD".split(" "))
 
 describe("the currency table", () => {
-  it("has every circulating currency of ISO 4217 and no other", () => {
+  it("has every circulating currency of ISO 4217, and beside them metals and units of account", () => {
     const circulating = [...isoExponents.keys()].filter((code) => !notCirculating.has(code))
-    expect([...currencies.table.keys()].toSorted()).toEqual(circulating.toSorted())
+    expect(units).toEqual("CLF XAG XAU XDR XPD XPT".split(" "))
+    expect([...currencies.table.keys()].toSorted()).toEqual([...circulating, ...units].toSorted())
   })
 
-  it("has the exponents of ISO 4217", () => {
-    for (const [code, { exponent }] of currencies.table)
-      expect([code, exponent]).toEqual([code, isoExponents.get(code)])
+  it("prices an ounce of gold above the dearest currency, which it does not become", () => {
+    const cents = (code: string) => toUsdCents(1, currencies.table.get(code) ?? { exponent: 0, usdNanos: 0n })
+    expect(cents("XAU")).toBe(401_200)
+    expect(cents("XAU")).toBeGreaterThan(cents(currencies.dearest))
   })
 
-  it("ends with the Kuwaiti dinar and the rial, and is dated", () => {
+  it("has the exponents of ISO 4217, where it gives any: not for metals and drawing rights", () => {
+    const given = [...currencies.table].filter(([code]) => isoExponents.has(code))
+    expect(given.map(([code, { exponent }]) => [code, exponent])).toEqual(
+      given.map(([code]) => [code, isoExponents.get(code)])
+    )
+  })
+
+  it("ends with the Kuwaiti dinar and the rial among what circulates, and is dated", () => {
     expect([currencies.dearest, currencies.cheapest, currencies.asOf]).toEqual(["KWD", "IRR", "2026-11-02"])
   })
 

@@ -8,7 +8,9 @@ describe("the key of a destination", () => {
   it.each([
     ["Alice@Example.com", "alice@example.com"],
     ["  alice@example.com ", "alice@example.com"],
-    ["mailto:alice@example.com?subject=hello", "alice@example.com"],
+    ["mailto:alice@example.com", "alice@example.com"],
+    ["mailto:alice@example.com?subject=hello", "alice@example.com?subject=hello"],
+    ["mailto:bob@x.com?bcc=evil@e.com", "bob@x.com?bcc=evil@e.com"],
     ["https://api.partner.com/upload", "api.partner.com/upload"],
     ["HTTPS://API.Partner.com/Upload", "api.partner.com/upload"],
     ["https://api.partner.com/upload?token=1#top", "api.partner.com/upload"],

@@ -42,9 +42,10 @@ describe("the lexicon", () => {
     expect([...meanings].filter(([, said]) => said.size > 1)).toEqual([])
   })
 
-  it("ends every canonical type in a verb that it knows", () => {
+  it("ends every canonical type in a verb that it knows, unless the name is known to say nothing", () => {
     const last = (type: string): string => type.slice(type.indexOf(".") + 1)
-    expect(entries.filter(({ action }) => verbs.verbs[last(action.type)] === undefined)).toEqual([])
+    const telling = entries.filter(({ action }) => action.class !== "unknown")
+    expect(telling.filter(({ action }) => verbs.verbs[last(action.type)] === undefined)).toEqual([])
   })
 
   it("spells every verb once", () => {

@@ -72,5 +72,8 @@ launchdarkly.flags.toggle          | feature_flag.toggle         | configure ope
 cloudflare.dns_records.delete      | dns_record.delete           | delete single
 gitlab.merge_requests.merge        | merge_request.merge         | deploy single
 jenkins.job.build                  | ci_build.run                | execute open
+okta.factor.reset                  | okta_factor.revoke          | access single    | admin
+vault.read                         | vault_secret_value.get      | read single      | credential
+vault.kv.get                       | vault_secret_value.get      | read single      | credential
 `)
 })

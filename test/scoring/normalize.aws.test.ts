@@ -86,5 +86,7 @@ s3_delete_bucket                  | bucket.destroy                   | destroy o
 aws_iam_create_user               | iam_user.create                  | access single
 aws.s3.get_object                 | s3_object.get                    | read single      | data store
 iam:*                             | iam_all.unclassified             | unknown bulk     | admin
+account:CloseAccount              | organization_account.destroy     | destroy open
+s3.sync                           | s3_files.export                  | export bulk      | data store
 `)
 })

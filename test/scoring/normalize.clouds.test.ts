@@ -66,5 +66,10 @@ outlook.sendMail                                        | mailbox_message.send  
 graph.users.create                                      | directory_user.invite       | access single
 graph.messages.list                                     | mailbox_messages.list       | read bulk
 sharepoint.files.share                                  | drive_file.share            | export open
+gcloud.projects.delete                                  | cloud_project.destroy       | destroy open     | data store
+gcp.projects.delete                                     | cloud_project.destroy       | destroy open     | data store
+azure.resourceGroups.delete                             | resource_group.destroy      | destroy open     | data store
+AccessSecretVersion                                     | secret_version.get          | read single      | credential
+bigquery.extract                                        | bigquery.extract            | export open      | data store
 `)
 })

@@ -62,5 +62,11 @@ github.run.rerun                               | workflow.rerun                 
 github.add_issue_comment                       | issue_comment.add               | write single
 github.frobnicate                              | frobnicate.unclassified         | unknown open
 github.branch.delete                           | branch.delete                   | delete single
+github.merge                                   | pull_request.merge              | deploy single
+update_branch_protection                       | branch_protection.update        | access single
+repos.updateBranchProtection                   | repos_branch_protection.update  | access bulk
+pulls.merge                                    | pulls.merge                     | deploy bulk
+repos.merge                                    | repos.merge                     | deploy bulk
+repos.createWebhook                            | repos_webhook.create            | configure bulk
 `)
 })

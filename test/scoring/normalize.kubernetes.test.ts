@@ -63,5 +63,9 @@ k8s.jobs.create                        | batch_workload.run              | execu
 kubernetes.cluster.delete              | cluster.destroy                 | destroy open   | data store
 k8s.widgets.delete                     | widgets.delete                  | delete bulk
 k8s.widgets.frobnicate                 | widgets_frobnicate.unclassified | unknown bulk
+rolebindings.create                    | rolebindings.create             | access bulk
+clusterrolebindings.create             | clusterrolebindings.create      | access bulk
+clusterroles.update                    | clusterroles.update             | access bulk
+kubectl delete namespace X             | namespace_x.delete              | destroy open
 `)
 })

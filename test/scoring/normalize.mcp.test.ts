@@ -101,5 +101,7 @@ tools.read_file            | file.read                       | read single
 functions.send_email       | email.send                      | communicate open
 mcp__stripe__create_refund | refund.create                   | transact single
 mcp__unknown__frobnicate   | unknown_frobnicate.unclassified | unknown open
+add_mcp_server             | tool_server.connect             | configure open
+email.draft.create         | draft.create                    | write single
 `)
 })

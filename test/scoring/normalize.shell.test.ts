@@ -78,5 +78,16 @@ pytest              | python_tests.run            | execute bulk
 make                | make_target.run             | execute open
 shell.frobnicate    | frobnicate.shell            | execute open
 bash.get            | other.bash                  | execute open
+git filter-branch   | remote_history.overwrite    | delete bulk
+git filter-branch --tree-filter x HEAD | tree_filter_x_head.filterbranch | delete open
+docker compose down | container_services.destroy  | destroy bulk
+docker compose down -v | down_v.compose              | destroy open
+git push -f         | f.push                      | delete open
+git push origin +main | origin_force_main.push      | delete open
+git push origin main | origin_main.push            | communicate open
+aws s3 sync         | s3_files.export             | export bulk      | data store
+edit_crontab        | crontab.edit                | configure open
+authorized_keys.append | authorized_keys.append      | access bulk      | credential
+gcloud projects delete | cloud_project.destroy       | destroy open     | data store
 `)
 })

@@ -62,5 +62,8 @@ table.drop                          | table.drop                          | dest
 row.delete                          | row.delete                          | delete single
 rows.delete                         | rows.delete                         | delete bulk
 db.migrate                          | db.migrate                          | configure open   | data store
+SELECT * FROM users INTO OUTFILE '/tmp/x' | all_users_outfile_tmp_x.select      | export bulk      | admin
+COPY users TO '/tmp/x'              | users_tmp_x.copy                    | export bulk
+COPY users TO STDOUT                | users_stdout.copy                   | export bulk
 `)
 })

@@ -92,5 +92,17 @@ github.delete             | github.delete                 | delete open
 roles.delete              | roles.delete                  | delete bulk
 view_role_delete          | view_role.delete              | delete single
 customer.blocked          | customer_blocked.unclassified | unknown open
+get_rid_of_database       | database.destroy              | destroy open     | data store
+get_rid_of_all_users      | all_users.remove              | delete bulk
+validate_and_submit       | other.unclassified            | unknown open
+please submit             | other.unclassified            | unknown open
+backup.list               | backup.list                   | read bulk        | data store
+execution_log.get         | execution_log.get             | read single
+filter_branches           | branches.filter               | read bulk
+create_job_posting        | job_posting.create            | write single
+policy.get                | policy.get                    | read single
+AcceptBash                | some_bash.accept              | execute open
+fs_push_access            | access.push                   | communicate open
+git push origin main -f   | origin_main_f.push            | delete open
 `)
 })

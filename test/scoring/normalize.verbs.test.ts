@@ -164,5 +164,43 @@ customer.frobnicate         | customer_frobnicate.unclassified | unknown open
 do_something                | do_something.unclassified        | unknown open
 process_data                | data.process                     | write bulk
 handle_request              | handle_request.unclassified      | unknown open
+force_merge                 | force.merge                      | deploy open
+create_policy               | policy.create                    | access single
+policy.create               | policy.create                    | access single
+create_pipeline_run         | pipeline_run.create              | execute open
+create_workflow_run         | workflow_run.create              | execute open
+create_job_run              | job_run.create                   | execute open
+create_job                  | job.create                       | execute open
+executions.create           | executions.create                | execute bulk
+create_command              | command.create                   | execute open
+create_invocation           | invocation.create                | execute open
+create_export_job           | export_job.start                 | export open
+create_export_task          | export_task.create               | export open
+create_data_transfer        | data_transfer.create             | export bulk
+create_file_share           | file_share.create                | export open
+create_forwarding_address   | forwarding_address.create        | configure open
+update_mx                   | mx.update                        | configure open
+add_beneficiary             | beneficiary.add                  | transact single
+change_bank_account         | bank_account.change              | transact single
+change_payee                | payee.change                     | transact single
+process                     | other.unclassified               | unknown open
+submit                      | other.unclassified               | unknown open
+confirm                     | other.unclassified               | unknown open
+self_approve                | other.unclassified               | unknown open
+make_it_so                  | other.unclassified               | unknown open
+submit_form                 | form.submit                      | communicate open
+confirm_order               | order.confirm                    | transact single
+extract_data                | data.extract                     | export bulk
+extract_text                | text.extract                     | read open
+replicate_to                | data.transmit                    | export bulk
+replicate_to_partner        | partner.replicateout             | export open
+backup_to_external          | external.backup                  | export open      | data store
+set_password                | password.set                     | access open      | credential
+mint_token                  | token.mint                       | access single    | credential
+email_credentials           | credentials.email                | communicate bulk | credential
+post_token                  | token.post                       | communicate open | credential
+upload_private_key          | private_key.upload               | access open      | credential
+log_secret                  | secret.log                       | access single    | credential
+backup_secrets              | secrets.backup                   | access bulk      | data store, credential
 `)
 })

@@ -38,7 +38,9 @@ const CurrencyCode = Schema.String.check(
 
 const RowFile = fileStruct({
   exponent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
-  usdPerUnit: UsdNanos
+  usdPerUnit: UsdNanos,
+  /** A metal or a unit of account: amounts in it are converted, but no missing currency is taken for it. */
+  notCirculating: Schema.optionalKey(Schema.Literal(true))
 })
 
 export const CurrenciesFile = fileStruct({
@@ -52,7 +54,7 @@ export const CurrenciesFile = fileStruct({
   )
 })
 
-/** The table with its ends found: what a missing currency is taken to be, at worst and at least. */
+/** The table with its ends found among what circulates: what a missing currency is taken to be, at worst and at least. */
 export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
   const table = new Map<string, Currency>(
     Object.entries(file.currencies).map(([code, row]) => [
@@ -60,7 +62,9 @@ export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
       { exponent: row.exponent, usdNanos: row.usdPerUnit }
     ])
   )
-  const ascending = [...table].toSorted(([, a], [, b]) => (a.usdNanos < b.usdNanos ? -1 : 1))
+  const ascending = Object.entries(file.currencies)
+    .filter(([, row]) => row.notCirculating !== true)
+    .toSorted(([, a], [, b]) => (a.usdPerUnit < b.usdPerUnit ? -1 : 1))
   return {
     asOf: file.asOf,
     table,

@@ -36,7 +36,9 @@ const splitFirst = (words: string): readonly [first: string, rest: string] => {
   return space < 0 ? [words, ""] : [words.slice(0, space), words.slice(space + 1)]
 }
 
-const spellings = (noun: string): ReadonlyArray<string> => [noun, pluralOf(noun)]
+/** With its plural; a single letter is an option such as `-f`, which has none. */
+const spellings = (noun: string): ReadonlyArray<string> =>
+  noun.length === 1 ? [noun] : [noun, pluralOf(noun)]
 
 const withPlurals = (nouns: ReadonlyArray<string>): ReadonlyArray<string> => nouns.flatMap(spellings)
 

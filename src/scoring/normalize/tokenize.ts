@@ -21,6 +21,10 @@ export interface Tokens extends Words {
 const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
 const asciiEnd = 0x80
 
+/** `git push origin +main`: the mark of a reference that is pushed by force. */
+const marksForce = (text: string, at: number): boolean =>
+  text.charAt(at) === "+" && text.charAt(at - 1) === " " && /^[a-z]$/i.test(text.charAt(at + 1))
+
 const opaqueLetters = /[[\p{L}\p{N}]--\p{ASCII}]+/vy
 
 /** End of the run of letters without an ASCII reading that starts at `at`. */
@@ -88,7 +92,8 @@ export const tokenize = (raw: string, vocabulary: Vocabulary): Tokens => {
     if (text.charAt(at) === "*") {
       push("all")
       wildcard ||= standsAlone(text, at)
-    } else if (!joiners.has(text.charAt(at))) segment++
+    } else if (marksForce(text, at)) push("force")
+    else if (!joiners.has(text.charAt(at))) segment++
     at++
   }
   return { words, segments, wildcard }

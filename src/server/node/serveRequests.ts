@@ -3,6 +3,7 @@
 import { type Effect, Exit, type Fiber } from "effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { AssessmentUnavailable, type Failure, MalformedJson } from "../../api/Failures.ts"
+import { transportFailures } from "../../api/transportFailures.ts"
 import { answerMs, headerFieldsMax } from "../../Limits.ts"
 import type { Answer } from "../Answer.ts"
 import type { Edge } from "../edge.ts"
@@ -100,12 +101,7 @@ export const serveRequests = (
   server.on("request", (request, response) => onRequest(request, response, false))
   server.on("checkContinue", (request, response) => onRequest(request, response, true))
   server.on("checkExpectation", (request, response) =>
-    onRequest(
-      request,
-      response,
-      true,
-      new MalformedJson({ httpStatus: 417, message: "the only expectation that can be met is 100-continue" })
-    )
+    onRequest(request, response, true, transportFailures[417])
   )
   return { underWay, cutShort }
 }

@@ -79,7 +79,11 @@ export const variables = {
     read: read.postgresUrl,
     secret: true
   },
-  dataDirectory: { name: "DATA_DIR", accepted: "the path of a folder", read: (text) => resolve(text) },
+  dataDirectory: {
+    name: "DATA_DIR",
+    accepted: "the path of a folder, without double quotes, `$`, backticks and line breaks",
+    read: read.folder
+  },
   keyPeppers: {
     name: "KEY_PEPPER",
     accepted: "a secret text, or while rotating several with commas between them, newest first",

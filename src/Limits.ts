@@ -81,7 +81,7 @@ export const headersMs = 10_000
 export const requestMs = 20_000
 export const keepAliveMs = 30_000
 /** Every answer leaves within this time of its request's last byte, an error if need be. */
-export const answerMs = 3_000
+export const answerMs = 2_900
 /** Requests in flight may finish within this time of a stop. */
 export const drainMs = 20_000
 /** How long a refused client may take to read the refusal before its connection is cut. */

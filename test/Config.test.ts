@@ -51,6 +51,8 @@ const cases: Cases = {
       "https://u:p@risk.example",
       "https://risk.example/?a=1",
       "https://risk.example/#a",
+      "https://risk.example/?",
+      "https://risk.example/#",
       "https://"
     ]
   },
@@ -64,9 +66,10 @@ const cases: Cases = {
   dataDirectory: {
     good: [
       ["/var/lib/x", "/var/lib/x"],
-      ["somewhere", resolve("somewhere")]
+      ["somewhere", resolve("somewhere")],
+      ["a folder's name, ünicode", resolve("a folder's name, ünicode")]
     ],
-    bad: []
+    bad: ['a"b', "$HOME", "a`id`b", "a\nb"]
   },
   keyPeppers: {
     good: [

@@ -2,6 +2,7 @@
 
 import { Redacted } from "effect"
 import { BlockList, isIP } from "node:net"
+import { resolve } from "node:path"
 
 export const integerFrom =
   (min: number, max: number) =>
@@ -24,9 +25,14 @@ export const host = (text: string): string | undefined =>
 /** Without a trailing slash, so that paths can be appended. */
 export const publicUrl = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const plain = url !== undefined && url.username + url.password + url.search + url.hash === ""
+  // A bare `?` or `#` is an empty query or fragment, which a URL forgets and its text keeps.
+  const plain = url !== undefined && url.username + url.password === "" && !/[?#]/.test(text)
   return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : undefined
 }
+
+/** Absolute. pg_ctl hands the path to a shell in double quotes, so nothing that means something there may be in it. */
+export const folder = (text: string): string | undefined =>
+  /["$`\n\r]/.test(text) ? undefined : resolve(text)
 
 export const postgresUrl = (text: string): Redacted.Redacted | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined

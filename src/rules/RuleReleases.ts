@@ -29,7 +29,7 @@ const open = Effect.fn("RuleReleases.open")(function* (root: Root, wanted: Wante
   if (version !== "draft" && !released.includes(version)) {
     return yield* refuse(
       `rules/releases/${version}.json`,
-      `there is no such release, only ${released.join(", ") || "none"}`
+      `there is no such release; RULES_VERSION or --rules must be one of ${released.join(", ") || "none yet"}`
     )
   }
   const read = version === "draft" ? loadDraft(root) : loadRelease(root, version)

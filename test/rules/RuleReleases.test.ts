@@ -73,7 +73,9 @@ describe("a rule release", () => {
 
   it("that does not exist is named with those that do", async () => {
     const { root } = await frozenFolder()
-    expect(await open(root, "2.0.0")).toBe("rules/releases/2.0.0.json: there is no such release, only 1.0.0")
+    expect(await open(root, "2.0.0")).toBe(
+      "rules/releases/2.0.0.json: there is no such release; RULES_VERSION or --rules must be one of 1.0.0"
+    )
     expect(await open(rulesFolder().root, "newest")).toBe("rules/releases: nothing is released yet")
   })
 

@@ -1,10 +1,11 @@
 /** One embedded cluster: its folder, its programs, and the account that runs it. */
 
 import { Effect } from "effect"
-import { chownSync, existsSync, mkdirSync, realpathSync } from "node:fs"
+import { chownSync, existsSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseProblem } from "../DatabaseProblem.ts"
 import { type Binaries, locateBinaries } from "./binaries.ts"
+import { makeFolder } from "./makeFolder.ts"
 import { serverAccount, type ServerAccount } from "./serverAccount.ts"
 
 export interface Cluster {
@@ -27,7 +28,7 @@ export const clusterAt = Effect.fnUntraced(function* (
   return yield* Effect.try({
     try: () => {
       // Entered by the server's account, listed by the owner alone.
-      mkdirSync(dataDirectory, { recursive: true, mode: 0o711 })
+      makeFolder(dataDirectory, 0o711)
       const real = realpathSync(dataDirectory)
       const folder = clusterFolder(real)
       const account = serverAccount(real, folder)

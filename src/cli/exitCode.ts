@@ -22,7 +22,6 @@ export const endingOf = (exit: Exit.Exit<unknown, unknown>): Ending => {
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? 130), line: null }
   const error = Cause.squash(exit.cause)
   if (CliError.isCliError(error)) return usage(error)
-  if (error instanceof CannotListen) return { code: 1, line: `${error.message}; give another PORT or HOST` }
   if (isRefusal(error)) return { code: 1, line: error.message }
   if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
     return { code: 1, line: `the database is away (${sqlState(error) ?? error.reason._tag}); try again` }
@@ -40,6 +39,7 @@ const usage = (error: CliError.CliError): Ending => ({
 
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Refused ||
+  error instanceof CannotListen ||
   error instanceof DatabaseProblem ||
   error instanceof WrongVariable ||
   error instanceof RulesRefused ||

@@ -65,7 +65,7 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (baseUrl: 
   const server = createNodeServer()
   const serving = serveRequests(server, edge, addressOf, Effect.runFork)
   answerParserErrors(server, edge, serving, addressOf, Effect.runFork)
-  yield* Effect.acquireRelease(listen(server, adminHost, adminPort), () =>
+  yield* Effect.acquireRelease(listen(server, adminHost, adminPort, "ADMIN_PORT or ADMIN_HOST"), () =>
     Effect.sync(() => {
       server.close()
       server.closeAllConnections()

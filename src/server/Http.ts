@@ -67,7 +67,7 @@ const serve = Effect.gen(function* () {
     run
   )
 
-  const port = yield* Effect.acquireRelease(listen(server, config.host, config.port), () =>
+  const port = yield* Effect.acquireRelease(listen(server, config.host, config.port, "PORT or HOST"), () =>
     drain(server, serving, (exchange) => edge.refuseNow(exchange, new AssessmentUnavailable()))
   )
   const url = urlOf(config.host, port)

@@ -14,13 +14,21 @@ export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotList
   cause: Schema.Defect()
 }) {}
 
-/** The real port. */
-export const listen = (server: Server, host: string, port: number): Effect.Effect<number, CannotListen> =>
+/** The real port. `variables` names what an operator would set to something else. */
+export const listen = (
+  server: Server,
+  host: string,
+  port: number,
+  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST"
+): Effect.Effect<number, CannotListen> =>
   Effect.callback((resume) => {
     const onError = (cause: Error) =>
       resume(
         Effect.fail(
-          new CannotListen({ message: `cannot listen on ${host}:${port} (${cause.message})`, cause })
+          new CannotListen({
+            message: `cannot listen on ${host}:${port} (${cause.message}); give another ${variables}`,
+            cause
+          })
         )
       )
     server.once("error", onError)

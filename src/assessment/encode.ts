@@ -72,7 +72,7 @@ export const encode = (opinion: Opinion, stamp: Stamp): AssessmentResponse => ({
     scoring_ms: toMicros(stamp.timing.scoring),
     policy_ms: toMicros(stamp.timing.policy)
   },
-  processing_time_ms: Math.ceil(stamp.timing.total),
+  processing_time_ms: Math.ceil(toMicros(stamp.timing.total)),
   created_at: new Date(Math.floor(stamp.createdAtMicros / microsPerMilli)).toISOString(),
   disclaimer
 })

@@ -19,8 +19,9 @@ describe("a terminal", () => {
   })
 
   it("is coloured", () => {
-    vi.stubEnv("NO_COLOR", undefined)
-    vi.stubEnv("FORCE_COLOR", undefined)
+    // Node also reads colours off the terminal's name, and off the build servers that it knows.
+    for (const name of ["NO_COLOR", "FORCE_COLOR", "CI", "NODE_DISABLE_COLORS"]) vi.stubEnv(name, undefined)
+    vi.stubEnv("TERM", "xterm-256color")
     expect(terminal(screen(80)).ink("red", "high")).not.toBe("high")
   })
 

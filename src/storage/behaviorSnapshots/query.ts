@@ -3,14 +3,10 @@
 import { PgTypes } from "@effect/sql-pg"
 import { lookalikeCandidatesMax } from "../../Limits.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import type { Numbers } from "../../scoring/Model.ts"
 
 /** The release's thresholds that a snapshot is read with. */
-export interface Baseline {
-  readonly windowDays: number
-  /** A destination is established from so many distinct days on, the first of them so many hours ago. */
-  readonly establishedDaysMin: number
-  readonly establishedHoursMin: number
-}
+export type Baseline = Pick<Numbers["behavior"], "establishedDaysMin" | "establishedHoursMin" | "windowDays">
 
 /**
  * $1 organization, $2 fingerprint, $3 action type, $4 category, $5 agent, $6 destination key, $7-$9 the thresholds.

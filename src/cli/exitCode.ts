@@ -1,4 +1,4 @@
-/** How a command ends: 0, 1 refused, 2 usage, 3 a fault of ours; and the one line that says why. */
+/** How a command ends: 0, 1 refused or found something, 2 usage, 3 a fault of ours; and the one line that says why. */
 
 import { Cause, Config, Exit } from "effect"
 import { CliError } from "effect/cli"
@@ -8,6 +8,7 @@ import { RulesRefused } from "../rules/RulesRefused.ts"
 import { CannotListen } from "../server/node/listen.ts"
 import { DatabaseProblem } from "../storage/DatabaseProblem.ts"
 import { classifyDatabaseFailure, sqlState } from "../storage/SqlState.ts"
+import { Found } from "./Found.ts"
 import { Refused } from "./Refused.ts"
 
 export interface Ending {
@@ -22,6 +23,7 @@ export const endingOf = (exit: Exit.Exit<unknown, unknown>): Ending => {
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? 130), line: null }
   const error = Cause.squash(exit.cause)
   if (CliError.isCliError(error)) return usage(error)
+  if (error instanceof Found) return { code: 1, line: null }
   if (isRefusal(error)) return { code: 1, line: error.message }
   if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
     return { code: 1, line: `the database is away (${sqlState(error) ?? error.reason._tag}); try again` }

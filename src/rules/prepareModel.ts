@@ -18,6 +18,8 @@ export interface Prepared {
   readonly model: Model
   /** What the model's `match` was compiled from. */
   readonly rules: RuleSet
+  /** What all of it was read from. */
+  readonly files: RuleFiles
 }
 
 export const prepareModel = (files: RuleFiles, digest: string): Read<Prepared> => {
@@ -29,6 +31,7 @@ export const prepareModel = (files: RuleFiles, digest: string): Read<Prepared> =
     Result.mapError(() => [ruleset, currencies, lexicon, rules].flatMap<Finding>(findingsOf)),
     Result.map(([{ version, ...numbers }, currencyFile, lexiconData, set]) => ({
       rules: set,
+      files,
       model: {
         version,
         digest,

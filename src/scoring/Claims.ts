@@ -2,11 +2,9 @@
 
 import type { Action, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
 import type { NormalizedAction } from "../domain/ActionType.ts"
-import type { ClassModel, Currency, Model } from "./Model.ts"
-import { namesEverything } from "./namesEverything.ts"
-import { namesProduction } from "./namesProduction.ts"
-import { normalize } from "./normalize.ts"
+import type { ClassModel, Currency, Model, Numbers } from "./Model.ts"
 import { visible } from "./visible.ts"
+import { readWords } from "./Words.ts"
 
 export interface Claims {
   readonly normalized: NormalizedAction
@@ -30,14 +28,8 @@ export interface Claims {
   readonly namesEverything: boolean
 }
 
-/** A stated non-production environment is not believed when a target names production: the worse reading counts. */
-const readEnvironment = (action: Action, model: Model): Environment => {
-  if (action.environment === "production") return "production"
-  const targets = [action.targetSystem, action.targetResource, action.destination]
-  return targets.some((target) => target !== undefined && namesProduction(target, model.lexicon))
-    ? "production"
-    : action.environment
-}
+/** What of the claims the dimensions are measured by. */
+export type Measured = Pick<Claims, "class" | "environment" | "production">
 
 /** `unknown` says no more than leaving the field out. */
 const known = <A extends string>(value: A | "unknown" | undefined): A | undefined =>
@@ -47,12 +39,27 @@ const known = <A extends string>(value: A | "unknown" | undefined): A | undefine
 const shown = (name: string | undefined): string | undefined =>
   name === undefined || visible(name) === "" ? undefined : name
 
-export const readClaims = (action: Action, model: Model): Claims => {
-  const normalized = normalize(action, model.lexicon)
-  const environment = readEnvironment(action, model)
+/** A release may say that an export behind a riskier verb goes somewhere as any other does. */
+export const classModelOf = (
+  normalized: Pick<NormalizedAction, "class" | "alsoExports">,
+  numbers: Numbers
+): ClassModel => {
+  const own = numbers.classes[normalized.class]
+  return normalized.alsoExports && numbers.alsoExportsLeave === true
+    ? { ...own, egress: true, dataLeaves: true }
+    : own
+}
+
+/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+export const readClaims = (
+  action: Action,
+  model: Model,
+  words = readWords(action, model.lexicon)
+): Claims => {
+  const { environment, namesEverything, normalized } = words
   return {
     normalized,
-    class: model.numbers.classes[normalized.class],
+    class: classModelOf(normalized, model.numbers),
     environment,
     production: environment === "production",
     environmentInconsistent: environment !== action.environment,
@@ -68,7 +75,6 @@ export const readClaims = (action: Action, model: Model): Claims => {
     productionImpact: action.productionImpact,
     destination: shown(action.destination),
     agentId: shown(action.agentId),
-    namesEverything:
-      action.targetResource !== undefined && namesEverything(action.targetResource, model.lexicon)
+    namesEverything
   }
 }

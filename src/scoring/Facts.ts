@@ -77,6 +77,16 @@ export const facts = {
   },
   credential_operation: { kind: "flag", says: "creates, rotates or reveals keys, passwords or secrets" },
 
+  also_exports: {
+    kind: "flag",
+    says: "a riskier verb gives the class, and another verb of the action type exports, as in `export_and_delete`"
+  },
+  safeguard_weakened_rank: {
+    kind: "rank",
+    max: 2,
+    says: "what the action takes away: no safeguard 0, a protection such as backups 1, a trace such as an audit log 2"
+  },
+
   privilege_claim_inconsistent: { kind: "flag", says: "class access with privilege_change stated false" },
   reversibility_claim_inconsistent: {
     kind: "flag",

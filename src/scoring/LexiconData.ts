@@ -1,6 +1,6 @@
 /** The lexicon as it stands in rules/lexicon and in a frozen release: plain JSON, read by people and prepared by `prepareLexicon`. */
 
-import type { ActionClass, Extent } from "../domain/ActionType.ts"
+import type { ActionClass, Extent, safeguardRanks } from "../domain/ActionType.ts"
 
 /**
  * How many things a verb touches by its name:
@@ -9,6 +9,8 @@ import type { ActionClass, Extent } from "../domain/ActionType.ts"
  * - `scan`: bulk, and open where an object in the singular is named (`customer.search`).
  */
 export type VerbExtent = Extent | "named" | "scan"
+
+export type Safeguard = keyof typeof safeguardRanks
 
 export interface VerbEntry {
   readonly class: Exclude<ActionClass, "unknown">
@@ -19,6 +21,8 @@ export interface VerbEntry {
   readonly credential?: "makes" | "reveals"
   /** Other spellings that are shown as this verb. */
   readonly forms?: ReadonlyArray<string>
+  /** Takes away or narrows what it is used on, although its class does not say so: `disable`. */
+  readonly weakens?: boolean
   readonly why?: string
 }
 
@@ -45,6 +49,8 @@ export interface WordsFile {
   readonly weakCredentials: ReadonlyArray<string>
   /** Right after a credential these make it another thing: `password policy`, `secret name`. */
   readonly credentialAsides: ReadonlyArray<string>
+  /** Words, or pairs of neighbouring words, of what keeps an action from doing harm or from being forgotten. Absent in early releases. */
+  readonly safeguards?: { readonly [words: string]: Safeguard }
   readonly production: ReadonlyArray<string>
   /** Right before a production word these turn it around: `pre-prod`. */
   readonly negatingPrefixes: ReadonlyArray<string>
@@ -75,6 +81,8 @@ export interface NativeAction {
   readonly dataStore?: boolean
   readonly admin?: boolean
   readonly credential?: boolean
+  /** What the action takes away or narrows, where its type does not say so. */
+  readonly safeguard?: Safeguard
   readonly why?: string
 }
 

@@ -128,6 +128,8 @@ export interface Numbers {
   >
   readonly dataVolumeBp: number
   readonly dataLeavesBp: number
+  /** Data leaves, and its destination counts, also where only `also_exports` says so. Absent: it does not. */
+  readonly alsoExportsLeave?: boolean
   readonly environment: Readonly<
     Record<Environment, { readonly baseBp: number; readonly classFactorBp: number }>
   >

@@ -1,7 +1,7 @@
 /** The six dimensions of a completed action, in basis points. */
 
 import type { Dimensions } from "../domain/BlastRadius.ts"
-import type { Claims } from "./Claims.ts"
+import type { Measured } from "./Claims.ts"
 import type { Completed } from "./complete.ts"
 import { dataImpact } from "./dimensions/dataImpact.ts"
 import { entityImpact } from "./dimensions/entityImpact.ts"
@@ -11,7 +11,7 @@ import { privilegeImpact } from "./dimensions/privilegeImpact.ts"
 import { reversibility } from "./dimensions/reversibility.ts"
 import type { Numbers } from "./Model.ts"
 
-export const measureDimensions = (claims: Claims, completed: Completed, numbers: Numbers): Dimensions => ({
+export const measureDimensions = (claims: Measured, completed: Completed, numbers: Numbers): Dimensions => ({
   financialImpact: financialImpact(completed, numbers),
   entityImpact: entityImpact(claims, completed, numbers),
   dataImpact: dataImpact(claims, completed, numbers),

@@ -59,6 +59,8 @@ export const gatherFacts = (
     data_store: normalized.dataStore,
     admin_named: normalized.admin,
     credential_operation: normalized.credential,
+    also_exports: normalized.alsoExports,
+    safeguard_weakened_rank: normalized.safeguardWeakened,
     privilege_claim_inconsistent: claims.class.alwaysChangesPrivilege && claims.privilegeChange === false,
     reversibility_claim_inconsistent:
       claims.reversibility !== undefined && claims.reversibility !== completed.reversibility,

@@ -4,24 +4,17 @@ import type { MissingInformation } from "../domain/Opinion.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { gate } from "./gate.ts"
 import { type MissableField, readAll, readOne } from "./Reading.ts"
+import type { Settled } from "./settle.ts"
 import { type Case, weigh } from "./weigh.ts"
 
 const statedAtCeiling = readOne(readAll("reference"), "ceiling")
 const statedAtLeast = readOne(readAll("reference"), "least")
 const restOpen = readOne(readAll("open"), "least")
 
-export interface Reported {
-  readonly score: number
-  /** The score with everything missing at its ceiling. */
-  readonly high: number
-  /** What the score cannot fall below whatever is stated: the minimum of an incomplete opinion. */
-  readonly floor: number
-}
-
 /** The scores that would be reported with `field` stated at its ceiling and at its least, everything else as it is. */
 function* informOf(
   field: MissableField,
-  { floor, high, score }: Reported,
+  { floor, range: { high }, score }: Settled,
   it: Case
 ): Deliberation<MissingInformation> {
   const { claims, model } = it
@@ -43,12 +36,8 @@ function* informOf(
 const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
-export function* inform(
-  missing: ReadonlyArray<MissableField>,
-  reported: Reported,
-  it: Case
-): Deliberation<ReadonlyArray<MissingInformation>> {
+export function* inform(settled: Settled, it: Case): Deliberation<ReadonlyArray<MissingInformation>> {
   const information: Array<MissingInformation> = []
-  for (const field of missing) information.push(yield* informOf(field, reported, it))
+  for (const field of settled.missing) information.push(yield* informOf(field, settled, it))
   return information.toSorted(byInfluence)
 }

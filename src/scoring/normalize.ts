@@ -6,6 +6,7 @@ import type { Lexicon } from "./Lexicon.ts"
 import { namesCredential } from "./normalize/namesCredential.ts"
 import { namesWord } from "./normalize/namesWord.ts"
 import { readAction } from "./normalize/readAction.ts"
+import { safeguardWeakened } from "./normalize/safeguardWeakened.ts"
 import { tokenize, type Tokens } from "./normalize/tokenize.ts"
 
 /**
@@ -19,7 +20,9 @@ export const normalize = (
   const { vocabulary } = lexicon
   const name = tokenize(action.actionType, vocabulary)
   const targets: Array<Tokens> = []
-  if (action.targetResource !== undefined) targets.push(tokenize(action.targetResource, vocabulary))
+  const resource =
+    action.targetResource === undefined ? undefined : tokenize(action.targetResource, vocabulary)
+  if (resource !== undefined) targets.push(resource)
   if (action.targetSystem !== undefined) targets.push(tokenize(action.targetSystem, vocabulary))
 
   const reading = readAction(name, lexicon)
@@ -33,6 +36,8 @@ export const normalize = (
     extent: reading.extent,
     dataStore: (reading.dataStore ?? namesStore(name)) || targets.some(namesStore),
     admin: (reading.admin ?? namesAdmin(name)) || targets.some(namesAdmin),
+    alsoExports: reading.alsoExports,
+    safeguardWeakened: safeguardWeakened(reading, name, resource, vocabulary),
     credential: reading.credential ?? namesCredential(name, targets, reading.verb, readable, vocabulary)
   }
 }

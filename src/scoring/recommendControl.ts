@@ -1,74 +1,43 @@
 /** The strongest control that applies, with the reasons that forced it (contract §5). */
 
-import { type ControlType, controlTypes, type Priority, type RecommendedControl } from "../domain/Control.ts"
+import type { ControlType, Priority, RecommendedControl } from "../domain/Control.ts"
 import type { ActionRiskLevel } from "../domain/Level.ts"
-import type { FactorCategory, RiskFactor, Severity } from "../domain/RiskFactor.ts"
+import type { RiskFactor, Severity } from "../domain/RiskFactor.ts"
 import type { Evaluation } from "./Evaluation.ts"
 import { renderMessage } from "./renderMessage.ts"
+import { type ControlGrounds, isStaged, strongestControl } from "./strongestControl.ts"
 
 const reasonsMax = 5
 
-export interface ControlGrounds {
-  readonly complete: boolean
-  readonly level: ActionRiskLevel
-  readonly confidencePercent: number
-  readonly sufficientPercent: number
+export interface ReasonedGrounds extends Omit<ControlGrounds, "factors" | "matches"> {
   readonly factors: ReadonlyArray<RiskFactor>
   readonly evaluation: Pick<Evaluation, "facts" | "matches">
 }
 
-interface Step {
-  readonly applies: boolean
-  /** Strongest first. */
-  readonly reasons: ReadonlyArray<string>
-}
+const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)
 
-const stagedCategories: ReadonlySet<FactorCategory> = new Set(["volume", "operational"])
+const of = ({ factors }: ReasonedGrounds, ...wanted: ReadonlyArray<Severity>) =>
+  factors.filter(({ severity }) => wanted.includes(severity))
 
-/** Every step with whether it applies; the last that does is recommended. */
-const steps = (grounds: ControlGrounds): Readonly<Record<ControlType, Step>> => {
-  const { complete, confidencePercent, evaluation, factors, level, sufficientPercent } = grounds
-  const of = (...wanted: ReadonlyArray<Severity>) =>
-    factors.filter(({ severity }) => wanted.includes(severity))
-  const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)
-  const typologies = evaluation.matches.rules.typologies.map(({ message }) =>
-    renderMessage(message, evaluation.facts)
-  )
-  const staged = factors.filter(({ category }) => stagedCategories.has(category))
-  const grave = of("critical", "high")
-  return {
-    NO_ADDITIONAL_CONTROL_RECOMMENDED: { applies: true, reasons: [] },
-    ENHANCED_LOGGING_RECOMMENDED: {
-      applies: level === "low" && of("moderate").length > 0,
-      reasons: messages(of("moderate"))
-    },
-    CONTEXT_COMPLETION_RECOMMENDED: {
-      applies: level === "low" && confidencePercent < sufficientPercent,
-      reasons: messages(factors.filter(({ category }) => category === "completeness"))
-    },
-    STAGED_EXECUTION_RECOMMENDED: {
-      applies: level === "moderate" && staged.length > 0,
-      reasons: messages(staged)
-    },
-    HUMAN_CONFIRMATION_RECOMMENDED: {
-      applies: (level === "moderate" && staged.length === 0) || grave.length > 0,
-      reasons: messages(grave)
-    },
-    HUMAN_REVIEW_RECOMMENDED: { applies: level === "high", reasons: messages(grave) },
-    SECONDARY_APPROVAL_RECOMMENDED: {
-      applies: level === "critical" || of("critical").length > 0 || typologies.length > 0,
-      reasons:
-        of("critical").length + typologies.length > 0
-          ? [...typologies, ...messages(of("critical"))]
-          : messages(grave)
-    },
-    HUMAN_ESCALATION_RECOMMENDED: {
-      applies: !complete,
-      reasons: messages(
-        factors.filter(({ category }) => category === "completeness" || category === "policy")
-      )
-    }
-  }
+const graveReasons = (grounds: ReasonedGrounds) => messages(of(grounds, "critical", "high"))
+
+/** Strongest first. */
+const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => ReadonlyArray<string>>> = {
+  NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
+  ENHANCED_LOGGING_RECOMMENDED: (it) => messages(of(it, "moderate")),
+  CONTEXT_COMPLETION_RECOMMENDED: (it) =>
+    messages(it.factors.filter(({ category }) => category === "completeness")),
+  STAGED_EXECUTION_RECOMMENDED: (it) => messages(it.factors.filter(isStaged)),
+  HUMAN_CONFIRMATION_RECOMMENDED: graveReasons,
+  HUMAN_REVIEW_RECOMMENDED: graveReasons,
+  SECONDARY_APPROVAL_RECOMMENDED: (it) => {
+    const { facts, matches } = it.evaluation
+    const typologies = matches.rules.typologies.map(({ message }) => renderMessage(message, facts))
+    const forced = [...typologies, ...messages(of(it, "critical"))]
+    return forced.length > 0 ? forced : graveReasons(it)
+  },
+  HUMAN_ESCALATION_RECOMMENDED: (it) =>
+    messages(it.factors.filter(({ category }) => category === "completeness" || category === "policy"))
 }
 
 const priorities: Readonly<Record<ControlType, Priority>> = {
@@ -85,18 +54,13 @@ const priorities: Readonly<Record<ControlType, Priority>> = {
 const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
   type === "SECONDARY_APPROVAL_RECOMMENDED" && level === "critical" ? "critical" : priorities[type]
 
-export const recommendControl = (grounds: ControlGrounds): RecommendedControl => {
-  const table = steps(grounds)
-  const own = controlTypes.findLastIndex((type) => table[type].applies)
-  const asked = grounds.evaluation.matches.policies.matched.flatMap(({ control, policy, rule }) =>
-    control === undefined ? [] : [{ at: controlTypes.indexOf(control), policy, rule }]
-  )
-  const at = Math.max(own, ...asked.map((ask) => ask.at))
-  const type = controlTypes[at] ?? "HUMAN_ESCALATION_RECOMMENDED"
-  const byPolicy = asked
-    .filter((ask) => ask.at === at)
+export const recommendControl = (grounds: ReasonedGrounds): RecommendedControl => {
+  const { matches } = grounds.evaluation
+  const { own, type } = strongestControl({ ...grounds, matches })
+  const byPolicy = matches.policies.matched
+    .filter(({ control }) => control === type)
     .map(({ policy, rule }) => `Policy ${policy}, rule ${rule}, requires this control.`)
-  const because = [...(at === own ? table[type].reasons : []), ...byPolicy].slice(0, reasonsMax)
+  const because = [...(type === own ? reasons[type](grounds) : []), ...byPolicy].slice(0, reasonsMax)
   const byLevel = `Action risk is ${grounds.level} at ${grounds.confidencePercent} % confidence.`
   return {
     type,

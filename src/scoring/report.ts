@@ -4,28 +4,19 @@ import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import { toPoints } from "./basisPoints.ts"
 import { reportBehavior } from "./behavioralContext.ts"
 import { actionRiskLevelOf, levelOf } from "./level.ts"
-import type { Range } from "./measureRange.ts"
 import { assumptionsOf } from "./missing.ts"
-import type { MissableField } from "./Reading.ts"
 import { listRecommendations } from "./recommendations.ts"
 import { recommendControl } from "./recommendControl.ts"
 import { listRiskFactors } from "./riskFactors.ts"
+import type { Settled } from "./settle.ts"
 import { summarize } from "./summarize.ts"
-import type { Case, Weighed } from "./weigh.ts"
+import type { Case } from "./weigh.ts"
 
-export interface Findings {
-  readonly complete: boolean
-  readonly score: number
-  readonly range: Pick<Range, "high" | "low">
-  readonly confidencePercent: number
-  /** The reference evaluation, with the facts and matches that the report shows. */
-  readonly weighed: Weighed
-  readonly missing: ReadonlyArray<MissableField>
-  readonly missingInformation: ReadonlyArray<MissingInformation>
-}
-
-export const report = ({ behavior, claims, completions, model }: Case, findings: Findings): Opinion => {
-  const { complete, confidencePercent, missing, missingInformation, range, score, weighed } = findings
+export const report = (
+  { behavior, claims, completions, model }: Case,
+  { complete, confidencePercent, missing, range, score, weighed }: Settled,
+  missingInformation: ReadonlyArray<MissingInformation>
+): Opinion => {
   const { numbers } = model
   const { dimensions, matches } = weighed
   const level = actionRiskLevelOf(score, numbers)

@@ -2,9 +2,8 @@
 
 import { type RiskFactor, severities } from "../domain/RiskFactor.ts"
 import type { Evaluation } from "./Evaluation.ts"
+import { raisedFactors } from "./raisedFactors.ts"
 import { renderMessage } from "./renderMessage.ts"
-
-const policyFactorCode = "CUSTOMER_POLICY_MATCH"
 
 /** By code points, so that no locale takes part. */
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -13,16 +12,13 @@ export const listRiskFactors = ({
   facts,
   matches
 }: Pick<Evaluation, "facts" | "matches">): ReadonlyArray<RiskFactor> => {
-  const own = matches.rules.factors.map(({ category, code, message, severity }): RiskFactor => ({
+  const told = raisedFactors(matches).map(({ byPolicy, category, code, message, severity }): RiskFactor => ({
     code,
     category,
     severity,
-    message: renderMessage(message, facts)
+    message: byPolicy ? message : renderMessage(message, facts)
   }))
-  const customers = matches.policies.matched.flatMap(({ factor }): ReadonlyArray<RiskFactor> =>
-    factor === undefined ? [] : [{ code: policyFactorCode, category: "policy", ...factor }]
-  )
-  return [...own, ...customers].toSorted(
+  return told.toSorted(
     (a, b) =>
       severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
       ascending(a.code, b.code) ||

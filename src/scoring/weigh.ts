@@ -1,14 +1,16 @@
 /** Weighs a case under one way of reading its missing fields: complete, gather facts, match rules, evaluate. */
 
+import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
-import type { Claims } from "./Claims.ts"
+import { type Claims, readClaims } from "./Claims.ts"
 import { complete, type Completed } from "./complete.ts"
-import type { Completions } from "./completions.ts"
+import { type Completions, completionsOf } from "./completions.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { evaluate, type Evaluation } from "./Evaluation.ts"
 import { gatherFacts } from "./gatherFacts.ts"
 import type { Model } from "./Model.ts"
 import type { Readings } from "./Reading.ts"
+import type { Words } from "./Words.ts"
 
 /** What stays the same while missing fields are read one way or another. */
 export interface Case {
@@ -16,6 +18,12 @@ export interface Case {
   readonly completions: Completions
   readonly behavior: Behavior
   readonly model: Model
+}
+
+/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+export const openCase = (action: Action, behavior: Behavior, model: Model, words?: Words): Case => {
+  const claims = readClaims(action, model, words)
+  return { claims, completions: completionsOf(claims, model), behavior, model }
 }
 
 export interface Weighed extends Evaluation {

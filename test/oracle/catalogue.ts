@@ -36,6 +36,7 @@ export const catalogue = {
   PRODUCTION_DEPENDENCY_IMPACT: ["operational", 0, "SCHEDULE_MAINTENANCE_WINDOW"],
   INFRASTRUCTURE_CHANGE: ["operational", 0, "USE_STAGED_ROLLOUT"],
   CODE_EXECUTION: ["operational", 0, "USE_DRY_RUN"],
+  SAFEGUARD_WEAKENED: ["operational", 1500, "KEEP_SAFEGUARDS", "CONFIRM_INTENT"],
   MASS_COMMUNICATION: ["communication", 0, "VERIFY_RECIPIENTS"],
   NO_BEHAVIORAL_BASELINE: ["behavior", 1000],
   UNFAMILIAR_ACTION_TYPE: ["behavior", 1000, "CONFIRM_INTENT"],
@@ -57,6 +58,10 @@ const hazardOfBand: Readonly<Record<Severity, number>> = {
   critical: 3500
 }
 
+/** A payment below 50 USD is far less of a hazard than anything else that goes where nothing went before. */
+const newPlaces: ReadonlySet<string> = new Set(["NOVEL_DESTINATION", "UNESTABLISHED_DESTINATION"])
+const smallPaymentHazard = 800
+
 export interface Found {
   readonly code: keyof typeof catalogue
   readonly severity: Severity
@@ -69,7 +74,8 @@ export const categoryOf = ({ code }: Found): FactorCategory => catalogue[code][0
 export const hazardOf = ({ code, harmless, severity }: Found): number => {
   if (harmless) return 0
   const hazard = catalogue[code][1]
-  return hazard === "by band" ? hazardOfBand[severity] : hazard
+  if (hazard === "by band") return hazardOfBand[severity]
+  return severity === "low" && newPlaces.has(code) ? smallPaymentHazard : hazard
 }
 
 export const recommendedBy = ({ code }: Found): ReadonlyArray<string> => catalogue[code].slice(2).map(String)

@@ -36,9 +36,16 @@ const scored = ({ action, behavior, policies }: Question) =>
 
 it.each(actionTypes)(
   "the lexicon reads `$text` as a person does",
-  ({ text, class: verb, extent, ...flags }) => {
-    const { type: _, ...read } = normalize({ actionType: text }, model.lexicon)
-    const unflagged = { dataStore: false, admin: false, credential: false }
+  ({ text, class: verb, extent, ...known }) => {
+    const { takesAway: _, ...flags } = known
+    const { type: __, ...read } = normalize({ actionType: text }, model.lexicon)
+    const unflagged = {
+      dataStore: false,
+      admin: false,
+      credential: false,
+      alsoExports: false,
+      safeguardWeakened: 0
+    }
     expect(read).toEqual({ ...unflagged, class: verb, extent, ...flags })
   }
 )
@@ -46,8 +53,12 @@ it.each(actionTypes)(
 it.each([...targetSystems, ...targetResources])(
   "the lexicon reads the target `$text` as a person does",
   (word) => {
-    const read = normalize({ actionType: "order.get", targetResource: word.text }, model.lexicon)
-    expect(read).toMatchObject({ dataStore: word.dataStore ?? false, admin: word.admin ?? false })
+    const read = normalize({ actionType: "order.delete", targetResource: word.text }, model.lexicon)
+    expect(read).toMatchObject({
+      dataStore: word.dataStore ?? false,
+      admin: word.admin ?? false,
+      safeguardWeakened: word.safeguard ?? 0
+    })
     expect(namesProduction(word.text, model.lexicon)).toBe(word.production ?? false)
     expect(namesEverything(word.text, model.lexicon)).toBe(word.everything ?? false)
   }

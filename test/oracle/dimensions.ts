@@ -22,7 +22,8 @@ export const dimensionsOf = (reading: Reading) => {
   if (ofClass.sensitivity_lifts_entity_effect && sensitivity_bp > effect) effect = sensitivity_bp
 
   let data = or(base_bp, times(times(numbers.data_volume_bp, volume), sensitivity_bp))
-  if (ofClass.data_leaves) data = or(data, times(numbers.data_leaves_bp, sensitivity_bp))
+  if (ofClass.data_leaves || reading.alsoExports)
+    data = or(data, times(numbers.data_leaves_bp, sensitivity_bp))
 
   const place = numbers.environment[reading.environment]
   let operational = or(place.base_bp, times(ofClass.operational_weight_bp, place.class_factor_bp))

@@ -27,7 +27,11 @@ const matchesTypology = (
   const exported = factors.find(({ code }) => code === "SENSITIVE_DATA_EXPORT")?.severity
   return (
     (exported === "critical" && novel && (production || entities >= 10 || records >= 100)) ||
-    (exported === "high" && novel && large) ||
+    (exported !== undefined && novel && large) ||
+    (exported !== undefined &&
+      words.alsoExports &&
+      (verb === "delete" || verb === "destroy") &&
+      (entities >= 10 || records >= 100)) ||
     (reading.usdCents >= 10_000_000 && novel && irreversible) ||
     (reading.usdCents >= 10_000_000 && novel && history.stepUp) ||
     (["delete", "destroy", "execute", "unknown"].includes(verb) && irreversible && large && production) ||

@@ -55,11 +55,12 @@ export const factorsOf = (words: Words, reading: Reading, history: History): Arr
   if (verb === "transact" && missing.value) raise("FINANCIAL_VALUE_MISSING", production ? "high" : "moderate")
   raise("CUMULATIVE_FINANCIAL_VALUE", steps[history.valueStep])
 
-  if (isEgress && verb !== "transact" && rank >= 2)
-    raise("SENSITIVE_DATA_EXPORT", rank >= 3 ? "critical" : "high")
-  if (!isEgress && rank >= 2) raise("SENSITIVE_DATA_ACCESS", rank >= 3 ? "high" : "moderate")
+  const leaves = words.alsoExports || (isEgress && verb !== "transact")
+  const touches = ["read", "write", "delete", "access", "deploy", "configure", "destroy", "execute"]
+  if (leaves && rank >= 2) raise("SENSITIVE_DATA_EXPORT", rank >= 3 ? "critical" : "high")
+  if (touches.includes(verb) && rank >= 2) raise("SENSITIVE_DATA_ACCESS", rank >= 3 ? "high" : "moderate")
   if (rank === 4) raise("REGULATED_DATA", "high")
-  if (missing.classification && dataClasses.includes(verb))
+  if (missing.classification && (words.alsoExports || dataClasses.includes(verb)))
     raise("DATA_CLASSIFICATION_UNKNOWN", isEgress && production ? "high" : "moderate")
   if (verb === "delete" || verb === "destroy") {
     if (records >= 1_000_000) raise("DATA_DESTRUCTION", "critical")
@@ -67,11 +68,15 @@ export const factorsOf = (words: Words, reading: Reading, history: History): Arr
     else if (records >= 1 || missing.records) raise("DATA_DESTRUCTION", "moderate")
   }
 
-  const weighty = verb === "export" || verb === "transact" || rank >= 2 || usd(1_000) ? "high" : "moderate"
+  const paid = verb === "transact" && usd(50)
+  const exported = verb === "export" || words.alsoExports
+  const usual = verb === "transact" ? "low" : "moderate"
+  const weighty = exported || paid || rank >= 2 || usd(1_000) || entities >= 100 ? "high" : usual
   if (history.novel) raise("NOVEL_DESTINATION", weighty)
   if (history.unestablished) raise("UNESTABLISHED_DESTINATION", weighty)
   if (history.stepUp) raise("DESTINATION_STEP_UP", "high")
-  if (history.lookalike) raise("LOOKALIKE_DESTINATION", "critical")
+  if (history.lookalike)
+    raise("LOOKALIKE_DESTINATION", history.novel || history.unestablished ? "critical" : "low")
   if (isEgress && missing.destination) raise("DESTINATION_UNSPECIFIED", "moderate")
 
   const admin = words.admin && (verb === "access" || verb === "write" || verb === "configure")
@@ -93,6 +98,8 @@ export const factorsOf = (words: Words, reading: Reading, history: History): Arr
   if (verb === "execute") {
     raise("CODE_EXECUTION", production ? "high" : reading.environment === "staging" ? "moderate" : "low")
   }
+  if (words.safeguardWeakened === 2) raise("SAFEGUARD_WEAKENED", production ? "critical" : "high")
+  if (words.safeguardWeakened === 1) raise("SAFEGUARD_WEAKENED", production ? "high" : "moderate")
   if (verb === "communicate" && entities >= 100)
     raise("MASS_COMMUNICATION", entities >= 10_000 ? "high" : "moderate")
 
@@ -101,7 +108,9 @@ export const factorsOf = (words: Words, reading: Reading, history: History): Arr
   if (history.lastHour >= 30 && history.velocityMultiplier >= 300)
     raise("ELEVATED_VELOCITY", band(history.velocityMultiplier, true))
   if (history.agentUnfamiliar) raise("UNFAMILIAR_AGENT", "moderate")
-  if (missing.agent) raise("AGENT_UNIDENTIFIED", "low")
+  const addsUp = ["destroy", "delete", "access", "transact", "export"].includes(verb)
+  const nameless = production && addsUp && (entities >= 10 || usd(1_000))
+  if (missing.agent) raise("AGENT_UNIDENTIFIED", nameless ? "high" : "low")
   if (verb === "unknown") raise("UNCLASSIFIED_ACTION", "high")
   if (contradictions.counts) raise("CONTRADICTORY_INPUT", "moderate")
   else if (contradictions.productionImpact) {

@@ -35,7 +35,7 @@ export const plausible = (
 export const read = (question: Question, stage: Stage) => {
   const { action, words } = question
   const environment: Environment = words.production ? "production" : action.environment
-  const isEgress = egress.includes(words.class)
+  const isEgress = egress.includes(words.class) || words.alsoExports
   const togetherClass = !countsStandAlone.includes(words.class)
   const taken = stage === "least" ? null : plausible(question, environment === "production", stage)
 
@@ -69,6 +69,7 @@ export const read = (question: Question, stage: Stage) => {
     stage,
     class: words.class,
     isEgress,
+    alsoExports: words.alsoExports,
     countsTogether: togetherClass,
     environment,
     environmentRank: environments.indexOf(environment),

@@ -64,7 +64,7 @@ alpaca.orders.submit_market        | market_order.trade          | transact sing
 gusto.payroll.run                  | gusto_payroll.run           | execute open
 pagerduty.incidents.acknowledge    | incident.acknowledge        | write single
 pagerduty.incidents.trigger        | incident.alert              | communicate open
-datadog.monitors.mute              | monitor.disable             | configure open
+datadog.monitors.mute              | monitor.disable             | configure open | a protection goes
 vercel.deploy                      | web_app.deploy              | deploy open
 heroku.apps.destroy                | app_environment.destroy     | destroy open
 heroku.config:set                  | app_config.set              | configure open

@@ -66,8 +66,8 @@ ssm:SendCommand                   | instance_command.run             | execute b
 ssm:GetParameter                  | parameter.get                    | read single      | credential
 cloudformation:DeleteStack        | stack.destroy                    | destroy open
 cloudformation:UpdateStack        | stack_update.deploy              | deploy open
-cloudtrail:StopLogging            | trail.disable                    | configure open
-guardduty:DeleteDetector          | threat_detector.disable          | configure open
+cloudtrail:StopLogging            | trail.disable                    | configure open | a trace goes
+guardduty:DeleteDetector          | threat_detector.disable          | configure open | a trace goes
 route53:ChangeResourceRecordSets  | dns_records.configure            | configure bulk
 sns:Publish                       | topic_message.publish            | communicate open
 sqs:PurgeQueue                    | queue.purge                      | delete bulk
@@ -75,7 +75,7 @@ sqs:SendMessage                   | queue_message.write              | write sin
 ses:SendEmail                     | ses_email.send                   | communicate open
 ecs:UpdateService                 | ecs_service.deploy               | deploy open
 eks:DeleteCluster                 | eks_cluster.destroy              | destroy open     | data store
-logs:DeleteLogGroup               | log_group.delete                 | delete bulk
+logs:DeleteLogGroup               | log_group.delete                 | delete bulk | a protection goes
 organizations:CloseAccount        | organization_account.destroy     | destroy open
 savingsplans:CreateSavingsPlan    | savings_plan.purchase            | transact single
 aws:iam:FrobnicateUser            | iam_frobnicate_user.unclassified | unknown open

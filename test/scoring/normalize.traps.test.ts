@@ -45,7 +45,7 @@ run_query                 | statement_query.run           | execute open
 key.create                | key.create                    | access single    | credential
 create_key_result         | key_result.create             | access single
 access_log.read           | access_log.read               | read single
-access_log.delete         | access_log.delete             | delete single
+access_log.delete         | access_log.delete             | delete single | a trace goes
 invoice.send              | invoice.send                  | communicate open
 read_replica.delete       | read_replica.delete           | delete single    | data store
 subscribe                 | other.subscribe               | write single

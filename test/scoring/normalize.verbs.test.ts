@@ -114,7 +114,7 @@ cordon_node                 | node.cordon                      | configure open
 set_config                  | config.set                       | configure open
 configure_dns               | dns.configure                    | configure open
 update_firewall_rule        | firewall_rule.update             | configure open
-disable_logging             | audit_logging.disable            | configure open
+disable_logging             | audit_logging.disable            | configure open | a trace goes
 enable_feature              | feature.enable                   | configure open
 execute_script              | script.execute                   | execute open
 eval                        | shell_text.eval                  | execute open

@@ -28,6 +28,8 @@ const plain: Facts = {
   data_store: false,
   admin_named: false,
   credential_operation: false,
+  also_exports: false,
+  safeguard_weakened_rank: 0,
   privilege_claim_inconsistent: false,
   reversibility_claim_inconsistent: false,
   counts_inconsistent: false,

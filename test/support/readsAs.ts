@@ -5,8 +5,16 @@ import type { NormalizedAction } from "../../src/domain/ActionType.ts"
 import { normalize } from "../../src/scoring/normalize.ts"
 import { lexicon } from "./lexicon.ts"
 
-const flags = ({ admin, credential, dataStore }: NormalizedAction): string =>
-  [dataStore ? "data store" : "", admin ? "admin" : "", credential ? "credential" : ""]
+const safeguards = ["", "a protection goes", "a trace goes"]
+
+const flags = (read: NormalizedAction): string =>
+  [
+    read.dataStore ? "data store" : "",
+    read.admin ? "admin" : "",
+    read.credential ? "credential" : "",
+    read.alsoExports ? "exports too" : "",
+    safeguards[read.safeguardWeakened]
+  ]
     .filter(Boolean)
     .join(", ")
 

@@ -1,12 +1,12 @@
 /** How many distinct entities are in reach, times what the class can do to each. */
 
 import { times } from "../basisPoints.ts"
-import type { Claims } from "../Claims.ts"
+import type { Measured } from "../Claims.ts"
 import type { Completed } from "../complete.ts"
 import { interpolate } from "../interpolate.ts"
 import type { Numbers } from "../Model.ts"
 
-export const entityImpact = (claims: Claims, completed: Completed, numbers: Numbers): number => {
+export const entityImpact = (claims: Measured, completed: Completed, numbers: Numbers): number => {
   const { entityEffectBp, sensitivityLiftsEntityEffect } = claims.class
   const { sensitivityBp } = numbers.dataClassification[completed.dataClassification]
   const effect = sensitivityLiftsEntityEffect ? Math.max(entityEffectBp, sensitivityBp) : entityEffectBp

@@ -1,11 +1,11 @@
 /** How much of what runs could be disturbed: by the environment, the class, and live dependencies. */
 
 import { or, times } from "../basisPoints.ts"
-import type { Claims } from "../Claims.ts"
+import type { Measured } from "../Claims.ts"
 import type { Completed } from "../complete.ts"
 import type { Numbers } from "../Model.ts"
 
-export const operationalImpact = (claims: Claims, completed: Completed, numbers: Numbers): number => {
+export const operationalImpact = (claims: Measured, completed: Completed, numbers: Numbers): number => {
   const { baseBp, classFactorBp } = numbers.environment[claims.environment]
   const disturbed = or(baseBp, times(claims.class.operationalWeightBp, classFactorBp))
   return completed.productionImpact ? or(disturbed, numbers.productionImpactBp) : disturbed

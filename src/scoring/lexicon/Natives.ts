@@ -1,6 +1,6 @@
 /** The providers' own names, prepared for looking up. */
 
-import type { ActionClass, Extent } from "../../domain/ActionType.ts"
+import type { ActionClass, Extent, SafeguardRank } from "../../domain/ActionType.ts"
 import type { Verb } from "./Vocabulary.ts"
 
 /** An action as a provider means it; a flag left undefined is read from the words. */
@@ -12,6 +12,9 @@ export interface NativeReading {
   readonly dataStore: boolean | undefined
   readonly admin: boolean | undefined
   readonly credential: boolean | undefined
+  readonly alsoExports: boolean
+  /** Undefined: its type and its targets tell. */
+  readonly safeguard: SafeguardRank | undefined
 }
 
 export interface NativeIndex {

@@ -1,5 +1,6 @@
 /** Everything known of single words, prepared so that reading a name costs one lookup per word. */
 
+import type { SafeguardRank } from "../../domain/ActionType.ts"
 import type { VerbEntry, VerbExtent } from "../LexiconData.ts"
 
 export interface Phrase {
@@ -17,6 +18,7 @@ export interface Verb {
   /** Also a common noun. */
   readonly noun: boolean
   readonly credential: VerbEntry["credential"]
+  readonly weakens: boolean
   readonly phrases: ReadonlyArray<Phrase>
 }
 
@@ -46,6 +48,10 @@ export interface Word {
   readonly joins: ReadonlyMap<string, string> | undefined
   readonly compounds: ReadonlySet<string> | undefined
   readonly credentialPairs: ReadonlySet<string> | undefined
+  /** By itself. */
+  readonly safeguard: SafeguardRank
+  /** With the word that follows. */
+  readonly safeguardPairs: ReadonlyMap<string, SafeguardRank> | undefined
 }
 
 export interface Vocabulary {

@@ -1,5 +1,6 @@
 /** Indexes the providers' own names so that any spelling of one finds its action. */
 
+import { safeguardRanks } from "../../domain/ActionType.ts"
 import type { LexiconData, NativeAction } from "../LexiconData.ts"
 import { extentOf } from "../normalize/extentOf.ts"
 import { flatKey, structuredKey } from "../normalize/nameKeys.ts"
@@ -31,7 +32,9 @@ const fromAction = (action: NativeAction, vocabulary: Vocabulary): NativeReading
     verb,
     dataStore: action.dataStore ?? named("dataStore"),
     admin: action.admin ?? named("admin"),
-    credential: action.credential
+    credential: action.credential,
+    alsoExports: false,
+    safeguard: action.safeguard && safeguardRanks[action.safeguard]
   }
 }
 

@@ -1,5 +1,6 @@
 /** Turns the word lists of the lexicon into one map from word to what is known of it. */
 
+import { safeguardRanks } from "../../domain/ActionType.ts"
 import type { LexiconData, WordsFile } from "../LexiconData.ts"
 import { classRank, noRank } from "./classRank.ts"
 import { pluralOf } from "./plural.ts"
@@ -27,7 +28,9 @@ const emptyWord: Word = {
   everything: false,
   joins: undefined,
   compounds: undefined,
-  credentialPairs: undefined
+  credentialPairs: undefined,
+  safeguard: 0,
+  safeguardPairs: undefined
 }
 
 /** The first word of a key such as `log in`, and the rest. */
@@ -57,6 +60,7 @@ const prepareVerbs = ({ phrases, verbs }: LexiconData["verbs"]): Map<string, Ver
       extent: entry.extent,
       noun: entry.noun ?? false,
       credential: entry.credential,
+      weakens: entry.weakens ?? false,
       phrases: byHead.get(name) ?? []
     }
     for (const spelling of [name, ...(entry.forms ?? [])]) prepared.set(spelling, verb)
@@ -127,6 +131,16 @@ export const prepareVocabulary = (data: LexiconData): Vocabulary => {
   for (const [first, seconds] of followers(data.words.compounds)) draft(first).compounds = seconds
   const pairs = data.words.credentials.filter((name) => name.includes(" "))
   for (const [first, seconds] of followers(pairs)) draft(first).credentialPairs = seconds
+  for (const [names, kind] of Object.entries(data.words.safeguards ?? {})) {
+    const [first, second] = splitFirst(names)
+    const rank = safeguardRanks[kind]
+    if (second === "") for (const name of spellings(first)) draft(name).safeguard = rank
+    else {
+      const word = draft(first)
+      const ranks = spellings(second).map((name) => [name, rank] as const)
+      word.safeguardPairs = new Map([...(word.safeguardPairs ?? []), ...ranks])
+    }
+  }
   const prefixes = [
     ...data.words.wrappers,
     ...Object.values(data.providers).flatMap(({ prefixes }) => prefixes)

@@ -10,6 +10,8 @@ export interface WordList {
   readonly covered: ReadonlyArray<boolean>
   /** The last word stands alone in the last part of the name, as in `charge.refund`. */
   readonly lastAlone: boolean
+  /** A conjunction stood between the words, so that each of their verbs is something done. */
+  readonly conjoined: boolean
 }
 
 /**
@@ -36,6 +38,7 @@ export const makeWordList = (name: Words, vocabulary: Vocabulary): WordList => {
   let lastAlone = false
   let afterConjunction = false
   let previousOpens = false
+  let conjoined = false
   for (let at = 0; at < name.words.length; at++) {
     let word = name.words[at] ?? ""
     let meaning = vocabulary.words.get(word)
@@ -47,6 +50,7 @@ export const makeWordList = (name: Words, vocabulary: Vocabulary): WordList => {
     }
     if (meaning?.conjunction === true) {
       afterConjunction = true
+      conjoined = true
       continue
     }
     if (word === noObject || word === noVerb || meaning?.stop === true) continue
@@ -64,5 +68,5 @@ export const makeWordList = (name: Words, vocabulary: Vocabulary): WordList => {
     previousOpens = afterConjunction
     afterConjunction = false
   }
-  return { words, known, covered, lastAlone }
+  return { words, known, covered, lastAlone, conjoined }
 }

@@ -19,7 +19,7 @@ const riskiestRaising = (list: WordList): number => {
   return rank
 }
 
-const holds = (phrase: Phrase, list: WordList): boolean =>
+export const holds = (phrase: Phrase, list: WordList): boolean =>
   phrase.others.every((spellings) => spellings.some((spelling) => list.words.includes(spelling)))
 
 const ownRank = (verb: Verb, list: WordList, raising: number): number => {

@@ -25,6 +25,8 @@ export const readAction = (name: Words, lexicon: Lexicon): NativeReading => {
     verb: reading.verb,
     dataStore: undefined,
     admin: undefined,
-    credential: undefined
+    credential: undefined,
+    alsoExports: reading.alsoExports,
+    safeguard: undefined
   }
 }

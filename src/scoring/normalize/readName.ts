@@ -4,6 +4,7 @@ import { actionTypeMax } from "../../Limits.ts"
 import type { ActionClass, Extent } from "../../domain/ActionType.ts"
 import { classOf, unknownRank } from "../lexicon/classRank.ts"
 import type { Vocabulary } from "../lexicon/Vocabulary.ts"
+import { alsoExports } from "./alsoExports.ts"
 import { extentOf } from "./extentOf.ts"
 import { chooseVerb, findVerbs, isStrong, type FoundVerb } from "./findVerbs.ts"
 import { shortObject } from "./shortObject.ts"
@@ -16,6 +17,8 @@ export interface Reading {
   readonly class: ActionClass
   readonly extent: Extent
   readonly verb: FoundVerb["verb"] | undefined
+  /** Of the name as it was given: in `type` it may no longer show. */
+  readonly alsoExports: boolean
   /** The words of `type`. */
   readonly words: Words
 }
@@ -56,7 +59,8 @@ const withoutPrefixes = (object: WordList): WordList => {
     words: object.words.slice(first),
     known: object.known.slice(first),
     covered: object.covered.slice(first),
-    lastAlone: false
+    lastAlone: false,
+    conjoined: object.conjoined
   }
 }
 
@@ -74,7 +78,8 @@ export const readName = (tokens: Words, vocabulary: Vocabulary, raiseByVerbs = t
 
   if (whole.words.length < words.length) {
     // Taking the verb out made neighbours of two words that are one.
-    return readName(withVerb(whole.words, verbName), vocabulary, raiseByVerbs)
+    const joined = readName(withVerb(whole.words, verbName), vocabulary, raiseByVerbs)
+    return { ...joined, alsoExports: joined.alsoExports || alsoExports(found, chosen, list) }
   }
   const object = withoutPrefixes(whole)
   const stillRaised =
@@ -93,6 +98,7 @@ export const readName = (tokens: Words, vocabulary: Vocabulary, raiseByVerbs = t
     class: classOf(rank),
     extent: extentOf(object, chosen?.verb, rank, vocabulary),
     verb: chosen?.verb,
+    alsoExports: alsoExports(found, chosen, list),
     words: withVerb(objectNames, verbName)
   }
 }

@@ -3,10 +3,11 @@
 import fc from "fast-check"
 import { dataClassifications, environments, reversibilities } from "../../../src/domain/Action.ts"
 import type { Action } from "../../../src/domain/Action.ts"
+import type { SafeguardRank } from "../../../src/domain/ActionType.ts"
 import type { Words } from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
 import { actionTypes, destinations, targetResources, targetSystems } from "./vocabulary.ts"
-import type { KnownWord } from "./vocabulary.ts"
+import type { KnownActionType, KnownWord } from "./vocabulary.ts"
 
 export interface Understood {
   readonly action: Action
@@ -66,6 +67,14 @@ const fields = (from: typeof wild | typeof mild, silence: number) => {
 }
 type Drawn = ReturnType<typeof fields> extends fc.Arbitrary<infer A> ? A : never
 
+/** What is named only in the target is taken away by verbs that take away by themselves. */
+const weakened = (type: KnownActionType, resource: KnownWord | undefined): SafeguardRank => {
+  const own = type.safeguardWeakened ?? 0
+  const named = resource?.safeguard ?? 0
+  const takesAway = type.takesAway ?? ["delete", "destroy", "unknown"].includes(type.class)
+  return takesAway && named > own ? named : own
+}
+
 const understand = ({ type, system, resource, destination, ...rest }: Drawn): Understood => {
   const targets = [system, resource].filter((word) => word !== undefined)
   const places = destination === undefined ? targets : [...targets, destination]
@@ -85,6 +94,8 @@ const understand = ({ type, system, resource, destination, ...rest }: Drawn): Un
       dataStore: any("dataStore", [type, ...targets]),
       admin: any("admin", [type, ...targets]),
       credential: any("credential", [type]),
+      alsoExports: type.alsoExports ?? false,
+      safeguardWeakened: weakened(type, resource),
       production: any("production", places),
       everything: any("everything", targets)
     }

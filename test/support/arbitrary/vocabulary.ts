@@ -1,6 +1,6 @@
 /** Words that agents and providers use, each with what a person says of it: the oracle's stand-in for a lexicon. */
 
-import type { ActionClass, Extent } from "../../../src/domain/ActionType.ts"
+import type { ActionClass, Extent, SafeguardRank } from "../../../src/domain/ActionType.ts"
 
 export interface KnownWord {
   readonly text: string
@@ -9,11 +9,16 @@ export interface KnownWord {
   readonly credential?: true
   readonly production?: true
   readonly everything?: true
+  readonly safeguard?: SafeguardRank
 }
 
 export interface KnownActionType extends KnownWord {
   readonly class: ActionClass
   readonly extent: Extent
+  readonly alsoExports?: true
+  readonly safeguardWeakened?: SafeguardRank
+  /** Where the class does not say so: `disable`, `mute`. */
+  readonly takesAway?: true
 }
 
 const row = (
@@ -66,7 +71,7 @@ export const actionTypes: ReadonlyArray<KnownActionType> = [
   row("access", "single", "admin.invite", "admin"),
   row("access", "single", "api_key.create", "credential"),
   row("access", "single", "policy.attach"),
-  row("access", "open", "disable MFA", "admin"),
+  { text: "disable MFA", class: "access", extent: "open", admin: true, takesAway: true },
   row("access", "open", "sso.configure", "admin"),
   row("access", "bulk", "roles.assign"),
   row("deploy", "open", "service.deploy"),
@@ -96,6 +101,15 @@ export const actionTypes: ReadonlyArray<KnownActionType> = [
   row("destroy", "open", "DROP TABLE", "dataStore"),
   row("destroy", "bulk", "rm -rf"),
   row("execute", "open", "kubectl exec"),
+  { text: "export_and_delete", class: "delete", extent: "bulk", alsoExports: true },
+  { text: "offload and purge records", class: "delete", extent: "bulk", alsoExports: true },
+  { text: "delete_download", class: "delete", extent: "single" },
+  { text: "run_export", class: "execute", extent: "bulk", alsoExports: true },
+  { text: "audit_log.disable", class: "configure", extent: "open", takesAway: true, safeguardWeakened: 2 },
+  { text: "audit_log.list", class: "read", extent: "bulk" },
+  { text: "logging.disable", class: "configure", extent: "open", takesAway: true, safeguardWeakened: 1 },
+  { text: "cloudtrail:PutEventSelectors", class: "write", extent: "bulk", safeguardWeakened: 2 },
+  { text: "monitor.mute", class: "write", extent: "single", takesAway: true, safeguardWeakened: 1 },
   row("unknown", "open", "frobnicate"),
   row("unknown", "open", "customer.zorble"),
   row("unknown", "bulk", "zorble_all")
@@ -117,6 +131,7 @@ export const targetResources: ReadonlyArray<KnownWord> = [
   { text: "non-production" },
   { text: "orders-production", production: true },
   { text: "root", admin: true },
+  { text: "orders audit log", safeguard: 2 },
   { text: "bucket/reports", dataStore: true },
   { text: "*", everything: true, admin: true },
   { text: "all", everything: true },

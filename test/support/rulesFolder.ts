@@ -11,7 +11,9 @@ export interface RulesFolder {
   readonly readText: (file: string) => string
   readonly writeText: (file: string, text: string) => void
   /** Replaces text of a file that must be there. */
-  readonly edit: (file: string, from: string, to: string) => void
+  readonly edit: (file: string, from: string | RegExp, to: string) => void
+  /** Gives `ruleset.json` or a `policy.json` another version. */
+  readonly setVersion: (file: string, version: string) => void
 }
 
 /** Without anything frozen. */
@@ -35,8 +37,11 @@ export const rulesFolder = (): RulesFolder => {
     writeText,
     edit: (file, from, to) => {
       const text = readText(file)
-      if (!text.includes(from)) throw new Error(`${file} does not say ${from}`)
+      const says = typeof from === "string" ? text.includes(from) : from.test(text)
+      if (!says) throw new Error(`${file} does not say ${String(from)}`)
       writeText(file, text.replace(from, to))
-    }
+    },
+    setVersion: (file, version) =>
+      writeText(file, readText(file).replace(/"version": "[^"]+"/, `"version": "${version}"`))
   }
 }

@@ -2,27 +2,42 @@
 
 import { ruleNameMax } from "../Limits.ts"
 
-/** Insertions, deletions and substitutions between two names. */
+/** Insertions, deletions, substitutions and swaps of neighbours between two names. */
 const editDistance = (from: string, to: string): number => {
+  let beforePrevious: ReadonlyArray<number> = []
   let previous = Array.from({ length: to.length + 1 }, (_, i) => i)
   for (let i = 0; i < from.length; i++) {
     const current = [i + 1]
     for (let j = 0; j < to.length; j++) {
       const substituted = (previous[j] ?? 0) + (from[i] === to[j] ? 0 : 1)
-      current.push(Math.min(substituted, (previous[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1))
+      const best = Math.min(substituted, (previous[j + 1] ?? 0) + 1, (current[j] ?? 0) + 1)
+      const swapped = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j]
+      current.push(swapped ? Math.min(best, (beforePrevious[j - 1] ?? 0) + 1) : best)
     }
+    beforePrevious = previous
     previous = current
   }
   return previous[to.length] ?? 0
 }
 
-/** `, did you mean …?`, or nothing when no name is near. */
-export const didYouMean = (written: string, names: ReadonlyArray<string>): string => {
+export const nearestName = (written: string, names: ReadonlyArray<string>): string | undefined => {
   const ranked = names
     .map((name) => ({ name, distance: editDistance(written.slice(0, ruleNameMax), name) }))
     .toSorted((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  return best !== undefined && best.distance <= Math.max(2, best.name.length / 3)
-    ? `, did you mean \`${best.name}\`?`
-    : ""
+  return best !== undefined && best.distance <= Math.max(2, best.name.length / 3) ? best.name : undefined
+}
+
+interface Hint {
+  /** `, did you mean …?`, or nothing when no name is near. */
+  readonly hint: string
+  /** Spread into a problem. */
+  readonly suggested: { readonly suggestion?: string }
+}
+
+export const didYouMean = (written: string, names: ReadonlyArray<string>): Hint => {
+  const suggestion = nearestName(written, names)
+  return suggestion === undefined
+    ? { hint: "", suggested: {} }
+    : { hint: `, did you mean \`${suggestion}\`?`, suggested: { suggestion } }
 }

@@ -1,35 +1,35 @@
 /** Reads the working files under `rules/` and `policies/`. */
 
-import { type Dirent, readdirSync, readFileSync } from "node:fs"
+import { type Dirent, readdirSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { Result } from "effect"
+import { isRecord } from "./isRecord.ts"
+import { inFile } from "./Problem.ts"
 import { type Read, readEvery } from "./Read.ts"
+import { readJson } from "./readJson.ts"
 import type { PolicyFiles, RuleFiles, SourceFile } from "./SourceFile.ts"
 
 /** The folder that holds `rules/` and `policies/`. */
 export type Root = string
 
-const because = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 /** Invariant: file names in findings use `/` on every platform, since reviewers and goldens compare them. */
 const nameIn = (root: Root, path: string): string => relative(root, path).replaceAll("\\", "/")
 
-const withoutSchemaLine = (json: unknown): unknown => {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return json
-  const { $schema: _, ...rest } = json as { readonly $schema?: unknown }
-  return rest
+export const readSource = (root: Root, path: string): Read<SourceFile> => {
+  const file = nameIn(root, path)
+  return readJson(path).pipe(
+    Result.mapError((problems) => inFile(file, problems)),
+    Result.flatMap((document): Read<SourceFile> => {
+      if (!isRecord(document)) {
+        return Result.fail([
+          { rule: "wrong-type", file, path: [], message: "the document must be an object: `{` … `}`" }
+        ])
+      }
+      const { $schema: _, ...json } = document
+      return Result.succeed({ file, name: basename(path, ".json"), folder: basename(dirname(path)), json })
+    })
+  )
 }
-
-export const readSource = (root: Root, path: string): Read<SourceFile> =>
-  Result.try({
-    try: () => ({
-      file: nameIn(root, path),
-      name: basename(path, ".json"),
-      folder: basename(dirname(path)),
-      json: withoutSchemaLine(JSON.parse(readFileSync(path, "utf8")))
-    }),
-    catch: (cause) => [{ file: nameIn(root, path), path: [], message: because(cause) }]
-  })
 
 /** Entries of a folder and, where wanted, of the folders in it; none where there is no such folder. */
 export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dirent> => {
@@ -42,7 +42,7 @@ export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dire
 }
 
 /** JSON files at any depth, in code unit order. */
-const listJson = (folder: string): ReadonlyArray<string> =>
+export const listJson = (folder: string): ReadonlyArray<string> =>
   entriesOf(folder, true)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath, entry.name))

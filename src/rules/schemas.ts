@@ -8,6 +8,7 @@ import { FactorFile } from "./files/FactorFile.ts"
 import { ProviderFile, VerbsFile, WordsFile } from "./files/LexiconFiles.ts"
 import { PolicyRuleFile } from "./files/PolicyRuleFile.ts"
 import { PolicySetFile } from "./files/PolicySetFile.ts"
+import { RecommendationsFile } from "./files/RecommendationsFile.ts"
 import { RulesetFile } from "./files/RulesetFile.ts"
 import { TypologyFile } from "./files/TypologyFile.ts"
 import { conditionDefinitions } from "./schemas/conditionSchema.ts"
@@ -60,6 +61,7 @@ export const fileSchemas = (): Readonly<Record<string, JsonObject>> => ({
   "match-cases.schema.json": document(MatchCasesFile),
   "policy-rule.schema.json": document(PolicyRuleFile),
   "policy-set.schema.json": document(PolicySetFile),
+  "recommendations.schema.json": document(RecommendationsFile),
   "ruleset.schema.json": document(RulesetFile),
   "typology.schema.json": document(TypologyFile)
 })

@@ -38,27 +38,36 @@ describe("a condition", () => {
     [{ fact: "data_store", operator: "equal", value: true }, "`conditions` must be a group: `all` or `any`"],
     [{ all: [] }, "all: `all` must be a list of at least one condition"],
     [{ any: [] }, "any: `any` must be a list of at least one condition"],
-    [{ all: {} }, "all: `all` must be a list of at least one condition"],
+    [{ all: {} }, "all: `all` must be a list of conditions"],
     [
       { all: [nested(1)], any: [nested(1)] },
-      "a group holds `all` or `any` and nothing else, not `all`, `any`"
+      "`all` and `any` stand beside each other: put one inside the other"
     ],
     [
       { all: [nested(1)], priority: 2 },
-      "a group holds `all` or `any` and nothing else, not `all`, `priority`"
+      "priority: `priority` is not part of the dialect: rules have no order, and every one is evaluated"
     ],
-    [{ not: nested(1) }, "`conditions` must be a group: `all` or `any`"],
-    [{ all: [{ not: nested(1) }] }, "all[0].not: `not` is not part of the dialect"],
-    [{ all: [{ condition: "named" }] }, "all[0].condition: `condition` is not part of the dialect"],
+    [
+      { not: nested(1) },
+      "not: `not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+    ],
+    [
+      { all: [{ not: nested(1) }] },
+      "all[0].not: `not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+    ],
+    [
+      { all: [{ condition: "named" }] },
+      "all[0].condition: `condition` is not part of the dialect: write the condition out, there are no named ones"
+    ],
     [{ all: ["data_store"] }, "all[0]: a condition must be an object"],
     [nested(6), "all[0].any[0].all[0].any[0].all[0]: groups are nested more than 5 deep"],
     [
       { all: [{ fact: "data_store", operator: "equal", value: true, path: "$.x" }] },
-      "all[0].path: `path` is not part of the dialect"
+      "all[0].path: `path` is not part of the dialect: every fact is one plain value"
     ],
     [
       { all: [{ fact: "data_store", operator: "equal", value: true, params: {} }] },
-      "all[0].params: `params` is not part of the dialect"
+      "all[0].params: `params` is not part of the dialect: facts take no parameters"
     ]
   ])("with another shape is refused: %j", (json, problem) => {
     expect(problems(json)).toEqual([problem])
@@ -93,13 +102,13 @@ describe("a condition", () => {
       "entities_affected",
       "greaterThan",
       "1000",
-      'value: `entities_affected` compares with a whole number from 0 to 9007199254740991, not `"1000"`'
+      'value: `entities_affected` compares with a whole number from 0 up, not `"1000"`'
     ],
     [
       "entities_affected",
       "greaterThan",
       { fact: "records_affected" },
-      'value: `entities_affected` compares with a whole number from 0 to 9007199254740991, not `{"fact":"records_affected"}`'
+      "value: a value is stated here, never taken from another fact"
     ],
     [
       "reversibility_rank",
@@ -117,7 +126,7 @@ describe("a condition", () => {
       "records_affected",
       "greaterThan",
       -1,
-      "value: `records_affected` compares with a whole number from 0 to 9007199254740991, not `-1`"
+      "value: `records_affected` compares with a whole number from 0 up, not `-1`"
     ],
     [
       "action_class",
@@ -128,7 +137,7 @@ describe("a condition", () => {
     ["action_class", "in", "export", 'value: `in` takes a list of at least one value, not `"export"`'],
     ["action_class", "in", [], "value: `in` takes a list of at least one value, not `[]`"],
     ["action_class", "equal", ["export"], 'value: `equal` takes one value, not `["export"]`'],
-    ["action_class", "notIn", ["read", 5], "value: `action_class` is never `5`"],
+    ["action_class", "notIn", ["read", 5], "value: `action_class` is a name, not `5`"],
     [
       "normalized_action_type",
       "equal",

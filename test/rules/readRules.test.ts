@@ -26,15 +26,15 @@ describe("the working rules", () => {
 
   it.each([
     [factor, '"volume"', '"volumes"', "category: "],
-    [factor, '"volume"', '"data"', "category: `data` stands in a file named `volume`"],
+    [factor, '"volume"', '"data"', "category: `data` stands in a folder named `volume`"],
     [
       factor,
       '"code": "HIGH_ENTITY_COUNT"',
       '"code": "HIGH_COUNT"',
       "code: `HIGH_COUNT` stands in a file named `HIGH_ENTITY_COUNT`"
     ],
-    [factor, '"stable"', '"stable", "priority": 1', "priority: expected no excess property"],
-    [factor, '"why"', '"because"', "why: missing key"],
+    [factor, '"stable"', '"stable", "priority": 1', "priority: `priority` is not part of the dialect"],
+    [factor, '"why"', '"because"', "why: `why` is missing"],
     [factor, "{entities_affected}", "{entities}", "message: `{entities}` is not a fact"],
     [factor, '"VERIFY_SCOPE"', '"verify scope"', "recommendations[0]: expected UPPER_SNAKE_CASE"],
     [factor, '"hazard_bp": 0', '"hazard_bp": 10001', "hazard_bp: expected a value between 0 and 10000"],
@@ -43,7 +43,7 @@ describe("the working rules", () => {
       factor,
       '"severity": "moderate"',
       '"severity": "moderate", "hazard_bp": 900',
-      "rules: hazard_bp falls while severity rises"
+      "rules[1].event.params: hazard_bp falls while severity rises"
     ],
     [factor, '"severity": "moderate"', '"severity": "medium"', "rules[0].event.params.severity: "],
     [
@@ -56,7 +56,7 @@ describe("the working rules", () => {
       factor,
       '"type": "HIGH_ENTITY_COUNT"',
       '"type": "OTHER"',
-      "rules[0].event.type: expected `HIGH_ENTITY_COUNT`, not `OTHER`"
+      "rules[0].event.type: the event is called `OTHER`, and what it raises `HIGH_ENTITY_COUNT`"
     ],
     [
       factor,
@@ -65,7 +65,7 @@ describe("the working rules", () => {
       "did you mean `entities_affected`?"
     ],
     [factor, '"greaterThanInclusive"', '"lessThan"', "`lessThan` on `entities_affected` could lower a score"],
-    [factor, '"rules": [', '"rules": [ {', "JSON"],
+    [factor, '"rules": [', '"rules": [ {', "a key in double quotes is missing"],
     [typology, '"floor": 90', '"floor": 101', "floor: expected a value between 0 and 100"],
     [
       typology,
@@ -73,7 +73,7 @@ describe("the working rules", () => {
       '"name": "Irreversible',
       "name: expected lower-case words joined by hyphens"
     ],
-    [ruleset, '"version": "1.0.0"', '"version": "1.0"', "version: expected a version such as 1.0.0"],
+    [ruleset, '"version": "1.', '"version": "1', "version: expected a version such as 1.0.0"],
     [
       ruleset,
       "[1000, 6000]",
@@ -81,6 +81,18 @@ describe("the working rules", () => {
       "anchors.entities: expected anchors that ascend in both columns"
     ],
     [ruleset, "[100, 3500]", "[10, 3500]", "anchors.entities: expected anchors that ascend in both columns"],
+    [
+      ruleset,
+      '"hazard_base_bp": 2500',
+      '"hazard_base_bp": 2501',
+      "action_risk: expected hazard_base_bp and hazard_blast_radius_bp of at most 10000 together"
+    ],
+    [
+      ruleset,
+      '"usd": [10000, 100000, 1000000]',
+      '"usd": [10000, 100000, 1000000, 2000000]',
+      "cumulative_steps.usd: expected a value with a length of at most 3"
+    ],
     [
       ruleset,
       '"minimal": 0',
@@ -91,9 +103,14 @@ describe("the working rules", () => {
       ruleset,
       '"reversibility_bp"',
       '"reversibilityBp"',
-      "blast_radius.reversibilityBp: expected no excess property"
+      "blast_radius.reversibilityBp: unknown key `reversibilityBp`, did you mean `reversibility_bp`?"
     ],
-    [ruleset, '"destroy": {', '"destroys": {', "classes.destroys: expected no excess property"],
+    [
+      ruleset,
+      '"destroy": {',
+      '"destroys": {',
+      "classes.destroys: unknown key `destroys`, did you mean `destroy`?"
+    ],
     [
       currencies,
       '"usd_per_unit": "1" }',
@@ -135,10 +152,29 @@ describe("the working rules", () => {
     expect(new Set(files)).toEqual(new Set([factor, typology]))
   })
 
+  it("are refused where the milder of two rules, wherever it stands, carries more hazard", () => {
+    const exporting = "rules/factors/data/SENSITIVE_DATA_EXPORT.json"
+    const json = JSON.parse(folder.readText(exporting))
+    const [first] = json.rules
+    const rule = (name: string, severity: string, hazard_bp: number) => ({
+      ...first,
+      name,
+      event: { ...first.event, params: { severity, hazard_bp } }
+    })
+    const rules = [rule("c", "high", 500), rule("a", "moderate", 900), rule("b", "moderate", 0)]
+    const before = folder.readText(exporting)
+    folder.writeText(exporting, JSON.stringify({ ...json, rules }))
+    const read = loadDraft(folder.root)
+    folder.writeText(exporting, before)
+    expect(Result.isFailure(read) ? read.failure.map(renderFinding) : []).toEqual([
+      `${exporting}: rules[0].event.params: hazard_bp falls while severity rises: \`c\` carries 500, the milder \`a\` 900`
+    ])
+  })
+
   it("are refused where two rules have one name", () => {
     const other = "rules/factors/volume/HIGH_RECORD_COUNT.json"
     expect(findingsAfter(other, '"HIGH_RECORD_COUNT.moderate"', '"HIGH_ENTITY_COUNT.moderate"')).toEqual([
-      "rules/ruleset.json: two rules are named `HIGH_ENTITY_COUNT.moderate`"
+      "rules/factors/volume/HIGH_RECORD_COUNT.json: rules[0].name: `HIGH_ENTITY_COUNT.moderate` is already the name of a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"
     ])
   })
 })

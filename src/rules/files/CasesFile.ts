@@ -8,7 +8,7 @@ import { Few, Instant, Sentence, SeverityName } from "./vocabulary.ts"
 
 /** `2m`, `1h`, `1d` */
 const Interval = Schema.String.check(
-  Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/, { message: "expected an interval such as 2h" })
+  Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/u, { message: "expected an interval such as 2h" })
 )
 
 /** Fixed instants, all before `now`; `repeat` stands for `times` equal assessments, the first at `at`. */

@@ -9,7 +9,7 @@ const fractionDigits = 9
 
 /** Dollars per unit as a decimal text, `"1.0834"`, so that no float ever stands between the file and a score. */
 const UsdPerUnit = Schema.String.check(
-  Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/, {
+  Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/u, {
     message: "expected dollars per unit as a decimal text with at most 9 places"
   }),
   Schema.makeFilter((text: string) => /[1-9]/.test(text) || "expected a rate above zero")
@@ -33,7 +33,7 @@ const UsdNanos = UsdPerUnit.pipe(
 )
 
 const CurrencyCode = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{3}$/, { message: "expected an ISO 4217 code" })
+  Schema.isPattern(/^[A-Z]{3}$/u, { message: "expected an ISO 4217 code" })
 )
 
 const RowFile = fileStruct({

@@ -10,6 +10,7 @@ const Why = Schema.optionalKey(Sentence)
 const Words = Schema.Array(Sentence)
 const ClassName = Schema.Literals(actionClasses)
 const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown"))
+const SafeguardName = Schema.Literals(["protection", "trace"])
 const extents = ["bulk", "single", "open"] as const
 
 const VerbEntryFile = fileStruct({
@@ -18,6 +19,7 @@ const VerbEntryFile = fileStruct({
   noun: Schema.optionalKey(Schema.Boolean),
   credential: Schema.optionalKey(Schema.Literals(["makes", "reveals"])),
   forms: Schema.optionalKey(Words),
+  weakens: Schema.optionalKey(Schema.Boolean),
   why: Why
 })
 
@@ -36,6 +38,7 @@ export const WordsFile = fileStruct({
   credentials: Words,
   weakCredentials: Words,
   credentialAsides: Words,
+  safeguards: Schema.optionalKey(Schema.Record(Schema.String, SafeguardName)),
   production: Words,
   negatingPrefixes: Words,
   everything: Words,
@@ -60,6 +63,7 @@ export const ProviderFile = fileStruct({
       dataStore: Schema.optionalKey(Schema.Boolean),
       admin: Schema.optionalKey(Schema.Boolean),
       credential: Schema.optionalKey(Schema.Boolean),
+      safeguard: Schema.optionalKey(SafeguardName),
       why: Why
     })
   )

@@ -19,9 +19,11 @@ export const PolicyThen = fileStruct({
 
 export const PolicyRuleFile = fileStruct({
   id: Slug,
-  owner: Sentence,
+  owner: Sentence.annotate({ description: "Who answers for the rule." }),
   description: Sentence,
-  why: Sentence,
+  why: Sentence.annotate({ description: "The reason for the rule, in one sentence." }),
+  /** What the rule cannot see. Optional so that sets frozen before there was one still open; a check asks for it. */
+  misses: Schema.optionalKey(Sentence.annotate({ description: "What the rule cannot see." })),
   rules: Schema.Tuple([PlainRuleFile]),
   // oxlint-disable-next-line unicorn/no-thenable -- the file format's word; what a file decodes to is never awaited
   then: PolicyThen

@@ -5,6 +5,7 @@ import { dataClassifications, environments, reversibilities } from "../../domain
 import { actionClasses } from "../../domain/ActionType.ts"
 import { levels } from "../../domain/Level.ts"
 import { severities } from "../../domain/RiskFactor.ts"
+import { whole } from "../../scoring/basisPoints.ts"
 import { fileStruct } from "./fileStruct.ts"
 import { AnchorsFile, neverFalling, StepsFile } from "./RulesetFile/ascending.ts"
 import { ClassFile } from "./RulesetFile/ClassFile.ts"
@@ -35,6 +36,7 @@ export const RulesetFile = fileStruct({
   ).check(neverFalling(dataClassifications, (row) => [row.baseBp, row.sensitivityBp])),
   dataVolumeBp: BasisPoints,
   dataLeavesBp: BasisPoints,
+  alsoExportsLeave: Schema.optionalKey(Schema.Boolean),
   environment: Schema.Record(
     Schema.Literals(environments),
     fileStruct({ baseBp: BasisPoints, classFactorBp: BasisPoints })
@@ -63,7 +65,14 @@ export const RulesetFile = fileStruct({
     hazardBaseBp: BasisPoints,
     hazardBlastRadiusBp: BasisPoints,
     scoreMin: Points
-  }),
+  }).check(
+    Schema.makeFilter(
+      (file: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number }) =>
+        // Beyond the whole a noisy-or falls as its parts rise.
+        file.hazardBaseBp + file.hazardBlastRadiusBp <= whole ||
+        `expected hazard_base_bp and hazard_blast_radius_bp of at most ${whole} together`
+    )
+  ),
   severityFloors: Schema.Record(SeverityName, Points).check(neverFalling(severities, itself)),
   gates: Schema.Array(fileStruct({ highFrom: Points, productionOnly: Schema.Boolean, floor: Points })),
   levels: Schema.Record(Schema.Literals(levels), Points).check(neverFalling(levels, itself)),

@@ -9,9 +9,11 @@ export const TypologyFile = fileStruct({
   name: Slug,
   title: Sentence,
   lifecycle: Lifecycle,
-  why: Sentence,
-  misses: Sentence,
-  message: Sentence,
-  floor: Points,
+  why: Sentence.annotate({ description: "The risk, in one sentence." }),
+  misses: Sentence.annotate({ description: "What this typology cannot see." }),
+  message: Sentence.annotate({
+    description: "What answers say; the name of a fact in braces shows its figure."
+  }),
+  floor: Points.annotate({ description: "No action that matches scores lower." }),
   rules: Schema.Tuple([PlainRuleFile])
 })

@@ -8,7 +8,8 @@ type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
 
 type SnakeCased<Fields> = { readonly [K in keyof Fields]: K extends string ? SnakeCase<K> : K }
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export const fileStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const names = Object.fromEntries(Object.keys(fields).map((name) => [name, snakeCase(name)]))

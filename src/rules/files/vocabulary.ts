@@ -8,10 +8,12 @@ import { severities } from "../../domain/RiskFactor.ts"
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
 /** A share or a probability, 0-10000. */
-export const BasisPoints = between(0, 10_000)
+export const BasisPoints = between(0, 10_000).annotate({
+  description: "A share or a probability in basis points: 10000 is the whole."
+})
 
 /** A score. */
-export const Points = between(0, 100)
+export const Points = between(0, 100).annotate({ description: "A score, 0 to 100." })
 
 export const Percent = between(0, 100)
 
@@ -24,29 +26,32 @@ export const Few = between(1, 10_000)
 /** Something a reader can read. */
 export const Sentence = Schema.Trimmed.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax))
 
+/** With the flag `u` a pattern is the same in JSON Schema. */
 const named = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }), Schema.isMaxLength(ruleNameMax))
 
 /** `HIGH_ENTITY_COUNT` */
-export const Code = named(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, "expected UPPER_SNAKE_CASE")
+export const Code = named(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/u, "expected UPPER_SNAKE_CASE")
 
 /** `bulk-export-at-night` */
-export const Slug = named(/^[a-z0-9]+(-[a-z0-9]+)*$/, "expected lower-case words joined by hyphens")
+export const Slug = named(/^[a-z0-9]+(-[a-z0-9]+)*$/u, "expected lower-case words joined by hyphens")
 
-export const SemVer = named(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/, "expected a version such as 1.0.0")
+export const SemVer = named(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/u, "expected a version such as 1.0.0")
 
-export const IsoDate = named(/^\d{4}-\d{2}-\d{2}$/, "expected a date such as 2026-11-02")
+export const IsoDate = named(/^\d{4}-\d{2}-\d{2}$/u, "expected a date such as 2026-11-02")
 
 export const SeverityName = Schema.Literals(severities)
 export const DataClassificationName = Schema.Literals(dataClassifications)
 export const ReversibilityName = Schema.Literals(reversibilities)
 
 /** `experimental` factors may still change their meaning; `deprecated` ones are about to go. */
-export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"])
+export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"]).annotate({
+  description: "An experimental one may still change its meaning; a deprecated one is about to go."
+})
 
-export const Digest = named(/^[0-9a-f]{64}$/, "expected a SHA-256 in lower-case hex")
+export const Digest = named(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
 export const Instant = named(
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/,
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/u,
   "expected an instant such as 2026-11-02T09:30:00Z"
 )

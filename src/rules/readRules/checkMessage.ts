@@ -6,13 +6,15 @@ import { didYouMean } from "../nearestName.ts"
 import type { Problem } from "../Problem.ts"
 
 export const checkMessage = (message: string): ReadonlyArray<Problem> =>
-  [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]) =>
-    isFactName(name)
-      ? []
-      : [
-          {
-            path: ["message"],
-            message: `\`${placeholder}\` is not a fact${didYouMean(name, Object.keys(facts))}`
-          }
-        ]
-  )
+  [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]): ReadonlyArray<Problem> => {
+    if (isFactName(name)) return []
+    const { hint, suggested } = didYouMean(name, Object.keys(facts))
+    return [
+      {
+        rule: "unknown-placeholder",
+        path: ["message"],
+        message: `\`${placeholder}\` is not a fact${hint}`,
+        ...suggested
+      }
+    ]
+  })

@@ -1,6 +1,7 @@
 /** Filters that keep scales monotone: every theorem about the score rests on them. */
 
 import { Schema } from "effect"
+import { facts } from "../../../scoring/Facts.ts"
 import { BasisPoints, Count } from "../vocabulary.ts"
 
 const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
@@ -19,9 +20,10 @@ export const AnchorsFile = Schema.Array(Schema.Tuple([Count, BasisPoints])).chec
   )
 )
 
-/** Strictly ascending figures. */
+/** Strictly ascending figures, no more than the ranks of the facts that count them. */
 export const StepsFile = Schema.Array(Count).check(
   Schema.isMinLength(1),
+  Schema.isMaxLength(facts.cumulative_entities_step.max),
   Schema.makeFilter(
     (steps: ReadonlyArray<number>) => pairwise(steps, (a, b) => a < b) || "expected ascending steps"
   )

@@ -1,0 +1,242 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
+import { checkRules } from "../../../src/rules/check/checkRules.ts"
+import { PolicySets } from "../../../src/rules/PolicySets.ts"
+import { RuleReleases } from "../../../src/rules/RuleReleases.ts"
+import { RulesRefused } from "../../../src/rules/RulesRefused.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
+
+const another = cleanRules()
+
+const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
+const policy = "policies/house/exports-ask-legal.json"
+
+const readBytes = (root: string, file: string) => readFileSync(join(root, file))
+const write = (root: string, file: string, content: string | Uint8Array) => {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), content)
+}
+const edit = (root: string, file: string, change: (bytes: Buffer) => string | Uint8Array) =>
+  write(root, file, change(readBytes(root, file)))
+const copy = (root: string, from: string, to: string) => {
+  mkdirSync(dirname(join(root, to)), { recursive: true })
+  cpSync(join(root, from), join(root, to))
+}
+const move = (root: string, from: string, to: string) => {
+  copy(root, from, to)
+  rmSync(join(root, from))
+}
+const grow = (root: string, file: string, bytes: number) => truncateSync(join(root, file), bytes)
+
+const described = (root: string, under: "rules" | "policies") =>
+  (under === "rules" ? checkRules(root) : checkPolicies(root)).findings.map(
+    ({ column, file, line, message, rule }) => `${file}:${line}:${column} ${rule}: ${message}`
+  )
+
+type Spoil = (root: string) => void
+
+const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: ReadonlyArray<string>]> = [
+  [
+    "a byte order mark",
+    (root) => edit(root, factor, (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes])),
+    [`${factor}:1:1 unreadable-file: starts with a byte order mark: save it as UTF-8 without one`]
+  ],
+  [
+    "a byte of Latin-1",
+    (root) =>
+      edit(root, factor, (bytes) =>
+        Buffer.concat([bytes.subarray(0, bytes.indexOf("once")), Buffer.from([0xe9]), bytes.subarray(250)])
+      ),
+    [`${factor}:6:39 unreadable-file: is not UTF-8: save it as UTF-8 text`]
+  ],
+  [
+    "UTF-16",
+    (root) => edit(root, factor, (bytes) => Buffer.from(bytes.toString(), "utf16le")),
+    [`${factor}:1:2 unreadable-file: holds a NUL, as UTF-16 does: save it as UTF-8 text`]
+  ],
+  [
+    "ten megabytes",
+    (root) => grow(root, factor, 10_000_000),
+    [`${factor}:1:1 unreadable-file: is larger than 1,048,576 bytes (10,000,000)`]
+  ],
+  ["nothing", (root) => write(root, factor, ""), [`${factor}:1:1 not-json: the file is empty`]],
+  [
+    "a list",
+    (root) => edit(root, factor, (bytes) => `[${bytes.toString()}]`),
+    [`${factor}:1:1 wrong-type: the document must be an object: \`{\` … \`}\``]
+  ],
+  [
+    "a text",
+    (root) => write(root, factor, `"rules"`),
+    [`${factor}:1:1 wrong-type: the document must be an object: \`{\` … \`}\``]
+  ],
+  [
+    "a million brackets",
+    (root) => write(root, factor, `{\n"rules": ${"[".repeat(1_000_000)}`),
+    [`${factor}:2:41 unreadable-file: is nested deeper than any rule file needs to be`]
+  ],
+  [
+    "no ruleset",
+    (root) => rmSync(join(root, "rules/ruleset.json")),
+    ["rules/ruleset.json:1:1 unreadable-file: there is no such file"]
+  ],
+  [
+    "no verbs",
+    (root) => rmSync(join(root, "rules/lexicon/verbs.json")),
+    ["rules/lexicon/verbs.json:1:1 unreadable-file: there is no such file"]
+  ],
+  [
+    "a folder for a file",
+    (root) => {
+      rmSync(join(root, "rules/currencies.json"))
+      mkdirSync(join(root, "rules/currencies.json"))
+    },
+    ["rules/currencies.json:1:1 unreadable-file: is a folder, not a file"]
+  ],
+  [
+    "a misspelt ruleset",
+    (root) => copy(root, "rules/ruleset.json", "rules/rulset.json"),
+    [
+      "rules/rulset.json:1:1 misplaced-file: nothing reads a file of this place and name, did you mean `rules/ruleset.json`?"
+    ]
+  ],
+  [
+    "a folder that nothing reads",
+    (root) => copy(root, factor, "rules/drafts/HIGH_ENTITY_COUNT.json"),
+    ["rules/drafts/HIGH_ENTITY_COUNT.json:1:1 misplaced-file: nothing reads a file of this place and name"]
+  ],
+  [
+    "no cases",
+    (root) => rmSync(join(root, factor.replace(".json", ".cases.json"))),
+    [`${factor}:1:1 no-cases: no cases stand beside it: write ${factor.replace(".json", ".cases.json")}`]
+  ],
+  [
+    "cases of nothing",
+    (root) =>
+      copy(
+        root,
+        factor.replace(".json", ".cases.json"),
+        "rules/factors/volume/HIGH_ENTITY_COUNTS.cases.json"
+      ),
+    [
+      "rules/factors/volume/HIGH_ENTITY_COUNTS.cases.json:1:1 misplaced-file: no rule stands beside these cases, did you mean `rules/factors/volume/HIGH_ENTITY_COUNT.cases.json`?"
+    ]
+  ],
+  [
+    "one factor in two folders",
+    (root) => {
+      copy(root, factor, "rules/factors/action/HIGH_ENTITY_COUNT.json")
+      edit(root, "rules/factors/action/HIGH_ENTITY_COUNT.json", (bytes) =>
+        bytes.toString().replace('"volume"', '"action"').replaceAll('"name": "HIGH', '"name": "OTHER')
+      )
+      const cases = factor.replace(".json", ".cases.json")
+      copy(root, cases, cases.replace("volume", "action"))
+    },
+    [
+      `${factor}:3:11 duplicate-code: \`HIGH_ENTITY_COUNT\` has a file already: rules/factors/action/HIGH_ENTITY_COUNT.json`
+    ]
+  ],
+  [
+    "a factor in another folder",
+    (root) => {
+      const cases = factor.replace(".json", ".cases.json")
+      move(root, factor, factor.replace("volume", "data"))
+      move(root, cases, cases.replace("volume", "data"))
+    },
+    ["rules/factors/data/HIGH_ENTITY_COUNT.json:4:15 misnamed-file: `volume` stands in a folder named `data`"]
+  ],
+  [
+    "a renamed factor",
+    (root) => {
+      move(root, factor, factor.replace("HIGH", "BIG"))
+      move(root, factor.replace(".json", ".cases.json"), "rules/factors/volume/BIG_ENTITY_COUNT.cases.json")
+    },
+    [
+      "rules/factors/volume/BIG_ENTITY_COUNT.json:3:11 misnamed-file: `HIGH_ENTITY_COUNT` stands in a file named `BIG_ENTITY_COUNT`"
+    ]
+  ],
+  [
+    "a policy set without its head",
+    (root) => rmSync(join(root, "policies/house/policy.json")),
+    ["policies/house/policy.json:1:1 unreadable-file: there is no such file"]
+  ],
+  [
+    "a policy of Latin-1",
+    (root) =>
+      edit(root, policy, (bytes) =>
+        Buffer.from(bytes.toString().replace("looked", "l\u00F6\u00F6ked"), "latin1")
+      ),
+    [`${policy}:5:48 unreadable-file: is not UTF-8: save it as UTF-8 text`]
+  ],
+  [
+    "a renamed policy set",
+    (root) => renameSync(join(root, "policies/house"), join(root, "policies/home")),
+    ["policies/home/policy.json:3:11 misnamed-file: `house` stands in a folder named `home`"]
+  ]
+]
+
+describe("a file that is spoilt as a whole", () => {
+  it.each(spoilt)("%s is one finding", (_, spoil, expected) => {
+    const root = another()
+    spoil(root)
+    const under = expected[0]?.startsWith("policies") === true ? "policies" : "rules"
+    expect(described(root, under)).toEqual(expected)
+  })
+
+  it.each(spoilt)("%s is no defect of what opens the files", async (_, spoil) => {
+    const root = another()
+    spoil(root)
+    const exit = await RuleReleases.use((releases) => releases.open("draft")).pipe(
+      Effect.provide(RuleReleases.layerAt(root)),
+      Effect.catch((error) => (error instanceof RulesRefused ? Effect.void : Effect.die(error))),
+      Effect.runPromiseExit
+    )
+    expect(Exit.isSuccess(exit)).toBe(true)
+    const sets = await PolicySets.use(({ get }) => Effect.succeed(get("house"))).pipe(
+      Effect.provide(PolicySets.layerAt(root)),
+      Effect.runPromise
+    )
+    expect(sets.policySet.name).toBe("house")
+  })
+})
+
+describe("a check", () => {
+  it("tells all problems of all files at once, in reading order", () => {
+    const root = another()
+    write(root, "rules/lexicon/stripe.json", "{")
+    edit(root, factor, (bytes) =>
+      bytes
+        .toString()
+        .replace('"lifecycle"', '"lifecyle"')
+        .replace('"entities_affected"', '"entities"')
+        .replace('"high" }', '"hihg" }')
+    )
+    rmSync(join(root, "rules/recommendations.json"))
+    expect(described(root, "rules").map((line) => line.split(": ")[0])).toEqual([
+      `${factor}:5:3 unknown-key`,
+      `${factor}:15:27 unknown-fact`,
+      `${factor}:24:71 unknown-code`,
+      "rules/lexicon/stripe.json:1:2 not-json",
+      "rules/recommendations.json:1:1 unreadable-file"
+    ])
+  })
+
+  it("reports on the paths that were asked for, and looks at everything", () => {
+    const root = another()
+    write(root, "rules/lexicon/stripe.json", "{")
+    edit(root, factor, (bytes) => bytes.toString().replace('"VERIFY_SCOPE"', '"VERIFY"'))
+    expect(checkRules(root, ["rules/factors/volume"])).toMatchObject({
+      ok: false,
+      files: 2,
+      findings: [{ file: factor, rule: "unknown-code" }]
+    })
+    expect(checkRules(root, ["rules/typologies", "rules/currencies.json"])).toEqual({
+      ok: true,
+      files: 3,
+      findings: []
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { runCases, runPolicyCases } from "../../../src/rules/cases/runCases.ts"
+import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
+import { checkRules } from "../../../src/rules/check/checkRules.ts"
+import { type LintId, lints } from "../../../src/rules/Lint.ts"
+import type { LocatedFinding } from "../../../src/rules/LocatedFinding.ts"
+import { openPolicyRulebook, openRulebook } from "../../../src/rules/openRulebook.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
+import { readLintPage, spoilBy } from "./LintPage.ts"
+
+const root = cleanRules()()
+
+const ids = Object.keys(lints) as ReadonlyArray<LintId>
+
+/** Pages about something else than the text of one file; other tests raise what they are about. */
+const inWords: ReadonlyArray<LintId> = [
+  "unreadable-file",
+  "misplaced-file",
+  "duplicate-code",
+  "too-many-rules",
+  "no-cases",
+  "surviving-mutant",
+  "edited-release",
+  "missing-release",
+  "evaluators-differ",
+  "missing-changelog",
+  "could-score-lower",
+  "version-not-raised"
+]
+
+const tested = (file: string): ReadonlyArray<LocatedFinding> =>
+  file.startsWith("rules/")
+    ? runCases(root, Result.getOrThrow(openRulebook(root, "draft")), { coverage: true }).findings
+    : runPolicyCases(root, Result.getOrThrow(openPolicyRulebook(root, "house", "draft")), { coverage: true })
+        .findings
+
+const found = (id: LintId, file: string): ReadonlyArray<LocatedFinding> => {
+  if (id === "failing-case" || id === "uncovered") return tested(file)
+  return (file.startsWith("rules/") ? checkRules(root) : checkPolicies(root)).findings
+}
+
+describe("the pages of the lints", () => {
+  it("are there for every lint and for nothing else", () => {
+    const pages = readdirSync(join(packageRoot, "docs/lints")).filter((file) => file !== "README.md")
+    expect(pages.toSorted()).toEqual(ids.map((id) => `${id}.md`).toSorted())
+  })
+
+  it("are all named in the index, with what they find", () => {
+    const index = readFileSync(join(packageRoot, "docs/lints/README.md"), "utf8")
+    const rows = [...index.matchAll(/^\| \[([a-z-]+)\]\(\1\.md\) +\| (.+?) +\|$/gm)]
+    expect(Object.fromEntries(rows.map(([, id, says]) => [id, says]))).toEqual(
+      Object.fromEntries(
+        Object.entries(lints).map(([id, { says, severity }]) => [
+          id,
+          `${says.charAt(0).toUpperCase()}${says.slice(1)}${severity === "warning" ? " (warning)" : ""}`
+        ])
+      )
+    )
+  })
+
+  it.each(ids)("%s says what it finds, a bad example, a good one, and why", (id) => {
+    const { sections, summary, title } = readLintPage(id)
+    expect(title).toBe(id)
+    expect(summary.toLowerCase()).toBe(`${lints[id].says}.`.toLowerCase())
+    expect(sections).toEqual(["Bad", "Good", "Why"])
+  })
+
+  it.each(ids.filter((id) => !inWords.includes(id)))(
+    "%s: the bad example raises it and nothing else, and the good one raises nothing",
+    (id) => {
+      const { example } = readLintPage(id)
+      if (example === null) throw new Error(`docs/lints/${id}.md has no example that can be tried`)
+      const path = join(root, example.file)
+      const clean = readFileSync(path, "utf8")
+      expect(found(id, example.file)).toEqual([])
+      writeFileSync(path, spoilBy(clean, example))
+      const findings = found(id, example.file)
+      writeFileSync(path, clean)
+      expect(findings.map(({ rule }) => rule)).toEqual([id])
+      expect(findings.map(({ message }) => message)).toEqual([example.says])
+    }
+  )
+})

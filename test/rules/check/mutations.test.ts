@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
+import { checkRules } from "../../../src/rules/check/checkRules.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
+import { conditionMutations } from "./mutations/conditions.ts"
+import { jsonMutations } from "./mutations/json.ts"
+import type { Mutation } from "./mutations/Mutation.ts"
+import { shapeMutations } from "./mutations/shape.ts"
+import { togetherMutations } from "./mutations/together.ts"
+
+const root = cleanRules()()
+
+const check = (file: string) => (file.startsWith("rules/") ? checkRules(root) : checkPolicies(root))
+
+const placeOf = (text: string, offset: number) => {
+  const before = text.slice(0, offset).split("\n")
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
+}
+
+const readText = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const spoil = ({ file, from, name, to }: Mutation, look: () => void) => {
+  const path = join(root, file)
+  const clean = readText(file)
+  if (!clean.includes(from)) throw new Error(`${name}: ${file} does not say ${from}`)
+  writeFileSync(
+    path,
+    clean.replace(from, () => to)
+  )
+  try {
+    look()
+  } finally {
+    writeFileSync(path, clean)
+  }
+}
+
+const mutations = [...jsonMutations, ...shapeMutations, ...conditionMutations, ...togetherMutations]
+
+describe("a clean folder", () => {
+  it("has no findings, and neither does any mutation survive its test", () => {
+    expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 13 })
+    expect(checkPolicies(root)).toEqual({ ok: true, findings: [], files: 8 })
+    expect(mutations.length).toBeGreaterThanOrEqual(80)
+  })
+})
+
+describe("one thing spoilt is one finding, with its place, its reason and what to write instead", () => {
+  it.each(mutations.map((mutation) => [mutation.name, mutation] as const))("%s", (_, mutation) => {
+    const { at, file, lint, says, suggestion } = mutation
+    spoil(mutation, () => {
+      const { findings, ok } = check(file)
+      expect(ok).toBe(false)
+      expect(findings.map(({ message, rule }) => `${rule}: ${message}`)).toEqual([
+        expect.stringContaining(`${lint}: `)
+      ])
+      const [finding] = findings
+      expect(finding?.message).toContain(says)
+      expect(finding?.message).not.toMatch(/\n|^[A-Z]|\.$/)
+      expect(finding?.suggestion).toBe(suggestion)
+      const text = readText(mutation.in ?? file)
+      const place = placeOf(text, at === "" ? text.length : text.indexOf(at))
+      expect(finding).toMatchObject({ file: mutation.in ?? file, ...place })
+    })
+  })
+})

@@ -1,0 +1,28 @@
+/** One thing spoilt in a clean file, and the one finding that must follow. */
+
+import type { LintId } from "../../../../src/rules/Lint.ts"
+
+export interface Mutation {
+  readonly name: string
+  readonly file: string
+  /** Text of the file, once in it, and what stands there afterwards. */
+  readonly from: string
+  readonly to: string
+  readonly lint: LintId
+  /** The file that the finding is in where it is not the one that was spoilt. */
+  readonly in?: string
+  /** Text that starts where the finding points, the first such in the file; empty for its end. */
+  readonly at: string
+  /** Part of its sentence. */
+  readonly says: string
+  readonly suggestion?: string
+}
+
+export const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
+export const exporting = "rules/factors/data/SENSITIVE_EXPORT.json"
+export const typology = "rules/typologies/bulk-deletion.json"
+export const policySet = "policies/house/policy.json"
+export const policy = "policies/house/exports-ask-legal.json"
+export const noting = "policies/house/small-reads-are-noted.json"
+export const reviewing = "policies/house/deletions-are-reviewed.json"
+export const ruleset = "rules/ruleset.json"

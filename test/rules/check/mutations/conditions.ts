@@ -1,0 +1,411 @@
+/** Conditions outside the dialect, and conditions that mean nothing. */
+
+import { exporting, factor, type Mutation, noting, policy, reviewing, typology } from "./Mutation.ts"
+
+const high = `{ "fact": "entities_affected", "operator": "greaterThanInclusive", "value": 1000 }`
+const novel = `{ "fact": "destination_novel", "operator": "equal", "value": true }`
+
+const deep = (depth: number): string => (depth === 0 ? high : `{ "all": [${deep(depth - 1)}] }`)
+
+export const conditionMutations: ReadonlyArray<Mutation> = [
+  {
+    name: "a misspelt fact",
+    file: factor,
+    from: high,
+    to: high.replace("entities_affected", "entities_afected"),
+    lint: "unknown-fact",
+    at: `"entities_afected"`,
+    says: "unknown fact `entities_afected`, did you mean `entities_affected`?",
+    suggestion: "entities_affected"
+  },
+  {
+    name: "a fact that does not exist",
+    file: factor,
+    from: high,
+    to: high.replace("entities_affected", "moon_phase"),
+    lint: "unknown-fact",
+    at: `"moon_phase"`,
+    says: "unknown fact `moon_phase`"
+  },
+  {
+    name: "a fact that is known only at the end",
+    file: reviewing,
+    from: `"entities_affected"`,
+    to: `"confidence_percent_missing"`,
+    lint: "unknown-fact",
+    at: `"confidence_percent_missing"`,
+    says: "`confidence_percent_missing` is known only to completeness factors"
+  },
+  {
+    name: "no fact",
+    file: factor,
+    from: high,
+    to: `{ "operator": "greaterThanInclusive", "value": 1000 }`,
+    lint: "unknown-fact",
+    at: `{ "operator": "greaterThanInclusive", "value": 1000 }`,
+    says: "`fact` is missing"
+  },
+  {
+    name: "a misspelt operator",
+    file: typology,
+    from: `"equal"`,
+    to: `"equals"`,
+    lint: "unknown-operator",
+    at: `"equals"`,
+    says: "unknown operator `equals`, did you mean `equal`?",
+    suggestion: "equal"
+  },
+  {
+    name: "an operator of json-rules-engine that is left out",
+    file: typology,
+    from: `"equal"`,
+    to: `"contains"`,
+    lint: "unknown-operator",
+    at: `"contains"`,
+    says: "unknown operator `contains`"
+  },
+  {
+    name: "an operator of one's own",
+    file: typology,
+    from: `"equal"`,
+    to: `"startsWith"`,
+    lint: "unknown-operator",
+    at: `"startsWith"`,
+    says: "unknown operator `startsWith`"
+  },
+  {
+    name: "a count for equality",
+    file: factor,
+    from: high,
+    to: high.replace("greaterThanInclusive", "equal"),
+    lint: "unknown-operator",
+    at: `"equal"`,
+    says: "`entities_affected` is a count: compare it, `equal` is for names and flags",
+    suggestion: "greaterThanInclusive"
+  },
+  {
+    name: "a name for size",
+    file: typology,
+    from: `"equal"`,
+    to: `"greaterThan"`,
+    lint: "unknown-operator",
+    at: `"greaterThan", "value": "delete"`,
+    says: "`action_class` is a name: `greaterThan` is for counts and ranks",
+    suggestion: "equal"
+  },
+  {
+    name: "a numeric text",
+    file: factor,
+    from: high,
+    to: high.replace("1000", `"1000"`),
+    lint: "wrong-type",
+    at: `"1000"`,
+    says: '`entities_affected` compares with a whole number from 0 up, not `"1000"`',
+    suggestion: "1000"
+  },
+  {
+    name: "a threshold with a fraction",
+    file: factor,
+    from: high,
+    to: high.replace("1000", "1000.5"),
+    lint: "wrong-value",
+    at: `1000.5`,
+    says: "compares with a whole number"
+  },
+  {
+    name: "a rank that is too high",
+    file: exporting,
+    from: `"greaterThanInclusive", "value": 2 }\n`,
+    to: `"greaterThanInclusive", "value": 5 }\n`,
+    lint: "wrong-value",
+    at: `5 }`,
+    says: "`data_classification_rank` compares with a whole number from 0 to 4, not `5`"
+  },
+  {
+    name: "a flag as a text",
+    file: exporting,
+    from: novel,
+    to: novel.replace("true", `"true"`),
+    lint: "wrong-type",
+    at: `"true"`,
+    says: '`destination_novel` is true or false, not `"true"`',
+    suggestion: "true"
+  },
+  {
+    name: "a name that the fact never has",
+    file: typology,
+    from: `"value": "delete"`,
+    to: `"value": "delet"`,
+    lint: "unknown-code",
+    at: `"delet"`,
+    says: '`action_class` is never `"delet"`, did you mean `delete`?',
+    suggestion: "delete"
+  },
+  {
+    name: "one name where a list belongs",
+    file: exporting,
+    from: `["export", "communicate"]`,
+    to: `"export"`,
+    lint: "wrong-type",
+    at: `"export" }`,
+    says: '`in` takes a list of at least one value, not `"export"`',
+    suggestion: `["export"]`
+  },
+  {
+    name: "a list where one name belongs",
+    file: typology,
+    from: `"value": "delete"`,
+    to: `"value": ["delete"]`,
+    lint: "wrong-type",
+    at: `["delete"]`,
+    says: "`equal` takes one value"
+  },
+  {
+    name: "no value",
+    file: factor,
+    from: high,
+    to: `{ "fact": "entities_affected", "operator": "greaterThanInclusive" }`,
+    lint: "missing-key",
+    at: `{ "fact": "entities_affected", "operator": "greaterThanInclusive" }`,
+    says: "`value` is missing"
+  },
+  {
+    name: "the value of another fact",
+    file: factor,
+    from: high,
+    to: high.replace("1000", `{ "fact": "records_affected" }`),
+    lint: "not-in-dialect",
+    at: `{ "fact": "records_affected" }`,
+    says: "a value is stated here, never taken from another fact"
+  },
+  {
+    name: "a negation",
+    file: exporting,
+    from: novel,
+    to: `{ "not": ${novel} }`,
+    lint: "not-in-dialect",
+    at: `"not"`,
+    says: "`not` is not part of the dialect: ask the opposite with `notEqual` or `notIn`"
+  },
+  {
+    name: "a negation of everything",
+    file: factor,
+    from: `{\n        "all": [${high}]\n      }`,
+    to: `{ "not": ${high} }`,
+    lint: "not-in-dialect",
+    at: `"not"`,
+    says: "`not` is not part of the dialect"
+  },
+  {
+    name: "a path into a fact",
+    file: exporting,
+    from: novel,
+    to: novel.replace(" }", `, "path": "$.host" }`),
+    lint: "not-in-dialect",
+    at: `"path"`,
+    says: "`path` is not part of the dialect: every fact is one plain value"
+  },
+  {
+    name: "parameters of a fact",
+    file: exporting,
+    from: novel,
+    to: novel.replace(" }", `, "params": { "days": 7 } }`),
+    lint: "not-in-dialect",
+    at: `"params": { "days"`,
+    says: "`params` is not part of the dialect: facts take no parameters"
+  },
+  {
+    name: "a priority of a condition",
+    file: exporting,
+    from: novel,
+    to: novel.replace(" }", `, "priority": 5 }`),
+    lint: "not-in-dialect",
+    at: `"priority"`,
+    says: "`priority` is not part of the dialect: rules have no order"
+  },
+  {
+    name: "a named condition",
+    file: exporting,
+    from: novel,
+    to: `{ "condition": "newPlace" }`,
+    lint: "not-in-dialect",
+    at: `"condition": "newPlace"`,
+    says: "`condition` is not part of the dialect: write the condition out"
+  },
+  {
+    name: "an empty any",
+    file: exporting,
+    from: `[
+              { "fact": "environment", "operator": "equal", "value": "production" },
+              ${novel}
+            ]`,
+    to: `[]`,
+    lint: "empty-group",
+    at: `[]`,
+    says: "`any` must be a list of at least one condition"
+  },
+  {
+    name: "an empty all",
+    file: factor,
+    from: `[${high}]`,
+    to: `[]`,
+    lint: "empty-group",
+    at: `[]`,
+    says: "`all` must be a list of at least one condition"
+  },
+  {
+    name: "no group at all",
+    file: factor,
+    from: `{\n        "all": [${high}]\n      }`,
+    to: `{}`,
+    lint: "empty-group",
+    at: `{}`,
+    says: "`conditions` must be a group"
+  },
+  {
+    name: "all and any side by side",
+    file: factor,
+    from: `"all": [${high}]`,
+    to: `"all": [${high}], "any": [${high}]`,
+    lint: "mixed-group",
+    at: `{\n        "all": [${high}], "any"`,
+    says: "`all` and `any` stand beside each other: put one inside the other"
+  },
+  {
+    name: "six groups inside each other",
+    file: factor,
+    from: high,
+    to: deep(5),
+    lint: "too-deep",
+    at: deep(1),
+    says: "groups are nested more than 5 deep"
+  },
+  {
+    name: "a condition that is a text",
+    file: exporting,
+    from: novel,
+    to: `"destination_novel"`,
+    lint: "wrong-type",
+    at: `"destination_novel"`,
+    says: "a condition must be an object"
+  },
+  {
+    name: "a factor that looks downwards",
+    file: factor,
+    from: high,
+    to: high.replace("greaterThanInclusive", "lessThan"),
+    lint: "could-lower",
+    at: `"lessThan"`,
+    says: "`lessThan` on `entities_affected` could lower a score"
+  },
+  {
+    name: "a control that looks downwards",
+    file: reviewing,
+    from: `"greaterThanInclusive"`,
+    to: `"lessThanInclusive"`,
+    lint: "could-lower",
+    at: `"lessThanInclusive"`,
+    says: "could lower a score: only annotate and add_recommendation may look downwards"
+  },
+  {
+    name: "a note that becomes a floor",
+    file: noting,
+    from: `"annotate": {
+      "note": "A small read."
+    }`,
+    to: `"raise_floor": { "score": 50 }`,
+    lint: "could-lower",
+    at: `"lessThan"`,
+    says: "`lessThan` on `entities_affected` could lower a score"
+  },
+  {
+    name: "a factor of the safer environments",
+    file: policy,
+    from: `"equal", "value": "production"`,
+    to: `"notEqual", "value": "production"`,
+    lint: "could-lower",
+    at: `"production"`,
+    says: "`environment` is risk-ordered and this could lower a score"
+  },
+  {
+    name: "a rank above the highest",
+    file: exporting,
+    from: `"operator": "greaterThanInclusive", "value": 2 },
+          {`,
+    to: `"operator": "greaterThan", "value": 4 },
+          {`,
+    lint: "never-matches",
+    at: `{
+        "all": [
+          { "fact": "action_class", "operator": "equal"`,
+    says: "`SENSITIVE_EXPORT.high` can hold for no request"
+  },
+  {
+    name: "two classes at once",
+    file: policy,
+    from: `"all": [`,
+    to: `"all": [{ "fact": "action_class", "operator": "equal", "value": "read" },`,
+    lint: "never-matches",
+    at: `{
+        "all": [{`,
+    says: "`exports-ask-legal` can hold for no request"
+  },
+  {
+    name: "a branch that nothing takes",
+    file: exporting,
+    from: novel,
+    to: `${novel}, { "fact": "action_category", "operator": "equal", "value": "financial" }`,
+    lint: "never-matches",
+    at: `{ "fact": "action_category"`,
+    says: "this branch can hold for no request"
+  },
+  {
+    name: "a threshold of nothing",
+    file: exporting,
+    from: `"operator": "in", "value": ["export", "communicate"] },`,
+    to: `"operator": "in", "value": ["export", "communicate"] },
+          { "fact": "environment_rank", "operator": "greaterThanInclusive", "value": 0 },`,
+    lint: "always-matches",
+    at: `{ "fact": "environment_rank"`,
+    says: "this holds for every request and asks nothing"
+  },
+  {
+    name: "either answer",
+    file: policy,
+    from: `{ "fact": "environment", "operator": "equal", "value": "production" }`,
+    to: `{ "fact": "environment", "operator": "equal", "value": "production" },
+          { "fact": "destination_missing", "operator": "in", "value": [true, false] }`,
+    lint: "always-matches",
+    at: `{ "fact": "destination_missing"`,
+    says: "this holds for every request and asks nothing"
+  },
+  {
+    name: "one question twice",
+    file: typology,
+    from: `"operator": "greaterThan", "value": 9 }`,
+    to: `"operator": "greaterThan", "value": 9 },
+          { "fact": "action_class", "operator": "equal", "value": "delete" }`,
+    lint: "duplicate-condition",
+    at: `{ "fact": "action_class", "operator": "equal", "value": "delete" }\n`,
+    says: "what stands beside it asks this already: the action class is delete"
+  },
+  {
+    name: "one question in other words",
+    file: policy,
+    from: `{ "fact": "environment", "operator": "equal", "value": "production" }`,
+    to: `{ "fact": "environment", "operator": "equal", "value": "production" },
+          { "fact": "environment", "operator": "in", "value": ["staging", "production"] }`,
+    lint: "duplicate-condition",
+    at: `{ "fact": "environment", "operator": "in"`,
+    says: "what stands beside it asks this already"
+  },
+  {
+    name: "a branch inside another",
+    file: exporting,
+    from: novel,
+    to: `${novel}, { "all": [${novel}, { "fact": "privilege_change", "operator": "equal", "value": true }] }`,
+    lint: "shadowed",
+    at: `{ "all": [${novel}`,
+    says: "another branch holds whenever this one does"
+  }
+]

@@ -1,0 +1,68 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
+import { checkRules } from "../../../src/rules/check/checkRules.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
+import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
+
+const another = cleanRules()
+
+const edit = (root: string, file: string, from: string, to: string) => {
+  const text = readFileSync(join(root, file), "utf8")
+  if (!text.includes(from)) throw new Error(`${file} does not say ${from}`)
+  writeFileSync(join(root, file), text.replace(from, to))
+}
+
+const frozen = () => {
+  const root = another()
+  freezePolicies(root, "house")
+  return { root, release: freezeRules(root) }
+}
+
+const described = (findings: ReturnType<typeof checkRules>["findings"]) =>
+  findings.map(({ column, file, line, message, rule }) => `${file}:${line}:${column} ${rule}: ${message}`)
+
+describe("what is frozen", () => {
+  it("is clean as it was frozen, and so are working files that have moved on under the same version", () => {
+    const { root } = frozen()
+    edit(root, "rules/typologies/bulk-deletion.json", '"floor": 60', '"floor": 70')
+    edit(root, "policies/house/deletions-are-reviewed.json", "in bulk", "of many")
+    expect(checkRules(root).findings).toEqual([])
+    expect(checkPolicies(root).findings).toEqual([])
+  })
+
+  it("is found out where a byte of it was edited, and where it is gone", () => {
+    const { release, root } = frozen()
+    edit(root, release, '"floor":60', '"floor":10')
+    expect(described(checkRules(root).findings)).toEqual([
+      `${release}:1:1 edited-release: its digest is not that of its content: it was edited or damaged after it was frozen`
+    ])
+    rmSync(join(root, "policies/releases/house@1.0.0.json"))
+    expect(described(checkPolicies(root).findings)).toEqual([
+      "policies/releases/digests.json:1:1 missing-release: `house@1.0.0` was released and its file is gone"
+    ])
+  })
+
+  it("is no defect where it is nested without end", () => {
+    const { release, root } = frozen()
+    writeFileSync(join(root, release), `{"a":${"[".repeat(500_000)}`)
+    expect(described(checkRules(root).findings)).toEqual([
+      `${release}:1:1 edited-release: is nested deeper than any release: it was edited`
+    ])
+  })
+})
+
+describe("a policy set", () => {
+  it("of more rules than it may have is told so, whatever is in them", () => {
+    const root = another()
+    for (let i = 0; i < 198; i++) writeFileSync(join(root, `policies/house/rule-${i}.json`), "{}")
+    const tooMany = () =>
+      checkPolicies(root, "house").findings.filter(({ rule }) => rule === "too-many-rules")
+    expect(described(tooMany())).toEqual([
+      "policies/house/policy.json:1:1 too-many-rules: 201 rules are more than 200"
+    ])
+    rmSync(join(root, "policies/house/rule-0.json"))
+    expect(tooMany()).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { didYouMean, nearestName } from "../../src/rules/nearestName.ts"
+import { facts } from "../../src/scoring/Facts.ts"
+
+describe("the nearest name", () => {
+  it.each([
+    ["entities_afected", "entities_affected"],
+    ["entity_affected", "entities_affected"],
+    ["enviroment", "environment"],
+    ["acton_class", "action_class"],
+    ["data_clasification_rank", "data_classification_rank"]
+  ])("to %s is %s", (written, meant) => {
+    expect(nearestName(written, Object.keys(facts))).toBe(meant)
+  })
+
+  it("counts two letters swapped as one mistake", () => {
+    expect(nearestName("hihg", ["low", "moderate", "high", "critical"])).toBe("high")
+    expect(nearestName("abcd", ["badc", "xbcx"])).toBe("badc")
+  })
+
+  it("is none where nothing is near, or the name is very long", () => {
+    expect(nearestName("moon_phase", Object.keys(facts))).toBeUndefined()
+    expect(nearestName("x".repeat(1_000_000), Object.keys(facts))).toBeUndefined()
+    expect(didYouMean("moon_phase", [])).toEqual({ hint: "", suggested: {} })
+  })
+})

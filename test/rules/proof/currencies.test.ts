@@ -1,0 +1,61 @@
+/** A currency that is not named as cheaper counts every amount for at least as much as before. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { cheaperCurrencies } from "../../../src/rules/proof/figures/currencies.ts"
+import type { Currency } from "../../../src/scoring/Model.ts"
+import { toUsdCents } from "../../../src/scoring/money.ts"
+import { money } from "../../support/arbitrary/amounts.ts"
+import { model } from "../../support/draft.ts"
+import { seed } from "../../support/runs.ts"
+
+const { currencies, numbers } = model
+
+const rate: fc.Arbitrary<Currency> = fc.record({
+  exponent: fc.constantFrom(0, 2, 3),
+  usdNanos: fc.constantFrom(1n, 6_520_000n, 999_999_999n, 1_000_000_000n, 1_168_800_000n)
+})
+
+const dear = { exponent: 2, usdNanos: 2_000_000_000n }
+
+/** A table of two; of a missing currency the one that stays. */
+const withRate = (currency?: Currency) => ({
+  numbers,
+  currencies: {
+    ...currencies,
+    dearest: "XTS",
+    cheapest: "XTS",
+    table: new Map([["XTS", dear], ...(currency === undefined ? [] : [["EUR", currency] as const])])
+  }
+})
+
+describe(`exchange rates (seed ${seed})`, () => {
+  it("let no amount count for less, unless the currency is named", () => {
+    fc.assert(
+      fc.property(rate, rate, money(), (was, is, amount) => {
+        const named = cheaperCurrencies(withRate(was), withRate(is)).includes("EUR")
+        const [before, after] = [toUsdCents(amount, was), toUsdCents(amount, is)]
+        expect(named ? before : Math.max(before, after)).toBe(named ? before : after)
+      }),
+      { seed, numRuns: 2_000 }
+    )
+  })
+
+  it("name what falls, and nothing else", () => {
+    const half = { exponent: 2, usdNanos: 500_000_000n }
+    const [whole, finer] = [
+      { ...half, usdNanos: 1_000_000_000n },
+      { ...half, exponent: 3 }
+    ]
+    expect(cheaperCurrencies(withRate(half), withRate(whole))).toEqual([])
+    expect(cheaperCurrencies(withRate(whole), withRate(half))).toEqual(["EUR"])
+    // Amounts round up to a smaller unit, and so to less.
+    expect(cheaperCurrencies(withRate(half), withRate(finer))).toEqual(["EUR"])
+  })
+
+  it("name a currency that was not known: it counted as the dearest", () => {
+    const euro = { exponent: 2, usdNanos: 1_000_000_000n }
+    expect(cheaperCurrencies(withRate(), withRate(euro))).toEqual(["EUR"])
+    expect(cheaperCurrencies(withRate(euro), withRate())).toEqual([])
+  })
+})

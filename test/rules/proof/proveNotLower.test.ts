@@ -1,0 +1,104 @@
+/** Every mildening of the shipped release is found out by a request that really scores lower; nothing else is. */
+
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { snapshotOf } from "../../../src/rules/cases.ts"
+import { SituationFile } from "../../../src/rules/files/CasesFile.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import type { Proof } from "../../../src/rules/proof/Proof.ts"
+import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { readLifelike } from "../../../src/rules/witness/lifelike.ts"
+import type { Witness } from "../../../src/rules/witness/Witness.ts"
+import { score } from "../../../src/scoring/score.ts"
+import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
+import { milder, mixed } from "./milder.ts"
+
+const lifelike = readLifelike(packageRoot)
+const decode = Schema.decodeUnknownSync(SituationFile)
+
+const scoreIn = ({ policies, release: { model } }: Rulebook, { history, request }: Witness): number => {
+  const situation = decode(history === undefined ? { request } : { request, history })
+  return score(situation.request, snapshotOf(situation, model), model, policies.policySet).actionRisk.score
+}
+
+/** The scores that both really report for the witness; none without one. */
+const rescored = (from: Rulebook, to: Rulebook, { witness }: Proof): ReadonlyArray<number> =>
+  witness === undefined ? [] : [scoreIn(from, witness), scoreIn(to, witness)]
+
+/** What each of these shows: a fall, as the scorer itself tells it. */
+const isFall = (from: Rulebook, to: Rulebook, proof: Proof): boolean => {
+  const [before = 0, after = 0] = rescored(from, to, proof)
+  return (
+    !proof.holds && after < before && before === proof.witness?.fromScore && after === proof.witness.toScore
+  )
+}
+
+const words = /verb/
+
+describe("the proof that nothing scores lower", () => {
+  it("holds between a release and itself, without a sample", () => {
+    const proof = proveNotLower(firstBook, ruleBook(), lifelike)
+    expect(proof).toEqual({ holds: true, covers: expect.stringMatching(/^every request/) })
+  })
+
+  it.each(milder)("fails by a request for %s, and holds the other way round", (what, edit) => {
+    const edited = ruleBook(edit)
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
+    // A riskier verb hides others beside it: strings have no order that a class could follow.
+    if (words.test(what)) return
+    expect(proveNotLower(edited, firstBook, lifelike)).toMatchObject({ holds: true })
+  })
+
+  it.each(mixed)("fails both ways for %s", (_, edit) => {
+    const edited = ruleBook(edit)
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
+    expect(isFall(edited, firstBook, proveNotLower(edited, firstBook, lifelike))).toBe(true)
+  })
+
+  it("finds witnesses without any case to look among", () => {
+    const edited = ruleBook(["HIGH_RECORD_COUNT", null])
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited))).toBe(true)
+  })
+
+  it("lets a rule go whose work others do", () => {
+    for (const code of ["DATA_CLASSIFICATION_UNKNOWN", "DIFFICULT_TO_REVERSE", "INSUFFICIENT_CONTEXT"]) {
+      expect([code, proveNotLower(firstBook, ruleBook([code, null]))]).toMatchObject([code, { holds: true }])
+    }
+  })
+
+  it("sees through another spelling of the same condition", () => {
+    const says = JSON.stringify({ fact: "entities_affected", operator: "greaterThanInclusive", value: 1_000 })
+    const instead = JSON.stringify({ fact: "entities_affected", operator: "greaterThan", value: 999 })
+    const respelled = ruleBook(["HIGH_ENTITY_COUNT", says, instead])
+    expect(proveNotLower(firstBook, respelled)).toMatchObject({ holds: true })
+    expect(proveNotLower(respelled, firstBook)).toMatchObject({ holds: true })
+  })
+
+  it("says that it could not decide where only a fault would show it", () => {
+    const edited = ruleBook(["ruleset", `"incomplete_score_min":40`, `"incomplete_score_min":30`])
+    const proof = proveNotLower(firstBook, edited)
+    expect(proof).toEqual({ holds: false, covers: expect.stringContaining("ruleset.incomplete_score_min") })
+  })
+
+  it("tells how many requests it tried where words changed, the same ones every time", () => {
+    const edited = ruleBook(["words", `"dozens",`, `"dozens","oodles",`])
+    const proof = proveNotLower(firstBook, edited)
+    expect(proof).toMatchObject({ holds: true, sampled: { seed: expect.any(Number) } })
+    expect(proof.covers).toMatch(/the lexicons differ.* \d+ pairs? of readings/)
+    expect(proof.sampled?.requests).toBeGreaterThan(100)
+    expect(proveNotLower(firstBook, edited)).toEqual(proof)
+  })
+
+  it("covers policies with the same words", () => {
+    const book = starterBook()
+    const gone = starterBook(["large-payments-need-a-second-approval", null])
+    expect(proveNotLower(book, book)).toMatchObject({ holds: true })
+    expect(proveNotLower(gone, book)).toMatchObject({ holds: true })
+    const rule = book.policies.rules.find(({ match }) => (match.floor ?? 0) > 0)
+    if (rule === undefined) throw new Error("no starter policy raises a floor")
+    const lowered = starterBook([rule.match.rule, `"score":${rule.match.floor}`, `"score":1`])
+    expect(isFall(book, lowered, proveNotLower(book, lowered, lifelike))).toBe(true)
+    expect(proveNotLower(lowered, book)).toMatchObject({ holds: true })
+  })
+})

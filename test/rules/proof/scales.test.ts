@@ -1,0 +1,55 @@
+/** Two scales are compared at their anchors only, and that tells about every figure between. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { fallenScales } from "../../../src/rules/proof/figures/scales.ts"
+import { interpolate } from "../../../src/scoring/interpolate.ts"
+import type { Anchors } from "../../../src/scoring/Model.ts"
+import { termHolds } from "../../support/asks.ts"
+import { model } from "../../support/draft.ts"
+import { plainFacts } from "../../support/plainFacts.ts"
+import { seed } from "../../support/runs.ts"
+
+const { numbers } = model
+const figures = Array.from({ length: 60 }, (_, x) => x)
+
+const scale: fc.Arbitrary<Anchors> = fc
+  .tuple(
+    fc.uniqueArray(fc.nat(50), { minLength: 2, maxLength: 5 }),
+    fc.array(fc.nat(30), { minLength: 5, maxLength: 5 })
+  )
+  .map(([xs, rises]) => {
+    const ascending = xs.toSorted((a, b) => a - b)
+    return ascending.map((x, i) => [x, rises.slice(0, i + 1).reduce((sum, rise) => sum + rise, 0)])
+  })
+
+const withEntities = (entities: Anchors) => ({ ...numbers, anchors: { ...numbers.anchors, entities } })
+
+describe(`scales (seed ${seed})`, () => {
+  it("fall nowhere outside the stretches that are named", () => {
+    fc.assert(
+      fc.property(scale, scale, (from, to) => {
+        const [fallen] = fallenScales(withEntities(from), withEntities(to))
+        const isNamed = (x: number): boolean =>
+          fallen !== undefined && termHolds(fallen.where, plainFacts({ entities_affected: x }))
+        const lower = figures.filter((x) => interpolate(to, x) < interpolate(from, x))
+        expect(lower.filter((x) => !isNamed(x))).toEqual([])
+      }),
+      { seed, numRuns: 2_000 }
+    )
+  })
+
+  it("are compared before rounding, so that a fall of less than a hundredth of a percent shows", () => {
+    const from = withEntities([
+      [0, 0],
+      [7, 3]
+    ])
+    const to = withEntities([
+      [0, 0],
+      [8, 3],
+      [9, 4]
+    ])
+    expect(fallenScales(from, to)).toMatchObject([{ what: "anchors.entities" }])
+    expect(fallenScales(from, from)).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+/** Where the proof holds, random requests score no lower: with any history, read or not, and anything left out. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { gistOf } from "../../../src/scoring/gist.ts"
+import { question } from "../../support/arbitrary/question.ts"
+import { policySetOf } from "../../support/policySetOf.ts"
+import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
+import { milder } from "./milder.ts"
+
+/** Undone, each of them is an edit that only raises. */
+const raised = milder
+  .map(([what, edit]) => ({ what, from: ruleBook(edit) }))
+  .filter(({ from }) => proveNotLower(from, firstBook).holds)
+
+const modelOf = (book: Rulebook) => book.release.model
+const runs = Math.ceil(propertyRuns / 5)
+
+describe(`a proof that holds (seed ${seed})`, () => {
+  it(
+    `is broken by none of ${runs} requests, each under one of ${raised.length} raising edits`,
+    { timeout: timeoutMs(runs) },
+    () => {
+      expect(raised.length).toBeGreaterThan(15)
+      fc.assert(
+        fc.property(
+          question(),
+          fc.constantFrom(...raised),
+          ({ action, behavior, policies }, { from, what }) => {
+            const set = policySetOf(policies)
+            const before = gistOf(action, behavior, modelOf(from), set).score
+            const after = gistOf(action, behavior, modelOf(firstBook), set).score
+            expect([what, Math.max(before, after)]).toEqual([what, after])
+          }
+        ),
+        { numRuns: runs }
+      )
+    }
+  )
+})

@@ -62,3 +62,28 @@ describe(`the compiled evaluator (seed ${seed})`, () => {
     )
   })
 })
+
+describe(`the reference evaluator (seed ${seed})`, () => {
+  it(
+    `gives ${atOnce} overlapping runs on one prepared set the answers that each gets alone`,
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(anyRuleSet, fc.integer(), async (rules, draw) => {
+          const reference = referenceRules(rules)
+          const some = factsFrom(draw, atOnce)
+          const alone = []
+          for (const facts of some) alone.push(await reference(facts))
+          expect(await Promise.all(some.map(reference))).toEqual(alone)
+          // Started again while the others are half way, from the last to the first.
+          const staggered = some.toReversed().map(async (facts, i) => {
+            for (let turn = 0; turn < i; turn++) await Promise.resolve()
+            return reference(facts)
+          })
+          expect((await Promise.all(staggered)).toReversed()).toEqual(alone)
+        }),
+        { seed, numRuns: 300 }
+      )
+    }
+  )
+})

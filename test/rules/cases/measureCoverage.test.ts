@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest"
+import { coverageOf, edgesOf } from "../../../src/rules/cases/measureCoverage.ts"
+import type { Condition } from "../../../src/rules/Condition.ts"
+import type { PolicyLadder } from "../../../src/rules/ladders.ts"
+import type { Facts } from "../../../src/scoring/Facts.ts"
+import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
+
+const ladder = (condition: Condition): PolicyLadder => ({
+  kind: "policy",
+  code: "a-rule",
+  file: "a-rule.json",
+  rules: [
+    {
+      name: "a-rule",
+      condition,
+      match: { policy: "p", rule: "a-rule", effect: "annotate", recommendations: [] }
+    }
+  ]
+})
+
+const [any] = factsFrom(1, 1)
+const facts = (own: Partial<Facts>): Facts => Object.assign({}, any, own)
+
+const gaps = (condition: Condition, seen: ReadonlyArray<Facts>) =>
+  coverageOf([ladder(condition)], new Map([["a-rule", seen]])).gaps.map(({ kind, message }) => [
+    kind,
+    message
+  ])
+
+describe("coverage", () => {
+  const condition: Condition = {
+    all: [
+      { fact: "entities_affected", operator: "greaterThanInclusive", value: 10 },
+      { fact: "privilege_change", operator: "equal", value: true }
+    ]
+  }
+
+  it("of no cases is nothing", () => {
+    const { percent, reached, reachable } = coverageOf([ladder(condition)], new Map())
+    expect([reached, reachable, percent]).toEqual([0, 7, 0])
+  })
+
+  it("is whole where the rule holds, each question has both answers, and both sides of the threshold are stood on", () => {
+    expect(
+      gaps(condition, [
+        facts({ entities_affected: 10, privilege_change: true }),
+        facts({ entities_affected: 9, privilege_change: false })
+      ])
+    ).toEqual([])
+  })
+
+  it("misses the rule that never holds, although each question is answered both ways", () => {
+    expect(
+      gaps(condition, [
+        facts({ entities_affected: 10, privilege_change: false }),
+        facts({ entities_affected: 9, privilege_change: true })
+      ])
+    ).toEqual([["rule", "no case makes `a-rule` hold"]])
+  })
+
+  it("misses the answer that is never given", () => {
+    expect(
+      gaps(condition, [
+        facts({ entities_affected: 10, privilege_change: true }),
+        facts({ entities_affected: 9, privilege_change: true })
+      ])
+    ).toEqual([["atom", "no case answers no to: privileges change"]])
+  })
+
+  it("misses the side of a threshold that nothing stands on directly", () => {
+    expect(
+      gaps(condition, [
+        facts({ entities_affected: 11, privilege_change: true }),
+        facts({ entities_affected: 9, privilege_change: false })
+      ])
+    ).toEqual([["boundary", "no case stands directly on the threshold, at `entities_affected` 10"]])
+  })
+})
+
+describe("the edges of a threshold", () => {
+  const fact = "entities_affected"
+  it("are the last value on one side and the first on the other", () => {
+    expect(edgesOf({ fact, operator: "greaterThanInclusive", value: 10 })).toEqual([9, 10])
+    expect(edgesOf({ fact, operator: "greaterThan", value: 10 })).toEqual([10, 11])
+    expect(edgesOf({ fact, operator: "lessThan", value: 10 })).toEqual([9, 10])
+    expect(edgesOf({ fact, operator: "lessThanInclusive", value: 10 })).toEqual([10, 11])
+  })
+
+  it("are values that the fact can have", () => {
+    expect(edgesOf({ fact, operator: "greaterThanInclusive", value: 0 })).toEqual([0])
+    expect(edgesOf({ fact: "reversibility_rank", operator: "greaterThan", value: 4 })).toEqual([4])
+  })
+})

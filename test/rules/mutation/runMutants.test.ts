@@ -1,0 +1,88 @@
+/** A mutant is killed by a case, proved to mean the same, or survives with a case that would kill it. */
+
+import { describe, expect, it } from "vitest"
+import { mutantsKilledPercentMin } from "../../../src/Limits.ts"
+import { ruleMutation } from "../../../src/rules/mutation/runMutants.ts"
+import { openRulebook } from "../../../src/rules/openRulebook.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { read } from "../../support/read.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
+
+const mutationOf = (root: string, ...codes: ReadonlyArray<string>) => {
+  const { ladders, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
+  const chosen = ladders.filter(({ code }) => codes.length === 0 || codes.includes(code))
+  return report(chosen.map(mutate), mutantsKilledPercentMin)
+}
+
+const code = "HIGH_ENTITY_COUNT"
+const casesFile = `rules/factors/volume/${code}.cases.json`
+
+type Cases = { cases: Array<object> }
+
+describe("the working rules", () => {
+  it(`have cases that kill ${mutantsKilledPercentMin} % of their mutants`, { timeout: 60_000 }, () => {
+    const report = mutationOf(packageRoot)
+    expect(report.survivors.map(({ message }) => message).slice(0, report.ok ? 0 : 50)).toEqual([])
+    expect(report.failing).toBe(0)
+    const { equivalent, killed, survived, total } = report.mutants
+    expect(killed + survived + equivalent).toBe(total)
+    expect(total).toBeGreaterThan(700)
+  })
+})
+
+describe("a survivor", () => {
+  const folder = rulesFolder()
+  const cases = JSON.parse(folder.readText(casesFile)) as Cases
+  const spoiled = (keep: (one: { readonly name: string }) => boolean) =>
+    folder.writeText(
+      casesFile,
+      JSON.stringify({ cases: cases.cases.filter((one) => keep(one as { readonly name: string })) })
+    )
+  spoiled(({ name }) => !name.startsWith("999 ") && !name.startsWith("1,000 "))
+  const { survivors } = mutationOf(folder.root, code)
+
+  it("stands where the change would be made, and says what no case notices", () => {
+    const text = folder.readText(`rules/factors/volume/${code}.json`)
+    const found = survivors.find(({ change }) => change.endsWith("→ greaterThanInclusive 999"))
+    expect(found).toMatchObject({ rule: "surviving-mutant", name: `${code}.high`, code })
+    const line = text.split("\n")[(found?.line ?? 0) - 1] ?? ""
+    expect(line.slice((found?.column ?? 0) - 1)).toMatch(/^1000 \}/)
+    expect(found?.message).toMatch(/entities_affected 999.* that expects moderate would$/)
+  })
+
+  it("is killed by the case that it proposes", () => {
+    const file = JSON.parse(folder.readText(casesFile)) as Cases
+    const proposed = survivors.flatMap(({ killer }, i) =>
+      killer === undefined ? [] : [{ name: `proposed ${i}`, ...killer }]
+    )
+    expect(proposed.length).toBe(survivors.length)
+    folder.writeText(casesFile, JSON.stringify({ cases: [...file.cases, ...proposed] }))
+    expect(mutationOf(folder.root, code)).toMatchObject({ failing: 0, survivors: [] })
+  })
+})
+
+describe("a mutant that means the same", () => {
+  it("is counted apart", () => {
+    const folder = rulesFolder()
+    const file = "rules/factors/environment/PRODUCTION_ENVIRONMENT.json"
+    const json = JSON.parse(folder.readText(file))
+    const production = { fact: "environment", operator: "equal", value: "production" }
+    const rank = { fact: "environment_rank", operator: "greaterThanInclusive", value: 3 }
+    // Each says what the other says, so that either may be left out, either will do, and the rank may be any lower one.
+    json.rules[0].conditions = { all: [production, rank] }
+    folder.writeText(file, JSON.stringify(json))
+    const { mutants, survivors } = mutationOf(folder.root, "PRODUCTION_ENVIRONMENT")
+    expect(survivors.filter(({ change }) => !change.startsWith("hazard_bp"))).toEqual([])
+    expect(mutants.equivalent).toBe(4)
+  })
+})
+
+describe("a case that fails without any change", () => {
+  it("kills nothing, and is told", () => {
+    const folder = rulesFolder()
+    folder.edit(casesFile, '"expect": "critical"', '"expect": "high"')
+    const report = mutationOf(folder.root, code)
+    expect([report.ok, report.failing]).toEqual([false, 1])
+    expect(report.mutants.survived).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,100 @@
+/** Exchange rates that changed, each by its currency: what the same amount is worth now. */
+
+import type { Currency } from "../../scoring/Model.ts"
+import { fromUsd } from "../../scoring/money.ts"
+import { byCodeUnit } from "../byCodeUnit.ts"
+import type { Situation } from "../cases.ts"
+import type { Rulebook } from "../Rulebook.ts"
+import { changedPaths } from "./changedPaths.ts"
+import type { Unwitnessed } from "./Diff.ts"
+import { type Direction, either, moves, risingWith, still, together } from "./Direction.ts"
+import { kindOf } from "./kindOf.ts"
+import { probesOf } from "./probes.ts"
+import { scoreMoves } from "./scoreMoves.ts"
+
+interface Sides {
+  readonly from: Currency | undefined
+  readonly to: Currency | undefined
+}
+
+const rateOf = ({ release }: Rulebook, code: string): Currency | undefined =>
+  release.model.currencies.table.get(code)
+
+const dearestOf = (book: Rulebook): string => book.release.model.currencies.dearest
+
+const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
+
+/** A currency that the table lacks is taken at the dearest rate, and said to be unknown. */
+const worth = ({ from, to }: Sides, before: number, after: number): Direction => {
+  if (from === undefined) return together([risingWith(before, nanosOf(to)), { rises: false, falls: true }])
+  if (to === undefined) return together([risingWith(nanosOf(from), after), { rises: true, falls: false }])
+  return from.exponent === to.exponent ? risingWith(nanosOf(from), nanosOf(to)) : either
+}
+
+const rate = (currency: Currency): string => `${nanosOf(currency) / 1e9} USD`
+
+const summaryOf = (code: string, { from, to }: Sides): string => {
+  if (to === undefined) return `${code} is no longer known`
+  if (from === undefined) return `${code} is known now, at ${rate(to)}`
+  if (from.exponent !== to.exponent) return `${code} counts ${to.exponent} decimals, was ${from.exponent}`
+  return from.usdNanos === to.usdNanos
+    ? `${code} circulates otherwise than before`
+    : `${code} at ${rate(to)}, was ${rate(from)}`
+}
+
+/** Around the sums at which rules and scales bend, by either rate. */
+const dollars = [1_000, 9_900, 10_000, 49_000, 50_000, 99_000, 100_000, 990_000, 1_000_000]
+
+const probes = (code: string, sides: Sides): ReadonlyArray<Situation> =>
+  [sides.from, sides.to].flatMap((currency) =>
+    currency === undefined
+      ? []
+      : dollars.flatMap((usd) =>
+          probesOf([{ actionType: "invoice.pay", financialValue: fromUsd(usd, currency), currency: code }])
+        )
+  )
+
+const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
+  const [before, after] = [from.release.files.currencies, to.release.files.currencies]
+  const codes = changedPaths(before.json, after.json).flatMap(({ path: [part, code] }) =>
+    part === "currencies" && code !== undefined ? [code] : []
+  )
+  const dearest = [nanosOf(rateOf(from, dearestOf(from))), nanosOf(rateOf(to, dearestOf(to)))] as const
+  return [...new Set(codes)].toSorted(byCodeUnit).map((code) => {
+    const sides = { from: rateOf(from, code), to: rateOf(to, code) }
+    // What is taken for a missing currency moves every amount without one.
+    const leads = code === dearestOf(from) || code === dearestOf(to)
+    const direction = together([worth(sides, ...dearest), leads ? risingWith(...dearest) : still])
+    return {
+      code: `currencies.${code}`,
+      kind: kindOf(direction.rises, direction.falls),
+      file: after.file,
+      summary: summaryOf(code, sides),
+      details: [],
+      search: moves(direction)
+        ? {
+            shows: scoreMoves(direction),
+            known: () => probes(code, sides),
+            boxes: () => []
+          }
+        : null
+    }
+  })
+}
+
+/** The date and the source of the table, which no score is made of. */
+const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
+  const [before, after] = [from.release.files.currencies, to.release.files.currencies]
+  const details = changedPaths(before.json, after.json)
+    .filter(({ path }) => path[0] !== "currencies")
+    .map((changed) => `${changed.path.join(".")} ${String(changed.to)}, was ${String(changed.from)}`)
+  if (details.length === 0) return []
+  return [
+    { code: "currencies", kind: "text", file: after.file, summary: details.join("; "), details, search: null }
+  ]
+}
+
+export const diffCurrencies = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => [
+  ...origin(from, to),
+  ...rates(from, to)
+]

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "vitest"
+import { Schema } from "effect"
+import { snapshotOf, type Situation } from "../../../src/rules/cases.ts"
+import type { Change } from "../../../src/rules/diff/Diff.ts"
+import { changesBetween } from "../../../src/rules/diff/changesBetween.ts"
+import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
+import { SituationFile } from "../../../src/rules/files/CasesFile.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { readLifelike } from "../../../src/rules/witness/lifelike.ts"
+import type { Witness } from "../../../src/rules/witness/Witness.ts"
+import { score } from "../../../src/scoring/score.ts"
+import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
+import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
+
+const lifelike = readLifelike(packageRoot)
+const decode = Schema.decodeUnknownSync(SituationFile)
+
+const situationOf = (witness: Witness): Situation => {
+  const { fromScore: _from, toScore: _to, ...situation } = witness
+  return decode(situation)
+}
+
+const opinionIn = ({ policies, release: { model } }: Rulebook, situation: Situation) =>
+  score(situation.request, snapshotOf(situation, model), model, policies.policySet)
+
+const told = (from: Rulebook, to: Rulebook): Change => {
+  const { changes } = diffRulebooks(from, to, lifelike)
+  const [change] = changes
+  if (change === undefined || changes.length > 1) throw new Error(`one change, not ${changes.length}`)
+  return change
+}
+
+const opposite = { stricter: "looser", looser: "stricter", moved: "moved", text: "text" } as const
+
+/** The scores of the witness and those that each side really reports; undefined where there is no witness. */
+const confirmed = ({ witness }: Change, from: Rulebook, to: Rulebook) => {
+  if (witness === undefined) return undefined
+  const situation = situationOf(witness)
+  const [before, after] = [opinionIn(from, situation), opinionIn(to, situation)]
+  return {
+    told: [witness.fromScore, witness.toScore],
+    reported: [before.actionRisk.score, after.actionRisk.score],
+    gap: witness.toScore - witness.fromScore,
+    differs: !isDeepStrictEqual(before, after)
+  }
+}
+
+const gapOf = { stricter: [0, 100], looser: [-100, 0], moved: [-100, 100], text: [0, 0] } as const
+
+const findingsOn = (base: Rulebook, edited: Rulebook, one: EditCase) => {
+  const change = told(base, edited)
+  const [least, most] = gapOf[one.kind]
+  const seen = confirmed(change, base, edited)
+  return {
+    change,
+    back: changesBetween(edited, base).map(({ code, kind }) => ({ code, kind })),
+    shown: seen === undefined ? "nothing" : seen.gap === 0 ? "the same score" : "another score",
+    isReported: seen === undefined || isDeepStrictEqual(seen.told, seen.reported),
+    differs: seen === undefined || seen.differs,
+    goesThatWay: seen === undefined || (seen.gap >= least && seen.gap <= most)
+  }
+}
+
+const expected = (one: EditCase) => ({
+  change: { code: one.code, kind: one.kind },
+  back: [{ code: one.code, kind: opposite[one.kind] }],
+  shown: one.kind === "text" ? "nothing" : one.sameScore === true ? "the same score" : "another score",
+  isReported: true,
+  differs: true,
+  goesThatWay: true
+})
+
+describe("the difference between two rulebooks", () => {
+  it("is none between a rulebook and itself", () => {
+    expect(diffRulebooks(firstBook, firstBook, lifelike).changes).toEqual([])
+    expect(diffRulebooks(firstBook, ruleBook(), lifelike).changes).toEqual([])
+  })
+
+  it("is the same every time, ascending by code", () => {
+    const edited = ruleBook(...[...ruleEdits, ...numberEdits].slice(0, 1).map(({ edit }) => edit), [
+      "words",
+      '"root",',
+      ""
+    ])
+    const first = diffRulebooks(firstBook, edited, lifelike)
+    expect(diffRulebooks(firstBook, edited, lifelike)).toEqual(first)
+    expect(first.changes.map(({ code }) => code)).toEqual(["HIGH_ENTITY_COUNT", "lexicon.words"])
+  })
+
+  it.each([...ruleEdits, ...numberEdits, ...otherEdits])("$kind: $what", (one) => {
+    const found = findingsOn(firstBook, ruleBook(one.edit), one)
+    expect(found).toMatchObject(expected(one))
+    expect(found.change.summary).toContain(one.says)
+  })
+
+  it.each(policyEdits)("$kind in a policy set: $what", (one) => {
+    const found = findingsOn(starterBook(), starterBook(one.edit), one)
+    expect(found).toMatchObject(expected(one))
+    expect(found.change.summary).toContain(one.says)
+  })
+
+  it("calls a change of the lexicon moved where it hangs on the names what it does", () => {
+    const [change] = diffRulebooks(
+      firstBook,
+      ruleBook(["words", '"stop_words":[', '"stop_words":["zorblish",'])
+    ).changes
+    expect(change).toMatchObject({ code: "lexicon.words", kind: "moved" })
+  })
+
+  it("says of numbers, rules, rates and words together what it says of each alone", () => {
+    const edits = [ruleEdits, numberEdits, otherEdits].flatMap(([one]) => (one === undefined ? [] : [one]))
+    const found = changesBetween(firstBook, ruleBook(...edits.map(({ edit }) => edit)))
+    const alone = edits.flatMap(({ edit }) => changesBetween(firstBook, ruleBook(edit)))
+    const said = ({ code, kind, summary }: { code: string; kind: string; summary: string }) =>
+      `${code} ${kind} ${summary}`
+    expect(found.map(said)).toEqual(alone.map(said).toSorted())
+  })
+})

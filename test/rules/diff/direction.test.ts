@@ -1,0 +1,45 @@
+/** What a diff calls stricter never scores lower, and what it calls looser never higher, whatever is asked. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { gistOf } from "../../../src/scoring/gist.ts"
+import { behavior } from "../../support/arbitrary/behavior.ts"
+import { understoodAction } from "../../support/arbitrary/action.ts"
+import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
+import { propertyRuns, seed } from "../../support/runs.ts"
+import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
+
+const asked = fc.sample(
+  understoodAction().chain(({ action }) =>
+    fc.record({ action: fc.constant(action), behavior: behavior(action) })
+  ),
+  { numRuns: Math.ceil(propertyRuns / 50), seed }
+)
+
+const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
+  asked.map(({ action, behavior }) => gistOf(action, behavior, model, policies.policySet).score)
+
+const oneWay = ({ kind }: EditCase): boolean => kind === "stricter" || kind === "looser"
+
+/** Requests that a change moved against its direction. */
+const against = (before: ReadonlyArray<number>, edited: Rulebook, { kind }: EditCase) => {
+  const after = scoresIn(edited)
+  return asked.filter((_, i) => {
+    const gap = (after[i] ?? 0) - (before[i] ?? 0)
+    return kind === "stricter" ? gap < 0 : gap > 0
+  })
+}
+
+describe(`a change of one direction, on ${asked.length} requests, seed ${seed}`, () => {
+  const first = scoresIn(firstBook)
+  const starter = scoresIn(starterBook())
+
+  it.each([...ruleEdits, ...numberEdits, ...otherEdits].filter(oneWay))("stays $kind: $what", (one) => {
+    expect(against(first, ruleBook(one.edit), one)).toEqual([])
+  })
+
+  it.each(policyEdits.filter(oneWay))("stays $kind in a policy set: $what", (one) => {
+    expect(against(starter, starterBook(one.edit), one)).toEqual([])
+  })
+})

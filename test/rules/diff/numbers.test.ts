@@ -1,0 +1,75 @@
+/** Every number of the ruleset moves scores only the way that a diff says of it. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
+import { directionOf } from "../../../src/rules/diff/numbers/directionOf.ts"
+import { patched } from "../../../src/rules/diff/numbers/patched.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { gistOf } from "../../../src/scoring/gist.ts"
+import { readWords } from "../../../src/scoring/Words.ts"
+import { understoodAction } from "../../support/arbitrary/action.ts"
+import { behavior } from "../../support/arbitrary/behavior.ts"
+import { firstBook } from "../../support/rulebooks.ts"
+import { propertyRuns, seed } from "../../support/runs.ts"
+
+const { lexicon } = firstBook.release.model
+
+const asked = fc
+  .sample(
+    understoodAction().chain(({ action }) =>
+      fc.record({ action: fc.constant(action), behavior: behavior(action) })
+    ),
+    { numRuns: Math.ceil(propertyRuns / 200), seed }
+  )
+  .map((one) => ({ ...one, words: readWords(one.action, lexicon) }))
+
+const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
+  asked.map(({ action, behavior, words }) => gistOf(action, behavior, model, policies.policySet, words).score)
+
+interface Leaf {
+  readonly path: ReadonlyArray<string>
+  readonly from: unknown
+}
+
+/** Lists are changed as a whole, and are tried in the table of edits. */
+const leavesOf = (json: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<Leaf> => {
+  if (Array.isArray(json) || path[0] === "version") return []
+  if (typeof json !== "object" || json === null) return [{ path, from: json }]
+  return Object.entries(json).flatMap(([key, value]) => leavesOf(value, [...path, key]))
+}
+
+const othersThan = (from: unknown): ReadonlyArray<unknown> => {
+  if (typeof from === "number") return [Math.floor(from / 2), 2 * from + 50]
+  if (typeof from === "boolean") return [!from]
+  const names =
+    [dataClassifications, reversibilities].find((list) => list.some((name) => name === from)) ?? []
+  return names.filter((name) => name !== from)
+}
+
+/** Another share of them in every run: reading the ruleset anew for each takes its time. */
+const shares = 5
+
+const changes = leavesOf(firstBook.release.files.ruleset.json)
+  .flatMap(({ from, path }) => othersThan(from).map((to) => ({ path, from, to })))
+  .filter((_, i) => i % shares === seed % shares)
+  .flatMap((change) => {
+    const book = patched(firstBook, change.path, change.to)
+    return book === null ? [] : [{ ...change, book }]
+  })
+
+describe(`the numbers of the ruleset, on ${asked.length} requests, seed ${seed}`, () => {
+  const before = scoresIn(firstBook)
+
+  it(`move scores as they are said to, changed in ${changes.length} ways`, () => {
+    const wrong = changes.filter(({ book, ...change }) => {
+      const { falls, rises } = directionOf(change)
+      return scoresIn(book).some((score, i) => {
+        const gap = score - (before[i] ?? 0)
+        return (gap > 0 && !rises) || (gap < 0 && !falls)
+      })
+    })
+    expect(wrong.map(({ from, path, to }) => ({ path, from, to }))).toEqual([])
+    expect(changes.length).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest"
+import type { Situation } from "../../../src/rules/cases.ts"
+import { findWitness } from "../../../src/rules/witness/findWitness.ts"
+import { openEyes } from "../../../src/rules/witness/look.ts"
+import { shrink } from "../../../src/rules/witness/shrink.ts"
+import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+
+const wordy: Situation = {
+  request: {
+    actionType: "contacts.bulk_update",
+    environment: "staging",
+    agentId: "agent-7",
+    entitiesAffected: 787,
+    recordsAffected: 1,
+    dataClassification: "public",
+    reversibility: "fully_reversible",
+    privilegeChange: false,
+    productionImpact: false
+  },
+  history: {
+    now: "2026-11-16T12:00:00Z",
+    earlier: [
+      {
+        at: "2026-11-10T12:00:00Z",
+        request: { actionType: "contacts.bulk_update", environment: "staging", agentId: "agent-7" },
+        repeat: { times: 3, every: "1d" }
+      }
+    ]
+  }
+}
+
+describe("a shrunk situation", () => {
+  it("keeps what it is to show and nothing else, in round numbers", () => {
+    const shows = ({ request }: Situation) => (request.entitiesAffected ?? 0) >= 500
+    expect(shrink(wordy, shows)).toEqual({
+      request: { actionType: "contacts.bulk_update", environment: "staging", entitiesAffected: 700 }
+    })
+  })
+
+  it("keeps as much of the history as it takes", () => {
+    const shows = ({ history }: Situation) => history !== undefined
+    expect(shrink(wordy, shows).history).toEqual({
+      now: "2026-11-16T12:00:00Z",
+      earlier: [
+        {
+          at: "2026-11-10T12:00:00Z",
+          request: { actionType: "contacts.bulk_update", environment: "staging" }
+        }
+      ]
+    })
+  })
+})
+
+describe("a witness", () => {
+  const pair = { from: firstBook, to: ruleBook(["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}']) }
+  const eyes = openEyes()
+  const gap = (situation: Situation) => eyes(pair.to, situation).score - eyes(pair.from, situation).score
+
+  it("is no smaller a difference than the situation that it was found in", () => {
+    const search = { wanted: [() => true], known: [wordy], boxes: () => [] }
+    const witness = findWitness(pair, eyes, search)
+    expect(gap(wordy)).toBeGreaterThan(0)
+    expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeGreaterThanOrEqual(gap(wordy))
+  })
+
+  it("is made up of the facts where nothing known shows it", () => {
+    const many = { entities_affected: { min: 500, max: 999 } }
+    const search = { wanted: [(one: Situation) => gap(one) > 0], known: [], boxes: () => [many] }
+    expect(findWitness(pair, eyes, search)?.request.entities_affected).toBeGreaterThanOrEqual(500)
+  })
+
+  it("is none where nothing shows it", () => {
+    const search = { wanted: [() => false], known: [wordy], boxes: () => [] }
+    expect(findWitness(pair, eyes, search)).toBeUndefined()
+  })
+})

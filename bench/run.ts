@@ -4,12 +4,13 @@ import { writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
 import { styleText } from "node:util"
+import { backtestQuestion } from "./backtest.ts"
 import type { Answer, Question } from "./Question.ts"
 import { renderPage } from "./renderPage.ts"
 import { rulesQuestion } from "./rules.ts"
 import { scoreQuestion } from "./score.ts"
 
-const questions: ReadonlyArray<Question> = [scoreQuestion, rulesQuestion]
+const questions: ReadonlyArray<Question> = [scoreQuestion, rulesQuestion, backtestQuestion]
 
 export interface Measured extends Answer {
   readonly name: string

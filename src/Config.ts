@@ -28,6 +28,8 @@ export interface Settings {
   readonly keyPeppers: read.Peppers | null
   /** Null means the newest release. */
   readonly rulesVersion: string | null
+  /** A second release, or `draft`, that scores beside it and is never answered; null means none. */
+  readonly rulesShadow: string | null
   readonly ruleEngine: "compiled" | "reference"
   /** Requests in a window of 60 s. */
   readonly rateLimitLive: number
@@ -95,6 +97,11 @@ export const variables = {
     accepted: "the version of a rule release, like 1.0.0",
     read: read.semver
   },
+  rulesShadow: {
+    name: "RULES_SHADOW",
+    accepted: "the version of a rule release, like 1.0.0, or draft for the working files",
+    read: read.release
+  },
   ruleEngine: {
     name: "RULE_ENGINE",
     accepted: "compiled or reference",
@@ -139,6 +146,7 @@ const settings = Effect.gen(function* () {
     dataDirectory: yield* withDefault(variables.dataDirectory, resolve(".data")),
     keyPeppers: yield* optional(variables.keyPeppers),
     rulesVersion: yield* optional(variables.rulesVersion),
+    rulesShadow: yield* optional(variables.rulesShadow),
     ruleEngine: yield* withDefault(variables.ruleEngine, "compiled"),
     rateLimitLive: yield* withDefault(variables.rateLimitLive, 600),
     rateLimitTest: yield* withDefault(variables.rateLimitTest, 120),

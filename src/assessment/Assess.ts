@@ -13,6 +13,7 @@ import { makeKeep } from "./Keep.ts"
 import { ask, type Question } from "./Question.ts"
 import { recordAssessment } from "./recordAssessment.ts"
 import { Scorer } from "./Scorer.ts"
+import { Shadow } from "./Shadow.ts"
 import { warmHistory } from "./warmHistory.ts"
 
 export class Assess extends Context.Service<
@@ -27,6 +28,7 @@ export class Assess extends Context.Service<
       const idempotency = yield* Idempotency
       const evaluate = yield* makeEvaluate
       const keep = yield* makeKeep
+      const shadow = yield* Shadow
       yield* warmHistory
 
       const assessFirst = Effect.fnUntraced(function* (question: Question) {
@@ -36,7 +38,19 @@ export class Assess extends Context.Service<
         // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
         if (question.call.strict && !evaluation.scored.opinion.complete)
           return yield* new AssessmentIncomplete()
-        return yield* keep(question, recordAssessment(question, evaluation, scorer))
+        const record = recordAssessment(question, evaluation, scorer)
+        const { action, caller } = question.call
+        const { behavior } = evaluation
+        const { owner } = question
+        return yield* keep(question, record, () =>
+          shadow.follow({
+            owner,
+            assessmentId: record.assessmentId,
+            action,
+            behavior,
+            policySet: caller.policySet
+          })
+        )
       })
 
       const assess = Effect.fn("Assess.assess")(function* (call: AssessCall) {

@@ -49,6 +49,10 @@ export const makeKeep = Effect.gen(function* () {
   })
 
   // Invariant: a caller that goes away interrupts the wait, never the writing, which has bounds of its own.
-  return (question: Question, record: AssessmentRecord) =>
-    Effect.flatMap(Effect.forkDetach(settle(question, record), { startImmediately: true }), Fiber.join)
+  return (question: Question, record: AssessmentRecord, whenKept: () => void) =>
+    settle(question, record).pipe(
+      Effect.tap(({ replayed }) => Effect.sync(() => (replayed ? undefined : whenKept()))),
+      Effect.forkDetach({ startImmediately: true }),
+      Effect.flatMap(Fiber.join)
+    )
 })

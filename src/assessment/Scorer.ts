@@ -1,6 +1,6 @@
 /** The scorer: the rule release and policy sets that this process serves, behind one question. */
 
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, identity, Layer, Option, Schema, Semaphore } from "effect"
 import { AppConfig } from "../Config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -75,8 +75,8 @@ export class Scorer extends Context.Service<
     ) => Effect.Effect<Scored, ScoringFailed>
   }
 >()("action-risk/assessment/Scorer") {
-  /** The release and the engine that the settings name, and every policy set of the installation. */
-  static readonly layer = Layer.effect(
+  /** The release and the engine that the settings name. */
+  static readonly layerNoDeps = Layer.effect(
     Scorer,
     Effect.gen(function* () {
       const { ruleEngine, rulesVersion } = yield* AppConfig
@@ -85,13 +85,19 @@ export class Scorer extends Context.Service<
       const { model } = prepared
       const engine = (ruleEngine === "compiled" ? compiledEngine : referenceEngine)(prepared)
       if (ruleEngine === "compiled") yield* warmUp(engine, policySets.get("none"))
+      // Opinions that take many steps are formed one after the other: interleaved, each would be as slow as all together.
+      const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
       return {
         riskEngineVersion: `${engineVersion}+${model.version}.${short(model.digest)}`,
         rulesDigest: model.digest,
         baseline: model.numbers.behavior,
         historyRecord: (action) => historyRecord(action, model),
-        score: (action, behavior, policySet) => scoreWith(engine, action, behavior, policySets.get(policySet))
+        score: (action, behavior, policySet) =>
+          inTurn(Effect.suspend(() => scoreWith(engine, action, behavior, policySets.get(policySet))))
       }
     })
-  ).pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
+  )
+
+  /** On the rules and policy sets of this installation. */
+  static readonly layer = Scorer.layerNoDeps.pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
 }

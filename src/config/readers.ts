@@ -67,3 +67,6 @@ export const peppers = (text: string): Peppers | undefined => {
 
 export const semver = (text: string): string | undefined =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined
+
+/** A version, or the working files. */
+export const release = (text: string): string | undefined => (text === "draft" ? text : semver(text))

@@ -60,6 +60,7 @@ export interface Seal {
 }
 
 export interface StoredEvidence extends Evidence {
+  readonly assessmentId: string
   /** Null until sealed. */
   readonly seal: Seal | null
 }

@@ -18,7 +18,9 @@ import {
   type PageQuery,
   selectAnswer,
   selectEvidence,
-  selectPage
+  selectEvidencePage,
+  selectPage,
+  type Stretch
 } from "./assessmentRecords/read.ts"
 import { writeParameters, writeStatement } from "./assessmentRecords/write.ts"
 import { ModeSql } from "./Sql.ts"
@@ -34,6 +36,13 @@ export class AssessmentRecords extends Context.Service<
     readonly answerOf: (owner: Owner, idempotencyKey: string) => Stored<StoredAnswer | undefined>
     /** `assessmentId` is a UUID. */
     readonly find: (owner: Owner, assessmentId: string) => Stored<StoredEvidence | undefined>
+    /** A page of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
+    readonly evidencePage: (
+      owner: Owner,
+      stretch: Stretch,
+      after: string | null,
+      rowsMax: number
+    ) => Stored<ReadonlyArray<StoredEvidence>>
     /** Newest first. */
     readonly page: (owner: Owner, query: PageQuery) => Stored<ReadonlyArray<ListedAssessment>>
     /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
@@ -62,6 +71,17 @@ export class AssessmentRecords extends Context.Service<
         return row === undefined ? undefined : evidenceOfRow(row)
       })
 
+      const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
+        owner: Owner,
+        stretch: Stretch,
+        after: string | null,
+        rowsMax: number
+      ) {
+        const sql = clients.for(owner.mode)
+        const rows = yield* selectEvidencePage(sql, owner.organizationId, stretch, after, rowsMax)
+        return rows.map(evidenceOfRow)
+      })
+
       const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {
         const rows = yield* selectPage(clients.for(owner.mode), owner.organizationId, query)
         return rows.map(listedOfRow)
@@ -78,7 +98,7 @@ export class AssessmentRecords extends Context.Service<
         return rows.length
       })
 
-      return AssessmentRecords.of({ write, answerOf, find, page, forgetKeys })
+      return AssessmentRecords.of({ write, answerOf, find, evidencePage, page, forgetKeys })
     })
   )
 }

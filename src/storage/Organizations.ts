@@ -38,6 +38,11 @@ export class Organizations extends Context.Service<
       organization: Pick<Organization, "slug" | "name" | "policySet">
     ) => Effect.Effect<Organization, OrganizationExists | SqlError.SqlError>
     readonly bySlug: (slug: string) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
+    /** In force for every key of the organization once the caches of authentication have lapsed. */
+    readonly setPolicySet: (
+      slug: string,
+      policySet: string
+    ) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
     /** By slug. */
     readonly list: Effect.Effect<ReadonlyArray<Organization>, SqlError.SqlError>
   }
@@ -69,11 +74,21 @@ export class Organizations extends Context.Service<
         return row === undefined ? yield* new OrganizationNotFound({ slug }) : organizationOf(row)
       })
 
+      const setPolicySet = Effect.fn("Organizations.setPolicySet")(function* (
+        slug: string,
+        policySet: string
+      ) {
+        const [row] = yield* sql<Row>`
+          UPDATE organizations SET policy_set = ${policySet} WHERE slug = ${slug} RETURNING *
+        `
+        return row === undefined ? yield* new OrganizationNotFound({ slug }) : organizationOf(row)
+      })
+
       const list = Effect.map(sql<Row>`SELECT * FROM organizations ORDER BY slug`, (rows) =>
         rows.map(organizationOf)
       ).pipe(Effect.withSpan("Organizations.list"))
 
-      return Organizations.of({ create, bySlug, list })
+      return Organizations.of({ create, bySlug, setPolicySet, list })
     })
   )
 }

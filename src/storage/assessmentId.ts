@@ -7,8 +7,8 @@ const microDigits = 6
 /** 62 random bits fill at most this many decimal digits. */
 const tieDigits = 19
 const tieBits = 62n
-const leastId = "00000000-0000-0000-0000-000000000000"
-const greatestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+export const leastId = "00000000-0000-0000-0000-000000000000"
+export const greatestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 /** Milliseconds (48 bits), version, microseconds (12 bits), variant: everything above the 62 tie-breaking bits. */
 const layOut = (millis: number, micros: number, tail: string): string => {

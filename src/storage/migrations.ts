@@ -9,6 +9,8 @@ import { createHistory } from "./migrations/0011_create_history.ts"
 import { createIdempotencyKeys } from "./migrations/0012_create_idempotency_keys.ts"
 import { indexSearch } from "./migrations/0013_index_search.ts"
 import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
+import { letPolicySetsChange } from "./migrations/0021_let_policy_sets_change.ts"
+import { createShadowOpinions } from "./migrations/0022_create_shadow_opinions.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -19,5 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011_create_history": createHistory,
   "0012_create_idempotency_keys": createIdempotencyKeys,
   "0013_index_search": indexSearch,
-  "0020_create_rate_limits": createRateLimits
+  "0020_create_rate_limits": createRateLimits,
+  "0021_let_policy_sets_change": letPolicySetsChange,
+  "0022_create_shadow_opinions": createShadowOpinions
 }

@@ -1,6 +1,7 @@
 /** A rule engine as the scorer asks it: an opinion, and the milliseconds that its policies took. */
 
 import { Effect } from "effect"
+import { setImmediate } from "node:timers/promises"
 import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
@@ -37,13 +38,17 @@ export const compiledEngine =
       return { opinion, policyMs }
     })
 
-/** json-rules-engine itself: the same conversation, answered later. */
+/**
+ * json-rules-engine itself: the same conversation, answered later. It runs on promises alone, so without a pause between
+ * its answers no other request would be served, nor history be read in time, until an opinion is done.
+ */
 export const referenceEngine = ({ model, rules }: Prepared): Engine => {
   const matchRules = referenceRules(rules)
   return (action, behavior, { matchByReference }) =>
     Effect.promise(async () => {
       let policyMs = 0
       const opinion = await converseLater(deliberate(action, behavior, model), async (facts) => {
+        await setImmediate()
         const startedAtMs = performance.now()
         const policies = await matchByReference(facts)
         policyMs += performance.now() - startedAtMs

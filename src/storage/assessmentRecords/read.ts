@@ -31,6 +31,7 @@ export const answerOfRow = (row: AnswerRow): StoredAnswer => ({
 })
 
 interface EvidenceRow {
+  readonly assessment_id: string
   readonly response: Uint8Array
   readonly result_digest: Uint8Array
   readonly input: Uint8Array
@@ -44,18 +45,45 @@ interface EvidenceRow {
   readonly sealed_at: Date | null
 }
 
+const evidenceColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
+  policy_digest, sequence, previous_digest, entry_digest, sealed_at`
+
 export const selectEvidence = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   assessmentId: string
 ) => sql<EvidenceRow>`
-  SELECT response, result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest,
-    sequence, previous_digest, entry_digest, sealed_at
+  SELECT ${sql.literal(evidenceColumns)}
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id = ${assessmentId}
 `
 
+/** Assessments of a stretch of ids, which begin with their time. */
+export interface Stretch {
+  /** Not before this id. */
+  readonly from: string
+  /** Before this id. */
+  readonly before: string
+}
+
+/** Oldest first, along the primary key; `after` is the last id of the page before. */
+export const selectEvidencePage = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  { before, from }: Stretch,
+  after: string | null,
+  rowsMax: number
+) => sql<EvidenceRow>`
+  SELECT ${sql.literal(evidenceColumns)}
+  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
+    ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
+  ORDER BY assessment_id
+  LIMIT ${rowsMax}
+`
+
 export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
+  assessmentId: row.assessment_id,
   response: row.response,
   resultDigest: row.result_digest,
   input: row.input,

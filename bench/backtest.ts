@@ -1,0 +1,65 @@
+/**
+ * How many recorded assessments does a backtest score per second and core?
+ *
+ * Method: every calibration case as a line of an export is read and scored under two releases by one thread: cut, parsed,
+ * checked, scored under both, compared and counted. The first release and the working files have lexicons of their own, so
+ * that the words of an action are read twice. A whole opinion, formed once, is measured beside it. The machine's other
+ * cores, the disk and the merging of blocks take no part. Goal: ≥ 50,000 records per second.
+ */
+
+import { Result } from "effect"
+import { listReleases } from "../src/rules/loadRelease.ts"
+import { openSides } from "../src/rules/backtest/Sides.ts"
+import { packageRoot } from "../src/rules/packageRoot.ts"
+import { score } from "../src/scoring/score.ts"
+import { historyLine } from "../test/support/historyLine.ts"
+import { measure } from "./measure.ts"
+import type { Question } from "./Question.ts"
+import { model, policySet, situations } from "./situations.ts"
+
+const recordsPerSecondMin = 50_000
+const repetitions = 2
+
+const [first = "draft"] = listReleases(packageRoot)
+
+const comparisonOf = (from: string, to: string) =>
+  Result.getOrThrow(openSides({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }))
+    .comparison
+
+const lines = situations.map((situation, i) => historyLine(situation, i, model, policySet))
+const bytes = Buffer.from(`${lines.join("\n")}\n`.repeat(repetitions))
+const records = lines.length * repetitions
+const block = { bytes, firstLine: 1, readBytes: bytes.length }
+
+export const backtestQuestion: Question = {
+  name: "backtest",
+  asks: "One recorded assessment under two releases",
+  answer: async () => {
+    const changed = comparisonOf(first, "draft")
+    const same = comparisonOf("draft", "draft")
+    const tally = changed(block)
+    if (tally.all.records !== records) throw new Error("a line of the bench's own history cannot be read")
+    const rows = await measure([
+      { subject: `${first} → draft`, run: () => changed(block), each: records },
+      { subject: "draft → draft", run: () => same(block), each: records },
+      {
+        subject: "a whole opinion",
+        run: () => situations.map(({ action, behavior }) => score(action, behavior, model, policySet)),
+        each: situations.length
+      }
+    ])
+    const perSecond = 1e6 / (rows[0]?.medianUs ?? Number.POSITIVE_INFINITY)
+    return {
+      rows,
+      notes: [
+        `${records} records of ${Math.round(bytes.length / records)} bytes each, ${Math.round(perSecond).toLocaleString("en-US")} a second on one core`
+      ],
+      goals: [
+        {
+          says: `≥ ${recordsPerSecondMin.toLocaleString("en-US")} recorded assessments per second and core`,
+          met: perSecond >= recordsPerSecondMin
+        }
+      ]
+    }
+  }
+}

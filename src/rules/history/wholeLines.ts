@@ -1,0 +1,63 @@
+/** Bytes as they come, regrouped into blocks of whole lines, so that blocks can be read independently of each other. */
+
+import { historyBlockBytes, historyLineBytesMax } from "../../Limits.ts"
+
+export interface Block {
+  /** Whole lines; only the last of a history may lack its line break. */
+  readonly bytes: Uint8Array
+  /** Of the block's first line; from 1. */
+  readonly firstLine: number
+  /** Bytes of the history that had been read when this block was complete. */
+  readonly readBytes: number
+}
+
+const newline = 0x0a
+const nothing = new Uint8Array()
+
+const countLines = (bytes: Uint8Array): number => {
+  let lines = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++
+  return lines
+}
+
+/** From the next line break on. */
+const fromLineBreak = (bytes: Uint8Array): Uint8Array => {
+  const at = bytes.indexOf(newline)
+  return at === -1 ? nothing : bytes.subarray(at)
+}
+
+/**
+ * A line longer than the limit is cut one byte behind it and the rest is left out, so that it stays one line, which is
+ * too long. Memory is bounded by a block and a line, whatever comes.
+ */
+export async function* wholeLines(
+  source: AsyncIterable<Uint8Array>,
+  blockBytes = historyBlockBytes
+): AsyncGenerator<Block> {
+  let pieces: Array<Uint8Array> = []
+  let held = 0
+  let firstLine = 1
+  let readBytes = 0
+  let skipping = false
+  for await (const chunk of source) {
+    readBytes += chunk.length
+    const piece = skipping ? fromLineBreak(chunk) : chunk
+    if (piece.length === 0) continue
+    skipping = false
+    pieces.push(piece)
+    held += piece.length
+    if (held < blockBytes) continue
+    const all = Buffer.concat(pieces, held)
+    const end = all.lastIndexOf(newline) + 1
+    skipping = held - end > historyLineBytesMax
+    // Copied, so that what is left over does not hold on to the whole block.
+    const rest = Buffer.from(all.subarray(end, end + historyLineBytesMax + 1))
+    pieces = [rest]
+    held = rest.length
+    if (end === 0) continue
+    const bytes = all.subarray(0, end)
+    yield { bytes, firstLine, readBytes }
+    firstLine += countLines(bytes)
+  }
+  if (held > 0) yield { bytes: Buffer.concat(pieces, held), firstLine, readBytes }
+}

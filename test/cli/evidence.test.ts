@@ -1,0 +1,122 @@
+import { Schema } from "effect"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { evidenceExportShape } from "../../src/cli/shapes/evidence/export.ts"
+import { shadowReportShape } from "../../src/cli/shapes/rules/shadowReport.ts"
+import { backtestJson } from "../../src/cli/backtest/backtestJson.ts"
+import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
+import { backtestOf } from "../support/backtestOf.ts"
+import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+
+const dataDirectory = freshDataDirectory()
+const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
+const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: dataDirectory } })
+
+const requests = ["audit_logging.disable", "customer.read", "audit_logging.disable"].map((action_type) => ({
+  action_type,
+  environment: "production"
+}))
+let server: Serving
+let key = ""
+interface Answer {
+  readonly assessment_id: string
+  readonly action_risk: object
+}
+
+const answers: Array<Answer> = []
+
+/** A real service that serves the first release, with the working rules as its shadow. */
+beforeAll(async () => {
+  server = await serving({
+    env: { DATA_DIR: dataDirectory, RULES_VERSION: "1.0.0", RULES_SHADOW: "draft" }
+  })
+  key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
+  for (const request of requests) {
+    const response = await fetch(`${server.url}/api/v1/actions/assess`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(request)
+    })
+    expect(response.status).toBe(200)
+    answers.push((await response.json()) as Answer)
+  }
+}, 90_000)
+
+afterAll(async () => {
+  server.signal("SIGTERM")
+  await server.finished
+  removeDataDirectory(dataDirectory)
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+const decoded = <S extends Schema.Codec<unknown>>(
+  shape: S,
+  { code, stderr, stdout }: Finished
+): S["Type"] => {
+  expect([code, stderr]).toEqual([0, ""])
+  return Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+}
+
+const owner = ["--org", "demo", "--mode", "test"] as const
+
+describe("evidence export", { timeout: 90_000 }, () => {
+  it("writes beside a running service what the API answers for each assessment, oldest first", async () => {
+    const out = join(folder, "history.ndjson")
+    const told = decoded(
+      evidenceExportShape,
+      await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
+    )
+    expect(told).toEqual({
+      organization: "demo",
+      mode: "test",
+      since: null,
+      until: null,
+      assessments: requests.length,
+      out
+    })
+    expect(readdirSync(folder)).toEqual(["history.ndjson"])
+    const lines = readFileSync(out, "utf8").split("\n")
+    expect(lines.pop()).toBe("")
+    expect(lines).toHaveLength(requests.length)
+    for (const [i, { assessment_id }] of answers.entries()) {
+      const response = await fetch(`${server.url}/api/v1/assessments/${assessment_id}`, {
+        headers: { authorization: `Bearer ${key}` }
+      })
+      expect(lines[i]).toBe(await response.text())
+    }
+  })
+
+  it("prints to standard output what it would write", async () => {
+    const { code, stderr, stdout } = await actionRisk("evidence", "export", ...owner)
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toBe(readFileSync(join(folder, "history.ndjson"), "utf8"))
+  })
+})
+
+describe("the shadow and the backtest", { timeout: 90_000 }, () => {
+  it("compare two releases on the same records alike, and no caller has seen the second", async () => {
+    const report = decoded(shadowReportShape, await actionRisk("rules", "shadow-report", "--json"))
+    expect(report).toMatchObject({ organization: null, mode: null, since: null, without_shadow: 0 })
+    const [shadow] = report.shadows
+    expect(shadow?.counts.records).toBe(requests.length)
+    const [mover] = shadow?.movers ?? []
+    expect(mover?.request).toEqual(requests[0])
+    expect(answers[(mover?.line ?? 0) - 1]?.action_risk).toMatchObject({ score: mover?.from.score })
+    expect(mover?.to.score).not.toBe(mover?.from.score)
+    expect(mover?.factors.map(({ code }) => code)).toContain("SAFEGUARD_WEAKENED")
+
+    const args = ["rules", "backtest", "1.0.0", "draft", "--json", "--history", "database", ...owner]
+    const ofDatabase = JSON.parse((await actionRisk(...args)).stdout)
+    const lines = readFileSync(join(folder, "history.ndjson"), "utf8").split("\n")
+    const ofFile = await backtestOf(lines, {
+      from: "1.0.0",
+      to: "draft",
+      of: { kind: "rules", policies: null }
+    })
+    expect(ofDatabase).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
+    expect(ofDatabase.transitions).toEqual(shadow?.transitions)
+    expect(ofDatabase.factors).toEqual(shadow?.factors)
+  })
+})

@@ -1,0 +1,82 @@
+import { Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { progressOn, withProgress } from "../../src/cli/progress.ts"
+
+const clear = "\r\u001b[K"
+
+const watch = (isTTY: boolean, columns = 100) => {
+  const written: Array<string> = []
+  let nowMs = 0
+  const screen = { isTTY, columns, write: (text: string) => written.push(text) > 0 }
+  const progress = progressOn(screen, () => nowMs, { title: "backtest", unit: "records" })
+  return {
+    written,
+    progress,
+    after: (ms: number) => {
+      nowMs += ms
+    }
+  }
+}
+
+describe("a progress bar", () => {
+  it("shows the share, the count, the rate and the time left", () => {
+    const { after, progress, written } = watch(true)
+    after(2_000)
+    progress.at(100_000, 0.25)
+    expect(written).toStrictEqual([
+      `\rbacktest  ██████░░░░░░░░░░░░░░░░░░ 25 %  100,000 records  50,000/s  0:06 left\u001b[K`
+    ])
+  })
+
+  it("shows the time passed where nobody knows how much there is", () => {
+    const { after, progress, written } = watch(true)
+    after(65_000)
+    progress.at(65_000, null)
+    expect(written).toStrictEqual([`\rbacktest  65,000 records  1,000/s  1:05\u001b[K`])
+  })
+
+  it("writes nothing where nobody watches", () => {
+    const { after, progress, written } = watch(false)
+    after(10_000)
+    progress.at(1, 0.5)
+    progress.end()
+    expect(written).toStrictEqual([])
+  })
+
+  it("draws at most ten times a second, and not at all for short work", () => {
+    const { after, progress, written } = watch(true)
+    progress.at(1, 0.1)
+    after(299)
+    progress.at(2, 0.2)
+    progress.end()
+    expect(written).toStrictEqual([])
+    for (let i = 0; i < 1_000; i++) {
+      after(1)
+      progress.at(i, i / 1_000)
+    }
+    expect(written).toHaveLength(10)
+  })
+
+  it("leaves a line that would wrap at its title", () => {
+    const { after, progress, written } = watch(true, 40)
+    after(1_000)
+    progress.at(1, 0.5)
+    expect(written).toStrictEqual([`\rbacktest\u001b[K`])
+  })
+
+  it("is taken off the screen at the end, once", () => {
+    const { after, progress, written } = watch(true)
+    after(1_000)
+    progress.at(1, 1)
+    progress.end()
+    progress.end()
+    expect(written.slice(1)).toStrictEqual([clear])
+  })
+
+  it("ends with the work, also with work that fails", () => {
+    const exit = Effect.runSyncExit(
+      withProgress({ title: "mutate", unit: "mutants" }, () => Effect.fail("no"))
+    )
+    expect(exit).toStrictEqual(Exit.fail("no"))
+  })
+})

@@ -1,0 +1,121 @@
+import fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
+import { describe, expect, it } from "vitest"
+import { historyLineBytesMax } from "../../../src/Limits.ts"
+import { readBlock } from "../../../src/rules/history/readBlock.ts"
+import { wholeLines } from "../../../src/rules/history/wholeLines.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
+import { model } from "../../support/draft.ts"
+import { historyLine } from "../../support/historyLine.ts"
+
+const { policySet } = loadPolicySet(packageRoot, "none")
+
+const line = (actionType: string, description = ""): string =>
+  historyLine(
+    {
+      action: { actionType, environment: "staging", actionDescription: description },
+      behavior: "unavailable"
+    },
+    1,
+    model,
+    policySet
+  )
+
+async function* inPieces(bytes: Uint8Array, sizes: ReadonlyArray<number>): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for (let i = 0; at < bytes.length; i++) {
+    const end = at + (sizes[i % sizes.length] ?? 1)
+    yield bytes.subarray(at, end)
+    at = end
+  }
+}
+
+/** Everything that is read, with the line it stands on. */
+const readAll = async (bytes: Uint8Array, sizes: ReadonlyArray<number>, blockBytes: number) => {
+  const seen: Array<readonly [line: number, what: string]> = []
+  for await (const block of wholeLines(inPieces(bytes, sizes), blockBytes)) {
+    readBlock(block, {
+      record: ({ action }, at) => seen.push([at, action.actionType]),
+      unreadable: (message, at) => seen.push([at, message])
+    })
+  }
+  return seen
+}
+
+const tooLong = "is longer than 1,048,576 bytes"
+
+describe("a history in blocks", () => {
+  const lines = [
+    line("a.read"),
+    "",
+    `${line("b.read", "ünï — 漢字 🙂")}\r`,
+    "nonsense",
+    line("c.read", "\u2028 is no line break"),
+    line("d.read")
+  ]
+  const expected = [
+    [1, "a.read"],
+    [3, "b.read"],
+    [4, "is not JSON"],
+    [5, "c.read"],
+    [6, "d.read"]
+  ]
+
+  it("is read line by line, with or without a line break at its end", async () => {
+    for (const end of ["", "\n", "\n\n"]) {
+      expect(await readAll(Buffer.from(lines.join("\n") + end), [1e6], 1e6)).toStrictEqual(expected)
+    }
+  })
+
+  it("is the same however its bytes come and however large its blocks are", async () => {
+    const bytes = Buffer.from(lines.join("\n"))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 30_000 }),
+        async (sizes, blockBytes) => isDeepStrictEqual(await readAll(bytes, sizes, blockBytes), expected)
+      ),
+      { numRuns: 300 }
+    )
+  })
+
+  it("loses no line to a broken byte in another", async () => {
+    const broken = Buffer.concat([
+      Buffer.from(`${lines[0]}\n{"x":"`),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from(`"}\n${lines[5]}\n`)
+    ])
+    for (const blockBytes of [10, 1e6]) {
+      expect(await readAll(broken, [700], blockBytes)).toStrictEqual([
+        [1, "a.read"],
+        [2, "is not UTF-8"],
+        [3, "d.read"]
+      ])
+    }
+  })
+
+  it("refuses a line that is too long, the same for every size of block, and goes on behind it", async () => {
+    const endless = `"${"é".repeat(historyLineBytesMax)}"`
+    const bytes = Buffer.from(`${lines[0]}\n${endless}\n${lines[5]}\n`)
+    for (const blockBytes of [1_000, 1e6, 1e8]) {
+      expect(await readAll(bytes, [65_536], blockBytes)).toStrictEqual([
+        [1, "a.read"],
+        [2, tooLong],
+        [3, "d.read"]
+      ])
+    }
+  })
+
+  it("accepts a line of exactly the longest length", async () => {
+    const description = "x".repeat(historyLineBytesMax - Buffer.byteLength(line("long.read")))
+    const longest = line("long.read", description)
+    expect(Buffer.byteLength(longest)).toBe(historyLineBytesMax)
+    for (const blockBytes of [1_000, 1e8]) {
+      expect(await readAll(Buffer.from(`${longest}\n`), [65_536], blockBytes)).toStrictEqual([
+        [1, "long.read"]
+      ])
+      expect(await readAll(Buffer.from(`${longest} \n`), [65_536], blockBytes)).toStrictEqual([[1, tooLong]])
+    }
+  })
+})

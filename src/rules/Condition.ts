@@ -1,6 +1,6 @@
 /** The dialect of rule conditions: a closed subset of json-rules-engine's, so that every file can be analysed exactly. */
 
-import { type FactKind, type FactName, facts } from "../scoring/Facts.ts"
+import { type FactKind, type FactName, type Facts, facts } from "../scoring/Facts.ts"
 
 export const comparisonOperators = [
   "greaterThan",
@@ -86,3 +86,10 @@ export const holds = (atom: Comparison | Choice, actual: Choosable | number): bo
   isComparison(atom)
     ? typeof actual === "number" && compares(atom, actual)
     : typeof actual !== "number" && chooses(atom, actual)
+
+/** Whether a condition holds: the plain meaning of `all` and `any`. */
+export const conditionHolds = (condition: Condition, facts: Facts): boolean => {
+  if ("all" in condition) return condition.all.every((term) => conditionHolds(term, facts))
+  if ("any" in condition) return condition.any.some((term) => conditionHolds(term, facts))
+  return holds(condition, facts[condition.fact])
+}

@@ -1,27 +1,16 @@
-/** The policy sets of this installation, loaded once; a broken one never stops the service and never lowers a score. */
+/** The policy sets of this installation; a broken one never stops the service and never lowers a score. */
 
 import { Context, Effect, Layer } from "effect"
+import { policyLookMs } from "../Limits.ts"
 import { packageRoot } from "./packageRoot.ts"
 import { type PreparedPolicySet, unreadablePolicySet } from "./policies/PreparedPolicySet.ts"
-import { listPolicySets, loadPolicySet } from "./policies/loadPolicySet.ts"
-import { renderFinding } from "./Problem.ts"
+import { makeShelf } from "./policies/Shelf.ts"
 import type { Root } from "./readTree.ts"
-import { verifyPolicies } from "./verify.ts"
-
-const load = Effect.fn("PolicySets.load")(function* (root: Root, name: string) {
-  const prepared = loadPolicySet(root, name)
-  for (const finding of prepared.findings) {
-    yield* Effect.logWarning(`policy set ${name} is taken at its worst: ${renderFinding(finding)}`)
-  }
-  const differing = yield* Effect.promise(() => verifyPolicies(prepared.rules, prepared.policySet.match))
-  if (differing.length === 0) return prepared
-  const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
-  yield* Effect.logWarning(`policy set ${name} is taken at its worst: ${message}`)
-  return unreadablePolicySet(name, [{ file: `policies/${name}`, path: [], message }])
-})
 
 const missing = (name: string): PreparedPolicySet =>
-  unreadablePolicySet(name, [{ file: `policies/${name}`, path: [], message: "there is no such policy set" }])
+  unreadablePolicySet(name, [
+    { rule: "unreadable-file", file: `policies/${name}`, path: [], message: "there is no such policy set" }
+  ])
 
 export class PolicySets extends Context.Service<
   PolicySets,
@@ -30,13 +19,14 @@ export class PolicySets extends Context.Service<
     readonly get: (name: string) => PreparedPolicySet
   }
 >()("action-risk/rules/PolicySets") {
-  static readonly layerAt = (root: Root) =>
+  /** Takes over what is frozen or edited while it runs. */
+  static readonly layerAt = (root: Root, lookMs: number = policyLookMs) =>
     Layer.effect(
       PolicySets,
       Effect.gen(function* () {
-        const sets = new Map<string, PreparedPolicySet>()
-        for (const name of listPolicySets(root)) sets.set(name, yield* load(root, name))
-        return { get: (name) => sets.get(name) ?? missing(name) }
+        const shelf = yield* makeShelf(root)
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(shelf.refresh, lookMs)))
+        return { get: (name) => shelf.get(name) ?? missing(name) }
       })
     )
   static readonly layer = PolicySets.layerAt(packageRoot)

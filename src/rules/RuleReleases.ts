@@ -1,40 +1,70 @@
 /** The rule releases of this installation: frozen documents that open into models, or refuse to. */
 
 import { Context, Effect, Layer, Result } from "effect"
-import { listReleases, loadDraft, loadRelease } from "./loadRelease.ts"
+import { type Digests, lockedOut, lockFile, readDigests } from "./digests.ts"
+import type { LintId } from "./Lint.ts"
+import { listReleases, loadDraft, loadRelease, versionsIn } from "./loadRelease.ts"
 import { packageRoot } from "./packageRoot.ts"
 import type { Prepared } from "./prepareModel.ts"
 import type { Root } from "./readTree.ts"
+import { reasonOf } from "./reasonOf.ts"
 import { RulesRefused } from "./RulesRefused.ts"
 import { verifyRules } from "./verify.ts"
 
 /** A version, the newest one released, or the working files. */
 export type Wanted = string | "newest" | "draft"
 
-const refuse = (file: string, message: string) => RulesRefused.of([{ file, path: [], message }])
+const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
+  RulesRefused.of([{ rule, file, path: [], message }])
 
 /** Invariant: no rule set scores before both evaluators have agreed on it. */
 const verified = Effect.fn("RuleReleases.verify")(function* (file: string, prepared: Prepared) {
   const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.model.match))
   if (differing.length > 0) {
-    return yield* refuse(file, `the compiled and the reference evaluator differ on ${differing.join(", ")}`)
+    const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
+    return yield* refuse(file, message, "evaluators-differ")
   }
   return prepared
 })
 
-const open = Effect.fn("RuleReleases.open")(function* (root: Root, wanted: Wanted) {
-  const released = listReleases(root)
-  const version = wanted === "newest" ? released.at(-1) : wanted
-  if (version === undefined) return yield* refuse("rules/releases", "nothing is released yet")
-  if (version !== "draft" && !released.includes(version)) {
-    return yield* refuse(
-      `rules/releases/${version}.json`,
-      `there is no such release; RULES_VERSION or --rules must be one of ${released.join(", ") || "none yet"}`
+const releases = "rules/releases"
+
+const list = (root: Root) =>
+  Effect.try({
+    try: () => listReleases(root),
+    catch: (cause) => refuse(releases, `cannot be read: ${reasonOf(cause)}`)
+  })
+
+/** Invariant: a released file that was lost does not make an older release the newest. */
+const newestOf = (released: ReadonlyArray<string>, digests: Digests): string | undefined =>
+  versionsIn([...Object.keys(digests), ...released].map((name) => `${name}.json`)).at(-1)
+
+const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Root, wanted: string) {
+  const released = yield* list(root)
+  const digests = yield* Effect.fromResult(
+    Result.mapError(readDigests(root, "rules"), (message) =>
+      released.length === 0
+        ? refuse(releases, "nothing is released yet")
+        : refuse(lockFile("rules"), `cannot be read: ${message}`, "missing-release")
     )
+  )
+  const version = wanted === "newest" ? newestOf(released, digests) : wanted
+  if (version === undefined) return yield* refuse(releases, "nothing is released yet")
+  const file = `${releases}/${version}.json`
+  if (!released.includes(version)) {
+    const others = `RULES_VERSION, RULES_SHADOW or --rules must be one of ${released.join(", ") || "none yet"}`
+    return Object.hasOwn(digests, version)
+      ? yield* refuse(file, "was released, and its file is gone", "missing-release")
+      : yield* refuse(file, `there is no such release; ${others}`)
   }
-  const read = version === "draft" ? loadDraft(root) : loadRelease(root, version)
-  const prepared = yield* Effect.fromResult(Result.mapError(read, RulesRefused.of))
-  return yield* verified(version === "draft" ? "rules" : `rules/releases/${version}.json`, prepared)
+  const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))
+  const problem = lockedOut(digests, version, prepared.model.digest)
+  return problem === null ? yield* verified(file, prepared) : yield* refuse(file, problem, "edited-release")
+})
+
+const openDraft = Effect.fn("RuleReleases.openDraft")(function* (root: Root) {
+  const prepared = yield* Effect.fromResult(Result.mapError(loadDraft(root), RulesRefused.of))
+  return yield* verified("rules", prepared)
 })
 
 export class RuleReleases extends Context.Service<
@@ -45,7 +75,7 @@ export class RuleReleases extends Context.Service<
 >()("action-risk/rules/RuleReleases") {
   static readonly layerAt = (root: Root) =>
     Layer.succeed(RuleReleases, {
-      open: (wanted) => open(root, wanted)
+      open: (wanted) => (wanted === "draft" ? openDraft(root) : openReleased(root, wanted))
     })
   static readonly layer = RuleReleases.layerAt(packageRoot)
 }

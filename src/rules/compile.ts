@@ -67,8 +67,9 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
     ladders(rules, ({ rule }) => rule),
     texts
   )
-  return (facts) => ({
-    matched: walk(steps.get(facts.action_class) ?? null, encodeFacts(facts, texts)),
-    incomplete: false
-  })
+  return (facts) => {
+    const first = steps.get(facts.action_class) ?? null
+    // Most organizations have no rule for most classes, and then there is nothing to encode the facts for.
+    return { matched: first === null ? [] : walk(first, encodeFacts(facts, texts)), incomplete: false }
+  }
 }

@@ -4,8 +4,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Result } from "effect"
 import { canonicalForm, digestOf } from "./canonicalForm.ts"
+import { isRecord } from "./isRecord.ts"
+import type { Finding } from "./Problem.ts"
 import type { Read } from "./Read.ts"
+import { unreadable } from "./readJson/readBytes.ts"
+import { scan } from "./readJson/scan.ts"
 import type { Root } from "./readTree.ts"
+import { reasonOf } from "./reasonOf.ts"
 
 export const withDigest = <Content extends object>(
   content: Content
@@ -14,23 +19,26 @@ export const withDigest = <Content extends object>(
   digest: digestOf(content)
 })
 
-const because = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
-  typeof json === "object" && json !== null && !Array.isArray(json)
-
 /** The document at `file` below `root`, if not a byte of it changed since it was frozen. */
 export const openFrozen = (root: Root, file: string): Read<unknown> => {
-  const refuse = (message: string) => Result.fail([{ file, path: [], message }])
+  const refusal = (message: string): ReadonlyArray<Finding> => [
+    { rule: "edited-release", file, path: [], message }
+  ]
+  const refuse = (message: string): Read<never> => Result.fail(refusal(message))
   return Result.try({
-    try: () => {
-      const text = readFileSync(join(root, file), "utf8")
-      return { text, json: JSON.parse(text) as unknown }
-    },
-    catch: (cause) => [{ file, path: [], message: `cannot be read: ${because(cause)}` }]
+    try: () => readFileSync(join(root, file), "utf8"),
+    catch: (cause) => refusal(unreadable(cause))
   }).pipe(
+    Result.flatMap((text) => {
+      // Invariant: digest and canonical form recurse, so neither sees a document that is nested without bound.
+      if (scan(text).tooDeepAt !== null) return refuse("is nested deeper than any release: it was edited")
+      return Result.try({
+        try: () => ({ text, json: JSON.parse(text) as unknown }),
+        catch: (cause) => refusal(`cannot be read: ${reasonOf(cause)}`)
+      })
+    }),
     Result.flatMap(({ json, text }) => {
-      if (!isObject(json)) return refuse("is no frozen document")
+      if (!isRecord(json)) return refuse("is no frozen document")
       const { digest, ...content } = json
       if (digest !== digestOf(content)) {
         return refuse("its digest is not that of its content: it was edited or damaged after it was frozen")

@@ -11,12 +11,12 @@ import { draftDigest, releaseFiles } from "./releaseDocument.ts"
 export const loadDraft = (root: Root): Read<Prepared> =>
   Result.flatMap(readRuleTree(root), (files) => prepareModel(files, draftDigest(files)))
 
-/** Versions frozen below a folder, oldest first; `prefix` stands before the version in the file name. */
-export const listVersions = (folder: string, prefix = ""): ReadonlyArray<string> =>
-  entriesOf(folder)
-    .filter((entry) => entry.isFile() && entry.name.startsWith(prefix) && entry.name.endsWith(".json"))
-    .flatMap((entry) =>
-      Result.match(SemVer.parse(entry.name.slice(prefix.length, -".json".length)), {
+/** The versions that file names carry behind `prefix`, oldest first. */
+export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyArray<string> =>
+  names
+    .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
+    .flatMap((name) =>
+      Result.match(SemVer.parse(name.slice(prefix.length, -".json".length)), {
         onFailure: () => [],
         onSuccess: (version) => [version]
       })
@@ -24,8 +24,9 @@ export const listVersions = (folder: string, prefix = ""): ReadonlyArray<string>
     .toSorted(SemVer.Order)
     .map(SemVer.format)
 
+/** Oldest first. What is called like a release counts as one, whatever it is: opening it says what is wrong. */
 export const listReleases = (root: Root): ReadonlyArray<string> =>
-  listVersions(join(root, "rules", "releases"))
+  versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
 export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   const file = `rules/releases/${version}.json`

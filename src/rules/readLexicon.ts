@@ -12,7 +12,14 @@ const shared = new Set(["verbs", "words"])
 const named = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
   const found = sources.find((source) => source.name === name)
   return found === undefined
-    ? Result.fail([{ file: `rules/lexicon/${name}.json`, path: [], message: "is missing" }])
+    ? Result.fail([
+        {
+          rule: "unreadable-file",
+          file: `rules/lexicon/${name}.json`,
+          path: [],
+          message: "there is no such file"
+        }
+      ])
     : Result.succeed(found)
 }
 

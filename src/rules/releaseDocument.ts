@@ -46,7 +46,14 @@ export const releaseFiles = (
     const misnamed = release.version !== version || stated(release.ruleset, "version") !== version
     return unless(
       misnamed
-        ? [{ file, path: ["version"], message: `the release calls itself \`${release.version}\`` }]
+        ? [
+            {
+              rule: "edited-release",
+              file,
+              path: ["version"],
+              message: `the release calls itself \`${release.version}\``
+            }
+          ]
         : [],
       () => ({
         digest: release.digest,

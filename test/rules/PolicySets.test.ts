@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { freezePolicySet } from "../../src/rules/freeze.ts"
 import { PolicySets } from "../../src/rules/PolicySets.ts"
 import { boundaryFacts } from "../../src/rules/verify/boundaryFacts.ts"
 import { factsFrom } from "../support/arbitrary/ruleSets.ts"
+import { freezePolicies } from "../support/freezeIn.ts"
 import { rulesFolder } from "../support/rulesFolder.ts"
 
 const setIn = (root: string, name: string) =>
@@ -109,8 +109,7 @@ describe("a policy set", () => {
   it("once frozen is served as frozen, and at its worst where that was edited", async () => {
     const { edit, readText, root, writeText } = rulesFolder()
     const before = (await setIn(root, "starter")).policySet
-    const freezing = { root, releasedAt: "2026-11-02T09:00:00Z", replaceUnreleased: false }
-    const { file } = await freezePolicySet("starter", freezing)
+    const file = freezePolicies(root, "starter")
     edit(rule, '"records_affected"', '"rows_affected"')
     const frozen = await setIn(root, "starter")
     expect(frozen.findings).toEqual([])
@@ -118,5 +117,20 @@ describe("a policy set", () => {
     for (const facts of factsFrom(1, 50)) expect(frozen.policySet.match(facts)).toEqual(before.match(facts))
     writeText(file, readText(file).replace('"value":5000', '"value":9000'))
     expect((await matchedIn(root)).matched).toEqual([{ ...worstFloor, rule: "unreadable-policy-set" }])
+  })
+
+  it("frozen under another version's name, or another set's, is at its worst", async () => {
+    const { readText, root, setVersion, writeText } = rulesFolder()
+    setVersion("policies/starter/policy.json", "1.0.0")
+    const text = readText(freezePolicies(root, "starter"))
+    for (const [set, version] of [
+      ["starter", "2.0.0"],
+      ["house", "1.0.0"]
+    ] as const) {
+      writeText(`policies/releases/${set}@${version}.json`, text)
+      expect((await setIn(root, set)).findings.map(({ message }) => message)).toEqual([
+        "the version calls itself `starter@1.0.0`"
+      ])
+    }
   })
 })

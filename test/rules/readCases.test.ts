@@ -47,11 +47,11 @@ describe("a file of cases", () => {
     ],
     [
       withHistory("2026-11-01T12:00:00Z", { times: 2, every: "1 hour" }),
-      "cases[0].history.earlier[0].repeat.every: expected an interval such as 2h"
+      'cases[0].history.earlier[0].repeat.every: expected an interval such as 2h, not `"1 hour"`'
     ],
     [
       { cases: [{ name: "a case", request: { ...request, metadata: {} }, expect: "none" }] },
-      "cases[0].request.metadata: expected no excess property"
+      "cases[0].request.metadata: unknown key `metadata`"
     ]
   ])("is refused with what is wrong with it", (json, problem) => {
     expect(findingsOf(json)).toEqual([`${file}: ${problem}`])

@@ -1,7 +1,7 @@
 /** The whole service on a real database, through the typed client and plain fetch. */
 
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Redacted } from "effect"
+import { Effect } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { randomUUID } from "node:crypto"
@@ -9,40 +9,14 @@ import { Api } from "../../src/api/Api.ts"
 import type { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
 import { Authorization } from "../../src/api/Authorization.ts"
 import { exampleRequest } from "../../src/api/examples.ts"
-import { Assess } from "../../src/assessment/Assess.ts"
-import { Assessments } from "../../src/assessment/Assessments.ts"
-import { Scorer } from "../../src/assessment/Scorer.ts"
-import { AppConfig } from "../../src/Config.ts"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { HttpServerLive, ListeningServer } from "../../src/server/Http.ts"
+import { ListeningServer } from "../../src/server/Http.ts"
 import { ApiKeys } from "../../src/storage/ApiKeys.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
+import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
-const service = HttpServerLive.pipe(
-  Layer.provide([Assess.layer, Assessments.layer]),
-  Layer.provide(Scorer.layer),
-  Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Organizations.layer)),
-  Layer.provideMerge(KeyHasher.layer),
-  Layer.provide([
-    Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }),
-    AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_STORE: "postgres", RATE_LIMIT_TEST: "1000" }),
-    Logger.layer([])
-  ]),
-  Layer.provideMerge(TestDatabase.layer)
-)
+const service = fullService({ RATE_LIMIT_STORE: "postgres", RATE_LIMIT_TEST: "1000" })
 
-const organization = Effect.gen(function* () {
-  const slug = `org-${randomUUID().slice(0, 8)}`
-  return yield* (yield* Organizations).create({ slug, name: slug, policySet: "starter" })
-})
-
-const keyOf = Effect.fnUntraced(function* (owner: Effect.Success<typeof organization>, mode: Mode) {
-  const wanted = { mode, scopes: ["assess", "read"], environments: null, expiresAt: null } as const
-  return (yield* (yield* ApiKeys).create(owner, wanted)).key
-})
+const organization = Effect.suspend(() => newOrganization(`org-${randomUUID().slice(0, 8)}`))
 
 const client = Effect.fnUntraced(function* (key: string) {
   const { url } = yield* ListeningServer
@@ -58,7 +32,7 @@ describe("the service", () => {
   it.live("keeps what it answers: assessed, listed, read and replayed alike", () =>
     Effect.gen(function* () {
       const { url } = yield* ListeningServer
-      const key = yield* keyOf(yield* organization, "test")
+      const key = yield* newKey(yield* organization, "test")
       const { actions, assessments } = yield* client(key)
       const assess = actions.assessAction({ headers: { "idempotency-key": "one" }, payload: exampleRequest })
       const first = yield* assess
@@ -89,9 +63,9 @@ describe("the service", () => {
   it.live("shows nothing to another organization, nor to the other mode", () =>
     Effect.gen(function* () {
       const owner = yield* organization
-      const mine = yield* client(yield* keyOf(owner, "test"))
+      const mine = yield* client(yield* newKey(owner, "test"))
       const { assessment_id } = yield* mine.actions.assessAction({ headers: {}, payload: exampleRequest })
-      const strangers = [yield* keyOf(owner, "live"), yield* keyOf(yield* organization, "test")]
+      const strangers = [yield* newKey(owner, "live"), yield* newKey(yield* organization, "test")]
       for (const key of strangers) {
         const { actions, assessments } = yield* client(key)
         const missing = assessments.getAssessment({ params: { assessment_id }, headers: {} })
@@ -102,17 +76,25 @@ describe("the service", () => {
     }).pipe(Effect.provide(service))
   )
 
-  it.live("honours a revocation within five seconds", () =>
+  it.live("honours a revocation and another policy set within five seconds", () =>
     Effect.gen(function* () {
-      const owner = yield* organization
-      const { actions } = yield* client(yield* keyOf(owner, "live"))
-      const keys = yield* ApiKeys
+      const [revoked, moved] = [yield* organization, yield* organization]
+      const { actions } = yield* client(yield* newKey(revoked, "live"))
+      const assess = (yield* client(yield* newKey(moved, "test"))).actions.assessAction({
+        headers: {},
+        payload: exampleRequest
+      })
       yield* actions.listActions({ query: {} })
-      const [key] = yield* keys.list(owner)
+      expect((yield* assess).policy_version).toMatch(/^starter@/)
+
+      const keys = yield* ApiKeys
+      const [key] = yield* keys.list(revoked)
       yield* keys.revoke(key?.id ?? "")
+      yield* (yield* Organizations).setPolicySet(moved.slug, "none")
       yield* Effect.sleep(5_000)
       const refused = yield* Effect.flip(actions.listActions({ query: {} }))
       expect(refused).toMatchObject({ _tag: "InvalidApiKey" })
+      expect((yield* assess).policy_version).toMatch(/^none@/)
     }).pipe(Effect.provide(service))
   )
 })

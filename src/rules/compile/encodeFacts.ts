@@ -53,6 +53,8 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = facts.data_store ? 1 : 0
   values[at++] = facts.admin_named ? 1 : 0
   values[at++] = facts.credential_operation ? 1 : 0
+  values[at++] = facts.also_exports ? 1 : 0
+  values[at++] = facts.safeguard_weakened_rank
   values[at++] = facts.privilege_claim_inconsistent ? 1 : 0
   values[at++] = facts.reversibility_claim_inconsistent ? 1 : 0
   values[at++] = facts.counts_inconsistent ? 1 : 0

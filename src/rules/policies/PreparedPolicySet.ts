@@ -1,7 +1,6 @@
 /** A policy set ready to match, whole or with its unreadable part taken at its worst. */
 
 import { Result } from "effect"
-import { rulesPerSetMax } from "../../Limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"
 import { byCodeUnit } from "../byCodeUnit.ts"
@@ -14,7 +13,8 @@ import { findingsOf, type Read } from "../Read.ts"
 import type { PolicyRule } from "../Rule.ts"
 import { referencePolicies } from "../reference.ts"
 import type { PolicyFiles } from "../SourceFile.ts"
-import { checkName } from "../readRules/checkName.ts"
+import { checkFolder } from "../readRules/checkName.ts"
+import { checkNumber } from "../readRules/checkSet.ts"
 import { readPolicyRule, worstFloor, worstOf } from "./readPolicyRule.ts"
 
 export interface PreparedPolicySet {
@@ -24,6 +24,8 @@ export interface PreparedPolicySet {
   readonly rules: ReadonlyArray<PolicyRule>
   /** What is wrong with it; while there is anything, every match is incomplete. */
   readonly findings: ReadonlyArray<Finding>
+  /** What all of it was read from; without rules where nothing could be. */
+  readonly files: PolicyFiles
 }
 
 /** Invariant: what cannot be read counts as matched, so that no broken file ever lowers a score. */
@@ -38,7 +40,8 @@ const assemble = (
   named: Pick<PolicySet, "name" | "version" | "digest">,
   rules: ReadonlyArray<PolicyRule>,
   broken: ReadonlyArray<PolicyRuleMatch>,
-  findings: ReadonlyArray<Finding>
+  findings: ReadonlyArray<Finding>,
+  files: PolicyFiles
 ): PreparedPolicySet => {
   const complete = withBroken(broken)
   const compiled = compilePolicies(rules)
@@ -47,7 +50,8 @@ const assemble = (
     policySet: { ...named, match: (facts) => complete(compiled(facts)) },
     matchByReference: async (facts) => complete(await reference(facts)),
     rules,
-    findings
+    findings,
+    files
   }
 }
 
@@ -65,7 +69,8 @@ export const unreadablePolicySet = (name: string, findings: ReadonlyArray<Findin
         recommendations: []
       }
     ],
-    findings
+    findings,
+    { policy: { file: `policies/${name}`, name: "policy", folder: name, json: null }, rules: [] }
   )
 
 /** What working files are known by, frozen or not: equal rules have equal digests. */
@@ -75,11 +80,9 @@ const policyDigest = ({ policy, rules }: PolicyFiles): string =>
 const readSet = (name: string, files: PolicyFiles): Read<typeof PolicySetFile.Type> =>
   Result.flatMap(decodeFile(PolicySetFile, files.policy), (file) => {
     const { file: where } = files.policy
-    const findings = [
-      ...inFile(where, checkName("name", file.name, name)),
-      ...(files.rules.length > rulesPerSetMax
-        ? [{ file: where, path: [], message: `${files.rules.length} rules are more than ${rulesPerSetMax}` }]
-        : [])
+    const findings: ReadonlyArray<Finding> = [
+      ...inFile(where, checkFolder("name", file.name, name)),
+      ...inFile(where, checkNumber(files.rules.length))
     ]
     return findings.length > 0 ? Result.fail(findings) : Result.succeed(file)
   })
@@ -93,7 +96,8 @@ export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPoli
         { name, version, digest: policyDigest(files) },
         read.flatMap(({ rule }) => (Result.isSuccess(rule) ? [rule.success] : [])),
         read.flatMap(({ rule, source }) => (Result.isFailure(rule) ? [worstOf(name, source)] : [])),
-        read.flatMap(({ rule }) => findingsOf(rule))
+        read.flatMap(({ rule }) => findingsOf(rule)),
+        files
       )
     }
   })

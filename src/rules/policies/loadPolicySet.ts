@@ -5,47 +5,76 @@ import { Result } from "effect"
 import { decodeFile } from "../decodeFile.ts"
 import { PolicyReleaseFile } from "../files/PolicyReleaseFile.ts"
 import { openFrozen } from "../frozen.ts"
-import { listVersions } from "../loadRelease.ts"
-import type { Read } from "../Read.ts"
+import { versionsIn } from "../loadRelease.ts"
+import { type Read, unless } from "../Read.ts"
 import { entriesOf, readPolicyTree, type Root } from "../readTree.ts"
 import { stated } from "../releaseDocument.ts"
 import type { PolicyFiles } from "../SourceFile.ts"
 import { type PreparedPolicySet, preparePolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
 
-const frozenFolder = "releases"
+/** Below `policies/`; no set can be called so. */
+export const frozenFolder = "releases"
+
+const frozenNames = (root: Root): ReadonlyArray<string> =>
+  entriesOf(join(root, "policies", frozenFolder)).map(({ name }) => name)
+
+/** The newest version of each set among the names of frozen files. */
+export const newestFrozen = (names: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const sets = Map.groupBy(names, (name) => name.split("@", 1)[0] ?? "")
+  return new Map(
+    [...sets].flatMap(([set, names]) => {
+      const newest = versionsIn(names, `${set}@`).at(-1)
+      return newest === undefined ? [] : [[set, newest] as const]
+    })
+  )
+}
 
 /** Sets that have a working folder or a frozen version. */
 export const listPolicySets = (root: Root): ReadonlyArray<string> => {
   const working = entriesOf(join(root, "policies"))
     .filter((entry) => entry.isDirectory() && entry.name !== frozenFolder)
     .map(({ name }) => name)
-  const frozen = entriesOf(join(root, "policies", frozenFolder)).flatMap(({ name }) => {
-    const [set = "", version] = name.split("@")
-    return version === undefined ? [] : [set]
-  })
-  return [...new Set([...working, ...frozen])].toSorted()
+  return [...new Set([...working, ...newestFrozen(frozenNames(root)).keys()])].toSorted()
 }
 
 const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles> => {
   const file = `policies/${frozenFolder}/${set}@${version}.json`
   return openFrozen(root, file).pipe(
     Result.flatMap((json) => decodeFile(PolicyReleaseFile, { file, name: set, folder: frozenFolder, json })),
-    Result.map(({ policy, rules }) => ({
-      policy: { file, name: "policy", folder: set, json: policy },
-      rules: rules.map((json) => {
-        const name = stated(json, "id")
-        return { file: `${file} (${name})`, name, folder: set, json }
-      })
-    }))
+    Result.flatMap(({ policy, rules, ...named }) => {
+      const isNamed = named.name === set && named.version === version && stated(policy, "version") === version
+      const message = `the version calls itself \`${named.name}@${named.version}\``
+      return unless(isNamed ? [] : [{ rule: "edited-release", file, path: ["version"], message }], () => ({
+        policy: { file, name: "policy", folder: set, json: policy },
+        rules: rules.map((json) => {
+          const name = stated(json, "id")
+          return { file: `${file} (${name})`, name, folder: set, json }
+        })
+      }))
+    })
   )
 }
 
+/** Frozen versions, oldest first. */
+export const listPolicyVersions = (root: Root, set: string): ReadonlyArray<string> =>
+  versionsIn(frozenNames(root), `${set}@`)
+
 /** Never fails: what cannot be read is part of the answer, at its worst. */
 export const loadPolicySet = (root: Root, set: string): PreparedPolicySet => {
-  const frozen = listVersions(join(root, "policies", frozenFolder), `${set}@`).at(-1)
+  const frozen = listPolicyVersions(root, set).at(-1)
   const files = frozen === undefined ? readPolicyTree(root, set) : readFrozen(root, set, frozen)
   return Result.match(files, {
     onFailure: (findings) => unreadablePolicySet(set, findings),
     onSuccess: (read) => preparePolicySet(set, read)
   })
 }
+
+/** A frozen version, or `draft` for the working folder; whatever is wrong with it is told instead of taken at its worst. */
+export const loadPolicyVersion = (root: Root, set: string, version: string): Read<PreparedPolicySet> =>
+  Result.flatMap(
+    version === "draft" ? readPolicyTree(root, set) : readFrozen(root, set, version),
+    (files) => {
+      const prepared = preparePolicySet(set, files)
+      return unless(prepared.findings, () => prepared)
+    }
+  )

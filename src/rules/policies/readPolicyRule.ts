@@ -4,10 +4,11 @@ import { Result } from "effect"
 import type { PolicyRuleMatch } from "../../scoring/Model.ts"
 import { decodeFile } from "../decodeFile.ts"
 import { PolicyRuleFile, PolicyThen } from "../files/PolicyRuleFile.ts"
-import { inFile, type Problem } from "../Problem.ts"
+import { inFile } from "../Problem.ts"
 import { type Read, unless } from "../Read.ts"
-import { readCondition } from "../readCondition.ts"
-import { checkEventType, checkName, eventTypeOf } from "../readRules/checkName.ts"
+import { isRecord } from "../isRecord.ts"
+import { checkName } from "../readRules/checkName.ts"
+import { readConditions } from "../readRules/readConditions.ts"
 import type { PolicyRule } from "../Rule.ts"
 import type { SourceFile } from "../SourceFile.ts"
 
@@ -30,36 +31,38 @@ const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): Po
   return { ...named, effect: "raise_floor", floor: raiseFloor?.score ?? worstFloor }
 }
 
-export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyRule> =>
-  Result.flatMap(decodeFile(PolicyRuleFile, source), (file) => {
-    const [rule] = file.rules
-    const raises = file.then.annotate === undefined && file.then.addRecommendation === undefined
-    const { condition, problems: inCondition } = readCondition(rule.conditions, {
-      raises,
-      completeness: false
-    })
-    const problems: ReadonlyArray<Problem> = [
-      ...checkName("id", file.id, source.name),
-      ...checkEventType(rule.event.type, eventTypeOf(file.id), 0),
-      ...inCondition.map(({ path, message }) => ({ path: ["rules", 0, "conditions", ...path], message }))
-    ]
-    return unless(
-      inFile(source.file, problems),
-      // Without problems there is a condition; one that always holds would be the worst reading of none.
-      () => ({
-        name: rule.name,
-        condition: condition ?? { all: [] },
-        match: toMatch(policy, file.id, file.then)
-      })
-    )
+/** Effects that add words and no score. */
+const onlySays = (then: unknown): boolean =>
+  isRecord(then) && ("annotate" in then || "add_recommendation" in then)
+
+const thenOf = (json: unknown): unknown => (isRecord(json) ? json["then"] : undefined)
+
+export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyRule> => {
+  const { conditions, problems: inConditions } = readConditions(source.json, {
+    raises: !onlySays(thenOf(source.json)),
+    completeness: false
   })
+  return decodeFile(PolicyRuleFile, source).pipe(
+    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
+    Result.flatMap((file) => {
+      const [rule] = file.rules
+      const problems = [...checkName("id", file.id, source.name, [rule.event.type]), ...inConditions]
+      return unless(
+        inFile(source.file, problems),
+        // Without problems there is a condition; one that always holds would be the worst reading of none.
+        () => ({
+          name: rule.name,
+          condition: conditions[0] ?? { all: [] },
+          match: toMatch(policy, file.id, file.then)
+        })
+      )
+    })
+  )
+}
 
 /** The rule as if it matched everything; where not even its effect can be read, the highest floor. */
-export const worstOf = (policy: string, source: SourceFile): PolicyRuleMatch => {
-  const then =
-    typeof source.json === "object" && source.json !== null && "then" in source.json ? source.json.then : null
-  return Result.match(decodeFile(PolicyThen, { ...source, json: then }), {
+export const worstOf = (policy: string, source: SourceFile): PolicyRuleMatch =>
+  Result.match(decodeFile(PolicyThen, { ...source, json: thenOf(source.json) ?? null }), {
     onFailure: () => toMatch(policy, source.name, { raiseFloor: { score: worstFloor } }),
     onSuccess: (read) => toMatch(policy, source.name, read)
   })
-}

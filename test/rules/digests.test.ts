@@ -1,0 +1,89 @@
+import { Result } from "effect"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { canonicalForm } from "../../src/rules/canonicalForm.ts"
+import { checkDigests, readDigests } from "../../src/rules/digests.ts"
+import { withDigest } from "../../src/rules/frozen.ts"
+import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { freezePolicies } from "../support/freezeIn.ts"
+import { rulesFolder } from "../support/rulesFolder.ts"
+
+/** What has shipped. This list and the lock only ever grow: whoever changes a line changes what was answered with it. */
+const shipped = {
+  rules: { "1.0.0": "82ce5ec695d85283d85dfa4d79910a52edc55ab8d2a279efc52ade4e90058b2a" },
+  policies: {
+    "starter@1.0.0": "29ca9ca8722958251f9eda9b69e7d9380efa59f3adc44b9fc69704b9a4c729f5",
+    "none@1.0.0": "2fa91e60bf1c7aad5fe1cf3cef721827a601f9236a530d755c8df81aca96b4a4"
+  }
+}
+
+describe.each(["rules", "policies"] as const)("the frozen %s", (kind) => {
+  it("are all there, and none was edited after its release", () => {
+    expect(checkDigests(packageRoot, kind)).toEqual([])
+  })
+
+  it("have the digests that they shipped with", () => {
+    expect(Result.getOrThrow(readDigests(packageRoot, kind))).toMatchObject(shipped[kind])
+  })
+})
+
+const lock = "policies/releases/digests.json"
+
+const frozen = () => {
+  const folder = rulesFolder()
+  folder.setVersion("policies/starter/policy.json", "1.0.0")
+  return { ...folder, file: freezePolicies(folder.root, "starter") }
+}
+
+const found = (root: string) =>
+  checkDigests(root, "policies").map(({ file, message, rule }) => `${rule} ${file}: ${message}`)
+
+describe("the lock", () => {
+  it("gets one line on top for each release, and no other line changes", () => {
+    const { readText, root, setVersion } = frozen()
+    const before = readText(lock).split("\n")
+    setVersion("policies/starter/policy.json", "1.1.0")
+    freezePolicies(root, "starter")
+    const after = readText(lock).split("\n")
+    expect(after.toSpliced(1, 1)).toEqual(before)
+    expect(after[1]).toMatch(/^ {2}"starter@1\.1\.0": "[0-9a-f]{64}",$/)
+    expect(found(root)).toEqual([])
+  })
+
+  it("tells of a release that was edited, edited and frozen again, put there by hand, or lost", () => {
+    const { edit, file, readText, root, writeText } = frozen()
+    const text = readText(file)
+    edit(file, '"value":5000', '"value":5001')
+    expect(found(root)).toEqual([
+      `edited-release ${file}: its digest is not that of its content: it was edited or damaged after it was frozen`
+    ])
+    const { digest: _, ...content } = JSON.parse(text.replace('"value":5000', '"value":5001'))
+    writeText(file, canonicalForm(withDigest(content)))
+    expect(found(root)).toEqual([
+      expect.stringContaining(`edited-release ${file}: has another digest than the lock`)
+    ])
+    writeText(file, text)
+    writeText("policies/releases/starter@1.0.1.json", text)
+    expect(found(root)).toEqual([
+      expect.stringContaining("edited-release policies/releases/starter@1.0.1.json: stands in no lock")
+    ])
+    rmSync(join(root, "policies/releases/starter@1.0.1.json"))
+    rmSync(join(root, file))
+    expect(found(root)).toEqual([
+      `missing-release ${lock}: \`starter@1.0.0\` was released and its file is gone`
+    ])
+    mkdirSync(join(root, file))
+    expect(found(root)).toEqual([expect.stringContaining("is a folder, not a file")])
+  })
+
+  it("tells of itself where it cannot be read", () => {
+    const { root, writeText } = frozen()
+    for (const text of ["", "[]", '{ "starter@1.0.0": "short" }']) {
+      writeText(lock, text)
+      expect(found(root)).toEqual([
+        expect.stringMatching(/^missing-release policies\/releases\/digests\.json: cannot be read: /)
+      ])
+    }
+  })
+})

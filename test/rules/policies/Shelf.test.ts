@@ -1,0 +1,143 @@
+import { Effect, Logger } from "effect"
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { policyLookMs } from "../../../src/Limits.ts"
+import { makeShelf } from "../../../src/rules/policies/Shelf.ts"
+import { worstFloor } from "../../../src/rules/policies/readPolicyRule.ts"
+import { boundaryFacts } from "../../../src/rules/verify/boundaryFacts.ts"
+import { freezePolicies } from "../../support/freezeIn.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
+
+const rule = "policies/starter/bulk-deletion-in-production.json"
+const policy = "policies/starter/policy.json"
+
+const [quiet] = boundaryFacts({ fact: "data_store", operator: "equal", value: false })
+
+/** A shelf over a folder that the test edits; `look` is one look, of which two in a row take a change over. */
+const shelfOver = async (prepare: (folder: ReturnType<typeof rulesFolder>) => void = () => {}) => {
+  const folder = rulesFolder()
+  folder.setVersion(policy, "1.0.0")
+  prepare(folder)
+  const lines: Array<string> = []
+  const logger = Logger.make(({ logLevel, message }) => {
+    if (logLevel === "Warn") lines.push([message].flat().join(" "))
+  })
+  const run = <A>(effect: Effect.Effect<A>) =>
+    Effect.runPromise(effect.pipe(Effect.provide(Logger.layer([logger]))))
+  const shelf = await run(makeShelf(folder.root))
+  const look = () => run(shelf.refresh)
+  const served = (name = "starter") => {
+    const set = shelf.get(name)
+    if (set === undefined || quiet === undefined) return undefined
+    return { version: set.policySet.version, incomplete: set.policySet.match(quiet).incomplete }
+  }
+  const settle = async () => {
+    await look()
+    await look()
+  }
+  return { ...folder, look, lines, served, settle, shelf }
+}
+
+const good = { version: "1.0.0", incomplete: false }
+
+describe("policy sets that are served", () => {
+  it("are looked at often enough for a change to be served within five seconds", () => {
+    expect(2 * policyLookMs).toBeLessThan(5_000)
+  })
+
+  it("are taken over once an edit of a working folder holds still for two looks", async () => {
+    const { edit, look, served, setVersion } = await shelfOver()
+    setVersion(policy, "1.1.0")
+    await look()
+    expect(served()).toEqual(good)
+    edit(rule, "5000", "4000")
+    await look()
+    expect(served()).toEqual(good)
+    await look()
+    expect(served()).toEqual({ ...good, version: "1.1.0" })
+  })
+
+  it("are taken over when a newer version is frozen, and the working folder no longer counts", async () => {
+    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
+    shelf.setVersion(policy, "1.10.0")
+    await shelf.settle()
+    expect(shelf.served()).toEqual(good)
+    freezePolicies(shelf.root, "starter")
+    await shelf.settle()
+    expect(shelf.served()).toEqual({ ...good, version: "1.10.0" })
+    expect(shelf.lines).toEqual([])
+  })
+
+  it("stay the last good ones while an edit is broken, with one warning that names file and reason", async () => {
+    const { edit, lines, look, served, setVersion, settle } = await shelfOver()
+    edit(rule, '"records_affected"', '"rows_affected"')
+    await settle()
+    await look()
+    expect(served()).toEqual(good)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(
+      /^policy set starter is still served as starter@1\.0\.0\+[0-9a-f]{8}: policies\/starter\/bulk-deletion-in-production\.json: .*unknown fact `rows_affected`/
+    )
+    edit(rule, '"rows_affected"', '"records_affected"')
+    setVersion(policy, "1.1.0")
+    await settle()
+    expect(served()).toEqual({ ...good, version: "1.1.0" })
+  })
+
+  it("stay the last good ones when a newer frozen version is damaged", async () => {
+    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
+    shelf.setVersion(policy, "1.1.0")
+    freezePolicies(shelf.root, "starter")
+    shelf.edit("policies/releases/starter@1.1.0.json", '"value":5000', '"value":9000')
+    await shelf.settle()
+    expect(shelf.served()).toEqual(good)
+    expect(shelf.lines).toEqual([expect.stringContaining("policies/releases/starter@1.1.0.json: its digest")])
+  })
+
+  it("at start have no last good ones: a broken set is taken at its worst until it is mended", async () => {
+    const { edit, lines, served, settle, shelf } = await shelfOver(({ edit }) =>
+      edit(rule, '"add_factor"', '"lower_score"')
+    )
+    expect(served()).toEqual({ ...good, incomplete: true })
+    expect(quiet && shelf.get("starter")?.policySet.match(quiet).matched[0]?.floor).toBe(worstFloor)
+    expect(lines).toEqual([
+      expect.stringMatching(/^policy set starter is taken at its worst: policies\/starter\//)
+    ])
+    edit(rule, '"lower_score"', '"add_factor"')
+    await settle()
+    expect(served()).toEqual(good)
+  })
+
+  it("appear when their folder does, and stay when it is gone", async () => {
+    const { lines, root, served, settle } = await shelfOver()
+    expect(served("house")).toBe(undefined)
+    cpSync(join(root, "policies/starter"), join(root, "policies/none-such"), { recursive: true })
+    await settle()
+    expect(served("none-such")).toEqual({ version: "0.0.0", incomplete: true })
+    rmSync(join(root, "policies/starter"), { recursive: true })
+    await settle()
+    expect(served()).toEqual(good)
+    expect(lines.at(-1)).toContain("the policy set is gone")
+  })
+
+  it("do not fall back to the working folder when the frozen versions are gone", async () => {
+    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
+    shelf.setVersion(policy, "2.0.0")
+    rmSync(join(shelf.root, "policies/releases"), { recursive: true })
+    await shelf.settle()
+    expect(shelf.served()).toEqual(good)
+    expect(shelf.lines).toEqual([expect.stringContaining("its frozen versions are gone")])
+  })
+
+  it("stay when nothing can be looked at, which is said once", async () => {
+    const { lines, root, served, settle } = await shelfOver()
+    renameSync(join(root, "policies"), join(root, "elsewhere"))
+    await settle()
+    expect(served()).toEqual(good)
+    expect(lines).toEqual([expect.stringMatching(/^the policy sets cannot be looked at/)])
+    mkdirSync(join(root, "policies"))
+    await settle()
+    expect(served()).toEqual(good)
+  })
+})

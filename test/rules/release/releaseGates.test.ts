@@ -1,0 +1,173 @@
+import { Result } from "effect"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { LocatedFinding } from "../../../src/rules/LocatedFinding.ts"
+import type { Candidate } from "../../../src/rules/release/Candidate.ts"
+import { freeze } from "../../../src/rules/release/freeze.ts"
+import { policyCandidate } from "../../../src/rules/release/policyCandidate.ts"
+import { gateNames } from "../../../src/rules/release/ReleaseReport.ts"
+import { releaseGates } from "../../../src/rules/release/releaseGates.ts"
+import { ruleCandidate } from "../../../src/rules/release/ruleCandidate.ts"
+import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
+import { read } from "../../support/read.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
+
+const ruleset = "rules/ruleset.json"
+const factor = "rules/factors/destination/NOVEL_DESTINATION.json"
+const changelog = "rules/CHANGELOG.md"
+
+/** The working rules as release 1.0.0, and a changelog to write into. */
+const released = () => {
+  const folder = rulesFolder()
+  folder.setVersion(ruleset, "1.0.0")
+  freezeRules(folder.root)
+  return {
+    ...folder,
+    log: (version: string, ...items: ReadonlyArray<string>) => {
+      const entry = [`## ${version}`, "", ...items.map((item) => `- ${item}`), "", ""].join("\n")
+      folder.writeText(changelog, `${entry}## 1.0.0\n\n- ★ The first release.\n`)
+    }
+  }
+}
+
+const inWords = ({ message, rule, suggestion }: LocatedFinding): string =>
+  `${rule}: ${message}${suggestion === undefined ? "" : ` Write ${suggestion}`}`
+
+/** What the wanted gates say: their outcome, and of findings the lint and the message. */
+const passing = async (
+  candidate: Candidate,
+  wanted: ReadonlyArray<string> = gateNames,
+  accepted: ReadonlyArray<string> = []
+) => {
+  const told: Record<string, ReadonlyArray<string> | string> = {}
+  for (const [i, ask] of releaseGates(candidate, accepted).entries()) {
+    if (!wanted.includes(gateNames[i] ?? "")) continue
+    const { findings, name, outcome } = await ask()
+    told[name] = outcome === "failed" ? findings.map(inWords) : outcome
+  }
+  return told
+}
+
+const hazard = /"hazard_bp": \d+/
+
+describe("a rule release", () => {
+  it("passes every gate when it only raises and the changelog says so, and accepts nothing where nothing falls", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit(factor, hazard, '"hazard_bp": 5000')
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ New destinations weigh more, because they are where money goes that does not come back.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    // Whether the shipped cases allow for this edit is not the question here.
+    const wanted = gateNames.filter((name) => name !== "check" && name !== "test")
+    expect(await passing(candidate, wanted)).toEqual(
+      Object.fromEntries(wanted.map((name) => [name, "passed"]))
+    )
+    expect(await passing(candidate, ["prove"], ["NOVEL_DESTINATION"])).toEqual({
+      prove: [
+        "could-score-lower: nothing scores lower, so there is nothing to accept for `NOVEL_DESTINATION`"
+      ]
+    })
+  })
+
+  it("is refused where a request scores lower, unless exactly what lowers it is accepted", async () => {
+    const { edit, log, root, setVersion } = released()
+    edit("rules/factors/environment/PRODUCTION_ENVIRONMENT.json", hazard, '"hazard_bp": 0')
+    edit("rules/factors/action/UNCLASSIFIED_ACTION.json", hazard, '"hazard_bp": 0')
+    setVersion(ruleset, "1.1.0")
+    log("1.1.0", "★ Less for what is daily work.")
+    const candidate = ruleCandidate(root, "1.1.0")
+    const [both, one] = [["PRODUCTION_ENVIRONMENT", "UNCLASSIFIED_ACTION"], ["PRODUCTION_ENVIRONMENT"]]
+    const prove = async (accepted: ReadonlyArray<string>) =>
+      (await passing(candidate, ["prove"], accepted))["prove"]
+    const lower =
+      /^could-score-lower: this request.* scored \d+ and now scores \d+: \{.* Write (.*), with the reasons/
+    expect(lower.exec(String(await prove([])))?.[1]).toBe(
+      both.map((code) => `--accept-lower ${code}`).join(" ")
+    )
+    expect(lower.exec(String(await prove(one)))?.[1]).toBe("--accept-lower UNCLASSIFIED_ACTION")
+    expect(await prove(both)).toBe("passed")
+    expect(await prove(["PRODUCTION_ENVIRONMEN"])).toEqual([
+      "could-score-lower: `PRODUCTION_ENVIRONMEN` got no looser, did you mean `PRODUCTION_ENVIRONMENT`?"
+    ])
+  })
+
+  it("may be a patch where only words change, and no longer where a score can move", async () => {
+    const { edit, log, root, setVersion } = released()
+    log("1.0.1", "Clearer words.")
+    setVersion(ruleset, "1.0.1")
+    edit(factor, '"why": "', '"why": "Truly: ')
+    const wanted = ["version", "changelog"]
+    expect(await passing(ruleCandidate(root, "1.0.1"), wanted)).toEqual({
+      version: "passed",
+      changelog: "passed"
+    })
+    edit(factor, hazard, '"hazard_bp": 5001')
+    expect(await passing(ruleCandidate(root, "1.0.1"), wanted)).toEqual({
+      version: [
+        "version-not-raised: scores can move since `1.0.0`, so this is no patch: release `1.1.0` or higher"
+      ],
+      changelog: ["missing-changelog: scores can move, and no item has the ★ that says so Write - ★ …"]
+    })
+  })
+
+  it("whose files cannot be read is not evaluated any further", async () => {
+    const { edit, root } = released()
+    edit(factor, '"destination_novel"', '"destination_newish"')
+    const wanted = ["evaluators", "test", "prove"]
+    expect(await passing(ruleCandidate(root, "1.1.0"), wanted)).toEqual({
+      evaluators: "not run",
+      test: "not run",
+      prove: "not run"
+    })
+  })
+})
+
+describe("a version of a policy set", () => {
+  it("passes the same gates", async () => {
+    const { edit, root, setVersion, writeText } = rulesFolder()
+    setVersion("policies/starter/policy.json", "1.0.0")
+    freezePolicies(root, "starter")
+    setVersion("policies/starter/policy.json", "1.1.0")
+    writeText("policies/starter/CHANGELOG.md", "## 1.1.0\n\n- ★ Fewer records make a bulk deletion.\n")
+    edit("policies/starter/bulk-deletion-in-production.json", "5000", "4000")
+    const { check, test: _, ...passed } = await passing(policyCandidate(root, "starter", "1.1.0"))
+    expect(Object.values(passed)).toEqual(["passed", "passed", "passed", "passed"])
+    expect(check).toEqual(expect.arrayContaining([expect.stringMatching(/^boundary-without-case: .* 3999/)]))
+    edit("policies/starter/unknown-verbs-in-production.json", /"score": \d+/, '"score": 1')
+    expect(await passing(policyCandidate(root, "starter", "1.1.0"), ["prove"])).toEqual({
+      prove: [expect.stringContaining("could-score-lower: this request")]
+    })
+    const accepted = ["unknown-verbs-in-production"]
+    expect(await passing(policyCandidate(root, "starter", "1.1.0"), ["prove"], accepted)).toEqual({
+      prove: "passed"
+    })
+  })
+})
+
+describe("freezing", () => {
+  const frozen = (root: string) => {
+    const candidate = ruleCandidate(root, "1.0.0")
+    const content = candidate.document(read(candidate.draft), "2027-01-01T00:00:00.000Z")
+    return Result.match(freeze(candidate, content), { onFailure: String, onSuccess: ({ file }) => file })
+  }
+
+  it("never overwrites a release, not even by one that differs in its date alone", () => {
+    const { readText, root } = released()
+    const before = readText("rules/releases/1.0.0.json")
+    const refused = "rules/releases/1.0.0.json: `1.0.0` is released, and what is released never changes"
+    expect(frozen(root)).toBe(refused)
+    expect(readText("rules/releases/1.0.0.json")).toBe(before)
+  })
+
+  it("of two at once lets one through, and leaves nothing behind where it cannot write", () => {
+    const { root, setVersion, writeText } = rulesFolder()
+    setVersion(ruleset, "1.0.0")
+    writeText("rules/releases/digests.json.new", "another release is under way")
+    expect(frozen(root)).toBe(
+      "`rules/releases/digests.json.new` is there: another release is under way, or one was cut short: remove it if none is"
+    )
+    expect(readdirSync(join(root, "rules/releases"))).toEqual(["digests.json.new"])
+    expect(existsSync(join(root, "rules/releases/1.0.0.json"))).toBe(false)
+  })
+})

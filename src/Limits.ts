@@ -44,6 +44,8 @@ export const serveLockMs = 1_000
 export const socketPathBytesMax = 103
 /** Groups of `all` and `any` inside each other in one rule condition. */
 export const conditionDepthMax = 5
+/** One working file under `rules/` or `policies/`. */
+export const ruleFileBytesMax = 1_048_576
 /** Rules in one rule release or policy set. */
 export const rulesPerSetMax = 200
 /** A sentence, a name and a count in a rule file; beyond the last no scale goes, and below it every product stays exact. */
@@ -52,6 +54,9 @@ export const ruleNameMax = 80
 export const ruleCountMax = 1_000_000_000
 /** Whole rule sets compared with the reference evaluator at load, besides every factor at each of its boundaries. */
 export const verifiedSetsMax = 12
+
+/** How often a running service looks for new policy versions; a change is served once two looks in a row see it. */
+export const policyLookMs = 2_000
 
 /** How long a behaviour snapshot may take before the assessment goes on without it, at its worst. */
 export const behaviorReadMsMax = 150
@@ -108,3 +113,49 @@ export const organizationNameMax = 200
 export const scoringMsMax = 250
 /** Words in front of a provider's own name that are looked behind: `mcp`, `tools`, the provider. */
 export const nameWrappersMax = 4
+/** Steps of an exact analysis of conditions; one that needs more says that it is undecided. */
+export const analysisStepsMax = 50_000
+/** The longest line of a history that is read, and how much of a history is read at once. */
+export const historyLineBytesMax = 1_048_576
+export const historyBlockBytes = 2_097_152
+/** Blocks that are scored in the process itself before workers are worth their start, and each worker's blocks under way. */
+export const historyBlocksAlone = 8
+export const historyBlocksAhead = 2
+/** More lines that cannot be read than this end a backtest: the file is then something else. */
+export const historyUnreadableMax = 1_000
+/** What a backtest keeps as a whole of falls, of movers and of lines that could not be read; all are counted. */
+export const backtestFallsMax = 50
+export const backtestMoversMax = 20
+export const backtestUnreadableShown = 20
+/** Recorded policy versions that a backtest tells apart; those beyond are counted together. */
+export const backtestPoliciesMax = 200
+/** Threads that one backtest may use. */
+export const backtestJobsMax = 64
+
+/** A rule that lacks no more than this share of one threshold came near. */
+export const nearMissPercentMax = 10
+/** Situations that are tried to bring facts into a box; nearly all that can be found are found among the first few. */
+export const realizeTriesMax = 400
+/** Stored assessments that an export or a report reads at once: at most some 20 MB. */
+export const evidencePageRows = 200
+/** Situations that are made up to show one difference between two rulebooks. */
+export const witnessRealizedMax = 120
+/** So many percent of the mutants of a rule file must be killed where nobody asks for more or less. */
+export const mutantsKilledPercentMin = 95
+/** Steps of one proof; one that needs more says that it is undecided. Facts that come out lower are looked at up to so many. */
+export const proofStepsMax = 20_000
+export const proofLowerMax = 12
+/** Requests that are scored where two lexicons differ. */
+export const sampledRequestsMax = 10_000
+/** Assessments that wait for the shadow release, and how many of them it takes at once; those beyond are not compared. */
+export const shadowWaitingMax = 2_000
+export const shadowBatchMax = 128
+/** The shadow is in no hurry: it gathers for so long, so that it commits seldom beside those who are answered. */
+export const shadowGatherMs = 200
+/** A shadow that takes longer for one score holds everybody up: it is not counted as an opinion, and the shadow rests. */
+export const shadowScoringMsMax = 100
+export const shadowRestMs = 1_000
+/** How long a stop waits for what the shadow has yet to store. */
+export const shadowDrainMs = 1_000
+/** Readings that come out lower which are looked at. */
+export const proofFallsMax = 3

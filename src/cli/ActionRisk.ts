@@ -3,6 +3,7 @@
 import { Command } from "effect/cli"
 import { assess } from "./commands/assess.ts"
 import { demo } from "./commands/demo.ts"
+import { evidence } from "./commands/evidence.ts"
 import { keys } from "./commands/keys.ts"
 import { migrateDatabase } from "./commands/migrate.ts"
 import { orgs } from "./commands/orgs.ts"
@@ -13,5 +14,16 @@ import { status } from "./commands/status.ts"
 
 export const actionRisk = Command.make("action-risk").pipe(
   Command.withDescription("Ask how risky an action is before an AI agent takes it"),
-  Command.withSubcommands([serve, migrateDatabase, status, orgs, keys, assess, demo, rules, policies])
+  Command.withSubcommands([
+    serve,
+    migrateDatabase,
+    status,
+    orgs,
+    keys,
+    assess,
+    demo,
+    rules,
+    policies,
+    evidence
+  ])
 )

@@ -4,14 +4,18 @@ import { Layer } from "effect"
 import { Assess } from "../assessment/Assess.ts"
 import { Assessments } from "../assessment/Assessments.ts"
 import { Scorer } from "../assessment/Scorer.ts"
+import { Shadow } from "../assessment/Shadow.ts"
+import { ShadowRelease } from "../assessment/ShadowRelease.ts"
 import { HttpServerLive } from "../server/Http.ts"
 import { Database } from "../storage/Database.ts"
 import { storesOn } from "./Stores.ts"
 
-// Layers close in the opposite order: HTTP drains first, PostgreSQL stops last.
+// Layers close in the opposite order: HTTP drains first, PostgreSQL stops late. The rules open before anything is started,
+// since a corrupt release refuses to serve whatever the database is like.
 export const Service = HttpServerLive.pipe(
   Layer.provide([Assess.layer, Assessments.layer]),
-  Layer.provide(Scorer.layer),
+  Layer.provide(Shadow.layer),
   Layer.provideMerge(storesOn),
-  Layer.provideMerge(Database.layerServing)
+  Layer.provideMerge(Database.layerServing),
+  Layer.provide([Scorer.layer, ShadowRelease.layer])
 )

@@ -129,12 +129,13 @@ export const filesSayWhatTheyAre: ArchitectureRule = ({ path, lines }) => {
 /** Words that claim an authority the service does not have (specification 1.3), as names in code. */
 const authority = /\b\w*(?:decision|verdict|approv(?:e|al)|authoriz|den(?:y|ied)|allow)\w*/i
 
-/** Names that are not ours: HTTP's Authorization and Allow headers, npm's and the contract's own. */
+/** Names that are not ours: HTTP's Authorization and Allow headers, npm's, jsonc-parser's and the contract's own. */
 const notOurs = [
   /^allow$/,
   /^(?:METHOD_NOT_ALLOWED|\w*[Mm]ethodNotAllowed)$/,
   /^\w*[Aa]uthorization(?:s|Headers?)?$/,
   /^SECONDARY_APPROVAL_RECOMMENDED$/,
+  /^disallowComments$/,
   /^webhookAllowInsecure$/
 ]
 

@@ -1,10 +1,23 @@
+import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { shapes } from "../../src/cli/shapes.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
 
 const dataDirectory = freshDataDirectory()
-const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: dataDirectory } })
+
+/** Every JSON document that a command prints here is of the shape that docs/cli.md promises. */
+const actionRisk = async (...args: ReadonlyArray<string>) => {
+  const finished = await run(args, { env: { DATA_DIR: dataDirectory } })
+  const shape = shapes[args.slice(0, 2).join(" ")] ?? shapes[args[0] ?? ""]
+  if (finished.code === 0 && args.includes("--json") && shape !== undefined) {
+    Schema.decodeUnknownSync(shape as Schema.Decoder<unknown>, { onExcessProperty: "error" })(
+      JSON.parse(finished.stdout)
+    )
+  }
+  return finished
+}
 let server: Serving
 
 /** Most commands run beside a serving process: they start no server of their own. */
@@ -46,6 +59,16 @@ describe("orgs", { timeout: 90_000 }, () => {
     expect(json(await actionRisk("orgs", "list", "--json"))).toEqual({ organizations: [acme, demo, plain] })
     expect((await actionRisk("orgs", "list")).stdout).toMatch(
       /^organization +name +policies +created\nacme +Acme Inc\. +starter /
+    )
+  })
+
+  it("are given other policies", async () => {
+    const made = { organization: "moved", name: "moved", created_at: iso }
+    await actionRisk("orgs", "create", "moved")
+    const moved = await actionRisk("orgs", "set-policies", "moved", "starter", "--json")
+    expect(json(moved)).toEqual({ ...made, policies: "starter" })
+    expect((await actionRisk("orgs", "set-policies", "moved", "none")).stdout).toBe(
+      "organization moved has policies none within 5 seconds\n"
     )
   })
 })
@@ -108,6 +131,8 @@ describe.concurrent("a command", { timeout: 90_000 }, () => {
   it.each([
     [["orgs", "create", "demo"], "the organization `demo` exists already"],
     [["orgs", "create", "x", "--policies", "nowhere"], "there is no policy set `nowhere`: give one of "],
+    [["orgs", "set-policies", "ghost", "starter"], "there is no organization `ghost`"],
+    [["orgs", "set-policies", "demo", "startr"], "there is no policy set `startr`, did you mean `starter`?"],
     [["keys", "create", "--org", "ghost", "--mode", "test"], "there is no organization `ghost`"],
     [["keys", "list", "--org", "ghost"], "there is no organization `ghost`"],
     [["keys", "revoke", "00000000-0000-4000-8000-000000000000"], "there is no key with the id "]

@@ -36,6 +36,10 @@ describe("a command", () => {
     [["orgs", "create", "x", "y"], "Unexpected positional argument"],
     [["orgs", "create", "x", "--name", ""], "--name"],
     [["orgs", "list", "--bogus"], "--bogus"],
+    [["orgs", "set-policies", "demo"], "Missing required argument: set"],
+    [["rules", "release"], "Missing required argument: version"],
+    [["rules", "release", "one"], "expected a version such as 1.0.0"],
+    [["policies", "release", "startr", "1.1.0"], "one of none, starter"],
     [["keys", "create", "--mode", "test"], "--org"],
     [["keys", "create", "--org", "demo"], "--mode"],
     [["keys", "create", "--org", "demo", "--mode", "prod"], "--mode"],
@@ -57,6 +61,7 @@ describe("a command", () => {
     [["status"]],
     [["orgs", "create"]],
     [["orgs", "list"]],
+    [["orgs", "set-policies"]],
     [["keys", "create"]],
     [["keys", "list"]],
     [["keys", "revoke"]]

@@ -77,6 +77,7 @@ const settings: Settings = {
   dataDirectory: "/nonexistent",
   keyPeppers: null,
   rulesVersion: null,
+  rulesShadow: null,
   ruleEngine: "compiled",
   rateLimitLive: 1_000_000,
   rateLimitTest: 1_000_000,

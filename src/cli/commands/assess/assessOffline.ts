@@ -1,4 +1,4 @@
-/** One action scored as the API would score it for an organization without history; nothing is stored. */
+/** One action scored as the API would score it, for an organization without history unless one is given; nothing is stored. */
 
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
@@ -7,19 +7,30 @@ import { encode } from "../../../assessment/encode.ts"
 import { Scorer } from "../../../assessment/Scorer.ts"
 import type { Action } from "../../../domain/Action.ts"
 import type { Mode } from "../../../domain/Mode.ts"
+import { type Situation, snapshotBy } from "../../../rules/cases.ts"
 import { requestId } from "../../../server/requestId.ts"
 import { makeAssessmentId } from "../../../storage/assessmentId.ts"
 import { noHistory } from "./noHistory.ts"
 
 const microsPerMilli = 1_000
 
+export interface Offline {
+  readonly mode: Mode
+  readonly policySet: string
+  /** What was asked before; the window ends at its own `now`. */
+  readonly history?: Situation["history"] | undefined
+}
+
 export const assessOffline = Effect.fn("assess.offline")(function* (
   action: Action,
-  { mode, policySet }: { readonly mode: Mode; readonly policySet: string }
+  { history, mode, policySet }: Offline
 ) {
   const scorer = yield* Scorer
   const nowMs = yield* Clock.currentTimeMillis
-  const snapshot = noHistory(action, scorer.baseline.windowDays, new Date(nowMs).toISOString())
+  const snapshot =
+    history === undefined
+      ? noHistory(action, scorer.baseline.windowDays, new Date(nowMs).toISOString())
+      : snapshotBy(scorer, { request: action, history })
   const startedAtMs = performance.now()
   const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
   const total = performance.now() - startedAtMs

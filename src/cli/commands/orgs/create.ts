@@ -3,10 +3,9 @@
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { organizationNameMax } from "../../../Limits.ts"
-import { packageRoot } from "../../../rules/packageRoot.ts"
-import { listPolicySets } from "../../../rules/policies/loadPolicySet.ts"
 import { type Organization, Organizations } from "../../../storage/Organizations.ts"
 import { json } from "../../options/json.ts"
+import { knownPolicySet } from "../../options/knownPolicySet.ts"
 import { Refused } from "../../Refused.ts"
 import { Stores } from "../../Stores.ts"
 
@@ -46,17 +45,12 @@ export const createOrganization = Command.make(
   "create",
   { slug, name, policies, json },
   Effect.fnUntraced(function* (options) {
-    const known = listPolicySets(packageRoot)
-    if (!known.includes(options.policies)) {
-      return yield* new Refused({
-        message: `there is no policy set \`${options.policies}\`: give one of ${known.join(", ")}`
-      })
-    }
+    const policySet = yield* knownPolicySet(options.policies)
     const created = yield* Effect.flatMap(Organizations, (organizations) =>
       organizations.create({
         slug: options.slug,
         name: Option.getOrElse(options.name, () => options.slug),
-        policySet: options.policies
+        policySet
       })
     ).pipe(
       Effect.catchTag("OrganizationExists", () =>

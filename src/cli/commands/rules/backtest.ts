@@ -1,0 +1,66 @@
+/** `action-risk rules backtest <from> <to>`: what a rule change would have changed on recorded assessments. */
+
+import { Effect, Option } from "effect"
+import { CliError, Command, Flag } from "effect/cli"
+import { packageRoot } from "../../../rules/packageRoot.ts"
+import { listPolicySets } from "../../../rules/policies/loadPolicySet.ts"
+import { backtestCommand } from "../../backtest/backtestCommand.ts"
+import { historyFlags } from "../../backtest/historyFlags.ts"
+import { format } from "../../options/format.ts"
+import { json } from "../../options/json.ts"
+import { release } from "../../options/release.ts"
+
+const policies = Flag.String("policies").pipe(
+  Flag.withDescription("Score every record with this policy set instead of the one it names"),
+  Flag.withMetavar("set"),
+  Flag.mapEffect((set) => {
+    const known = listPolicySets(packageRoot)
+    return known.includes(set)
+      ? Effect.succeed(set)
+      : Effect.fail(
+          new CliError.InvalidValue({
+            option: "policies",
+            value: set,
+            expected: `one of ${known.join(", ")}`,
+            kind: "flag"
+          })
+        )
+  }),
+  Flag.optional
+)
+
+export const backtestRules = Command.make(
+  "backtest",
+  {
+    from: release("from", "The release that records are compared with, or draft"),
+    to: release("to", "The release that may take its place, or draft"),
+    ...historyFlags,
+    policies,
+    format,
+    json
+  },
+  ({ from, policies, to, ...options }) =>
+    backtestCommand(
+      "rules backtest",
+      { from, to, of: { kind: "rules", policies: Option.getOrNull(policies) } },
+      options
+    )
+).pipe(
+  Command.withDescription(
+    "Score recorded assessments under two rule releases and show what moves, falls first"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk rules backtest 1.0.0 draft --history examples/history/december.ndjson",
+      description: "The working files against the first release"
+    },
+    {
+      command: "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live",
+      description: "On everything that is stored for an organization"
+    },
+    {
+      command: "action-risk rules backtest 1.0.0 draft --history - --json",
+      description: "From a pipe, for scripts"
+    }
+  ])
+)

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest"
+import { binsOf, nameOf } from "../../../../../src/cli/render/report/charts/histogram.ts"
+
+describe("the bins of score changes", () => {
+  it("are one for each difference on both sides of none, as far as the farthest move goes", () => {
+    const bins = binsOf([
+      { by: -2, records: 3 },
+      { by: 0, records: 90 },
+      { by: 1, records: 4 }
+    ])
+    expect(bins.map(({ by, records }) => [by, records])).toEqual([
+      [-2, 3],
+      [-1, 0],
+      [1, 4],
+      [2, 0]
+    ])
+  })
+
+  it("are one for each five differences where moves go far, and lose no record", () => {
+    const changes = [-99, -60, -5, -1, 1, 5, 6, 99].map((by, at) => ({ by, records: at + 1 }))
+    const bins = binsOf(changes)
+    expect(bins.length).toBeLessThanOrEqual(40)
+    expect(bins.reduce((sum, { records }) => sum + records, 0)).toBe(36)
+    expect(bins.filter(({ records }) => records > 0).map(nameOf)).toEqual([
+      "−96 to −100",
+      "−56 to −60",
+      "−1 to −5",
+      "+1 to +5",
+      "+6 to +10",
+      "+96 to +100"
+    ])
+  })
+
+  it("are none where nothing moved", () => {
+    expect(binsOf([{ by: 0, records: 5 }])).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+/** What the auditors' commands print on paper of 80 columns, about frozen rules and fixed requests. */
+
+import { Effect } from "effect"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { readRequest } from "../../src/cli/commands/assess/readRequest.ts"
+import { explain } from "../../src/cli/explainRequest.ts"
+import { casesTable } from "../../src/cli/render/cases.ts"
+import { renderExplanation } from "../../src/cli/render/explanation.ts"
+import { renderFacts } from "../../src/cli/render/rules/facts.ts"
+import { renderRuleList } from "../../src/cli/render/rules/list.ts"
+import { renderExhibitedRule } from "../../src/cli/render/rules/show.ts"
+import { paper } from "../../src/cli/render/Sheet.ts"
+import { catalogueFactors, catalogueTypologies } from "../../src/rules/catalogue/catalogue.ts"
+import { exhibit } from "../../src/rules/catalogue/exhibit.ts"
+import { factCatalogue } from "../../src/rules/catalogue/factCatalogue.ts"
+import { ruleLadders } from "../../src/rules/ladders.ts"
+import { openRulebook } from "../../src/rules/openRulebook.ts"
+import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { read } from "../support/read.ts"
+
+const sheet = paper(80)
+const book = read(openRulebook(packageRoot, "1.0.0"))
+
+const file = (name: string) => join(packageRoot, `test/golden/cli/${name}.txt`)
+
+/** As a file has it, if no line of it is wider than the sheet. */
+const page = (text: string): string => {
+  const tooWide = text.split("\n").filter((line) => line.length > sheet.width)
+  if (tooWide.length > 0) throw new Error(`wider than ${sheet.width} columns:\n${tooWide.join("\n")}`)
+  return `${text}\n`
+}
+
+const explained = async (request: string) => {
+  const file = join(packageRoot, "examples/requests", `${request}.json`)
+  const { action } = await Effect.runPromise(readRequest(file).pipe(Effect.provide(NodeServices.layer)))
+  return renderExplanation(sheet, explain(book, action, undefined), false)
+}
+
+describe("release 1.0.0", () => {
+  it("is listed as it was", async () => {
+    const list = renderRuleList(sheet, catalogueFactors(book.release), catalogueTypologies(book.release))
+    await expect(page(list)).toMatchFileSnapshot(file("rules-list"))
+  })
+
+  it.each(["NOVEL_DESTINATION", "sensitive-export-to-novel-destination"])(
+    "shows %s as it did",
+    async (code) => {
+      const one = exhibit(packageRoot, book.release, [], code)
+      if (one === null) throw new Error(`${code} is not there`)
+      const shown = renderExhibitedRule(sheet, { ...one, releases: [] })
+      await expect(page(shown)).toMatchFileSnapshot(file(`rules-show-${code}`))
+    }
+  )
+
+  it("explains an export as it did", async () => {
+    await expect(page(await explained("salesforce-export"))).toMatchFileSnapshot(file("rules-explain"))
+  })
+})
+
+describe("the facts", () => {
+  it("fit the sheet, each with what it says", () => {
+    const facts = factCatalogue(ruleLadders(book.release))
+    const text = renderFacts(sheet, facts)
+    for (const { fact } of facts) expect(page(text)).toContain(`  ${fact} `)
+  })
+})
+
+describe("a table of cases", () => {
+  it("names what fails and what is not reached", () => {
+    const report = {
+      ok: false,
+      findings: [],
+      cases: { total: 12, failed: 1 },
+      groups: [
+        { of: "HIGH_ENTITY_COUNT", file: "", cases: 8, failed: 1 },
+        { of: "calibration", file: "", cases: 4, failed: 0 }
+      ],
+      coverage: {
+        codes: [{ code: "HIGH_ENTITY_COUNT", file: "", reachable: 15, reached: 14, percent: 93 }],
+        gaps: [],
+        reachable: 15,
+        reached: 14,
+        percent: 93
+      }
+    }
+    expect(casesTable(sheet, report)).toEqual([
+      "cases beside       cases  failed        reached",
+      "HIGH_ENTITY_COUNT      8       1  93 %  14 of 15",
+      "calibration            4       0",
+      "together              12       1  93 %  14 of 15"
+    ])
+  })
+})

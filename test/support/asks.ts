@@ -1,0 +1,18 @@
+/** Plain meanings, to hold the exact analysis against: a term, or a condition, asked of one record of facts. */
+
+import type { Term } from "../../src/rules/analysis/Term.ts"
+import { includes } from "../../src/rules/analysis/Values.ts"
+import { type Condition, holds } from "../../src/rules/Condition.ts"
+import type { Facts } from "../../src/scoring/Facts.ts"
+
+export const termHolds = (term: Term, facts: Facts): boolean => {
+  if ("all" in term) return term.all.every((part) => termHolds(part, facts))
+  if ("any" in term) return term.any.some((part) => termHolds(part, facts))
+  return includes(term.yes, facts[term.fact])
+}
+
+export const conditionHolds = (condition: Condition, facts: Facts): boolean => {
+  if ("all" in condition) return condition.all.every((part) => conditionHolds(part, facts))
+  if ("any" in condition) return condition.any.some((part) => conditionHolds(part, facts))
+  return holds(condition, facts[condition.fact])
+}

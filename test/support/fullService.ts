@@ -1,0 +1,37 @@
+/** The whole service on a fresh database and a free port, with organizations and keys to make. */
+
+import { Effect, Layer, Logger, Redacted } from "effect"
+import { Assess } from "../../src/assessment/Assess.ts"
+import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Scorer } from "../../src/assessment/Scorer.ts"
+import { AppConfig } from "../../src/Config.ts"
+import type { Mode } from "../../src/domain/Mode.ts"
+import { HttpServerLive } from "../../src/server/Http.ts"
+import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { type Organization, Organizations } from "../../src/storage/Organizations.ts"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { TestDatabase } from "./TestDatabase.ts"
+
+export const fullService = (env: Record<string, string> = {}, scorer = Scorer.layer) =>
+  HttpServerLive.pipe(
+    Layer.provide([Assess.layer, Assessments.layer]),
+    Layer.provide(scorer),
+    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Organizations.layer)),
+    Layer.provideMerge(KeyHasher.layer),
+    Layer.provide([
+      Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }),
+      AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", ...env }),
+      Logger.layer([])
+    ]),
+    Layer.provideMerge(TestDatabase.layer)
+  )
+
+export const newOrganization = Effect.fnUntraced(function* (slug: string) {
+  return yield* (yield* Organizations).create({ slug, name: slug, policySet: "starter" })
+})
+
+export const newKey = Effect.fnUntraced(function* (owner: Organization, mode: Mode = "test") {
+  const wanted = { mode, scopes: ["assess", "read"], environments: null, expiresAt: null } as const
+  return (yield* (yield* ApiKeys).create(owner, wanted)).key
+})

@@ -1,0 +1,38 @@
+/** The command tree in this process, for what never reaches a database: what it says, and how it ends. */
+
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { actionRisk } from "../../src/cli/ActionRisk.ts"
+import { endingOf } from "../../src/cli/exitCode.ts"
+import { presenter } from "../../src/cli/presenter.ts"
+import { AppConfig } from "../../src/Config.ts"
+
+export interface Spoken {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: ReadonlyArray<string>
+}
+
+export const spoken = async (...args: ReadonlyArray<string>): Promise<Spoken> => {
+  const lines = { stdout: [] as Array<string>, stderr: [] as Array<string> }
+  const console: Console.Console = {
+    ...globalThis.console,
+    log: (line: string) => lines.stdout.push(line),
+    error: (line: string) => lines.stderr.push(line)
+  }
+  const exit = await Effect.runPromiseExit(
+    Command.runWith(actionRisk, { version: "1.2.3" })(args).pipe(
+      Effect.provide(
+        Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom({ DATA_DIR: "/dev/null/x" }))
+      ),
+      Effect.provideService(Console.Console, console)
+    )
+  )
+  const { code, line } = endingOf(exit)
+  return {
+    code,
+    stdout: lines.stdout.join("\n"),
+    stderr: line === null ? lines.stderr : [...lines.stderr, line]
+  }
+}

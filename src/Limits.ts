@@ -71,6 +71,17 @@ export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
 /** Established destinations that one snapshot compares a destination with, nearest in length first. */
 export const lookalikeCandidatesMax = 1_000
+/** Established destinations that are held of one organization, the most recently seen ones. */
+export const establishedMax = 20_000
+/** Organizations whose past days are held, and how long before they are read again. */
+export const pastsMax = 1_000
+export const pastMs = 60_000
+/** Assessments that one statement writes, and questions that one statement reads, at most. */
+export const writtenTogetherMax = 64
+export const readTogetherMax = 32
+/** Statements of one kind that are under way at once, per mode. */
+export const readLanes = 2
+export const writeLanes = 2
 
 /** What node:http may hold: header bytes and fields of one request, connections at once. */
 export const headerBytesMax = 16_384

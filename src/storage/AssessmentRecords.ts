@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
-import { idempotencyMemoryHours } from "../Limits.ts"
+import { idempotencyMemoryHours, writeLanes, writtenTogetherMax } from "../Limits.ts"
 import type {
   AssessmentRecord,
   ListedAssessment,
@@ -20,7 +20,8 @@ import {
   selectEvidence,
   selectPage
 } from "./assessmentRecords/read.ts"
-import { writeParameters, writeStatement } from "./assessmentRecords/write.ts"
+import { type KeptRow, writeParameters, writeStatement, type Writing } from "./assessmentRecords/write.ts"
+import { groupedStatement } from "./groupedStatement.ts"
 import { ModeSql } from "./Sql.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -45,12 +46,21 @@ export class AssessmentRecords extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ModeSql
 
-      const write = Effect.fn("AssessmentRecords.write")(function* (owner: Owner, record: AssessmentRecord) {
-        const rows = yield* clients
-          .for(owner.mode)
-          .unsafe<{ readonly kept: boolean }>(writeStatement, writeParameters(owner.organizationId, record))
-        return rows[0]?.kept === true
-      })
+      const writerOf = (mode: Mode) =>
+        groupedStatement({
+          batchMax: writtenTogetherMax,
+          lanes: writeLanes,
+          run: (batch: ReadonlyArray<Writing>) =>
+            Effect.map(clients.for(mode).unsafe<KeptRow>(writeStatement, writeParameters(batch)), (rows) => {
+              const kept = new Set(rows.map((row) => row.assessment_id))
+              return batch.map(({ record }) => kept.has(record.assessmentId))
+            })
+        })
+      const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
+
+      const write = Effect.fn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord) =>
+        writers[owner.mode]({ owner, record })
+      )
 
       const answerOf = Effect.fn("AssessmentRecords.answerOf")(function* (owner: Owner, key: string) {
         const [row] = yield* selectAnswer(clients.for(owner.mode), owner.organizationId, key)

@@ -9,6 +9,7 @@ import { createHistory } from "./migrations/0011_create_history.ts"
 import { createIdempotencyKeys } from "./migrations/0012_create_idempotency_keys.ts"
 import { indexSearch } from "./migrations/0013_index_search.ts"
 import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
+import { createBaselines } from "./migrations/0040_create_baselines.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -19,5 +20,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0011_create_history": createHistory,
   "0012_create_idempotency_keys": createIdempotencyKeys,
   "0013_index_search": indexSearch,
-  "0020_create_rate_limits": createRateLimits
+  "0020_create_rate_limits": createRateLimits,
+  "0040_create_baselines": createBaselines
 }

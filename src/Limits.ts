@@ -78,6 +78,8 @@ export const pastsMax = 1_000
 export const pastMs = 60_000
 /** Assessments that one statement writes, and questions that one statement reads, at most. */
 export const writtenTogetherMax = 64
+/** Requests that one statement counts against their limits, at most. */
+export const countedTogetherMax = 1_000
 export const readTogetherMax = 32
 /** Statements of one kind that are under way at once, per mode. */
 export const readLanes = 2

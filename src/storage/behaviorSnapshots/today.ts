@@ -21,44 +21,55 @@ export interface TodayQuestion {
 export const todayStatement = `
 WITH clock AS (
   SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today
+), asked AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
+    WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
+      window_days, place)
+), alike AS MATERIALIZED (
+  SELECT organization_id, action_category, counted.*, paced.*, volumes.*, amounts.*
+  FROM (SELECT DISTINCT organization_id, action_category FROM asked) AS distinct_asked
+  CROSS JOIN clock
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(units), 0)::float8 AS units FROM unit_figures
+    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today AND measure = 'units'
+  ) AS counted
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM paces
+    WHERE paces.organization_id = distinct_asked.organization_id
+      AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
+  ) AS paced
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(figure::float8), '{}') AS volume_figures,
+      coalesce(array_agg(unit_figures.units::float8), '{}') AS volume_units
+    FROM unit_figures
+    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today AND measure = 'entities'
+  ) AS volumes
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(figure::float8), '{}') AS amount_figures,
+      coalesce(array_agg(unit_figures.units::float8), '{}') AS amount_units
+    FROM unit_figures
+    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today
+      AND measure = distinct_asked.action_category
+  ) AS amounts
 )
 SELECT today::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
   own.fingerprint IS NOT NULL AS has_own,
   own.action_category = asked.action_category AS own_category,
   own.stated_entities::float8 AS own_entities, own.stated_usd_cents::float8 AS own_usd_cents,
-  coalesce((SELECT units FROM unit_figures AS counted
-    WHERE counted.organization_id = asked.organization_id AND day = today AND measure = 'units'), 0)::float8 AS units,
-  volumes.figures AS volume_figures, volumes.units AS volume_units,
-  amounts.figures AS amount_figures, amounts.units AS amount_units,
-  (SELECT coalesce(sum(assessments), 0) FROM paces WHERE paces.organization_id = asked.organization_id
-    AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
-  )::float8 AS last_hour,
+  alike.units, alike.last_hour, volume_figures, volume_units, amount_figures, amount_units,
   there.*,
   EXISTS (SELECT FROM sightings WHERE sightings.organization_id = asked.organization_id AND kind = 'action_type'
     AND name = asked.action_type AND day > today - asked.window_days
-    AND (day < today OR units > (own.fingerprint IS NOT NULL)::int)) AS action_type_seen,
+    AND (day < today OR sightings.units > (own.fingerprint IS NOT NULL)::int)) AS action_type_seen,
   EXISTS (SELECT FROM sightings WHERE sightings.organization_id = asked.organization_id AND kind = 'agent'
     AND name = asked.agent AND day > today - asked.window_days
-    AND (day < today OR units > (own.fingerprint IS NOT NULL)::int)) AS agent_seen,
+    AND (day < today OR sightings.units > (own.fingerprint IS NOT NULL)::int)) AS agent_seen,
   recent.*
-FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
-  WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
-    window_days, place)
+FROM asked
 CROSS JOIN clock
+JOIN alike USING (organization_id, action_category)
 LEFT JOIN units AS own
   ON own.organization_id = asked.organization_id AND own.day = today AND own.fingerprint = asked.fingerprint
-CROSS JOIN LATERAL (
-  SELECT coalesce(array_agg(figure::float8 ORDER BY figure), '{}') AS figures,
-    coalesce(array_agg(counted.units::float8 ORDER BY figure), '{}') AS units
-  FROM unit_figures AS counted
-  WHERE counted.organization_id = asked.organization_id AND day = today AND measure = 'entities'
-) AS volumes
-CROSS JOIN LATERAL (
-  SELECT coalesce(array_agg(figure::float8 ORDER BY figure), '{}') AS figures,
-    coalesce(array_agg(counted.units::float8 ORDER BY figure), '{}') AS units
-  FROM unit_figures AS counted
-  WHERE counted.organization_id = asked.organization_id AND day = today AND measure = asked.action_category
-) AS amounts
 CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE others > 0)::int AS destination_days,
     coalesce(floor(extract(epoch FROM now - min(first_at) FILTER (WHERE day < today)) / 3600), 0)::int
@@ -67,7 +78,7 @@ CROSS JOIN LATERAL (
     coalesce(max(usd_cents), 0)::float8 AS destination_usd_cents
   FROM (
     SELECT day, first_at,
-      units - (day = today AND own.fingerprint IS NOT NULL)::int AS others,
+      sightings.units - (day = today AND own.fingerprint IS NOT NULL)::int AS others,
       CASE WHEN day = today AND largest_entities_by = asked.fingerprint
         THEN other_entities ELSE largest_entities END AS entities,
       CASE WHEN day = today AND largest_usd_cents_by = asked.fingerprint

@@ -3,7 +3,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
-import { idempotencyMemoryHours, writeLanes, writtenTogetherMax } from "../Limits.ts"
+import {
+  idempotencyMemoryHours,
+  readLanes,
+  readTogetherMax,
+  writeLanes,
+  writtenTogetherMax
+} from "../Limits.ts"
 import type {
   AssessmentRecord,
   ListedAssessment,
@@ -16,7 +22,8 @@ import {
   evidenceOfRow,
   listedOfRow,
   type PageQuery,
-  selectAnswer,
+  type KeyQuestion,
+  selectAnswers,
   selectEvidence,
   selectPage
 } from "./assessmentRecords/read.ts"
@@ -62,10 +69,21 @@ export class AssessmentRecords extends Context.Service<
         writers[owner.mode]({ owner, record })
       )
 
-      const answerOf = Effect.fn("AssessmentRecords.answerOf")(function* (owner: Owner, key: string) {
-        const [row] = yield* selectAnswer(clients.for(owner.mode), owner.organizationId, key)
-        return row === undefined ? undefined : answerOfRow(row)
-      })
+      const rememberedBy = (mode: Mode) =>
+        groupedStatement({
+          batchMax: readTogetherMax,
+          lanes: readLanes,
+          run: (questions: ReadonlyArray<KeyQuestion>) =>
+            Effect.map(selectAnswers(clients.for(mode), questions), (rows) => {
+              const answers = new Map(rows.map((row) => [row.place, answerOfRow(row)]))
+              return questions.map((_, i) => answers.get(i + 1))
+            })
+        })
+      const remembered = { live: yield* rememberedBy("live"), test: yield* rememberedBy("test") }
+
+      const answerOf = Effect.fn("AssessmentRecords.answerOf")((owner: Owner, key: string) =>
+        remembered[owner.mode]({ organizationId: owner.organizationId, key })
+      )
 
       const find = Effect.fn("AssessmentRecords.find")(function* (owner: Owner, assessmentId: string) {
         const [row] = yield* selectEvidence(clients.for(owner.mode), owner.organizationId, assessmentId)

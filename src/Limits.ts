@@ -65,6 +65,9 @@ export const storageTotalMsMax = 2_800
 /** How long a request waits for another one with its idempotency key. */
 export const idempotencyWaitMsMax = 2_000
 export const idempotencyMemoryHours = 24
+/** How often evidence that waits for its seal is looked for, and how much of it one transaction seals. */
+export const sealEveryMs = 500
+export const sealedTogetherMax = 1_000
 /** Expired idempotency keys are swept this often, at most so many at a time. */
 export const idempotencySweepMinutes = 10
 export const idempotencySweepKeysMax = 5_000

@@ -10,6 +10,7 @@ import { createIdempotencyKeys } from "./migrations/0012_create_idempotency_keys
 import { indexSearch } from "./migrations/0013_index_search.ts"
 import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
 import { createBaselines } from "./migrations/0040_create_baselines.ts"
+import { prepareSealing } from "./migrations/0041_prepare_sealing.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -21,5 +22,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0012_create_idempotency_keys": createIdempotencyKeys,
   "0013_index_search": indexSearch,
   "0020_create_rate_limits": createRateLimits,
-  "0040_create_baselines": createBaselines
+  "0040_create_baselines": createBaselines,
+  "0041_prepare_sealing": prepareSealing
 }

@@ -38,7 +38,8 @@ const columns = {
   stated_entities: "bigint",
   stated_usd_cents: "bigint",
   scored_entities: "bigint",
-  scored_usd_cents: "bigint"
+  scored_usd_cents: "bigint",
+  salt: "bytea"
 } as const
 type Column = keyof typeof columns
 
@@ -68,14 +69,16 @@ WITH asked AS MATERIALIZED (
   RETURNING organization_id, assessment_id
 ), kept AS (
   INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search)
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
   SELECT organization_id, assessment_id, action_id, request_id, created_at, complete, response,
-    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt
   FROM asked
   WHERE key IS NULL OR (organization_id, assessment_id) IN (SELECT organization_id, assessment_id FROM remembered)
   ORDER BY organization_id, assessment_id
   ON CONFLICT (organization_id, assessment_id) DO NOTHING
   RETURNING organization_id, assessment_id
+), queued AS (
+  INSERT INTO unsealed (organization_id, assessment_id) SELECT organization_id, assessment_id FROM kept
 ), fresh AS MATERIALIZED (
   SELECT ${historyColumns}, (created_at AT TIME ZONE 'UTC')::date AS day
   FROM asked JOIN kept USING (organization_id, assessment_id) WHERE complete
@@ -115,7 +118,8 @@ const values: Readonly<Record<Column, (writing: Writing) => unknown>> = {
   stated_entities: ({ record }) => bigint(record.history.statedEntities),
   stated_usd_cents: ({ record }) => bigint(record.history.statedUsdCents),
   scored_entities: ({ record }) => bigint(record.history.scoredEntities),
-  scored_usd_cents: ({ record }) => bigint(record.history.scoredUsdCents)
+  scored_usd_cents: ({ record }) => bigint(record.history.scoredUsdCents),
+  salt: ({ record }) => record.salt
 }
 
 /** What an element is sent as; `uuid`, `timestamptz` and `json` are read from text by the statement's cast. */

@@ -22,6 +22,10 @@ export interface Settings {
   readonly publicUrl: string | null
   /** Null means the embedded PostgreSQL. */
   readonly databaseUrl: Redacted.Redacted | null
+  /** The same server, as users that may be one role and nothing else; null means the user of `databaseUrl`. */
+  readonly databaseUrlControl: Redacted.Redacted | null
+  readonly databaseUrlLive: Redacted.Redacted | null
+  readonly databaseUrlTest: Redacted.Redacted | null
   /** Absolute. */
   readonly dataDirectory: string
   /** Newest first; null means the one generated in `dataDirectory`. */
@@ -66,6 +70,12 @@ const requests = {
   read: read.integerFrom(1, 1_000_000_000)
 }
 
+const database = {
+  accepted: "a URL like postgres://user:password@host:5432/database",
+  read: read.postgresUrl,
+  secret: true
+} as const
+
 /** The variables by what they set. */
 export const variables = {
   port: { name: "PORT", ...port },
@@ -75,12 +85,10 @@ export const variables = {
     accepted: "an http:// or https:// URL without credentials, query or fragment",
     read: read.publicUrl
   },
-  databaseUrl: {
-    name: "DATABASE_URL",
-    accepted: "a URL like postgres://user:password@host:5432/database",
-    read: read.postgresUrl,
-    secret: true
-  },
+  databaseUrl: { name: "DATABASE_URL", ...database },
+  databaseUrlControl: { name: "DATABASE_URL_CONTROL", ...database },
+  databaseUrlLive: { name: "DATABASE_URL_LIVE", ...database },
+  databaseUrlTest: { name: "DATABASE_URL_TEST", ...database },
   dataDirectory: {
     name: "DATA_DIR",
     accepted: "the path of a folder, without double quotes, `$`, backticks and line breaks",
@@ -143,6 +151,9 @@ const settings = Effect.gen(function* () {
     host,
     publicUrl: yield* optional(variables.publicUrl),
     databaseUrl,
+    databaseUrlControl: yield* optional(variables.databaseUrlControl),
+    databaseUrlLive: yield* optional(variables.databaseUrlLive),
+    databaseUrlTest: yield* optional(variables.databaseUrlTest),
     dataDirectory: yield* withDefault(variables.dataDirectory, resolve(".data")),
     keyPeppers: yield* optional(variables.keyPeppers),
     rulesVersion: yield* optional(variables.rulesVersion),

@@ -70,12 +70,28 @@ export const storageTotalMsMax = 2_800
 /** How long a request waits for another one with its idempotency key. */
 export const idempotencyWaitMsMax = 2_000
 export const idempotencyMemoryHours = 24
+/** How often evidence that waits for its seal is looked for, and how much of it one transaction seals. */
+export const sealEveryMs = 500
+export const sealedTogetherMax = 1_000
 /** Expired idempotency keys are swept this often, at most so many at a time. */
 export const idempotencySweepMinutes = 10
 export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
 /** Established destinations that one snapshot compares a destination with, nearest in length first. */
 export const lookalikeCandidatesMax = 1_000
+/** Established destinations that are held of one organization, the most recently seen ones. */
+export const establishedMax = 20_000
+/** Organizations whose past days are held, and how long before they are read again. */
+export const pastsMax = 1_000
+export const pastMs = 60_000
+/** Assessments that one statement writes, and questions that one statement reads, at most. */
+export const writtenTogetherMax = 64
+/** Requests that one statement counts against their limits, at most. */
+export const countedTogetherMax = 1_000
+export const readTogetherMax = 32
+/** Statements of one kind that are under way at once, per mode. */
+export const readLanes = 2
+export const writeLanes = 2
 
 /** What node:http may hold: header bytes and fields of one request, connections at once. */
 export const headerBytesMax = 16_384

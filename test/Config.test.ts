@@ -37,6 +37,14 @@ const requests = {
   bad: ["0", "-5", "1.5", "many", "1000000001", "1e3"]
 } satisfies Cases["port"]
 
+const databases = {
+  good: [
+    ["postgres://u:p@h:5432/d", Redacted.make("postgres://u:p@h:5432/d")],
+    ["postgresql://h/d", Redacted.make("postgresql://h/d")]
+  ],
+  bad: ["localhost:5432", "mysql://h/d", "postgres//h", "postgres://h:port/d"]
+} satisfies Cases["databaseUrl"]
+
 const cases: Cases = {
   port: ports,
   host: hosts,
@@ -56,13 +64,10 @@ const cases: Cases = {
       "https://"
     ]
   },
-  databaseUrl: {
-    good: [
-      ["postgres://u:p@h:5432/d", Redacted.make("postgres://u:p@h:5432/d")],
-      ["postgresql://h/d", Redacted.make("postgresql://h/d")]
-    ],
-    bad: ["localhost:5432", "mysql://h/d", "postgres//h", "postgres://h:port/d"]
-  },
+  databaseUrl: databases,
+  databaseUrlControl: databases,
+  databaseUrlLive: databases,
+  databaseUrlTest: databases,
   dataDirectory: {
     good: [
       ["/var/lib/x", "/var/lib/x"],
@@ -166,6 +171,9 @@ describe("settings", () => {
         host: "127.0.0.1",
         publicUrl: null,
         databaseUrl: null,
+        databaseUrlControl: null,
+        databaseUrlLive: null,
+        databaseUrlTest: null,
         dataDirectory: resolve(".data"),
         keyPeppers: null,
         rulesVersion: null,

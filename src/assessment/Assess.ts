@@ -13,6 +13,7 @@ import { makeKeep } from "./Keep.ts"
 import { ask, type Question } from "./Question.ts"
 import { recordAssessment } from "./recordAssessment.ts"
 import { Scorer } from "./Scorer.ts"
+import { sealEvidence } from "./sealEvidence.ts"
 import { Shadow } from "./Shadow.ts"
 import { warmHistory } from "./warmHistory.ts"
 
@@ -65,7 +66,7 @@ export class Assess extends Context.Service<
     })
   ).pipe(
     Layer.provide(Idempotency.layer),
-    Layer.merge(forgetExpiredKeys),
+    Layer.merge(Layer.merge(forgetExpiredKeys, sealEvidence)),
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }

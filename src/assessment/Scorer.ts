@@ -12,7 +12,7 @@ import { RuleReleases } from "../rules/RuleReleases.ts"
 import { historyRecord } from "../scoring/describeHistory.ts"
 import { engineVersion } from "../scoring/engineVersion.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
-import type { Baseline } from "../storage/behaviorSnapshots/query.ts"
+import type { Baseline } from "../storage/behaviorSnapshots/past.ts"
 import { compiledEngine, type Engine, referenceEngine } from "./scorer/Engine.ts"
 import { warmUp } from "./scorer/warmUp.ts"
 

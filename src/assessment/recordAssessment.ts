@@ -1,6 +1,6 @@
 /** The record of an evaluated question: its answer, encoded once, with the evidence for it. */
 
-import { randomUUID } from "node:crypto"
+import { randomBytes, randomUUID } from "node:crypto"
 import { makeAssessmentId } from "../storage/assessmentId.ts"
 import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
 import { searchText } from "../storage/searchText.ts"
@@ -10,6 +10,8 @@ import type { Evaluation } from "./Evaluate.ts"
 import { listItem } from "./listItem.ts"
 import type { Question } from "./Question.ts"
 import { sha256 } from "./sha256.ts"
+
+const saltBytes = 16
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
@@ -64,6 +66,7 @@ export const recordAssessment = (
     ]),
     idempotencyKey: call.idempotencyKey,
     history,
-    fingerprint: evaluation.fingerprint
+    fingerprint: evaluation.fingerprint,
+    salt: randomBytes(saltBytes)
   }
 }

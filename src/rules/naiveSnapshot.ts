@@ -2,6 +2,7 @@
 
 import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import { firstTwoDigits } from "../scoring/firstTwoDigits.ts"
 import { imitates } from "../scoring/imitates.ts"
 import type { Numbers } from "../scoring/Model.ts"
 
@@ -18,14 +19,19 @@ type Rows = ReadonlyArray<Earlier>
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** How finely the pace of an hour is known: a window of 60 minutes begins with the ten minutes that it begins in. */
+const slotMs = hourMs / 6
+
 const dayOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / dayMs)
 const hourOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / hourMs)
 
 const countOf = <K>(rows: Rows, key: (row: Earlier) => K): number => new Set(rows.map(key)).size
 
-/** Distinct actions on a day: one row each. Equal canonical forms have equal figures under one release. */
+const unitOf = (row: Earlier): string => `${dayOf(row)} ${row.record.canonicalForm}`
+
+/** Distinct actions on a day: the first row of each. */
 const unitsOf = (rows: Rows): Rows => [
-  ...new Map(rows.map((row) => [`${dayOf(row)} ${row.record.canonicalForm}`, row])).values()
+  ...new Map(rows.toSorted((a, b) => b.atMs - a.atMs).map((row) => [unitOf(row), row])).values()
 ]
 
 /** The smallest value that at least this share of them does not exceed; null of none. */
@@ -41,31 +47,56 @@ const sumOf = (rows: Rows, figure: (record: HistoryRecord) => number): number =>
     Number.MAX_SAFE_INTEGER
   )
 
-const ageMs = (rows: Rows, nowMs: number): number =>
-  rows.length === 0 ? 0 : nowMs - Math.min(...rows.map(({ atMs }) => atMs))
+const firstAtMs = (rows: Rows): number => Math.min(...rows.map(({ atMs }) => atMs))
+
+/** Rounding loses nothing that a median of rounded figures could show: the order of figures stays. */
+const medianOf = (figures: ReadonlyArray<number>): number | null =>
+  nearestRank(figures.map(firstTwoDigits), 50)
 
 const isEstablished = (rows: Rows, nowMs: number, baseline: Baseline): boolean =>
   countOf(rows, dayOf) >= baseline.establishedDaysMin &&
-  ageMs(rows, nowMs) >= baseline.establishedHoursMin * hourMs
+  nowMs - firstAtMs(rows) >= baseline.establishedHoursMin * hourMs
 
 const destinationOf = (
-  others: Rows,
+  { earlierDays, units }: { readonly earlierDays: Rows; readonly units: Rows },
   key: string,
   nowMs: number,
   baseline: Baseline
 ): NonNullable<BehaviorSnapshot["destination"]> => {
-  const byKey = Map.groupBy(others, ({ record }) => record.destinationKey)
-  const there = byKey.get(key) ?? []
+  const there = units.filter(({ record }) => record.destinationKey === key)
+  const before = earlierDays.filter(({ record }) => record.destinationKey === key)
+  const others = Map.groupBy(earlierDays, ({ record }) => record.destinationKey)
   return {
     days: countOf(there, dayOf),
-    firstSeenHours: Math.floor(ageMs(there, nowMs) / hourMs),
+    firstSeenHours: before.length === 0 ? 0 : Math.floor((nowMs - firstAtMs(before)) / hourMs),
     largestEntities: Math.max(0, ...statedOf(there, (record) => record.statedEntities)),
     largestUsdCents: Math.max(0, ...statedOf(there, (record) => record.statedUsdCents)),
-    lookalike: [...byKey].some(
+    lookalike: [...others].some(
       ([other, rows]) =>
         other !== null && other !== key && isEstablished(rows, nowMs, baseline) && imitates(key, other)
     )
   }
+}
+
+/** The pace of the days before today: what today does to it, whoever repeats what, begins to count tomorrow. */
+const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSnapshot["velocity"] => {
+  const perHour = [...Map.groupBy(earlierDays, hourOf).values()].map((rows) => rows.length)
+  const sinceMs = Math.floor((nowMs - hourMs) / slotMs) * slotMs
+  return {
+    lastHour: window.filter(({ atMs }) => atMs >= sinceMs).length + 1,
+    p95PerHour: nearestRank(perHour, 95),
+    days: countOf(earlierDays, dayOf),
+    hours: perHour.length
+  }
+}
+
+/** Units that were last assessed within 24 hours, to the hour, of the same agent, classes other than read. */
+const recentOf = (others: Rows, agentId: string | null, nowMs: number): Rows => {
+  const sinceHour = hourOf({ atMs: nowMs - dayMs })
+  const awake = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
+  return unitsOf(others).filter(
+    (unit) => awake.has(unitOf(unit)) && unit.record.actionClass !== "read" && unit.record.agentId === agentId
+  )
 }
 
 export const naiveSnapshot = (
@@ -74,10 +105,12 @@ export const naiveSnapshot = (
   nowMs: number,
   baseline: Baseline
 ): BehaviorSnapshot => {
-  const window = history.filter(({ atMs }) => atMs >= nowMs - baseline.windowDays * dayMs && atMs < nowMs)
+  const today = dayOf({ atMs: nowMs })
+  const window = history.filter((row) => dayOf(row) > today - baseline.windowDays && row.atMs < nowMs)
+  const earlierDays = window.filter((row) => dayOf(row) < today)
   // Repeating a question is no evidence: the asked action on its own day is left out of everything but velocity's last hour.
   const others = window.filter(
-    (row) => row.record.canonicalForm !== asked.canonicalForm || dayOf(row) !== dayOf({ atMs: nowMs })
+    (row) => row.record.canonicalForm !== asked.canonicalForm || dayOf(row) !== today
   )
   const units = unitsOf(others)
   const entities = statedOf(units, (record) => record.statedEntities)
@@ -85,29 +118,19 @@ export const naiveSnapshot = (
     units.filter(({ record }) => record.actionCategory === asked.actionCategory),
     (record) => record.statedUsdCents
   )
-  const perHour = [...Map.groupBy(others, hourOf).values()].map((rows) => rows.length)
-  const recent = unitsOf(
-    others.filter(
-      ({ atMs, record }) =>
-        atMs >= nowMs - dayMs && record.actionClass !== "read" && record.agentId === asked.agentId
-    )
-  )
+  const recent = recentOf(others, asked.agentId, nowMs)
+  const { agentId, destinationKey } = asked
   return {
     takenAt: new Date(nowMs).toISOString(),
     windowDays: baseline.windowDays,
     sampleSize: units.length,
-    entityVolume: { units: entities.length, median: nearestRank(entities, 50) },
-    financialValue: { units: amounts.length, medianUsdCents: nearestRank(amounts, 50) },
-    velocity: {
-      lastHour: window.filter(({ atMs }) => atMs >= nowMs - hourMs).length + 1,
-      p95PerHour: nearestRank(perHour, 95),
-      days: countOf(others, dayOf),
-      hours: perHour.length
-    },
+    entityVolume: { units: entities.length, median: medianOf(entities) },
+    financialValue: { units: amounts.length, medianUsdCents: medianOf(amounts) },
+    velocity: velocityOf(window, earlierDays, nowMs),
     destination:
-      asked.destinationKey === null ? null : destinationOf(others, asked.destinationKey, nowMs, baseline),
+      destinationKey === null ? null : destinationOf({ earlierDays, units }, destinationKey, nowMs, baseline),
     actionTypeSeen: others.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
-    agentSeen: asked.agentId !== null && others.some(({ record }) => record.agentId === asked.agentId),
+    agentSeen: agentId !== null && others.some(({ record }) => record.agentId === agentId),
     last24Hours: {
       entities: sumOf(recent, (record) => record.scoredEntities),
       usdCents: sumOf(recent, (record) => record.scoredUsdCents)

@@ -37,6 +37,8 @@ export interface AssessmentRecord extends Evidence {
   readonly search: string
   readonly idempotencyKey: string | null
   readonly history: HistoryRecord
+  /** 16 random bytes that stand in the leaves of its seal. */
+  readonly salt: Uint8Array
   /** SHA-256 of the history record's canonical form. */
   readonly fingerprint: Uint8Array
 }

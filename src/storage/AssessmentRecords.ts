@@ -3,7 +3,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
-import { idempotencyMemoryHours } from "../Limits.ts"
+import {
+  idempotencyMemoryHours,
+  readLanes,
+  readTogetherMax,
+  writeLanes,
+  writtenTogetherMax
+} from "../Limits.ts"
 import type {
   AssessmentRecord,
   ListedAssessment,
@@ -16,13 +22,15 @@ import {
   evidenceOfRow,
   listedOfRow,
   type PageQuery,
-  selectAnswer,
+  type KeyQuestion,
+  selectAnswers,
   selectEvidence,
   selectEvidencePage,
   selectPage,
   type Stretch
 } from "./assessmentRecords/read.ts"
-import { writeParameters, writeStatement } from "./assessmentRecords/write.ts"
+import { type KeptRow, writeParameters, writeStatement, type Writing } from "./assessmentRecords/write.ts"
+import { groupedStatement } from "./groupedStatement.ts"
 import { ModeSql } from "./Sql.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -54,17 +62,37 @@ export class AssessmentRecords extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ModeSql
 
-      const write = Effect.fn("AssessmentRecords.write")(function* (owner: Owner, record: AssessmentRecord) {
-        const rows = yield* clients
-          .for(owner.mode)
-          .unsafe<{ readonly kept: boolean }>(writeStatement, writeParameters(owner.organizationId, record))
-        return rows[0]?.kept === true
-      })
+      const writerOf = (mode: Mode) =>
+        groupedStatement({
+          batchMax: writtenTogetherMax,
+          lanes: writeLanes,
+          run: (batch: ReadonlyArray<Writing>) =>
+            Effect.map(clients.for(mode).unsafe<KeptRow>(writeStatement, writeParameters(batch)), (rows) => {
+              const kept = new Set(rows.map((row) => row.assessment_id))
+              return batch.map(({ record }) => kept.has(record.assessmentId))
+            })
+        })
+      const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
 
-      const answerOf = Effect.fn("AssessmentRecords.answerOf")(function* (owner: Owner, key: string) {
-        const [row] = yield* selectAnswer(clients.for(owner.mode), owner.organizationId, key)
-        return row === undefined ? undefined : answerOfRow(row)
-      })
+      const write = Effect.fn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord) =>
+        writers[owner.mode]({ owner, record })
+      )
+
+      const rememberedBy = (mode: Mode) =>
+        groupedStatement({
+          batchMax: readTogetherMax,
+          lanes: readLanes,
+          run: (questions: ReadonlyArray<KeyQuestion>) =>
+            Effect.map(selectAnswers(clients.for(mode), questions), (rows) => {
+              const answers = new Map(rows.map((row) => [row.place, answerOfRow(row)]))
+              return questions.map((_, i) => answers.get(i + 1))
+            })
+        })
+      const remembered = { live: yield* rememberedBy("live"), test: yield* rememberedBy("test") }
+
+      const answerOf = Effect.fn("AssessmentRecords.answerOf")((owner: Owner, key: string) =>
+        remembered[owner.mode]({ organizationId: owner.organizationId, key })
+      )
 
       const find = Effect.fn("AssessmentRecords.find")(function* (owner: Owner, assessmentId: string) {
         const [row] = yield* selectEvidence(clients.for(owner.mode), owner.organizationId, assessmentId)

@@ -1,25 +1,30 @@
-/** Reads what an organization's own history says about an action, in one round trip. */
+/** Reads what an organization's own history says about an action, in one round trip that many questions share. */
 
-import { Context, Effect, Layer } from "effect"
-import { SqlError } from "effect/sql"
+import { Cache, Context, Effect, Fiber, Layer } from "effect"
+import type { SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Mode.ts"
-import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
-import { imitates } from "../scoring/imitates.ts"
+import { pastMs, pastsMax, readLanes, readTogetherMax } from "../Limits.ts"
+import { assemble } from "./behaviorSnapshots/assemble.ts"
 import {
   type Baseline,
-  snapshotParameters,
-  snapshotStatement,
-  type SnapshotRow
-} from "./behaviorSnapshots/query.ts"
+  type Past,
+  pastOfRow,
+  pastParameters,
+  type PastRow,
+  pastStatement
+} from "./behaviorSnapshots/past.ts"
+import {
+  todayParameters,
+  type TodayQuestion,
+  type TodayRow,
+  todayStatement
+} from "./behaviorSnapshots/today.ts"
+import { groupedStatement } from "./groupedStatement.ts"
 import { ModeSql } from "./Sql.ts"
 
-export interface SnapshotQuestion {
-  readonly organizationId: string
+export interface SnapshotQuestion extends TodayQuestion {
   readonly mode: Mode
-  readonly record: HistoryRecord
-  /** SHA-256 of the record's canonical form. */
-  readonly fingerprint: Uint8Array
   readonly baseline: Baseline
 }
 
@@ -36,53 +41,54 @@ export class BehaviorSnapshots extends Context.Service<
   static readonly layer = Layer.effect(
     BehaviorSnapshots,
     Effect.gen(function* () {
-      const sql = yield* ModeSql
-      const read = Effect.fn("BehaviorSnapshots.read")(function* (question: SnapshotQuestion) {
-        const { baseline, fingerprint, organizationId, record } = question
-        const rows = yield* sql
-          .for(question.mode)
-          .unsafe<SnapshotRow>(
-            snapshotStatement,
-            snapshotParameters(organizationId, record, fingerprint, baseline)
-          )
-        const [row] = rows
-        if (row === undefined) return yield* Effect.die(new Error("a snapshot is always one row"))
-        return { snapshot: snapshotOf(row, record, baseline), atMicros: row.at_micros }
-      })
+      const readers = { live: yield* readerOf("live"), test: yield* readerOf("test") }
+      const read = Effect.fn("BehaviorSnapshots.read")((question: SnapshotQuestion) =>
+        readers[question.mode](question)
+      )
       return BehaviorSnapshots.of({ read })
     })
   )
 }
 
-const snapshotOf = (row: SnapshotRow, record: HistoryRecord, baseline: Baseline): BehaviorSnapshot => ({
-  takenAt: new Date(Math.floor(row.at_micros / 1_000)).toISOString(),
-  windowDays: baseline.windowDays,
-  sampleSize: row.sample_size,
-  entityVolume: { units: row.volume_units, median: row.volume_median },
-  financialValue: { units: row.amount_units, medianUsdCents: row.amount_median },
-  velocity: {
-    // This assessment is not yet in history, and counts.
-    lastHour: row.last_hour + 1,
-    p95PerHour: row.p95_per_hour,
-    days: row.days,
-    hours: row.hours
-  },
-  destination: destinationOf(row, record),
-  actionTypeSeen: row.action_type_seen,
-  agentSeen: row.agent_seen,
-  last24Hours: { entities: row.recent_entities, usdCents: row.recent_usd_cents }
-})
+/** Invariant: a snapshot joins a past and a today of one and the same day. */
+function readerOf(mode: Mode) {
+  return Effect.gen(function* () {
+    const sql = (yield* ModeSql).for(mode)
+    const scope = yield* Effect.scope
+    const load = ({ organizationId, ...baseline }: PastKey) =>
+      Effect.map(
+        sql.unsafe<PastRow>(pastStatement, pastParameters(organizationId, baseline)),
+        ([row]): Past => pastOfRow(row as PastRow)
+      )
+    // Whoever gives up waiting for a past must not keep the next one from finding it.
+    const pasts = yield* Cache.make({
+      lookup: (key: PastKey) => Effect.forkIn(load(key), scope),
+      capacity: pastsMax,
+      timeToLive: pastMs
+    })
+    const pastOf = (key: PastKey) =>
+      Effect.flatMap(Cache.get(pasts, key), Fiber.join).pipe(
+        Effect.tapCause(() => Cache.invalidate(pasts, key))
+      )
+    const today = yield* groupedStatement({
+      batchMax: readTogetherMax,
+      lanes: readLanes,
+      run: (questions: ReadonlyArray<SnapshotQuestion>) =>
+        sql.unsafe<TodayRow>(todayStatement, todayParameters(questions))
+    })
 
-const destinationOf = (
-  row: SnapshotRow,
-  { destinationKey }: HistoryRecord
-): BehaviorSnapshot["destination"] =>
-  destinationKey === null
-    ? null
-    : {
-        days: row.destination_days,
-        firstSeenHours: row.destination_hours,
-        largestEntities: row.destination_entities,
-        largestUsdCents: row.destination_usd_cents,
-        lookalike: row.established.some((established) => imitates(destinationKey, established))
-      }
+    return Effect.fnUntraced(function* (question: SnapshotQuestion) {
+      const { baseline, organizationId, record } = question
+      const key: PastKey = { organizationId, ...baseline }
+      const [held, row] = yield* Effect.all([pastOf(key), today(question)], { concurrency: 2 })
+      const yesterdays = held.today !== row.today
+      if (yesterdays) yield* Cache.invalidate(pasts, key)
+      const past = yesterdays ? yield* pastOf(key) : held
+      return { snapshot: assemble(past, row, record, baseline.windowDays), atMicros: row.at_micros }
+    })
+  })
+}
+
+interface PastKey extends Baseline {
+  readonly organizationId: string
+}

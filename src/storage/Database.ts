@@ -4,6 +4,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import { AppConfig } from "../Config.ts"
 import { openEmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { openExternalPostgres } from "./ExternalPostgres.ts"
+import { type Logins, roleLogins } from "./Logins.ts"
 
 export class Database extends Context.Service<
   Database,
@@ -11,6 +12,7 @@ export class Database extends Context.Service<
     readonly kind: "embedded" | "external"
     /** Logs in as the owner of the schemas, who migrates and may take the roles of `Sql.ts`. */
     readonly url: Redacted.Redacted
+    readonly logins: Logins
   }
 >()("action-risk/storage/Database") {
   /** For commands: works beside a running server, or starts one for as long as the command lasts. */
@@ -27,8 +29,17 @@ export class Database extends Context.Service<
 }
 
 const open = Effect.fnUntraced(function* (serving: boolean) {
-  const { databaseUrl, dataDirectory } = yield* AppConfig
-  return databaseUrl === null
-    ? Database.of({ kind: "embedded", url: yield* openEmbeddedPostgres({ dataDirectory, serving }) })
-    : Database.of({ kind: "external", url: yield* openExternalPostgres(databaseUrl) })
+  const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
+    yield* AppConfig
+  if (databaseUrl === null) {
+    const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
+    return Database.of({ kind: "embedded", url, logins: roleLogins(url) })
+  }
+  const url = yield* openExternalPostgres(databaseUrl)
+  const givenLogins: Logins = {
+    ...(databaseUrlControl && { control: databaseUrlControl }),
+    ...(databaseUrlLive && { live: databaseUrlLive }),
+    ...(databaseUrlTest && { test: databaseUrlTest })
+  }
+  return Database.of({ kind: "external", url, logins: givenLogins })
 })

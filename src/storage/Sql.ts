@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
 import { controlConnectionsMax, liveConnectionsMax, testConnectionsMax } from "../Limits.ts"
 import { Database } from "./Database.ts"
+import { roleOf, type Schema } from "./Logins.ts"
 import { roleClient } from "./sql/roleClient.ts"
 
 /** Organizations, keys and what else belongs to no mode. */
@@ -41,9 +42,9 @@ export const sqlLayer = ModeSql.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer))
 )
 
-function client(schema: "control" | "live" | "test", connectionsMax: number) {
+function client(schema: Schema, connectionsMax: number) {
   return Effect.gen(function* () {
-    const { url } = yield* Database
-    return yield* roleClient({ url, role: `action_risk_${schema}`, schema, connectionsMax })
+    const { logins, url } = yield* Database
+    return yield* roleClient({ url: logins[schema] ?? url, role: roleOf(schema), schema, connectionsMax })
   })
 }

@@ -11,6 +11,8 @@ import { indexSearch } from "./migrations/0013_index_search.ts"
 import { createRateLimits } from "./migrations/0020_create_rate_limits.ts"
 import { letPolicySetsChange } from "./migrations/0021_let_policy_sets_change.ts"
 import { createShadowOpinions } from "./migrations/0022_create_shadow_opinions.ts"
+import { createBaselines } from "./migrations/0040_create_baselines.ts"
+import { prepareSealing } from "./migrations/0041_prepare_sealing.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -23,5 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0013_index_search": indexSearch,
   "0020_create_rate_limits": createRateLimits,
   "0021_let_policy_sets_change": letPolicySetsChange,
-  "0022_create_shadow_opinions": createShadowOpinions
+  "0022_create_shadow_opinions": createShadowOpinions,
+  "0040_create_baselines": createBaselines,
+  "0041_prepare_sealing": prepareSealing
 }

@@ -27,7 +27,8 @@ const behindProxy = <A, E>(
     const proxy = yield* faultyProxy(Redacted.value(url))
     const proxied = Layer.succeed(Database, {
       kind: "external",
-      url: Redacted.make(proxy.through(Redacted.value(url)))
+      url: Redacted.make(proxy.through(Redacted.value(url))),
+      logins: {}
     })
     const services = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
       Layer.provide([plainScorer(), Layer.fresh(sqlLayer).pipe(Layer.provide(proxied))])

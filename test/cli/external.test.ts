@@ -16,6 +16,7 @@ const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "new,old" })
 const prepare = Effect.gen(function* () {
   const superuser = Redacted.value(yield* openEmbeddedPostgres({ dataDirectory, serving: false }))
   const sql = yield* PgClient.makeClient({ url: Redacted.make(superuser) })
+  yield* sql`DROP ROLE action_risk_control, action_risk_live, action_risk_test`
   yield* sql`CREATE ROLE plain LOGIN CREATEROLE`
   yield* sql`CREATE ROLE poor LOGIN`
   yield* sql`CREATE DATABASE ours OWNER plain`

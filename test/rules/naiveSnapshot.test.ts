@@ -66,9 +66,10 @@ describe("the snapshot by definition", () => {
     expect(snapshot(ago(day, own)).sampleSize).toBe(1)
   })
 
-  it("begins 30 days ago and ends before now", () => {
-    expect(snapshot(ago(30 * day), ago(0)).sampleSize).toBe(1)
-    expect(snapshot(ago(30 * day + 1)).sampleSize).toBe(0)
+  it("begins with the first whole day of the last 30 and ends before now", () => {
+    const sinceMidnight = now % day
+    expect(snapshot(ago(29 * day + sinceMidnight), ago(0)).sampleSize).toBe(1)
+    expect(snapshot(ago(29 * day + sinceMidnight + 1)).sampleSize).toBe(0)
   })
 
   it("takes the lower median of stated figures, values within the category", () => {

@@ -17,7 +17,7 @@ const peppersWith = (kind: "embedded" | "external", env: Record<string, string>)
     Effect.provide(
       Layer.fresh(Secrets.layer).pipe(
         Layer.provide([
-          Layer.succeed(Database, { kind, url: Redacted.make("unused") }),
+          Layer.succeed(Database, { kind, url: Redacted.make("unused"), logins: {} }),
           AppConfig.layerFrom(env)
         ])
       )

@@ -37,7 +37,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Sql", (it) => {
     })
   )
 
-  it.effect("no role reads or writes a table of another role's schema, not even after RESET ROLE", () =>
+  it.effect("no role reads or writes a table of another role's schema, whatever role it asks for", () =>
     Effect.gen(function* () {
       const all = yield* clients
       for (const [schema, sql] of Object.entries(all)) {
@@ -46,11 +46,25 @@ layer(TestDatabase.layer, { excludeTestServices: true })("Sql", (it) => {
           expect(tables.length).toBeGreaterThan(0)
           for (const table of tables) {
             for (const statement of [`SELECT 1 FROM ${table}`, `DELETE FROM ${table}`, `TRUNCATE ${table}`]) {
-              const attempt = sql.withTransaction(
-                Effect.andThen(sql.unsafe("RESET ROLE"), sql.unsafe(statement))
-              )
-              expect([statement, sqlState(yield* Effect.flip(attempt))]).toEqual([statement, "42501"])
+              for (const way of ["RESET ROLE", "SET ROLE NONE", "SET SESSION AUTHORIZATION DEFAULT"]) {
+                const attempt = sql.withTransaction(Effect.andThen(sql.unsafe(way), sql.unsafe(statement)))
+                expect([statement, sqlState(yield* Effect.flip(attempt))]).toEqual([statement, "42501"])
+              }
             }
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("no session of a role becomes the owner or another role", () =>
+    Effect.gen(function* () {
+      for (const [schema, sql] of Object.entries(yield* clients)) {
+        for (const role of ["action_risk", "action_risk_control", "action_risk_live", "action_risk_test"]) {
+          if (role === `action_risk_${schema}`) continue
+          for (const way of [`SET ROLE ${role}`, `SET SESSION AUTHORIZATION ${role}`]) {
+            const refused = yield* Effect.flip(sql.withTransaction(sql.unsafe(way)))
+            expect([way, sqlState(refused)]).toEqual([way, "42501"])
           }
         }
       }

@@ -6,6 +6,7 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import { Database } from "../../src/storage/Database.ts"
+import { roleLogins } from "../../src/storage/Logins.ts"
 import { sqlLayer } from "../../src/storage/Sql.ts"
 import { templateDatabase, urlOfDatabase } from "./testCluster.ts"
 
@@ -18,7 +19,8 @@ const database = Layer.effect(
     yield* Effect.addFinalizer(() =>
       Effect.orDie(onCluster((sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`))
     )
-    return Database.of({ kind: "external", url: Redacted.make(urlOfDatabase(clusterUrl, name)) })
+    const url = Redacted.make(urlOfDatabase(clusterUrl, name))
+    return Database.of({ kind: "external", url, logins: roleLogins(url) })
   })
 )
 

@@ -27,7 +27,9 @@ const order: RaceOrder = JSON.parse(process.argv[2] ?? "")
 const services = Assess.layer.pipe(
   Layer.provide([
     plainScorer(),
-    sqlLayer.pipe(Layer.provide(Layer.succeed(Database, { kind: "external", url: Redacted.make(order.url) })))
+    sqlLayer.pipe(
+      Layer.provide(Layer.succeed(Database, { kind: "external", url: Redacted.make(order.url), logins: {} }))
+    )
   ])
 )
 

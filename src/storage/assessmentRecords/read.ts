@@ -15,12 +15,24 @@ interface AnswerRow {
   readonly response: Uint8Array
 }
 
-export const selectAnswer = (sql: SqlClient.SqlClient, organizationId: string, key: string) => sql<AnswerRow>`
-  SELECT assessment_id, request_id, held.input_digest, complete, response
-  FROM idempotency_keys AS held JOIN assessments USING (organization_id, assessment_id)
-  WHERE organization_id = ${organizationId} AND key = ${key}
-    AND completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
-`
+/** One of many: the owner's organization, and the key. */
+export interface KeyQuestion {
+  readonly organizationId: string
+  readonly key: string
+}
+
+/** The answers that are remembered, each with the place of its question. */
+export const selectAnswers = (sql: SqlClient.SqlClient, questions: ReadonlyArray<KeyQuestion>) => {
+  const organizations = questions.map(({ organizationId }) => organizationId)
+  const keys = questions.map(({ key }) => key)
+  return sql<AnswerRow & { readonly place: number }>`
+    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
+    FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
+      JOIN idempotency_keys AS held USING (organization_id, key)
+      JOIN assessments USING (organization_id, assessment_id)
+    WHERE completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+  `
+}
 
 export const answerOfRow = (row: AnswerRow): StoredAnswer => ({
   assessmentId: row.assessment_id,

@@ -5,6 +5,7 @@ import { Effect, Exit, Queue, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { databaseConnectMs } from "../../Limits.ts"
+import { roleOf, schemas } from "../Logins.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface Session {
@@ -18,7 +19,10 @@ export interface Session {
   readonly close: Effect.Effect<void>
 }
 
-/** Advisory locks of the cluster's own database: (this, 1) is held shared while using, (this, 2) while serving. */
+/**
+ * Advisory locks of the cluster's own database: (this, 1) is held shared while using, (this, 2) while
+ * serving, (this, 3) while roles are made.
+ */
 const lockSpace = 0x6172
 
 /** Null when a server answers that is stopping, or that is not the cluster's. */
@@ -37,7 +41,10 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
     Scope.provide(scope),
     Effect.onError(() => close)
   )
-  const joined = yield* join(client, cluster).pipe(Effect.onError(() => close))
+  const joined = yield* join(client, cluster).pipe(
+    Effect.tap((joined) => Effect.when(admitRoles(client), Effect.succeed(joined))),
+    Effect.onError(() => close)
+  )
   if (!joined) {
     yield* close
     return null
@@ -67,6 +74,24 @@ const join = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Clu
   const ours = yield* flag(sql`SELECT current_setting('data_directory') = ${cluster.folder} AS yes`)
   return ours && (yield* flag(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
 })
+
+/** Every role logs in for itself: a session that began as one role has no way back to the owner. */
+const admitRoles = (sql: SqlClient.SqlClient) =>
+  sql`
+    DO ${sql.literal(`$$
+      DECLARE role text;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(${lockSpace}, 3);
+        FOREACH role IN ARRAY ARRAY[${schemas.map((schema) => `'${roleOf(schema)}'`).join(", ")}] LOOP
+          IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
+            EXECUTE format('CREATE ROLE %I LOGIN', role);
+          ELSIF NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = role) THEN
+            EXECUTE format('ALTER ROLE %I LOGIN', role);
+          END IF;
+        END LOOP;
+      END
+    $$`)}
+  `
 
 const leave = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`SELECT pg_advisory_unlock_shared(${lockSpace}::int, 1)`

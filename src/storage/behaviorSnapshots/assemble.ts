@@ -1,0 +1,66 @@
+/** A snapshot from what the days before today and today itself say. */
+
+import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
+import { lookalikeCandidatesMax } from "../../Limits.ts"
+import { firstTwoDigits } from "../../scoring/firstTwoDigits.ts"
+import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { imitates } from "../../scoring/imitates.ts"
+import { countOf, type Figures, medianOf, noFigures, together } from "./figures.ts"
+import type { Past } from "./past.ts"
+import type { TodayRow } from "./today.ts"
+
+const roundedOrNull = (figure: number | null): number | null =>
+  figure === null ? null : firstTwoDigits(figure)
+
+/** Any length can imitate (hidden characters, `rn` for `m`), so candidates are bounded by number, not by length. */
+const imitatesEstablished = (key: string, { established }: Past): boolean => {
+  const others = established.filter((name) => name !== key)
+  const candidates =
+    others.length <= lookalikeCandidatesMax
+      ? others
+      : others
+          .toSorted((a, b) => Math.abs(a.length - key.length) - Math.abs(b.length - key.length))
+          .slice(0, lookalikeCandidatesMax)
+  return candidates.some((name) => imitates(key, name))
+}
+
+export const assemble = (
+  past: Past,
+  today: TodayRow,
+  { actionCategory, destinationKey }: HistoryRecord,
+  windowDays: number
+): BehaviorSnapshot => {
+  const pastOf = (measure: string): Figures => past.figures.get(measure) ?? noFigures
+  const volumes = together(
+    pastOf("entities"),
+    { figures: today.volume_figures, units: today.volume_units },
+    roundedOrNull(today.own_entities)
+  )
+  const amounts = together(
+    pastOf(actionCategory),
+    { figures: today.amount_figures, units: today.amount_units },
+    today.own_category === true ? roundedOrNull(today.own_usd_cents) : null
+  )
+  return {
+    takenAt: new Date(Math.floor(today.at_micros / 1_000)).toISOString(),
+    windowDays,
+    sampleSize: past.units + today.units - (today.has_own ? 1 : 0),
+    entityVolume: { units: countOf(volumes), median: medianOf(volumes) },
+    financialValue: { units: countOf(amounts), medianUsdCents: medianOf(amounts) },
+    // This assessment is not yet in history, and counts.
+    velocity: { lastHour: today.last_hour + 1, ...past.velocity },
+    destination:
+      destinationKey === null
+        ? null
+        : {
+            days: today.destination_days,
+            firstSeenHours: today.destination_hours,
+            largestEntities: today.destination_entities,
+            largestUsdCents: today.destination_usd_cents,
+            lookalike: imitatesEstablished(destinationKey, past)
+          },
+    actionTypeSeen: today.action_type_seen,
+    agentSeen: today.agent_seen,
+    last24Hours: { entities: today.recent_entities, usdCents: today.recent_usd_cents }
+  }
+}

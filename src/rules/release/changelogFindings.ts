@@ -2,6 +2,7 @@
 
 import type { LocatedFinding } from "../LocatedFinding.ts"
 import type { Candidate } from "./Candidate.ts"
+import { gateFinding } from "./gateFinding.ts"
 
 /** Of the same major and minor version. */
 const isPatch = (newest: string | null, version: string): boolean =>
@@ -13,15 +14,7 @@ export const changelogFindings = (
   moves: boolean,
   accepted: ReadonlyArray<string>
 ): ReadonlyArray<LocatedFinding> => {
-  const finding = (line: number, message: string, suggestion?: string): LocatedFinding => ({
-    rule: "missing-changelog",
-    severity: "error",
-    file,
-    line,
-    column: 1,
-    message,
-    ...(suggestion === undefined ? {} : { suggestion })
-  })
+  const finding = gateFinding("missing-changelog", file)
   const entry = entries.find((entry) => entry.version === version)
   const [first] = entries
   if (entry === undefined) {

@@ -6,6 +6,7 @@ import { didYouMean } from "../nearestName.ts"
 import { proveNotLower } from "../proof/proveNotLower.ts"
 import type { Proof } from "../proof/Proof.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { gateFinding } from "./gateFinding.ts"
 import { lowering } from "./Lowering.ts"
 
 interface Proven {
@@ -34,15 +35,8 @@ export const proveGate = (
   accepted: ReadonlyArray<string>,
   { file, lifelike, line }: Telling
 ): Proven => {
-  const finding = (message: string, suggestion?: string): LocatedFinding => ({
-    rule: "could-score-lower",
-    severity: "error",
-    file,
-    line,
-    column: 1,
-    message,
-    ...(suggestion === undefined ? {} : { suggestion })
-  })
+  const finding = (message: string, suggestion?: string) =>
+    gateFinding("could-score-lower", file)(line, message, suggestion)
   const proof = proveNotLower(before, draft, lifelike)
   if (proof.holds) {
     const message = "nothing scores lower, so there is nothing to accept for"

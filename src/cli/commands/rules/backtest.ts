@@ -1,31 +1,15 @@
 /** `action-risk rules backtest <from> <to>`: what a rule change would have changed on recorded assessments. */
 
-import { Effect, Option } from "effect"
-import { CliError, Command, Flag } from "effect/cli"
-import { packageRoot } from "../../../rules/packageRoot.ts"
-import { listPolicySets } from "../../../rules/policies/loadPolicySet.ts"
+import { Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { backtestCommand } from "../../backtest/backtestCommand.ts"
 import { historyFlags } from "../../backtest/historyFlags.ts"
 import { format } from "../../options/format.ts"
 import { json } from "../../options/json.ts"
+import { knownPolicies } from "../../options/policies.ts"
 import { release } from "../../options/release.ts"
 
-const policies = Flag.String("policies").pipe(
-  Flag.withDescription("Score every record with this policy set instead of the one it names"),
-  Flag.withMetavar("set"),
-  Flag.mapEffect((set) => {
-    const known = listPolicySets(packageRoot)
-    return known.includes(set)
-      ? Effect.succeed(set)
-      : Effect.fail(
-          new CliError.InvalidValue({
-            option: "policies",
-            value: set,
-            expected: `one of ${known.join(", ")}`,
-            kind: "flag"
-          })
-        )
-  }),
+const policies = knownPolicies("Score every record with this policy set instead of the one it names").pipe(
   Flag.optional
 )
 

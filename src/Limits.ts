@@ -143,6 +143,8 @@ export const historyUnreadableMax = 1_000
 export const backtestFallsMax = 50
 export const backtestMoversMax = 20
 export const backtestUnreadableShown = 20
+/** Distinct namings of actions whose words one side of a backtest remembers. */
+export const rememberedWordsMax = 4_096
 /** Recorded policy versions that a backtest tells apart; those beyond are counted together. */
 export const backtestPoliciesMax = 200
 /** Threads that one backtest may use. */

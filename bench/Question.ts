@@ -5,6 +5,8 @@ export interface Row {
   /** Microseconds of one operation. */
   readonly medianUs: number
   readonly p99Us: number
+  /** Operations, where many are under way at once. */
+  readonly perSecond?: number
 }
 
 export interface Answer {

@@ -25,11 +25,21 @@ const chart = ({ asks, rows }: Measured): string => {
   return `<svg viewBox="0 0 ${width} ${rows.length * (barHeight + 8)}" role="img" aria-label="${escape(asks)}">${bars.join("")}</svg>`
 }
 
+const rates = ({ rows }: Measured): string =>
+  rows
+    .flatMap(({ perSecond, subject }) =>
+      perSecond === undefined
+        ? []
+        : [`<li>${escape(subject)}: ${Math.round(perSecond).toLocaleString("en-US")} a second</li>`]
+    )
+    .join("")
+
 const section = (question: Measured): string => `
   <section>
     <h2>${escape(question.asks)}</h2>
     ${chart(question)}
     <p class="key">Dark: median. Light: 99th percentile. Logarithmic.</p>
+    <ul>${rates(question)}</ul>
     <ul>${question.notes.map((note) => `<li>${escape(note)}</li>`).join("")}</ul>
     <ul class="goals">${question.goals.map(({ met, says }) => `<li>${met ? "✓" : "✗"} ${escape(says)}</li>`).join("")}</ul>
   </section>`

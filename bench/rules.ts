@@ -11,33 +11,17 @@ import { deepStrictEqual } from "node:assert/strict"
 import { compileRules } from "../src/rules/compile.ts"
 import { referenceRules } from "../src/rules/reference.ts"
 import type { Facts } from "../src/scoring/Facts.ts"
-import { score } from "../src/scoring/score.ts"
 import { measure } from "./measure.ts"
 import { cedar } from "./peers/cedar.ts"
 import { jsonRulesEngine } from "./peers/jsonRulesEngine.ts"
 import type { Peer } from "./peers/Peer.ts"
 import { zen } from "./peers/zen.ts"
 import type { Question } from "./Question.ts"
-import { model, policySet, rules, situations } from "./situations.ts"
+import { recordedFacts } from "./recordedFacts.ts"
+import { rules } from "./situations.ts"
 
 const timesJsonRulesEngineMin = 100
 const timesFastestOtherMin = 30
-
-/** One record of facts for each situation: the one its score is made of. */
-const records: ReadonlyArray<Facts> = situations.map(({ action, behavior }) => {
-  const asked: Array<Facts> = []
-  const listening = {
-    ...model,
-    match: (facts: Facts) => {
-      asked.push(facts)
-      return model.match(facts)
-    }
-  }
-  score(action, behavior, listening, policySet)
-  const [first] = asked
-  if (first === undefined) throw new Error("the score asked nothing")
-  return first
-})
 
 const all = [...rules.factors, ...rules.typologies]
 const compiled = compileRules(rules)
@@ -45,7 +29,7 @@ const compiled = compileRules(rules)
 /** Every peer names the same rules, and the compiled evaluator answers what json-rules-engine's rules come to. */
 const assertSameMatches = async (peers: ReadonlyArray<Peer>): Promise<void> => {
   const reference = referenceRules(rules)
-  for (const facts of records) {
+  for (const facts of recordedFacts) {
     deepStrictEqual(compiled(facts), await reference(facts))
     const [first, ...others] = await Promise.all(peers.map(({ match }) => match(facts)))
     for (const other of others) deepStrictEqual(other, first)
@@ -55,7 +39,7 @@ const assertSameMatches = async (peers: ReadonlyArray<Peer>): Promise<void> => {
 const inTurn = <A>(match: (facts: Facts) => A) => {
   let at = 0
   return (): A | undefined => {
-    const facts = records[at++ % records.length]
+    const facts = recordedFacts[at++ % recordedFacts.length]
     return facts && match(facts)
   }
 }
@@ -83,7 +67,7 @@ export const rulesQuestion: Question = {
     return {
       rows,
       notes: [
-        `${all.length} rules, ${records.length} records of facts, every engine names the same rules`,
+        `${all.length} rules, ${recordedFacts.length} records of facts, every engine names the same rules`,
         ...rows.slice(1).map(({ medianUs, subject }) => `${times(medianUs).toFixed(0)} × ${subject}`)
       ],
       goals: [

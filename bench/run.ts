@@ -4,13 +4,27 @@ import { writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
 import { styleText } from "node:util"
+import { assessQuestion } from "./assess.ts"
 import { backtestQuestion } from "./backtest.ts"
+import { growthQuestion } from "./growth.ts"
+import { memoryQuestion } from "./memory.ts"
 import type { Answer, Question } from "./Question.ts"
+import { readsQuestion } from "./reads.ts"
 import { renderPage } from "./renderPage.ts"
+import { replicasQuestion } from "./replicas.ts"
 import { rulesQuestion } from "./rules.ts"
 import { scoreQuestion } from "./score.ts"
 
-const questions: ReadonlyArray<Question> = [scoreQuestion, rulesQuestion, backtestQuestion]
+const questions: ReadonlyArray<Question> = [
+  scoreQuestion,
+  rulesQuestion,
+  backtestQuestion,
+  assessQuestion,
+  readsQuestion,
+  growthQuestion,
+  replicasQuestion,
+  memoryQuestion
+]
 
 export interface Measured extends Answer {
   readonly name: string
@@ -23,13 +37,17 @@ export interface Results {
   readonly questions: ReadonlyArray<Measured>
 }
 
-const figure = (us: number): string => us.toFixed(us < 10 ? 2 : 1).padStart(10)
+const figure = (us: number): string => us.toFixed(us < 10 ? 2 : 1).padStart(11)
+const subjectWidth = 34
 
 const print = ({ asks, goals, notes, rows }: Measured): void => {
   console.log(`\n${styleText("bold", asks)}`)
-  console.log(styleText("dim", `${"".padEnd(28)}${"median µs".padStart(10)}${"p99 µs".padStart(10)}`))
-  for (const { medianUs, p99Us, subject } of rows) {
-    console.log(`${subject.padEnd(28)}${figure(medianUs)}${figure(p99Us)}`)
+  const rates = rows.some(({ perSecond }) => perSecond !== undefined)
+  const head = ["median µs", "p99 µs", ...(rates ? ["a second"] : [])]
+  console.log(styleText("dim", "".padEnd(subjectWidth) + head.map((name) => name.padStart(11)).join("")))
+  for (const { medianUs, p99Us, perSecond, subject } of rows) {
+    const rate = perSecond === undefined ? "" : Math.round(perSecond).toLocaleString("en-US").padStart(11)
+    console.log(`${subject.padEnd(subjectWidth)}${figure(medianUs)}${figure(p99Us)}${rate}`)
   }
   for (const note of notes) console.log(styleText("dim", note))
   for (const { met, says } of goals) {

@@ -12,9 +12,10 @@ import {
 } from "effect"
 import { resolve } from "node:path"
 import * as read from "./config/readers.ts"
+import { type TelemetrySettings, telemetrySettings, telemetryVariables } from "./config/telemetry.ts"
 import { readVariable, type Variable, type WrongVariable } from "./config/variable.ts"
 
-export interface Settings {
+export interface Settings extends TelemetrySettings {
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
@@ -30,6 +31,8 @@ export interface Settings {
   readonly dataDirectory: string
   /** Newest first; null means the one generated in `dataDirectory`. */
   readonly keyPeppers: read.Peppers | null
+  /** PKCS #8 in PEM; null means the one generated in `dataDirectory`. */
+  readonly evidenceKey: Redacted.Redacted | null
   /** Null means the newest release. */
   readonly rulesVersion: string | null
   /** A second release, or `draft`, that scores beside it and is never answered; null means none. */
@@ -100,6 +103,12 @@ export const variables = {
     read: read.peppers,
     secret: true
   },
+  evidenceKey: {
+    name: "EVIDENCE_KEY",
+    accepted: "an Ed25519 private key in PEM, or its seed of 32 bytes in base64",
+    read: read.ed25519Key,
+    secret: true
+  },
   rulesVersion: {
     name: "RULES_VERSION",
     accepted: "the version of a rule release, like 1.0.0",
@@ -140,7 +149,8 @@ export const variables = {
     name: "LOG_LEVEL",
     accepted: "trace, debug, info, warn, error, fatal or none",
     read: read.oneOf(["trace", "debug", "info", "warn", "error", "fatal", "none"])
-  }
+  },
+  ...telemetryVariables
 } satisfies Record<keyof Settings, Variable<unknown>>
 
 const settings = Effect.gen(function* () {
@@ -156,6 +166,7 @@ const settings = Effect.gen(function* () {
     databaseUrlTest: yield* optional(variables.databaseUrlTest),
     dataDirectory: yield* withDefault(variables.dataDirectory, resolve(".data")),
     keyPeppers: yield* optional(variables.keyPeppers),
+    evidenceKey: yield* optional(variables.evidenceKey),
     rulesVersion: yield* optional(variables.rulesVersion),
     rulesShadow: yield* optional(variables.rulesShadow),
     ruleEngine: yield* withDefault(variables.ruleEngine, "compiled"),
@@ -172,7 +183,8 @@ const settings = Effect.gen(function* () {
     adminHost: yield* withDefault(variables.adminHost, host),
     webhookAllowInsecure: yield* optional(variables.webhookAllowInsecure),
     logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),
-    logLevel: logLevels[yield* withDefault(variables.logLevel, "info")]
+    logLevel: logLevels[yield* withDefault(variables.logLevel, "info")],
+    ...(yield* telemetrySettings)
   } satisfies Settings
 })
 

@@ -52,6 +52,8 @@ export const rulesPerSetMax = 200
 export const ruleSentenceMax = 1_000
 export const ruleNameMax = 80
 export const ruleCountMax = 1_000_000_000
+/** Problems of one kind in one object of a rule file that are told; a file with more is something else. */
+export const problemsToldMax = 100
 /** Whole rule sets compared with the reference evaluator at load, besides every factor at each of its boundaries. */
 export const verifiedSetsMax = 12
 
@@ -62,9 +64,9 @@ export const policyLookMs = 2_000
 export const behaviorReadMsMax = 150
 /** An assessment still unscored this long after its receipt is answered incomplete. */
 export const assessmentDeadlineMs = 1_000
-/** How long one storage read, and one attempt to write, is waited for. */
+/** How long one storage read, and one attempt to write, is waited for: behind a silent statement, and for one's own. */
 export const storageReadMsMax = 700
-export const storageWriteMsMax = 1_000
+export const storageWriteMsMax = 2_000
 /** All storage waits of one request together: an outage is answered within 3 s. */
 export const storageTotalMsMax = 2_800
 /** How long a request waits for another one with its idempotency key. */
@@ -73,6 +75,19 @@ export const idempotencyMemoryHours = 24
 /** How often evidence that waits for its seal is looked for, and how much of it one transaction seals. */
 export const sealEveryMs = 500
 export const sealedTogetherMax = 1_000
+/** Evidence that waits longer for its seal was not made as evidence is made, or nothing seals any more. */
+export const sealLateMsMax = 60_000
+/** Entries of an export that may stand before their place in the chain: it is ordered by time, the chain by commit. */
+export const strayEntriesMax = 100_000
+/** Assessments that a replay shows of those that did not come out equal; all are counted. */
+export const replaysShown = 20
+/** Assessments that one statement looks at for whether they are sealed. */
+export const unsealedPageRows = 5_000
+/** A checkpoint and a public key are a few hundred bytes. */
+export const checkpointBytesMax = 16_384
+/** How often what waits for its seal is counted, and how far. */
+export const sealsCountedEveryMs = 5_000
+export const sealsCountedMax = 100_000
 /** Expired idempotency keys are swept this often, at most so many at a time. */
 export const idempotencySweepMinutes = 10
 export const idempotencySweepKeysMax = 5_000
@@ -92,6 +107,10 @@ export const readTogetherMax = 32
 /** Statements of one kind that are under way at once, per mode. */
 export const readLanes = 2
 export const writeLanes = 2
+/** Those who wait for the next statement of one kind, at most: about a tenth of a second's work. One more is refused. */
+export const sharedWaitingMax = 2_000
+/** How long a statement that many wait for may be silent before it makes way; bounds the recovery after an outage. */
+export const sharedAnswerMs = 1_000
 
 /** What node:http may hold: header bytes and fields of one request, connections at once. */
 export const headerBytesMax = 16_384

@@ -45,6 +45,11 @@ const databases = {
   bad: ["localhost:5432", "mysql://h/d", "postgres//h", "postgres://h:port/d"]
 } satisfies Cases["databaseUrl"]
 
+/** Of RFC 8032, section 7.1, test 1. */
+const evidenceKey = Redacted.make(
+  "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n-----END PRIVATE KEY-----\n"
+)
+
 const cases: Cases = {
   port: ports,
   host: hosts,
@@ -82,6 +87,13 @@ const cases: Cases = {
       ["new, old", [Redacted.make("new"), Redacted.make("old")]]
     ],
     bad: [",", "one,", ",one", "one,,two"]
+  },
+  evidenceKey: {
+    good: [
+      ["nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A=", evidenceKey],
+      [Redacted.value(evidenceKey), evidenceKey]
+    ],
+    bad: ["hunter2", "AAAA", "-----BEGIN PRIVATE KEY-----"]
   },
   rulesVersion: {
     good: [
@@ -137,6 +149,35 @@ const cases: Cases = {
       ["none", "None"]
     ],
     bad: ["verbose", "INFO", "5"]
+  },
+  otlpEndpoint: {
+    good: [["http://collector:4318/", "http://collector:4318"]],
+    bad: ["collector:4318", "grpc://collector:4317", "http://u:p@collector:4318"]
+  },
+  otlpHeaders: {
+    good: [["authorization=Bearer%20t, x-a=b=c", Redacted.make({ authorization: "Bearer t", "x-a": "b=c" })]],
+    bad: ["token", "=x", "a=%", "a=b,"]
+  },
+  otlpProtocol: {
+    good: [
+      ["http/protobuf", "http/protobuf"],
+      ["http/json", "http/json"]
+    ],
+    bad: ["grpc", "json"]
+  },
+  otelServiceName: { good: [["risk", "risk"]], bad: [] },
+  otelResourceAttributes: {
+    good: [
+      ["deployment.environment.name=prod,team=a%2Cb", { "deployment.environment.name": "prod", team: "a,b" }]
+    ],
+    bad: ["prod", "a b=c"]
+  },
+  otelDisabled: {
+    good: [
+      ["true", "true"],
+      ["false", "false"]
+    ],
+    bad: ["1", "yes"]
   }
 }
 
@@ -176,6 +217,7 @@ describe("settings", () => {
         databaseUrlTest: null,
         dataDirectory: resolve(".data"),
         keyPeppers: null,
+        evidenceKey: null,
         rulesVersion: null,
         rulesShadow: null,
         ruleEngine: "compiled",
@@ -188,7 +230,13 @@ describe("settings", () => {
         adminHost: "127.0.0.1",
         webhookAllowInsecure: null,
         logFormat: process.stderr.isTTY ? "pretty" : "json",
-        logLevel: "Info"
+        logLevel: "Info",
+        otlpEndpoint: null,
+        otlpHeaders: Redacted.make({}),
+        otlpProtocol: "http/protobuf",
+        otelServiceName: "action-risk",
+        otelResourceAttributes: {},
+        otelDisabled: "false"
       })
     })
   )
@@ -205,7 +253,7 @@ describe("settings", () => {
       })
   )
 
-  it.effect.each(["DATABASE_URL", "KEY_PEPPER"])("a wrong %s is never repeated", (name) =>
+  it.effect.each(["DATABASE_URL", "KEY_PEPPER", "EVIDENCE_KEY"])("a wrong %s is never repeated", (name) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(settingsOf({ [name]: "hunter2,," }))
       expect(message).not.toContain("hunter2")

@@ -3,10 +3,11 @@
 import { Context, Effect, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
 import { slowDrillMs } from "../Limits.ts"
+import { assessed, replayed, stageTook } from "../Metrics.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
 import type { AssessAnswer, AssessCall } from "./AssessCall.ts"
-import { makeEvaluate } from "./Evaluate.ts"
+import { type Evaluation, makeEvaluate } from "./Evaluate.ts"
 import { type AssessFailure, Idempotency } from "./Idempotency.ts"
 import { forgetExpiredKeys } from "./forgetExpiredKeys.ts"
 import { makeKeep } from "./Keep.ts"
@@ -16,6 +17,7 @@ import { Scorer } from "./Scorer.ts"
 import { sealEvidence } from "./sealEvidence.ts"
 import { Shadow } from "./Shadow.ts"
 import { warmHistory } from "./warmHistory.ts"
+import { watchSeals } from "./watchSeals.ts"
 
 export class Assess extends Context.Service<
   Assess,
@@ -43,7 +45,8 @@ export class Assess extends Context.Service<
         const { action, caller } = question.call
         const { behavior } = evaluation
         const { owner } = question
-        return yield* keep(question, record, () =>
+        const scoredAtMs = performance.now()
+        const answer = yield* keep(question, record, () =>
           shadow.follow({
             owner,
             assessmentId: record.assessmentId,
@@ -52,11 +55,14 @@ export class Assess extends Context.Service<
             policySet: caller.policySet
           })
         )
+        if (!answer.replayed) measure(question, evaluation, performance.now() - scoredAtMs)
+        return answer
       })
 
       const assess = Effect.fn("Assess.assess")(function* (call: AssessCall) {
         const question = ask(call)
         const answer = yield* idempotency.once(question, assessFirst(question))
+        if (answer.replayed) replayed(question.owner.mode)
         const slow = question.drill === "slow" && answer.complete && !answer.replayed
         if (slow) yield* Effect.sleep(slowDrillMs)
         return answer
@@ -66,9 +72,17 @@ export class Assess extends Context.Service<
     })
   ).pipe(
     Layer.provide(Idempotency.layer),
-    Layer.merge(Layer.merge(forgetExpiredKeys, sealEvidence)),
+    Layer.merge(Layer.mergeAll(forgetExpiredKeys, sealEvidence, watchSeals)),
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
+}
+
+const measure = ({ owner }: Question, { behaviorMs, scored }: Evaluation, storageMs: number): void => {
+  assessed(owner.mode, scored.opinion.actionRisk.level, scored.opinion.complete)
+  stageTook("behavior", behaviorMs)
+  stageTook("scoring", scored.scoringMs)
+  stageTook("policy", scored.policyMs)
+  stageTook("storage", storageMs)
 }
 
 /** Spec 1.5: no opinion is an explicit error, never a low score. */

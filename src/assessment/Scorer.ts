@@ -1,6 +1,6 @@
 /** The scorer: the rule release and policy sets that this process serves, behind one question. */
 
-import { Context, Effect, identity, Layer, Option, Schema, Semaphore } from "effect"
+import { Context, Effect, identity, Layer, Schema, Semaphore } from "effect"
 import { AppConfig } from "../Config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -42,11 +42,11 @@ const scoreWith = Effect.fn("Scorer.score")(function* (
   policies: PreparedPolicySet
 ) {
   const startedAtMs = performance.now()
-  const answer = yield* Effect.timeoutOption(engine(action, behavior, policies), scoringMsMax)
+  const answer = yield* engine(action, behavior, policies)
   const totalMs = performance.now() - startedAtMs
   // Synchronous work cannot be interrupted, so the cap is also held against the time that has passed.
-  if (Option.isNone(answer) || totalMs > scoringMsMax) return yield* tooSlow
-  const { opinion, policyMs } = answer.value
+  if (answer === null || totalMs > scoringMsMax) return yield* tooSlow
+  const { opinion, policyMs } = answer
   const { digest, name, version } = policies.policySet
   return {
     opinion,

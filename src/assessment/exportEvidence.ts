@@ -1,36 +1,9 @@
-/** The stored assessments of an organization and mode as a stream: bodies of `GET /api/v1/assessments/{id}`, oldest first. */
+/** The stored assessments of an organization and mode as a stream of export lines, oldest first. */
 
-import { Effect, Option, Stream } from "effect"
-import { evidencePageRows } from "../Limits.ts"
+import { Stream } from "effect"
 import type { Owner } from "../storage/AssessmentRecord.ts"
-import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
-import { greatestId, idAtCursor, leastId } from "../storage/assessmentId.ts"
-import { encodeEvidence } from "./encodeEvidence.ts"
+import { exportLine } from "./evidence/exportLine.ts"
+import { type Span, storedEvidence } from "./evidence/storedEvidence.ts"
 
-export interface Span {
-  /** RFC 3339 date-times: from this one on, and before that one; null is open. */
-  readonly since: string | null
-  readonly until: string | null
-}
-
-/**
- * Page after page by key, so that neither memory nor any statement grows with what is stored. What is stored while it
- * runs is part of it where its time lies in the span and ahead of the page being read.
- */
-export const exportEvidence = (owner: Owner, { since, until }: Span) =>
-  Stream.unwrap(
-    AssessmentRecords.useSync(({ evidencePage }) => {
-      const stretch = {
-        from: (since === null ? undefined : idAtCursor(since)) ?? leastId,
-        before: (until === null ? undefined : idAtCursor(until)) ?? greatestId
-      }
-      return Stream.paginate<string | null, Uint8Array, Effect.Error<ReturnType<typeof evidencePage>>>(
-        null,
-        (after) =>
-          Effect.map(evidencePage(owner, stretch, after, evidencePageRows), (rows) => [
-            rows.map(encodeEvidence),
-            rows.length < evidencePageRows ? Option.none() : Option.fromUndefinedOr(rows.at(-1)?.assessmentId)
-          ])
-      )
-    })
-  )
+export const exportEvidence = (owner: Owner, span: Span) =>
+  Stream.map(storedEvidence(owner, span), exportLine)

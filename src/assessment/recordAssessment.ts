@@ -3,12 +3,12 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { makeAssessmentId } from "../storage/assessmentId.ts"
 import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
-import { searchText } from "../storage/searchText.ts"
 import { encode } from "./encode.ts"
 import { encodeSnapshot } from "./encodeSnapshot.ts"
 import type { Evaluation } from "./Evaluate.ts"
 import { listItem } from "./listItem.ts"
 import type { Question } from "./Question.ts"
+import { searchedText } from "./searchedText.ts"
 import { sha256 } from "./sha256.ts"
 
 const saltBytes = 16
@@ -55,15 +55,7 @@ export const recordAssessment = (
     rulesDigest: Buffer.from(engine.rulesDigest, "hex"),
     policyDigest: Buffer.from(scored.policyDigest, "hex"),
     item: listItem(action, response),
-    search: searchText([
-      action.actionType,
-      history.normalizedActionType,
-      action.agentId,
-      action.targetSystem,
-      action.targetResource,
-      action.destination,
-      action.actionDescription
-    ]),
+    search: searchedText(action, history.normalizedActionType),
     idempotencyKey: call.idempotencyKey,
     history,
     fingerprint: evaluation.fingerprint,

@@ -10,7 +10,7 @@ export const refuseFile = (file: string, problem: string) =>
 /** `-` is standard input. */
 export const readJsonFile = Effect.fn("cli.readJsonFile")(function* (file: string, bytesMax: number) {
   const bytes = yield* bytesOf(file, bytesMax).pipe(
-    Effect.catch((error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
+    Effect.catchTag("PlatformError", (error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
   )
   if (bytes.length > bytesMax)
     return yield* refuseFile(file, `larger than ${bytesMax.toLocaleString("en-US")} bytes`)
@@ -32,11 +32,21 @@ const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
   return Uint8Array.from(bytes)
 })
 
+/** A folder has no content, and a device such as /dev/zero no end. */
+const fileBytes = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const { type } = yield* files.stat(file)
+  if (type === "Directory") return yield* refuseFile(file, "cannot be read: it is a folder")
+  if (type === "CharacterDevice" || type === "BlockDevice")
+    return yield* refuseFile(file, "cannot be read: it is a device")
+  return yield* files.readFile(file)
+})
+
 const bytesOf = (
   file: string,
   bytesMax: number
-): Effect.Effect<Uint8Array, PlatformError.PlatformError, FileSystem.FileSystem | Stdio.Stdio> =>
-  file === "-" ? standardInput(bytesMax) : FileSystem.FileSystem.use((files) => files.readFile(file))
+): Effect.Effect<Uint8Array, PlatformError.PlatformError | Refused, FileSystem.FileSystem | Stdio.Stdio> =>
+  file === "-" ? standardInput(bytesMax) : fileBytes(file)
 
 const reasonOf = ({ reason }: PlatformError.PlatformError): string =>
   reason._tag === "NotFound" ? "there is no such file" : reason.message

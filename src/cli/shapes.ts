@@ -4,7 +4,10 @@ import type { Schema } from "effect"
 import { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { backtestShape } from "./shapes/backtest.ts"
 import { diffShape } from "./shapes/diff.ts"
+import { evidenceCheckpointShape } from "./shapes/evidence/checkpoint.ts"
 import { evidenceExportShape } from "./shapes/evidence/export.ts"
+import { evidenceReplayShape } from "./shapes/evidence/replay.ts"
+import { evidenceVerifyShape } from "./shapes/evidence/verify.ts"
 import { keysCreateShape } from "./shapes/keys/create.ts"
 import { keysListShape } from "./shapes/keys/list.ts"
 import { keysRevokeShape } from "./shapes/keys/revoke.ts"
@@ -52,6 +55,9 @@ export const shapes: Readonly<Record<string, Schema.Constraint>> = {
   "rules report": reportShape,
   "policies report": reportShape,
   "evidence export": evidenceExportShape,
+  "evidence verify": evidenceVerifyShape,
+  "evidence checkpoint": evidenceCheckpointShape,
+  "evidence replay": evidenceReplayShape,
   "rules facts": factsShape,
   "rules list": rulesListShape,
   "rules show": rulesShowShape,

@@ -1,6 +1,7 @@
 /** How the text of a variable becomes a value; undefined where it does not fit. */
 
 import { Redacted } from "effect"
+import { createPrivateKey, type KeyObject } from "node:crypto"
 import { BlockList, isIP } from "node:net"
 import { resolve } from "node:path"
 
@@ -63,6 +64,30 @@ export const peppers = (text: string): Peppers | undefined => {
   const [newest = "", ...older] = parts
   if (parts.includes("")) return undefined
   return [Redacted.make(newest), ...older.map((part) => Redacted.make(part))]
+}
+
+/** What stands in front of a seed in PKCS #8. */
+const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
+
+const privateKeyOf = (text: string): KeyObject =>
+  /^\s*[A-Za-z0-9+/_-]{43}=?\s*$/.test(text)
+    ? createPrivateKey({
+        key: Buffer.concat([ed25519Prefix, Buffer.from(text.trim(), "base64")]),
+        format: "der",
+        type: "pkcs8"
+      })
+    : createPrivateKey(text)
+
+/** As PKCS #8 in PEM, from that or from a seed of 32 bytes in base64. */
+export const ed25519Key = (text: string): Redacted.Redacted | undefined => {
+  try {
+    const key = privateKeyOf(text)
+    return key.asymmetricKeyType === "ed25519"
+      ? Redacted.make(key.export({ format: "pem", type: "pkcs8" }).toString())
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 export const semver = (text: string): string | undefined =>

@@ -21,11 +21,15 @@ const editDistance = (from: string, to: string): number => {
 }
 
 export const nearestName = (written: string, names: ReadonlyArray<string>): string | undefined => {
-  const ranked = names
-    .map((name) => ({ name, distance: editDistance(written.slice(0, ruleNameMax), name) }))
+  const start = written.slice(0, ruleNameMax)
+  const distanceTo = (name: string) =>
+    Math.min(editDistance(start, name), editDistance(start.toLowerCase(), name.toLowerCase()) + 0.5)
+  const [best] = names
+    .map((name) => ({ name, distance: distanceTo(name) }))
+    // A name of which no letter is left was not mistyped.
+    .filter(({ distance, name }) => distance <= Math.max(2, name.length / 3) && distance < name.length)
     .toSorted((a, b) => a.distance - b.distance)
-  const best = ranked[0]
-  return best !== undefined && best.distance <= Math.max(2, best.name.length / 3) ? best.name : undefined
+  return best?.name
 }
 
 interface Hint {

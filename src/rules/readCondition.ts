@@ -7,6 +7,7 @@ import { isRecord } from "./isRecord.ts"
 import { didYouMean } from "./nearestName.ts"
 import type { Problem } from "./Problem.ts"
 import { type Permissions, readAtom } from "./readCondition/readAtom.ts"
+import { quote } from "./readCondition/Refusal.ts"
 import { refuseForeign } from "./readCondition/refuseForeign.ts"
 
 type Path = Problem["path"]
@@ -69,7 +70,10 @@ const readTerm = (json: unknown, path: Path, depth: number, reading: Reading): C
   if (fact === undefined && operator === undefined && foreign.length > 0) return null
   const known = operators.find((name) => name === operator)
   const isFact = typeof fact === "string" && isFactName(fact)
-  if (!isFact) {
+  if (fact !== undefined && typeof fact !== "string") {
+    const message = `\`fact\` is the name of a fact, not ${quote(fact)}`
+    report({ rule: "wrong-type", path: [...path, "fact"], message })
+  } else if (!isFact) {
     const { hint, suggested } = didYouMean(String(fact), Object.keys(facts))
     const message = fact === undefined ? "`fact` is missing" : `unknown fact \`${String(fact)}\`${hint}`
     report({ rule: "unknown-fact", path: [...path, "fact"], message, ...suggested })
@@ -83,8 +87,8 @@ const readTerm = (json: unknown, path: Path, depth: number, reading: Reading): C
   if (!isFact || known === undefined) return null
   const atom = readAtom(fact, known, value, permissions)
   if (!("at" in atom)) return foreign.length > 0 ? null : atom
-  const { at, ...problem } = atom
-  return report({ ...problem, path: [...path, at] })
+  const { at, index, ...problem } = atom
+  return report({ ...problem, path: [...path, at, ...(index === undefined ? [] : [index])] })
 }
 
 /** Either the condition or at least one problem; paths start with `from`. */

@@ -1,12 +1,13 @@
 /** Reads one rule file as JSON, strictly: what another reader could take for something else is refused. */
 
 import { Result } from "effect"
-import { ruleFileBytesMax } from "../Limits.ts"
+import { problemsToldMax, ruleFileBytesMax } from "../Limits.ts"
 import type { Problem } from "./Problem.ts"
 import { explainSyntax } from "./readJson/explainSyntax.ts"
 import { readBytes } from "./readJson/readBytes.ts"
 import { refuseEncoding } from "./readJson/refuseEncoding.ts"
 import { refuseKeys } from "./readJson/refuseKeys.ts"
+import { refuseValues } from "./readJson/refuseValues.ts"
 import { scan } from "./readJson/scan.ts"
 
 type ReadJson = Result.Result<unknown, ReadonlyArray<Problem>>
@@ -26,7 +27,10 @@ export const parseJson = (bytes: Buffer): ReadJson => {
   if (tooDeepAt !== null) return refuse("is nested deeper than any rule file needs to be", tooDeepAt)
   const json = parse(text)
   if (Result.isFailure(json)) return Result.fail([json.failure])
-  const problems = refuseKeys(json.success, text, keys)
+  const problems = [
+    ...refuseKeys(json.success, text, keys),
+    ...refuseValues(json.success).slice(0, problemsToldMax)
+  ]
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(json.success)
 }
 

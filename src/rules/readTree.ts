@@ -34,7 +34,10 @@ export const readSource = (root: Root, path: string): Read<SourceFile> => {
 /** Entries of a folder and, where wanted, of the folders in it; none where there is no such folder. */
 export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dirent> => {
   try {
-    return readdirSync(folder, { recursive, withFileTypes: true })
+    const entries = readdirSync(folder, { withFileTypes: true })
+    // Node's own recursion follows links to folders, also to those that it stands in.
+    const inner = recursive ? entries.filter((entry) => entry.isDirectory()) : []
+    return [...entries, ...inner.flatMap(({ name }) => entriesOf(join(folder, name), true))]
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
     throw cause
@@ -45,6 +48,13 @@ export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dire
 export const listJson = (folder: string): ReadonlyArray<string> =>
   entriesOf(folder, true)
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+
+/** What looks like a rule file or a folder of them, and is a link, a pipe or the like, in code unit order. */
+export const listUnread = (folder: string): ReadonlyArray<string> =>
+  entriesOf(folder, true)
+    .filter((entry) => !entry.isFile() && (entry.isSymbolicLink() || entry.name.endsWith(".json")))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 

@@ -22,31 +22,49 @@ const notReady = new AssessmentUnavailable({
   retryAfterSeconds: Math.ceil(statusRefreshMs / 1_000)
 })
 
-const pages: ReadonlyMap<string, (status: ServiceStatus) => Answer | Failure> = new Map([
+const notListening = new AssessmentUnavailable({
+  message: "this process is starting or stopping; send requests to another one"
+})
+
+/** What the pages tell of, as it is when they are asked. */
+export interface Watched {
+  readonly status: ServiceStatus
+  /** The API's listener takes connections: from the end of the start to the beginning of the stop. */
+  readonly listening: boolean
+}
+
+const ready = ({ listening, status: { status } }: Watched): Answer | Failure => {
+  if (!listening) return notListening
+  return status === "major_outage" ? notReady : json({ api_version: "v1", status })
+}
+
+const pages: ReadonlyMap<string, (watched: Watched) => Answer | Failure> = new Map([
   ["/healthz", () => json({ api_version: "v1", status: "ok" })],
-  ["/readyz", ({ status }) => (status === "major_outage" ? notReady : json({ api_version: "v1", status }))],
-  ["/metrics", metrics]
+  ["/readyz", ready],
+  ["/metrics", ({ status }) => metrics(status)]
 ])
 
-const find = ({ method, path }: HttpExchange, status: ServiceStatus): Answer | Failure => {
+const find = ({ method, path }: HttpExchange, watched: Watched): Answer | Failure => {
   const page = pages.get(path)
   if (page === undefined) return new NotFound()
   if (method !== "GET" && method !== "HEAD") return new MethodNotAllowed({ allow: "GET, HEAD" })
-  return page(status)
+  return page(watched)
 }
 
 /** The edge of this listener: it asks for no key and counts nobody, and every answer shows a full window. */
-const makeAdminEdge = (limit: number, status: () => ServiceStatus, baseUrl: () => string): Edge => {
+const makeAdminEdge = (limit: number, watched: () => Watched, baseUrl: () => string): Edge => {
   const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
     exchange.window = windowAt(Date.now(), limit, 0)
     return refuse(failure, exchange.id, baseUrl())
   }
   return {
     refuseNow,
+    // Probes would hide the requests of callers.
+    answered: () => undefined,
     turnAway: (exchange, failure) => Effect.sync(() => refuseNow(exchange, failure)),
     answer: (exchange) =>
       Effect.sync(() => {
-        const found = find(exchange, status())
+        const found = find(exchange, watched())
         if ("code" in found) return refuseNow(exchange, found)
         exchange.window = windowAt(Date.now(), limit, 0)
         return found
@@ -55,12 +73,16 @@ const makeAdminEdge = (limit: number, status: () => ServiceStatus, baseUrl: () =
 }
 
 /** Listens until its scope closes, and only where ADMIN_PORT is set. `baseUrl`: where the API is reached from outside. */
-export const makeAdminServer = Effect.fn("makeAdminServer")(function* (baseUrl: () => string) {
+export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
+  baseUrl: () => string,
+  isListening: () => boolean
+) {
   const { adminHost, adminPort, rateLimitAnonymous } = yield* AppConfig
   if (adminPort === null) return
   const { read } = yield* StatusBoard
 
-  const edge = makeAdminEdge(rateLimitAnonymous, read, baseUrl)
+  const watched = () => ({ status: read(), listening: isListening() })
+  const edge = makeAdminEdge(rateLimitAnonymous, watched, baseUrl)
   const addressOf = () => "operator"
   const server = createNodeServer()
   const serving = serveRequests(server, edge, addressOf, Effect.runFork)

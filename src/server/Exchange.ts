@@ -11,6 +11,8 @@ export interface Exchange {
   readonly address: string
   /** Without the query; null when no request line was understood. */
   readonly path: string | null
+  /** The template of the path that matched, once one did. */
+  route: string | null
   /** The window this request was counted in, once it was. */
   window: RateWindow | null
 }

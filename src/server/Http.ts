@@ -18,6 +18,7 @@ import { createNodeServer } from "./node/createNodeServer.ts"
 import { drain, listen } from "./node/listen.ts"
 import { serveRequests } from "./node/serveRequests.ts"
 import { StatusBoard } from "./StatusBoard.ts"
+import { watchProcess } from "./watchProcess.ts"
 
 /** The server that this process listens with. */
 export class ListeningServer extends Context.Service<
@@ -67,14 +68,15 @@ const serve = Effect.gen(function* () {
     run
   )
 
+  yield* watchProcess
+  // Before the API's listener, so that probes are answered while it drains.
+  yield* makeAdminServer(baseUrl, () => server.listening)
   const port = yield* Effect.acquireRelease(listen(server, config.host, config.port, "PORT or HOST"), () =>
     drain(server, serving, (exchange) => edge.refuseNow(exchange, new AssessmentUnavailable()))
   )
   const url = urlOf(config.host, port)
   // PORT=0: the real port is known only now.
   address.baseUrl = config.publicUrl ?? url
-  // After the API's listener, so that on a stop probes are the first to be refused.
-  yield* makeAdminServer(baseUrl)
   return ListeningServer.of({ url, port })
 })
 

@@ -1,18 +1,21 @@
 /** The order of checks that every request passes (contract 3), and the answer that leaves for it, whatever happens. */
 
-import { Cause, Effect } from "effect"
+import { Cause, Effect, References } from "effect"
 import { AssessmentUnavailable, type Failure, InsufficientScope, RateLimited } from "../api/Failures.ts"
 import { AppConfig } from "../Config.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../Limits.ts"
+import { rateLimited, requestAnswered } from "../Metrics.ts"
+import type { Mode } from "../domain/Mode.ts"
 import { describeCause } from "../storage/describeCause.ts"
 import { RateLimits, type RateWindow, windowAt } from "../storage/RateLimits.ts"
 import type { RateLimitsAway } from "../storage/rateLimits/Count.ts"
 import type { Answer } from "./Answer.ts"
 import { Authenticate } from "./Authenticate.ts"
 import type { Exchange, HttpExchange } from "./Exchange.ts"
-import { type Handlers, makeRoutes } from "./routes.ts"
 import { refuse } from "./refuse.ts"
+import { type Found, type Handlers, makeRoutes } from "./routes.ts"
+import { traceRequest, withRequestId } from "./traceRequest.ts"
 
 export interface Edge {
   /** The answer that must leave at once: nothing is asked, nothing more is counted. */
@@ -21,6 +24,8 @@ export interface Edge {
   readonly answer: (exchange: HttpExchange) => Effect.Effect<Answer>
   /** The answer to what could not be dispatched, counted like anything without a valid key. */
   readonly turnAway: (exchange: Exchange, failure: Failure) => Effect.Effect<Answer>
+  /** Told once for every request: the status that left, or null where the client left first. */
+  readonly answered: (exchange: Exchange, method: string, status: number | null, ms: number) => void
 }
 
 /** `baseUrl` is known once the server listens. */
@@ -28,11 +33,13 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const config = yield* AppConfig
   const authenticate = yield* Authenticate
   const limits = yield* RateLimits
+  const tracing = yield* References.TracerEnabled
   const find = makeRoutes(handlers)
 
   /** Invariant: what cannot be counted is refused, never let through. */
   const spend = (
     exchange: Exchange,
+    who: Mode | "anonymous",
     limit: number,
     spending: Effect.Effect<RateWindow, RateLimitsAway>
   ): Effect.Effect<void, RateLimited | AssessmentUnavailable> =>
@@ -45,22 +52,26 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
       Effect.flatMap((window) => {
         exchange.window = window
         const { exceeded, retryAfterSeconds } = window
-        return exceeded ? Effect.fail(new RateLimited({ retryAfterSeconds })) : Effect.void
+        if (!exceeded) return Effect.void
+        rateLimited(who)
+        return Effect.fail(new RateLimited({ retryAfterSeconds }))
       })
     )
 
   const spendAnonymous = (exchange: Exchange) => {
     const limit = config.rateLimitAnonymous
-    return spend(exchange, limit, limits.spendAddress(exchange.address, limit))
+    return spend(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
   }
 
   const spendKey = (exchange: Exchange, { keyId, mode }: Caller) => {
     const limit = mode === "live" ? config.rateLimitLive : config.rateLimitTest
-    return spend(exchange, limit, limits.spendKey(keyId, limit))
+    return spend(exchange, mode, limit, limits.spendKey(keyId, limit))
   }
 
-  const handle = Effect.fnUntraced(function* (exchange: HttpExchange): Effect.fn.Return<Answer, Failure> {
-    const { route, params } = yield* Effect.fromResult(find(exchange.method, exchange.path))
+  const serve = Effect.fnUntraced(function* (
+    exchange: HttpExchange,
+    { params, route }: Found
+  ): Effect.fn.Return<Answer, Failure> {
     if (route.scope === null) {
       yield* spendAnonymous(exchange)
       return yield* route.handle(exchange)
@@ -70,6 +81,14 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     yield* spendKey(exchange, caller)
     if (!caller.scopes.includes(route.scope)) return yield* new InsufficientScope({ scope: route.scope })
     return yield* route.handle({ exchange, caller, params })
+  })
+
+  const handle = Effect.fnUntraced(function* (exchange: HttpExchange): Effect.fn.Return<Answer, Failure> {
+    const found = yield* Effect.fromResult(find(exchange.method, exchange.path))
+    exchange.route = found.template
+    return yield* tracing
+      ? traceRequest(exchange, found.template, serve(exchange, found))
+      : serve(exchange, found)
   })
 
   /** A request that could not be counted shows an empty window: nothing in it invites another. */
@@ -90,16 +109,27 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   }
 
   const answer = (exchange: HttpExchange): Effect.Effect<Answer> =>
-    handle(exchange).pipe(
-      Effect.catch((failure) => turnAway(exchange, failure)),
-      Effect.catchCause((cause) => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
-        return Effect.as(
-          Effect.logError("a request met a defect", { requestId: exchange.id, ...describeCause(cause) }),
-          refuseNow(exchange, new AssessmentUnavailable())
-        )
-      })
+    withRequestId(
+      exchange,
+      handle(exchange).pipe(
+        Effect.catch((failure) => turnAway(exchange, failure)),
+        Effect.catchCause((cause) => {
+          if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
+          return Effect.as(
+            Effect.logError("a request met a defect", describeCause(cause)),
+            refuseNow(exchange, new AssessmentUnavailable())
+          )
+        })
+      )
     )
 
-  return { answer, turnAway, refuseNow } satisfies Edge
+  const answered: Edge["answered"] = ({ route }, method, status, ms) =>
+    requestAnswered(route, method, status, ms)
+
+  return {
+    answer,
+    answered,
+    turnAway: (exchange, failure) => withRequestId(exchange, turnAway(exchange, failure)),
+    refuseNow
+  } satisfies Edge
 })

@@ -25,12 +25,15 @@ export type Route =
 type Methods = Map<string, Route>
 
 interface Pattern {
+  readonly template: string
   readonly expression: RegExp
   readonly methods: Methods
 }
 
 export interface Found {
   readonly route: Route
+  /** The path as the contract spells it, `/api/v1/assessments/{id}`. */
+  readonly template: string
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -50,7 +53,8 @@ export const makeRoutes = (handlers: Handlers) => {
     if (known !== undefined) return known.methods
     const source = path.replace(/:(\w+)/g, "(?<$1>[^/;]+)")
     const methods: Methods = new Map()
-    patterns.set(path, { expression: new RegExp(`^${source}$`), methods })
+    const template = path.replace(/:(\w+)/g, "{$1}")
+    patterns.set(path, { template, expression: new RegExp(`^${source}$`), methods })
     return methods
   }
 
@@ -72,12 +76,12 @@ export const makeRoutes = (handlers: Handlers) => {
     methodsOf(path).set("GET", { scope: null, handle })
   }
 
-  const match = (path: string): { methods: Methods; params: Readonly<Record<string, string>> } | null => {
+  const match = (path: string): (Omit<Found, "route"> & { readonly methods: Methods }) | null => {
     const methods = exact.get(path)
-    if (methods !== undefined) return { methods, params: {} }
-    for (const { expression, methods } of patterns.values()) {
+    if (methods !== undefined) return { methods, template: path, params: {} }
+    for (const { expression, methods, template } of patterns.values()) {
       const groups = expression.exec(path)?.groups
-      if (groups !== undefined) return { methods, params: groups }
+      if (groups !== undefined) return { methods, template, params: groups }
     }
     return null
   }
@@ -89,6 +93,6 @@ export const makeRoutes = (handlers: Handlers) => {
     const route = matched.methods.get(method === "HEAD" ? "GET" : method)
     return route === undefined
       ? Result.fail(new MethodNotAllowed({ allow: acceptedMethods(matched.methods) }))
-      : Result.succeed({ route, params: matched.params })
+      : Result.succeed({ route, template: matched.template, params: matched.params })
   }
 }

@@ -8,6 +8,7 @@ import { formatKey } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
 import type { Mode } from "../domain/Mode.ts"
 import type { Scope } from "../domain/Scope.ts"
+import { inSharedTime } from "./inSharedTime.ts"
 import { KeyHasher } from "./KeyHasher.ts"
 import type { Organization } from "./Organizations.ts"
 import { ControlSql } from "./Sql.ts"
@@ -103,7 +104,7 @@ export class ApiKeys extends Context.Service<
       })
 
       const findByHash = Effect.fn("ApiKeys.findByHash")(function* (hash: Uint8Array) {
-        const [row] = yield* sql<Row>`${keys} WHERE api_keys.key_hash = ${hash}`
+        const [row] = yield* inSharedTime(sql<Row>`${keys} WHERE api_keys.key_hash = ${hash}`)
         return Option.map(Option.fromNullishOr(row), foundKeyOf)
       })
 

@@ -67,6 +67,19 @@ export interface StoredEvidence extends Evidence {
   readonly seal: Seal | null
 }
 
+/** With everything that its entry of the chain is computed from. */
+export interface SealableEvidence extends StoredEvidence {
+  readonly organizationId: string
+  /** ISO 8601 UTC with microseconds. */
+  readonly createdAt: string
+  /** Null of rows from before there were salts. */
+  readonly salt: Uint8Array | null
+  /** Null until sealed. */
+  readonly inputLeaf: Uint8Array | null
+  readonly resultLeaf: Uint8Array | null
+  readonly snapshotLeaf: Uint8Array | null
+}
+
 export interface ListedAssessment {
   readonly assessmentId: string
   readonly item: Json

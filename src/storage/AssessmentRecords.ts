@@ -7,6 +7,7 @@ import {
   idempotencyMemoryHours,
   readLanes,
   readTogetherMax,
+  sharedWaitingMax,
   writeLanes,
   writtenTogetherMax
 } from "../Limits.ts"
@@ -14,6 +15,7 @@ import type {
   AssessmentRecord,
   ListedAssessment,
   Owner,
+  SealableEvidence,
   StoredAnswer,
   StoredEvidence
 } from "./AssessmentRecord.ts"
@@ -21,6 +23,7 @@ import {
   answerOfRow,
   evidenceOfRow,
   listedOfRow,
+  sealableOfRow,
   type PageQuery,
   type KeyQuestion,
   selectAnswers,
@@ -50,7 +53,7 @@ export class AssessmentRecords extends Context.Service<
       stretch: Stretch,
       after: string | null,
       rowsMax: number
-    ) => Stored<ReadonlyArray<StoredEvidence>>
+    ) => Stored<ReadonlyArray<SealableEvidence>>
     /** Newest first. */
     readonly page: (owner: Owner, query: PageQuery) => Stored<ReadonlyArray<ListedAssessment>>
     /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
@@ -64,8 +67,10 @@ export class AssessmentRecords extends Context.Service<
 
       const writerOf = (mode: Mode) =>
         groupedStatement({
+          name: "write_assessments",
           batchMax: writtenTogetherMax,
           lanes: writeLanes,
+          waitingMax: sharedWaitingMax,
           run: (batch: ReadonlyArray<Writing>) =>
             Effect.map(clients.for(mode).unsafe<KeptRow>(writeStatement, writeParameters(batch)), (rows) => {
               const kept = new Set(rows.map((row) => row.assessment_id))
@@ -80,8 +85,10 @@ export class AssessmentRecords extends Context.Service<
 
       const rememberedBy = (mode: Mode) =>
         groupedStatement({
+          name: "find_answers",
           batchMax: readTogetherMax,
           lanes: readLanes,
+          waitingMax: sharedWaitingMax,
           run: (questions: ReadonlyArray<KeyQuestion>) =>
             Effect.map(selectAnswers(clients.for(mode), questions), (rows) => {
               const answers = new Map(rows.map((row) => [row.place, answerOfRow(row)]))
@@ -107,7 +114,7 @@ export class AssessmentRecords extends Context.Service<
       ) {
         const sql = clients.for(owner.mode)
         const rows = yield* selectEvidencePage(sql, owner.organizationId, stretch, after, rowsMax)
-        return rows.map(evidenceOfRow)
+        return rows.map((row) => sealableOfRow(owner.organizationId, row))
       })
 
       const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {

@@ -4,7 +4,7 @@ import { Cache, Context, Effect, Fiber, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Mode.ts"
-import { pastMs, pastsMax, readLanes, readTogetherMax } from "../Limits.ts"
+import { pastMs, pastsMax, readLanes, readTogetherMax, sharedWaitingMax } from "../Limits.ts"
 import { assemble } from "./behaviorSnapshots/assemble.ts"
 import {
   type Baseline,
@@ -21,6 +21,7 @@ import {
   todayStatement
 } from "./behaviorSnapshots/today.ts"
 import { groupedStatement } from "./groupedStatement.ts"
+import { inSharedTime } from "./inSharedTime.ts"
 import { ModeSql } from "./Sql.ts"
 
 export interface SnapshotQuestion extends TodayQuestion {
@@ -56,9 +57,8 @@ function readerOf(mode: Mode) {
     const sql = (yield* ModeSql).for(mode)
     const scope = yield* Effect.scope
     const load = ({ organizationId, ...baseline }: PastKey) =>
-      Effect.map(
-        sql.unsafe<PastRow>(pastStatement, pastParameters(organizationId, baseline)),
-        ([row]): Past => pastOfRow(row as PastRow)
+      inSharedTime(sql.unsafe<PastRow>(pastStatement, pastParameters(organizationId, baseline))).pipe(
+        Effect.map(([row]): Past => pastOfRow(row as PastRow))
       )
     // Whoever gives up waiting for a past must not keep the next one from finding it.
     const pasts = yield* Cache.make({
@@ -71,8 +71,10 @@ function readerOf(mode: Mode) {
         Effect.tapCause(() => Cache.invalidate(pasts, key))
       )
     const today = yield* groupedStatement({
+      name: "read_behavior",
       batchMax: readTogetherMax,
       lanes: readLanes,
+      waitingMax: sharedWaitingMax,
       run: (questions: ReadonlyArray<SnapshotQuestion>) =>
         sql.unsafe<TodayRow>(todayStatement, todayParameters(questions))
     })

@@ -38,6 +38,8 @@ export class Seals extends Context.Service<
   {
     /** Seals at most `rowsMax` waiting assessments, oldest first; gives how many. None while another process seals. */
     readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
+    /** How many assessments wait for their seal, counted no further than `rowsMax`. */
+    readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
   }
 >()("action-risk/storage/Seals") {
   static readonly layer = Layer.effect(
@@ -48,7 +50,13 @@ export class Seals extends Context.Service<
         const sql = clients.for(mode)
         return yield* sql.withTransaction(sealSome(sql, mode, rowsMax))
       })
-      return Seals.of({ seal })
+      const waiting = Effect.fn("Seals.waiting")(function* (mode: Mode, rowsMax: number) {
+        const [row] = yield* clients.for(mode)<{ readonly count: number }>`
+          SELECT count(*)::int AS count FROM (SELECT 1 FROM unsealed LIMIT ${rowsMax}) AS counted
+        `
+        return row?.count ?? 0
+      })
+      return Seals.of({ seal, waiting })
     })
   )
 }

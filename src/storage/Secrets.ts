@@ -1,14 +1,13 @@
 /** The secrets that the operator gave, or that were generated once in DATA_DIR. */
 
 import { Context, Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { AppConfig, variables } from "../Config.ts"
 import { type Peppers, peppers } from "../config/readers.ts"
 import { WrongVariable } from "../config/variable.ts"
 import { Database } from "./Database.ts"
 import { DatabaseProblem } from "./DatabaseProblem.ts"
+import { readOrCreateSecret } from "./secretFile.ts"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -33,7 +32,7 @@ export class Secrets extends Context.Service<
 const generatedPepper = (dataDirectory: string) => {
   const path = join(dataDirectory, "key-pepper")
   return Effect.try({
-    try: () => peppers(readOrCreate(path)),
+    try: () => peppers(readOrCreateSecret(path, "base64url")),
     catch: (cause) =>
       new DatabaseProblem({
         message: `the file ${path} cannot be used: give it to the user who runs this`,
@@ -49,31 +48,3 @@ const generatedPepper = (dataDirectory: string) => {
     )
   )
 }
-
-/** Written whole under another name and linked, so that of two processes both read the same secret. */
-const readOrCreate = (path: string): string => {
-  const existing = readIfThere(path)
-  if (existing !== null) return existing
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 })
-  try {
-    linkSync(draft, path)
-  } catch (cause) {
-    if (!isCode(cause, "EEXIST")) throw cause
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return readFileSync(path, "utf8")
-}
-
-const readIfThere = (path: string): string | null => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (cause) {
-    if (isCode(cause, "ENOENT")) return null
-    throw cause
-  }
-}
-
-const isCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code

@@ -9,21 +9,34 @@ export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 
 const ground = ["Limits.ts"]
 const settings = ["Config.ts", "config"]
+const measures = ["Metrics.ts"]
 
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli"],
-  cli: ["server", "assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
-  server: ["assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
-  assessment: ["api", "storage", "rules", "scoring", "domain", ...settings, ...ground],
+  cli: [
+    "server",
+    "assessment",
+    "api",
+    "storage",
+    "rules",
+    "scoring",
+    "domain",
+    ...settings,
+    ...measures,
+    ...ground
+  ],
+  server: ["assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...measures, ...ground],
+  assessment: ["api", "storage", "rules", "scoring", "domain", ...settings, ...measures, ...ground],
   webhooks: ["storage", "rules", "scoring", "domain", ...settings, ...ground],
-  storage: ["scoring", "domain", ...settings, ...ground],
-  rules: ["scoring", "domain", ...ground],
+  storage: ["scoring", "domain", ...settings, ...measures, ...ground],
+  rules: ["scoring", "domain", ...measures, ...ground],
   api: ["domain", ...ground],
   scoring: ["domain", ...ground],
   domain: [],
   "Config.ts": ["domain", ...settings, ...ground],
   config: ["domain", ...ground],
+  "Metrics.ts": ["domain"],
   "Limits.ts": []
 }
 

@@ -29,19 +29,24 @@ const idsOf = (bodies: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
   bodies.map((body) => jsonOf(body).assessment_id)
 
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(useCase())))("an export of evidence", (it) => {
-  it.effect("is the body of every stored assessment, byte for byte, oldest first, over several pages", () =>
-    Effect.gen(function* () {
-      const asker = caller()
-      yield* ask(asker, evidencePageRows + 3)
-      const bodies = yield* exported(asker)
-      expect(bodies).toHaveLength(evidencePageRows + 3)
-      const ids = idsOf(bodies)
-      expect(ids).toStrictEqual(ids.toSorted())
-      for (const i of [0, evidencePageRows - 1, evidencePageRows, evidencePageRows + 2]) {
-        const { body } = yield* (yield* Assessments).get(asker, ids[i] ?? "")
-        expect(Buffer.from(bodies[i] ?? []).equals(Buffer.from(body))).toBe(true)
-      }
-    })
+  it.effect(
+    "is the body of every stored assessment, byte for byte, and its seal, oldest first, over several pages",
+    () =>
+      Effect.gen(function* () {
+        const asker = caller()
+        yield* ask(asker, evidencePageRows + 3)
+        const bodies = yield* exported(asker)
+        expect(bodies).toHaveLength(evidencePageRows + 3)
+        const ids = idsOf(bodies)
+        expect(ids).toStrictEqual(ids.toSorted())
+        for (const i of [0, evidencePageRows - 1, evidencePageRows, evidencePageRows + 2]) {
+          const { body } = yield* (yield* Assessments).get(asker, ids[i] ?? "")
+          const [line = "", all = ""] = [bodies[i], body].map((bytes) => Buffer.from(bytes ?? []).toString())
+          expect(
+            line.startsWith(`${all.slice(0, -1)},"seal":{"organization_id":"${asker.organizationId}",`)
+          ).toBe(true)
+        }
+      })
   )
 
   it.effect("is of one organization and mode alone", () =>

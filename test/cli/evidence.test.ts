@@ -1,13 +1,17 @@
 import { Schema } from "effect"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { evidenceCheckpointShape } from "../../src/cli/shapes/evidence/checkpoint.ts"
 import { evidenceExportShape } from "../../src/cli/shapes/evidence/export.ts"
+import { evidenceReplayShape } from "../../src/cli/shapes/evidence/replay.ts"
+import { evidenceVerifyShape } from "../../src/cli/shapes/evidence/verify.ts"
 import { shadowReportShape } from "../../src/cli/shapes/rules/shadowReport.ts"
 import { backtestJson } from "../../src/cli/backtest/backtestJson.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { backtestOf } from "../support/backtestOf.ts"
+import { standAlone } from "../support/standAlone.ts"
 import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
 
 const dataDirectory = freshDataDirectory()
@@ -62,7 +66,7 @@ const decoded = <S extends Schema.Codec<unknown>>(
 const owner = ["--org", "demo", "--mode", "test"] as const
 
 describe("evidence export", { timeout: 90_000 }, () => {
-  it("writes beside a running service what the API answers for each assessment, oldest first", async () => {
+  it("writes beside a running service what the API answers for each assessment, and its seal, oldest first", async () => {
     const out = join(folder, "history.ndjson")
     const told = decoded(
       evidenceExportShape,
@@ -84,7 +88,8 @@ describe("evidence export", { timeout: 90_000 }, () => {
       const response = await fetch(`${server.url}/api/v1/assessments/${assessment_id}`, {
         headers: { authorization: `Bearer ${key}` }
       })
-      expect(lines[i]).toBe(await response.text())
+      const body = await response.text()
+      expect(lines[i]?.startsWith(`${body.slice(0, -1)},"seal":{`)).toBe(true)
     }
   })
 
@@ -92,6 +97,81 @@ describe("evidence export", { timeout: 90_000 }, () => {
     const { code, stderr, stdout } = await actionRisk("evidence", "export", ...owner)
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).toBe(readFileSync(join(folder, "history.ndjson"), "utf8"))
+  })
+})
+
+describe("evidence verify", { timeout: 90_000 }, () => {
+  const exported = () => join(folder, "history.ndjson")
+  const checkpoint = join(folder, "checkpoint.json")
+  const publicKey = join(folder, "evidence.pem")
+  const verifyJson = ["evidence", "verify", "--json"] as const
+
+  it("finds database, export and checkpoint in agreement, and so does a stranger's verifier", async () => {
+    const signed = decoded(
+      evidenceCheckpointShape,
+      await actionRisk("evidence", "checkpoint", ...owner, "--out", checkpoint, "--json")
+    )
+    expect(JSON.parse(readFileSync(checkpoint, "utf8"))).toEqual(signed)
+    expect(signed.sequence).toBe(requests.length)
+    // Sealed by now, whatever was when it was first exported.
+    await actionRisk("evidence", "export", ...owner, "--out", exported())
+    writeFileSync(publicKey, (await actionRisk("evidence", "public-key")).stdout)
+    const whole = { ok: true, sealed: requests.length, entry_digest: signed.entry_digest, broken: null }
+    expect(
+      decoded(evidenceVerifyShape, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
+    ).toMatchObject({ ...whole, organization: "demo", waiting: 0, checkpoint: { key_from: "settings" } })
+    const keys = ["--checkpoint", checkpoint, "--public-key", publicKey] as const
+    expect(decoded(evidenceVerifyShape, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject({
+      ...whole,
+      export: exported(),
+      checkpoint: { key_from: "file" }
+    })
+    expect(standAlone(exported(), ...keys)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${requests.length} entries, each as it was sealed`)
+    })
+  })
+
+  it("names the line of an export that was changed, and the end that was cut off", async () => {
+    const lines = readFileSync(exported(), "utf8").trimEnd().split("\n")
+    const [changed, cut] = [join(folder, "changed.ndjson"), join(folder, "cut.ndjson")]
+    writeFileSync(
+      changed,
+      lines.map((line, i) => (i === 1 ? line.replace("customer", "costumer") : line)).join("\n")
+    )
+    writeFileSync(cut, lines.slice(0, 2).join("\n"))
+    const found = await actionRisk(...verifyJson, changed)
+    expect([found.code, found.stderr]).toEqual([1, ""])
+    expect(decoded(evidenceVerifyShape, { ...found, code: 0 }).broken).toMatchObject({
+      line: 2,
+      sequence: 2,
+      assessment_id: answers[1]?.assessment_id
+    })
+    expect(standAlone(changed)).toMatchObject({ code: 1, stdout: expect.stringContaining("line 2, entry 2") })
+    expect(standAlone(cut).code).toBe(0)
+    const ended = { code: 1, stdout: expect.stringContaining("entry 3: it is missing") }
+    expect(standAlone(cut, "--checkpoint", checkpoint)).toMatchObject(ended)
+  })
+
+  it("refuses a checkpoint that somebody else signed, or changed", async () => {
+    const forged = join(folder, "forged.json")
+    writeFileSync(forged, readFileSync(checkpoint, "utf8").replace('"sequence":3', '"sequence":2'))
+    const { code, stderr } = await actionRisk(...verifyJson, exported(), "--checkpoint", forged)
+    expect([code, stderr]).toEqual([
+      1,
+      `action-risk: ${forged}: was not signed with the key that it names, or was changed since\n`
+    ])
+    expect(standAlone(exported(), "--checkpoint", forged).code).toBe(1)
+  })
+})
+
+describe("evidence replay", { timeout: 90_000 }, () => {
+  it("computes all that was answered again, under the release that answered, byte for byte", async () => {
+    const told = decoded(
+      evidenceReplayShape,
+      await actionRisk("evidence", "replay", "--all", ...owner, "--json")
+    )
+    expect(told).toMatchObject({ ok: true, replayed: requests.length, equal: requests.length, first: [] })
   })
 })
 

@@ -18,6 +18,11 @@ describe("the nearest name", () => {
     expect(nearestName("abcd", ["badc", "xbcx"])).toBe("badc")
   })
 
+  it("may be written in another case, and keeps at least one letter", () => {
+    expect(nearestName("ENTITIES_AFFECTED", Object.keys(facts))).toBe("entities_affected")
+    expect(nearestName(">=", ["in", "equal"])).toBeUndefined()
+  })
+
   it("is none where nothing is near, or the name is very long", () => {
     expect(nearestName("moon_phase", Object.keys(facts))).toBeUndefined()
     expect(nearestName("x".repeat(1_000_000), Object.keys(facts))).toBeUndefined()

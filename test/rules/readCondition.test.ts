@@ -137,7 +137,7 @@ describe("a condition", () => {
     ["action_class", "in", "export", 'value: `in` takes a list of at least one value, not `"export"`'],
     ["action_class", "in", [], "value: `in` takes a list of at least one value, not `[]`"],
     ["action_class", "equal", ["export"], 'value: `equal` takes one value, not `["export"]`'],
-    ["action_class", "notIn", ["read", 5], "value: `action_class` is a name, not `5`"],
+    ["action_class", "notIn", ["read", 5], "value[1]: `action_class` is a name, not `5`"],
     [
       "normalized_action_type",
       "equal",

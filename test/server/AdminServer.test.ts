@@ -1,22 +1,16 @@
 /** What an operator's probes get, on their own listener and nowhere else. */
 
-import { Effect } from "effect"
-import { createServer, type AddressInfo } from "node:net"
-import { once } from "node:events"
+import { Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { describe, expect, it } from "vitest"
+import { posting, valid } from "../hostile/cases/Case.ts"
+import { statusRefreshMs } from "../../src/Limits.ts"
+import { ListeningServer } from "../../src/server/Http.ts"
+import { rateLimited, requestAnswered } from "../../src/Metrics.ts"
 import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
+import { freePort } from "../support/freePort.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { testServer } from "../support/TestServer.ts"
-
-/** A port that was free a moment ago. */
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
+import { assessExample, keys, storedId, testServer } from "../support/TestServer.ts"
 
 const adminPort = await freePort()
 const { url } = runServer(testServer({ settings: { adminPort } }))
@@ -105,7 +99,7 @@ describe("/metrics", () => {
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8")
     for (const line of body.trimEnd().split("\n")) {
       expect(line).toMatch(
-        /^# (?:HELP \w+ .+|TYPE \w+ gauge)$|^\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.]+$/
+        /^# (?:HELP \w+ .+|TYPE \w+ (?:gauge|counter|histogram))$|^\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e-]+$/
       )
     }
     expect(body.endsWith("\n")).toBe(true)
@@ -120,19 +114,83 @@ describe("/metrics", () => {
     const uptime = Number(found["process_uptime_seconds"])
     expect(Math.abs(startedAt + uptime - Date.now() / 1_000)).toBeLessThan(5)
   })
+
+  it("counts requests by the template of their path, and never by the path itself", async () => {
+    const authorization = `Bearer ${keys.live}`
+    await fetch(`${url()}/api/v1/assessments/${storedId}?canary=raw`, { headers: { authorization } })
+    await fetch(`${url()}/api/v1/assessments/nothing-raw`, { headers: { authorization } })
+    await fetch(`${url()}/raw-path`, { method: "PROPFIND" })
+    await sendRaw(Number(new URL(url()).port), "GARBAGE\r\n\r\n")
+    const count = (labels: string) => `http_server_request_duration_seconds_count{${labels}}`
+    const one = `http_request_method="GET",http_route="/api/v1/assessments/{assessment_id}"`
+    await expect
+      .poll(async () => samples((await get(admin, "/metrics")).body))
+      .toMatchObject({
+        [count(`${one},http_response_status_code="200"`)]: "1",
+        [count(`${one},http_response_status_code="404"`)]: "1",
+        [count(`http_request_method="_OTHER",http_response_status_code="404"`)]: "1"
+      })
+    const { body } = await get(admin, "/metrics")
+    expect(body).toMatch(/_count\{http_request_method="_OTHER",http_response_status_code="400"\} \d+/)
+    expect(body).not.toContain("raw")
+    expect(body).not.toContain("metrics")
+  })
+
+  it("counts who was refused for asking too much, by the kind of window alone", async () => {
+    rateLimited("anonymous")
+    const found = samples((await get(admin, "/metrics")).body)
+    expect(Number(found['action_risk_rate_limited_total{subject="anonymous"}'])).toBeGreaterThan(0)
+  })
+
+  it("costs a request less than two microseconds", () => {
+    const times = Array.from({ length: 50 }, () => {
+      const startedMs = performance.now()
+      for (let i = 0; i < 1_000; i++) requestAnswered("/timed", "GET", 200, 1.5)
+      return performance.now() - startedMs
+    })
+    // The least of many: what else the machine does can only add.
+    expect(Math.min(...times)).toBeLessThan(2)
+  })
 })
 
 describe("while the database is away", async () => {
   const port = await freePort()
-  const away = Effect.die(new Error("away"))
-  runServer(testServer({ settings: { adminPort: port }, query: away }))
+  let isAway = true
+  const query = Effect.suspend(() => (isAway ? Effect.die(new Error("away")) : Effect.succeed([])))
+  runServer(testServer({ settings: { adminPort: port }, query }))
 
-  it("the process lives, is not ready, and its metrics say so", async () => {
+  it("the process lives, is not ready, its metrics say so, and it is ready again soon after", async () => {
     const base = `http://127.0.0.1:${port}`
     await expect.poll(async () => (await get(base, "/readyz")).status).toBe(503)
     expectRefusal(await get(base, "/readyz"), { code: "ASSESSMENT_UNAVAILABLE" })
     expect((await get(base, "/healthz")).status).toBe(200)
     expect((await get(base, "/metrics")).body).toContain("\naction_risk_up 0\n")
+    isAway = false
+    const back = async () => (await get(base, "/readyz")).status
+    await expect.poll(back, { timeout: statusRefreshMs + 2_000 }).toBe(200)
+  })
+})
+
+describe("while the process stops", async () => {
+  it("probes hear that it lives and is not ready, until the last request is answered", async () => {
+    const adminPort = await freePort()
+    const base = `http://127.0.0.1:${adminPort}`
+    const scope = Scope.makeUnsafe()
+    const answer = Deferred.makeUnsafe<void>()
+    const assess: typeof assessExample = (call) => Effect.andThen(Deferred.await(answer), assessExample(call))
+    const server = testServer({ assess, settings: { adminPort } })
+    const context = await Effect.runPromise(Layer.buildWithScope(server, scope))
+    const { port } = await Effect.runPromise(Effect.provide(Effect.service(ListeningServer), context))
+    const underWay = sendRaw(port, posting(valid))
+    expect((await get(base, "/readyz")).status).toBe(200)
+    const stopped = Effect.runPromise(Scope.close(scope, Exit.void))
+    await expect.poll(async () => (await get(base, "/readyz")).status).toBe(503)
+    expectRefusal(await get(base, "/readyz"), { code: "ASSESSMENT_UNAVAILABLE" })
+    expect((await get(base, "/healthz")).status).toBe(200)
+    Effect.runSync(Deferred.succeed(answer, undefined))
+    expect((await underWay)[0]?.status).toBe(200)
+    await stopped
+    await expect(fetch(`${base}/healthz`)).rejects.toThrow("fetch failed")
   })
 })
 

@@ -1,6 +1,6 @@
 /** Whatever goes wrong behind the edge, an answer in the envelope leaves in time. */
 
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Scope } from "effect"
 import { Agent, get } from "node:http"
 import { describe, expect, it } from "vitest"
 import { AssessmentUnavailable } from "../../src/api/Failures.ts"
@@ -14,12 +14,24 @@ import { assessExample, testServer } from "../support/TestServer.ts"
 const unavailable = { code: "ASSESSMENT_UNAVAILABLE", opinion: "none" } as const
 
 describe("a defect", () => {
-  const { port } = runServer(testServer({ assess: () => Effect.die(new Error(`select secret from ${key}`)) }))
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.formatJson, (line) => lines.push(line))
+  const { port } = runServer(
+    testServer({
+      assess: () => Effect.die(new Error(`select secret from ${key}`)),
+      loggers: new Set([logger])
+    })
+  )
 
-  it("answers 503 and tells nothing of itself", async () => {
+  it("answers 503 and tells nothing of itself, not even in the log, which names the request and the place", async () => {
     const [response] = await sendRaw(port(), posting(valid))
     expectRefusal(response, unavailable)
     expect(response?.body).not.toContain("secret")
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain("secret")
+    const { annotations, message } = JSON.parse(lines[0] ?? "")
+    expect(annotations.request_id).toBe(response?.headers["svc-request-id"])
+    expect(JSON.stringify(message)).toContain("faults.test.ts")
   })
 })
 

@@ -18,6 +18,7 @@ answerParserErrors(
   server,
   {
     answer: () => Effect.never,
+    answered: () => undefined,
     refuseNow: (_, failure) => refuse(failure),
     turnAway: (_, failure) => Effect.succeed(refuse(failure))
   },

@@ -1,7 +1,9 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { describe } from "vitest"
+import { sharedAnswerMs } from "../../src/Limits.ts"
 import { groupedStatement } from "../../src/storage/groupedStatement.ts"
 
 const failure = (code: string) =>
@@ -9,26 +11,36 @@ const failure = (code: string) =>
     reason: new SqlError.UnknownError({ cause: { code }, message: code, operation: "query" })
   })
 
+/** What stands in a batch that PostgreSQL refuses, and how; 7 cannot even be written into a statement. */
+const refusals: ReadonlyMap<number, string> = new Map([
+  [13, "22003"],
+  [42, "42501"],
+  [99, "57P01"]
+])
+
 /** Doubles numbers; every batch waits for its gate. */
 const doubling = Effect.fnUntraced(function* (
-  options: { readonly lanes?: number; readonly batchMax?: number } = {}
+  options: { readonly lanes?: number; readonly batchMax?: number; readonly waitingMax?: number } = {}
 ) {
   const batches: Array<ReadonlyArray<number>> = []
   const gates: Array<Deferred.Deferred<void>> = []
   const double = yield* groupedStatement({
+    name: "doubling",
     lanes: 1,
     batchMax: 10,
+    waitingMax: 100,
     ...options,
-    run: (items: ReadonlyArray<number>) =>
-      Effect.gen(function* () {
-        const gate = Deferred.makeUnsafe<void>()
-        batches.push(items)
-        gates.push(gate)
+    run: (items: ReadonlyArray<number>) => {
+      batches.push(items)
+      if (items.includes(7)) throw new RangeError("7 cannot be converted")
+      const gate = Deferred.makeUnsafe<void>()
+      gates.push(gate)
+      return Effect.gen(function* () {
         yield* Deferred.await(gate)
-        if (items.includes(13)) return yield* failure("22003")
-        if (items.includes(99)) return yield* failure("57P01")
+        for (const [item, code] of refusals) if (items.includes(item)) return yield* failure(code)
         return items.map((item) => 2 * item)
       })
+    }
   })
   const ask = (item: number) => Effect.forkChild(double(item), { startImmediately: true })
   const open = Effect.gen(function* () {
@@ -41,6 +53,13 @@ const doubling = Effect.fnUntraced(function* (
   return { ask, batches, open }
 })
 
+const outcomesOf = Effect.fnUntraced(function* (
+  fibers: ReadonlyArray<Fiber.Fiber<number, SqlError.SqlError>>
+) {
+  const exits = yield* Effect.forEach(fibers, (fiber) => Fiber.await(fiber))
+  return exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))
+})
+
 describe("grouped statements", () => {
   it.effect("send an item that is alone at once, and those that arrive meanwhile together", () =>
     Effect.gen(function* () {
@@ -50,8 +69,7 @@ describe("grouped statements", () => {
       const others = yield* Effect.forEach([2, 3, 4], ask)
       yield* open
       yield* open
-      expect(yield* Fiber.join(first)).toBe(2)
-      expect(yield* Effect.forEach(others, (fiber) => Fiber.join(fiber))).toEqual([4, 6, 8])
+      expect(yield* outcomesOf([first, ...others])).toEqual([2, 4, 6, 8])
       expect(batches).toEqual([[1], [2, 3, 4]])
       const later = yield* ask(5)
       yield* open
@@ -59,50 +77,140 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("never hold more than the largest batch, nor more batches than lanes", () =>
+  it.effect(
+    "never hold more than the largest batch, nor more batches than lanes, in the order of asking",
+    () =>
+      Effect.gen(function* () {
+        const { ask, batches, open } = yield* doubling({ lanes: 2, batchMax: 2 })
+        const fibers = yield* Effect.forEach([1, 2, 3, 4, 5], ask)
+        yield* Effect.yieldNow
+        expect(batches).toEqual([
+          [1, 2],
+          [3, 4]
+        ])
+        for (let batch = 0; batch < 3; batch++) yield* open
+        yield* outcomesOf(fibers)
+        expect(batches.slice(2)).toEqual([[5]])
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuse at once whoever comes when too many wait, and take others again afterwards", () =>
     Effect.gen(function* () {
-      const { ask, batches, open } = yield* doubling({ lanes: 2, batchMax: 2 })
-      const fibers = yield* Effect.forEach([1, 2, 3, 4, 5], ask)
+      const { ask, batches, open } = yield* doubling({ waitingMax: 2 })
+      const first = yield* ask(1)
       yield* Effect.yieldNow
-      expect(batches).toEqual([
-        [1, 2],
-        [3, 4]
-      ])
-      for (let batch = 0; batch < 3; batch++) yield* open
-      yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
-      expect(batches.slice(2)).toEqual([[5]])
+      const waiting = yield* Effect.forEach([2, 3], ask)
+      const refused = yield* ask(4)
+      expect(yield* Effect.flip(Fiber.join(refused))).toMatchObject({ reason: { _tag: "ConnectionError" } })
+      yield* open
+      yield* open
+      const later = yield* ask(5)
+      yield* open
+      expect(yield* outcomesOf([first, ...waiting, later])).toEqual([2, 4, 6, 10])
+      expect(batches).toEqual([[1], [2, 3], [5]])
     }).pipe(Effect.scoped)
   )
 
-  it.effect("let no item fail for what stands in another", () =>
+  it.effect("let no item fail for what stands in another, and find that one by halves", () =>
+    Effect.gen(function* () {
+      const { ask, batches, open } = yield* doubling({ batchMax: 64 })
+      const items = Array.from({ length: 64 }, (_, i) => 100 + i).with(40, 13)
+      const fibers = yield* Effect.forEach(items, ask)
+      for (let batch = 0; batch < 13; batch++) yield* open
+      expect(yield* outcomesOf(fibers)).toEqual(items.map((item) => (item === 13 ? "failed" : 2 * item)))
+      expect(batches.length).toBe(13)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("survive an item that no statement can be made of", () =>
     Effect.gen(function* () {
       const { ask, open } = yield* doubling()
-      const fibers = yield* Effect.forEach([1, 2, 13, 4], ask)
-      for (let batch = 0; batch < 5; batch++) yield* open
-      const exits = yield* Effect.forEach(fibers, (fiber) => Fiber.await(fiber))
-      expect(exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))).toEqual([2, 4, "failed", 8])
+      const fibers = yield* Effect.forEach([1, 7, 2], ask)
+      yield* open
+      yield* open
+      expect((yield* Effect.forEach(fibers, (fiber) => Fiber.await(fiber))).map(Exit.isSuccess)).toEqual([
+        true,
+        false,
+        true
+      ])
+      const later = yield* ask(5)
+      yield* open
+      expect(yield* Fiber.join(later)).toBe(10)
     }).pipe(Effect.scoped)
   )
 
-  it.effect("ask a server that is away once for all of them", () =>
+  it.effect("ask once for all where the server is away, or does not let them", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling()
-      const fibers = yield* Effect.forEach([1, 2, 99], ask)
-      yield* open
-      const exits = yield* Effect.forEach(fibers, (fiber) => Fiber.await(fiber))
-      expect(exits.map(Exit.isSuccess)).toEqual([false, false, false])
-      expect(batches).toEqual([[1, 2, 99]])
+      for (const refused of [99, 42]) {
+        const fibers = yield* Effect.forEach([1, 2, refused], ask)
+        yield* open
+        expect(yield* outcomesOf(fibers)).toEqual(["failed", "failed", "failed"])
+      }
+      expect(batches).toEqual([
+        [1, 2, 99],
+        [1, 2, 42]
+      ])
     }).pipe(Effect.scoped)
   )
 
-  it.effect("go on for the others when one of them leaves", () =>
+  it.effect("stop halving when the server goes away meanwhile", () =>
     Effect.gen(function* () {
-      const { ask, open } = yield* doubling()
-      const fibers = yield* Effect.forEach([1, 2, 3], ask)
-      yield* Effect.yieldNow
-      yield* Effect.forEach(fibers.slice(0, 2), (fiber) => Fiber.interrupt(fiber))
+      const { ask, batches, open } = yield* doubling()
+      const fibers = yield* Effect.forEach([1, 99, 13, 2], ask)
+      // 13 is what the whole batch fails for, 99 what its first half does.
       yield* open
-      expect(yield* Effect.forEach(fibers.slice(2), (fiber) => Fiber.join(fiber))).toEqual([6])
+      yield* open
+      expect(yield* outcomesOf(fibers)).toEqual(["failed", "failed", "failed", "failed"])
+      expect(batches).toEqual([
+        [1, 99, 13, 2],
+        [1, 99]
+      ])
     }).pipe(Effect.scoped)
+  )
+
+  it.effect("give up on a statement that stays silent, and send the next", () =>
+    Effect.gen(function* () {
+      const { ask, batches, open } = yield* doubling()
+      const first = yield* ask(1)
+      yield* Effect.yieldNow
+      const second = yield* ask(2)
+      yield* TestClock.adjust(sharedAnswerMs)
+      expect(yield* Effect.flip(Fiber.join(first))).toMatchObject({
+        reason: { _tag: "StatementTimeoutError" }
+      })
+      yield* open
+      yield* open
+      expect(yield* Fiber.join(second)).toBe(4)
+      expect(batches).toEqual([[1], [2]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("go on for the others when one leaves, and never send one that left before", () =>
+    Effect.gen(function* () {
+      const { ask, batches, open } = yield* doubling()
+      const underWay = yield* Effect.forEach([1, 2, 3], ask)
+      yield* Effect.yieldNow
+      const waiting = yield* Effect.forEach([4, 5], ask)
+      yield* Effect.forEach([...underWay.slice(0, 2), ...waiting.slice(0, 1)], (fiber) =>
+        Fiber.interrupt(fiber)
+      )
+      yield* open
+      yield* open
+      expect(yield* outcomesOf([...underWay.slice(2), ...waiting.slice(1)])).toEqual([6, 10])
+      expect(batches).toEqual([[1, 2, 3], [5]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("leave nobody waiting when they are closed", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { ask } = yield* Scope.provide(doubling({ lanes: 2, batchMax: 1 }), scope)
+      const fibers = yield* Effect.forEach([1, 2, 3, 4], ask)
+      yield* Effect.yieldNow
+      yield* Scope.close(scope, Exit.void)
+      const late = yield* ask(5)
+      expect(yield* outcomesOf([...fibers, late])).toEqual(["failed", "failed", "failed", "failed", "failed"])
+    })
   )
 })

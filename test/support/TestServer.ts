@@ -1,6 +1,6 @@
 /** The HTTP server over hand-written services: the edge as clients meet it, without a database. */
 
-import { Effect, Layer, Logger, Option } from "effect"
+import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { exampleEvidence, exampleResponse } from "../../src/api/examples.ts"
@@ -79,6 +79,7 @@ const settings: Settings = {
   databaseUrlTest: null,
   dataDirectory: "/nonexistent",
   keyPeppers: null,
+  evidenceKey: null,
   rulesVersion: null,
   rulesShadow: null,
   ruleEngine: "compiled",
@@ -91,7 +92,13 @@ const settings: Settings = {
   adminHost: "127.0.0.1",
   webhookAllowInsecure: null,
   logFormat: "json",
-  logLevel: "None"
+  logLevel: "None",
+  otlpEndpoint: null,
+  otlpHeaders: Redacted.make({}),
+  otlpProtocol: "http/protobuf",
+  otelServiceName: "action-risk",
+  otelResourceAttributes: {},
+  otelDisabled: "false"
 }
 
 export const storedId = exampleResponse.assessment_id
@@ -104,6 +111,8 @@ interface Services {
   readonly settings?: Partial<Settings>
   readonly assess?: Assess["Service"]["assess"]
   readonly query?: Effect.Effect<ReadonlyArray<unknown>>
+  /** Nobody listens where left out: faults that tests make on purpose are told by their answers. */
+  readonly loggers?: ReadonlySet<Logger.Logger<unknown, unknown>>
   readonly findByHash?: ApiKeys["Service"]["findByHash"]
 }
 
@@ -152,8 +161,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
         },
         score: unused
       }),
-      // Faults that tests make on purpose are told by their answers.
-      Logger.layer([]),
+      Logger.layer([...(services.loggers ?? [])]),
       Layer.succeed(ControlSql, sqlThat(services.query ?? Effect.succeed([])))
     ]),
     Layer.orDie

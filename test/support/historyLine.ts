@@ -4,10 +4,12 @@ import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
 import { encode } from "../../src/assessment/encode.ts"
 import { encodeEvidence } from "../../src/assessment/encodeEvidence.ts"
+import { exportLine } from "../../src/assessment/evidence/exportLine.ts"
 import { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import type { Model, PolicySet } from "../../src/scoring/Model.ts"
+import type { SealableEvidence } from "../../src/storage/AssessmentRecord.ts"
 import { score } from "../../src/scoring/score.ts"
 import { bodyOf } from "./assessCall.ts"
 
@@ -48,18 +50,24 @@ export const historyLine = (
   })
   const bytes = Buffer.from(JSON.stringify(response))
   const input = Buffer.from(canonicalize(bodyOf(action)) ?? "")
-  return Buffer.from(
-    encodeEvidence({
-      assessmentId: idOf("assessment", atMs, number),
-      response: bytes,
-      resultDigest: sha256(bytes),
-      input,
-      inputDigest: sha256(input),
-      behaviorSnapshot:
-        behavior === "unavailable" ? null : Buffer.from(JSON.stringify(encodeSnapshot(behavior))),
-      rulesDigest: Buffer.from(model.digest, "hex"),
-      policyDigest: Buffer.from(policies.digest, "hex"),
-      seal: null
-    })
-  ).toString("utf8")
+  const stored: SealableEvidence = {
+    organizationId: idOf("organization", novemberMs, 0),
+    createdAt: new Date(atMs).toISOString(),
+    salt: null,
+    inputLeaf: null,
+    resultLeaf: null,
+    snapshotLeaf: null,
+    assessmentId: idOf("assessment", atMs, number),
+    response: bytes,
+    resultDigest: sha256(bytes),
+    input,
+    inputDigest: sha256(input),
+    behaviorSnapshot:
+      behavior === "unavailable" ? null : Buffer.from(JSON.stringify(encodeSnapshot(behavior))),
+    rulesDigest: Buffer.from(model.digest, "hex"),
+    policyDigest: Buffer.from(policies.digest, "hex"),
+    seal: null
+  }
+  // Exports from before they had seals are histories as well.
+  return Buffer.from(number % 2 === 0 ? exportLine(stored) : encodeEvidence(stored)).toString("utf8")
 }

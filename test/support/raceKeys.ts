@@ -1,4 +1,4 @@
-/** A process of its own: assesses under each key it reads, several times at once, and prints the answers in a line. */
+/** A process of its own: assesses under all keys of a line, each several times at once, and prints the answers in a line. */
 
 import { Effect, Layer, Redacted, References } from "effect"
 import { createHash } from "node:crypto"
@@ -16,6 +16,7 @@ export interface RaceOrder {
 }
 
 export interface RaceAnswer {
+  readonly key: string
   readonly requestId: string
   /** SHA-256 of the body. */
   readonly body: string
@@ -39,18 +40,24 @@ const assessOnce = Effect.fnUntraced(function* (idempotencyKey: string) {
   const service = yield* Assess
   // A starved machine may answer 503; a caller would come again.
   const { body, replayed, requestId } = yield* Effect.retry(service.assess(call), { times: 10 })
-  return { requestId, body: createHash("sha256").update(body).digest("hex"), replayed } satisfies RaceAnswer
+  return {
+    key: idempotencyKey,
+    requestId,
+    body: createHash("sha256").update(body).digest("hex"),
+    replayed
+  } satisfies RaceAnswer
 })
 
 const race = Effect.gen(function* () {
   yield* assessOnce("warm")
   process.stdout.write("ready\n")
-  const keys = createInterface(process.stdin)[Symbol.asyncIterator]()
+  const lines = createInterface(process.stdin)[Symbol.asyncIterator]()
   while (true) {
-    const { done, value: key } = yield* Effect.promise(() => keys.next())
+    const { done, value: line } = yield* Effect.promise(() => lines.next())
     if (done === true) return
+    const keys: ReadonlyArray<string> = JSON.parse(line)
     const answers = yield* Effect.all(
-      Array.from({ length: order.atOnce }, () => assessOnce(key)),
+      keys.flatMap((key) => Array.from({ length: order.atOnce }, () => assessOnce(key))),
       { concurrency: "unbounded" }
     )
     process.stdout.write(`${JSON.stringify(answers)}\n`)

@@ -6,6 +6,7 @@ import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
 import type { PreparedPolicySet } from "../../rules/policies/PreparedPolicySet.ts"
+import { scoringMsMax } from "../../Limits.ts"
 import type { Prepared } from "../../rules/prepareModel.ts"
 import { referenceRules } from "../../rules/reference.ts"
 import { deliberate } from "../../scoring/deliberate.ts"
@@ -17,11 +18,12 @@ export interface Answer {
   readonly policyMs: number
 }
 
+/** Null: the answer took longer than it may. */
 export type Engine = (
   action: Action,
   behavior: Behavior,
   policies: PreparedPolicySet
-) => Effect.Effect<Answer>
+) => Effect.Effect<Answer | null>
 
 /** Rules as closures: one synchronous stretch of work. */
 export const compiledEngine =
@@ -55,5 +57,5 @@ export const referenceEngine = ({ model, rules }: Prepared): Engine => {
         return { rules: await matchRules(facts), policies }
       })
       return { opinion, policyMs }
-    })
+    }).pipe(Effect.timeoutOrElse({ duration: scoringMsMax, orElse: () => Effect.succeed(null) }))
 }

@@ -11,6 +11,7 @@ import {
   shadowWaitingMax,
   storageWriteMsMax
 } from "../../Limits.ts"
+import { shadowMissed } from "../../Metrics.ts"
 import { ShadowOpinions } from "../../storage/ShadowOpinions.ts"
 import type { ShadowOpinion } from "../../storage/shadowOpinions/write.ts"
 import { logStorageFailure, within } from "../orUnavailable.ts"
@@ -24,6 +25,10 @@ export const makeFollower = Effect.fn("Shadow.makeFollower")(function* (release:
   /** Assessments of which no shadow is kept: it was behind, threw, took too long, or could not be stored. */
   const missed = { behind: 0, failed: 0, slow: 0, unwritten: 0 }
   let told = 0
+  const miss = (reason: keyof typeof missed, count = 1) => {
+    missed[reason] += count
+    shadowMissed(reason, count)
+  }
 
   const tell = Effect.suspend(() => {
     const count = missed.behind + missed.failed + missed.slow + missed.unwritten
@@ -54,7 +59,7 @@ export const makeFollower = Effect.fn("Shadow.makeFollower")(function* (release:
   const scoreOne = Effect.fnUntraced(function* (kept: Kept) {
     const scored = score(kept)
     if (typeof scored === "object") return { mode: kept.owner.mode, opinion: scored }
-    missed[scored]++
+    miss(scored)
     // Synchronous work cannot be cut short: what takes too long is done less often instead.
     if (scored === "slow") yield* Effect.sleep(shadowRestMs)
     return null
@@ -63,7 +68,7 @@ export const makeFollower = Effect.fn("Shadow.makeFollower")(function* (release:
   const write = (batch: ReadonlyArray<ShadowOpinion>, mode: (typeof modes)[number]) =>
     within(storageWriteMsMax, opinions.write(mode, batch)).pipe(
       Effect.catchCause((cause) => {
-        missed.unwritten += batch.length
+        miss("unwritten", batch.length)
         return logStorageFailure("store what the shadow release says", cause)
       })
     )
@@ -89,7 +94,7 @@ export const makeFollower = Effect.fn("Shadow.makeFollower")(function* (release:
   )
 
   const follow: Follow = (kept) => {
-    if (!Queue.offerUnsafe(waiting, kept)) missed.behind++
+    if (!Queue.offerUnsafe(waiting, kept)) miss("behind")
   }
   return follow
 })

@@ -68,7 +68,11 @@ const needsOwner = new CliError.InvalidValue({
   kind: "flag"
 })
 
-export const withHistory = <A, E, R>(command: string, options: HistoryOptions, use: Use<A, E, R>) =>
+export const withHistory = <A, E, R>(
+  command: string,
+  options: Omit<HistoryOptions, "jobs">,
+  use: Use<A, E, R>
+) =>
   Effect.gen(function* () {
     const { history, mode, org } = options
     if (history === database) {

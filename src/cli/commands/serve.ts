@@ -1,11 +1,12 @@
 /** `action-risk serve`: the service, until a signal ends it. */
 
-import { Console, Effect } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { ListeningServer } from "../../server/Http.ts"
 import { json } from "../options/json.ts"
 import { terminal } from "../render/Sheet.ts"
 import { Service } from "../Service.ts"
+import { telemetry } from "../telemetry.ts"
 import { firstKey } from "./serve/firstKey.ts"
 import { welcome } from "./serve/welcome.ts"
 
@@ -26,7 +27,7 @@ export const serve = Command.make(
       }
       return yield* Effect.never
     },
-    Effect.provide(Service),
+    Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),
     // A signal is how a service ends, not a failure.
     Effect.onInterrupt(() =>
       Effect.sync(() => {

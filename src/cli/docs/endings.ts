@@ -26,6 +26,13 @@ export const endings: Readonly<Record<string, string>> = {
   "policies report":
     "the policies, the history or the file cannot be read or written; whatever the report says, it ends with 0",
   "evidence export": "there is no such organization, or the file cannot be written",
+  "evidence verify":
+    "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
+  "evidence checkpoint":
+    "there is no such organization, nothing of it is sealed yet, or the file cannot be written",
+  "evidence public-key": "the key cannot be read",
+  "evidence replay":
+    "an answer came out otherwise or cannot be computed again, or there is no such assessment",
   "rules facts": "the rule files cannot be used",
   "rules list": "the rule files cannot be used",
   "rules show": "the rule files cannot be used",

@@ -26,7 +26,7 @@ const versionOf = ({ digest, name, version }: PolicySet): string => `${name}@${v
 const recordedForm = /^(.+)@(.+)\+([0-9a-f]{8})$/
 
 /** The very rules that were recorded: a frozen version, or the working folder while its digest is the same. */
-const findRecorded = (root: Root, recorded: string): PolicySet | undefined => {
+export const findRecorded = (root: Root, recorded: string): PolicySet | undefined => {
   const [, set = "", version = ""] = recordedForm.exec(recorded) ?? []
   // Invariant: a name out of a history never becomes part of a path unless it is one of ours.
   if (!listPolicySets(root).includes(set)) return undefined

@@ -24,6 +24,12 @@ const missing = (root: Root): ReadonlyArray<Finding> =>
     .filter((file) => !existsSync(join(root, file)))
     .map((file) => ({ rule: "unreadable-file", file, path: [], message: "there is no such file" }))
 
+/** Without them nothing raises a score, and everything else about such a folder is in order. */
+const noFactors = (files: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+  files.some((file) => file.startsWith("rules/factors/"))
+    ? []
+    : [{ rule: "unreadable-file", file: "rules/factors", path: [], message: "there are no factors" }]
+
 /** What only shows when all files are taken together as a release. */
 const asRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<LocatedFinding> =>
   Result.match(openRulebook(root, "draft"), {
@@ -35,7 +41,11 @@ const asRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<Loca
 export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {
   const examined = examine(root, "rules")
   const files = examined.map(({ file }) => file)
-  const found = locateFindings(root, [...missing(root), ...lintFiles(root, examined, readBackground(root))])
+  const found = locateFindings(root, [
+    ...missing(root),
+    ...noFactors(files),
+    ...lintFiles(root, examined, readBackground(root))
+  ])
   const unclear = new Set(found.map(({ file }) => file))
   const findings = [...found, ...asRelease(root, unclear), ...checkDigests(root, "rules")]
   return reportOn(findings, files, paths)

@@ -1,6 +1,7 @@
 /** What a schema has against a file, in sentences that say what to write instead. */
 
 import type { SchemaAST, SchemaIssue } from "effect"
+import { problemsToldMax } from "../../Limits.ts"
 import type { LintId } from "../Lint.ts"
 import { didYouMean } from "../nearestName.ts"
 import type { Problem } from "../Problem.ts"
@@ -113,7 +114,9 @@ const explain = (
     case "Filter":
       return explain(issue.issue, json, path, sentence ?? sentenceOf(issue))
     case "Composite":
-      return withoutMisspelt(issue.issues.flatMap((inner) => explain(inner, json, path, sentence)))
+      return withoutMisspelt(
+        issue.issues.slice(0, problemsToldMax).flatMap((inner) => explain(inner, json, path, sentence))
+      )
     case "AnyOf": {
       const union = explainUnion(issue, valueAt(json, path), path)
       return union ?? issue.issues.flatMap((inner) => explain(inner, json, path, sentence))

@@ -7,8 +7,9 @@ import type { Situation } from "../cases.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { changedPaths } from "./changedPaths.ts"
 import type { Unwitnessed } from "./Diff.ts"
-import { type Direction, either, moves, risingWith, still, together } from "./Direction.ts"
+import { type Direction, either, moves, still, together } from "./Direction.ts"
 import { kindOf } from "./kindOf.ts"
+import { pasts } from "../proof/leaning/pasts.ts"
 import { probesOf } from "./probes.ts"
 import { scoreMoves } from "./scoreMoves.ts"
 
@@ -24,12 +25,12 @@ const dearestOf = (book: Rulebook): string => book.release.model.currencies.dear
 
 const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
 
-/** A currency that the table lacks is taken at the dearest rate, and said to be unknown. */
-const worth = ({ from, to }: Sides, before: number, after: number): Direction => {
-  if (from === undefined) return together([risingWith(before, nanosOf(to)), { rises: false, falls: true }])
-  if (to === undefined) return together([risingWith(nanosOf(from), after), { rises: true, falls: false }])
-  return from.exponent === to.exponent ? risingWith(nanosOf(from), nanosOf(to)) : either
-}
+/**
+ * Dearer, what is asked counts for more, and so does the past that it is held against; known or not, at whatever rate, it is
+ * the same.
+ */
+const worth = ({ from, to }: Sides): Direction =>
+  from?.exponent === to?.exponent && from?.usdNanos === to?.usdNanos ? still : either
 
 const rate = (currency: Currency): string => `${nanosOf(currency) / 1e9} USD`
 
@@ -59,12 +60,12 @@ const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
   const codes = changedPaths(before.json, after.json).flatMap(({ path: [part, code] }) =>
     part === "currencies" && code !== undefined ? [code] : []
   )
-  const dearest = [nanosOf(rateOf(from, dearestOf(from))), nanosOf(rateOf(to, dearestOf(to)))] as const
+  const dearest = worth({ from: rateOf(from, dearestOf(from)), to: rateOf(to, dearestOf(to)) })
   return [...new Set(codes)].toSorted(byCodeUnit).map((code) => {
     const sides = { from: rateOf(from, code), to: rateOf(to, code) }
     // What is taken for a missing currency moves every amount without one.
     const leads = code === dearestOf(from) || code === dearestOf(to)
-    const direction = together([worth(sides, ...dearest), leads ? risingWith(...dearest) : still])
+    const direction = together([worth(sides), leads ? dearest : still])
     return {
       code: `currencies.${code}`,
       kind: kindOf(direction.rises, direction.falls),
@@ -74,7 +75,7 @@ const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
       search: moves(direction)
         ? {
             shows: scoreMoves(direction),
-            known: () => probes(code, sides),
+            known: () => [...probes(code, sides), ...pasts(from, to, [code])],
             boxes: () => []
           }
         : null

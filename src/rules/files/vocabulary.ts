@@ -23,8 +23,17 @@ export const Count = between(0, ruleCountMax)
 /** A few: days, hours, multiples. */
 export const Few = between(1, 10_000)
 
-/** Something a reader can read. */
-export const Sentence = Schema.Trimmed.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleSentenceMax))
+/** What moves a terminal's cursor, breaks a line, or shows a reviewer another order than the file has. */
+const unseen = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** Something a reader can read, as it is written. */
+export const Sentence = Schema.Trimmed.check(
+  Schema.makeFilter((text: string) => !unseen.test(text), {
+    message: "holds a line break, a control character or a change of direction: write plain text on one line"
+  }),
+  Schema.isNonEmpty(),
+  Schema.isMaxLength(ruleSentenceMax)
+)
 
 /** With the flag `u` a pattern is the same in JSON Schema. */
 const named = (pattern: RegExp, message: string) =>
@@ -51,7 +60,13 @@ export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"
 
 export const Digest = named(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
+/** The calendar has to have it: engines read 30 February as a day in March. */
+const isInCalendar = (instant: string): boolean => {
+  const ms = Date.parse(instant)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(instant.slice(0, 19))
+}
+
 export const Instant = named(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/u,
   "expected an instant such as 2026-11-02T09:30:00Z"
-)
+).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))

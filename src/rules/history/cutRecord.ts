@@ -17,7 +17,10 @@ const afterSnapshotKey = `,"rules_digest":"`
 const digestOrNull = `(?:null|"[0-9a-f]{64}")`
 const afterSnapshot = new RegExp(
   `,"rules_digest":"[0-9a-f]{64}","policy_digest":"[0-9a-f]{64}","sequence":(?:null|[0-9]+),` +
-    `"previous_digest":${digestOrNull},"entry_digest":${digestOrNull},"sealed_at":(?:null|"[^"\\\\]*")\\}\\}`,
+    `"previous_digest":${digestOrNull},"entry_digest":${digestOrNull},"sealed_at":(?:null|"[^"\\\\]*")\\}` +
+    // Exports from before it was written have no seal.
+    `(?:,"seal":\\{"organization_id":"[0-9a-f-]{36}","created_at":"[0-9TZ:.-]+","salt":(?:null|"[0-9a-f]{32}"),` +
+    `"input_leaf":${digestOrNull},"result_leaf":${digestOrNull},"snapshot_leaf":${digestOrNull}\\})?\\}`,
   "y"
 )
 
@@ -31,7 +34,8 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
  * any JSON can be read whole.
  *
  * On a valid JSON line this gives what parsing all of it gives. `beforeSnapshot`, the snapshot that parses and
- * `afterSnapshot` are together a whole object in front of the line's last brace, so `evidence` is a member of the root.
+ * `afterSnapshot` are together one or two whole members in front of the line's last brace, so `evidence` is a member of
+ * the root.
  * What stands between `,"input":` and `,"evidence":` parses as one object, so it begins on the level that it ends on,
  * and `input` is a member of the root too. Neither key can stand inside a string, where its quotes would be escaped. What
  * a repeated name means JSON leaves open.

@@ -1,6 +1,7 @@
 /** The policy sets as they are served: replaced whole when a good version appears, kept when a broken one does. */
 
 import { Cause, Effect } from "effect"
+import { policyReloadFailed } from "../../Metrics.ts"
 import type { Root } from "../readTree.ts"
 import { reasonOf } from "../reasonOf.ts"
 import { RulesRefused } from "../RulesRefused.ts"
@@ -51,8 +52,10 @@ export const makeShelf = Effect.fn("makeShelf")(function* (root: Root): Effect.f
     const before = shelf.get(name)?.set
     const isKept = before !== undefined && isGood(before) && !isGood(set)
     const instead = isKept ? `is still served as ${versionOf(before)}` : "is taken at its worst"
-    if (!isGood(set))
+    if (!isGood(set)) {
+      policyReloadFailed()
       yield* Effect.logWarning(`policy set ${name} ${instead}: ${RulesRefused.of(set.findings).message}`)
+    }
     if (isKept || look === undefined) return
     shelf.set(name, { set, look })
     const isNew = before !== undefined && before.policySet.digest !== set.policySet.digest

@@ -2,13 +2,15 @@
 
 import { isDeepStrictEqual } from "node:util"
 import { whole } from "../../scoring/basisPoints.ts"
+import type { FactName } from "../../scoring/Facts.ts"
 import type { Model, Numbers } from "../../scoring/Model.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Side } from "./Side.ts"
 import { completions, vigilance } from "./figures/completions.ts"
-import { cheaperCurrencies, isSameMoney } from "./figures/currencies.ts"
+import { cheaperCurrencies, dearerCurrencies, isSameMoney } from "./figures/currencies.ts"
 import { endings } from "./figures/endings.ts"
 import { fallen } from "./figures/Figure.ts"
+import { someAsk } from "./Ladder.ts"
 import { unansweredAtLast } from "./lastQuestion.ts"
 import { silenced } from "./rising.ts"
 
@@ -36,6 +38,15 @@ export const completing = (numbers: Numbers) => [...completions(numbers), ...vig
 export const rises = (from: Model, to: Model): boolean =>
   !isDeepStrictEqual(completing(from.numbers), completing(to.numbers)) || !isSameMoney(from, to)
 
+/** Facts that hold an amount against those of history. */
+const besidePast: ReadonlySet<FactName> = new Set<FactName>([
+  "financial_value_multiplier_x100",
+  "destination_step_up"
+])
+
+const asksPast = ({ ladders }: Side): boolean =>
+  ladders.some(({ rungs }) => rungs.some(({ term }) => someAsk(term, ({ fact }) => besidePast.has(fact))))
+
 const inRuleset = (what: string): string => `ruleset.${what}`
 
 /** Hazard beyond certainty would make the score fall as hazards rise. */
@@ -57,6 +68,7 @@ export const doubts = (
       ...(overflows(after.numbers) ? ["action_risk.hazard_base_bp"] : [])
     ].map(inRuleset),
     ...cheaperCurrencies(before, after).map((code) => `currencies.${code}`),
+    ...(asksPast(sides.from) ? dearerCurrencies(before, after).map((code) => `currencies.${code}`) : []),
     ...unansweredAtLast(sides.from, sides.to),
     ...(rises(before, after) ? silenced(sides.to) : []),
     ...[...from.policies.findings, ...to.policies.findings].map(({ file }) => file)

@@ -1,6 +1,7 @@
 /** Proves that no request scores lower under a second rulebook, or finds one that does. */
 
 import type { Situation } from "../cases.ts"
+import { probesOf } from "../diff/probes.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { findWitness } from "../witness/findWitness.ts"
 import { openEyes } from "../witness/look.ts"
@@ -64,7 +65,8 @@ export const proveNotLower = (
   const witness = lowerRequest(from, to, requests, [])
   if (witness !== undefined) return { holds: false, covers: fails, witness }
   const words = surveyWords(from, to, requests)
-  const renamedWitness = lowerRequest(from, to, [...renamed(words, from)], [])
+  // What is left out counts by the class and the extent that a name is read as, so each pair is asked about in every way.
+  const renamedWitness = lowerRequest(from, to, [...probesOf(words.names), ...renamed(words, from)], [])
   if (renamedWitness !== undefined) return { holds: false, covers: fails, witness: renamedWitness }
   return words.falls.length === 0
     ? { holds: true, covers: proven(found) + inWords(words), ...sampled }

@@ -77,9 +77,16 @@ export const sampleRequests = (words: ReadonlyArray<string>): ReadonlyArray<Situ
     return one === undefined ? [] : [one]
   }
   const alone = probesOf(words.map((actionType) => ({ actionType })))
+  // Right before a word of production, or behind a credential, it may turn that around.
+  const turning = probesOf(
+    words.flatMap((word) => [
+      { actionType: "record.update", targetResource: `${word}-prod` },
+      { actionType: `password.${word}.get` }
+    ])
+  )
   const beside = words.flatMap(inCompany).flatMap(stated)
   const together = Array.from({ length: words.length === 0 ? 0 : Math.max(mixedMin, words.length) }, () =>
     mixed(roll, words)
   ).flatMap(stated)
-  return [...alone, ...together, ...beside].slice(0, sampledRequestsMax)
+  return [...alone, ...turning, ...together, ...beside].slice(0, sampledRequestsMax)
 }

@@ -38,8 +38,8 @@ const evaluations = (from: Side, to: Side): Comparison => ({
  *
  * 1. For all facts that can be together, `to` evaluates no lower than `from`: dimensions and their combination rise with their
  *    figures, noisy-or with sorted hazards, and floors count by the highest. The walk shows it or finds facts that break it.
- * 2. References, ceilings, currencies and what watches history are no milder, so that the facts of `to` are at least those of
- *    `from`; no rule of `to` is silenced by a fact that rises; and the one fact that falls by it, a cumulative step, is made up
+ * 2. References, ceilings, currencies and what watches history are no milder, and no currency is dearer in which history may
+ *    have been spent, so that the facts of `to` are at least those of `from`; no rule of `to` is silenced by a fact that rises; and the one fact that falls by it, a cumulative step, is made up
  *    for by the action's own step.
  * 3. Gates lift no less from every high end: score and high end are no lower by 1 and 2, and a gate rises with both.
  * 4. Floors that only the last question can raise are answered for. Confidence goes by the width of the range and may rise while

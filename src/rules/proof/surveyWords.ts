@@ -23,6 +23,8 @@ export interface WordSurvey {
   readonly undecided: number
   /** Those for which some action, everything about it stated, evaluates lower; the first few. */
   readonly falls: ReadonlyArray<Fall>
+  /** One name for each pair. */
+  readonly names: ReadonlyArray<Rereading["names"]>
 }
 
 const wordsOf = ({ release }: Rulebook): unknown =>
@@ -46,7 +48,12 @@ export const surveyWords = (from: Rulebook, to: Rulebook, requests: ReadonlyArra
     else if (walks.some(({ ended }) => !ended)) undecided++
     if (falls.length >= proofFallsMax) break
   }
-  return { readings: readings.length - undecided, undecided, falls }
+  return {
+    readings: readings.length - undecided,
+    undecided,
+    falls,
+    names: readings.map(({ names }) => names)
+  }
 }
 
 /** What was found of other names of the same reading, asked by the name that is read differently. */

@@ -4,6 +4,8 @@ import type { Problem } from "../Problem.ts"
 
 export interface Refusal extends Pick<Problem, "rule" | "message" | "suggestion"> {
   readonly at: "fact" | "operator" | "value"
+  /** Which of several values. */
+  readonly index?: number
 }
 
 /** What the file says, as it says it. */

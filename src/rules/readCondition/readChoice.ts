@@ -80,8 +80,10 @@ export const readChoice = (
     }
   }
   const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-  const refusal = values.map((one) => refuseChoosable(fact, kind, one)).find((found) => found !== null)
-  if (refusal !== undefined) return refusal
+  for (const [index, one] of values.entries()) {
+    const refusal = refuseChoosable(fact, kind, one)
+    if (refusal !== null) return many ? { ...refusal, index } : refusal
+  }
   const choosable = values.filter(
     (one): one is Choosable => typeof one === "string" || typeof one === "boolean"
   )

@@ -16,7 +16,7 @@ const keys = ["all", "any", "fact", "operator", "value"]
 
 /** A key that is not one of the dialect's. */
 export const refuseForeign = (key: string, path: Problem["path"]): Problem => {
-  const reason = instead[key]
+  const reason = keys.includes(key) ? "beside `all` or `any` it says nothing, put it inside" : instead[key]
   const meant = reason === undefined ? nearestName(key, keys) : undefined
   const hint = meant === undefined ? "" : `, did you mean \`${meant}\`?`
   return {

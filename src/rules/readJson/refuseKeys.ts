@@ -1,6 +1,7 @@
 /** Refuses keys that JSON permits and that change what a reader sees: repeated ones, and names of every object's own. */
 
 import { type Node, parseTree } from "jsonc-parser"
+import { problemsToldMax } from "../../Limits.ts"
 import type { Problem } from "../Problem.ts"
 
 type Path = Problem["path"]
@@ -57,6 +58,6 @@ export const refuseKeys = (json: unknown, text: string, keysWritten: number): Re
       const message = `\`${String(path.at(-1))}\` is a name that every object has already: choose another`
       return { rule: "prototype-key", path, at: "key", message }
     }),
-    ...(tree === undefined ? [] : repeatedKeys(tree))
+    ...(tree === undefined ? [] : repeatedKeys(tree).slice(0, problemsToldMax))
   ]
 }

@@ -1,6 +1,9 @@
 /** What Prometheus reads of the process, in its text format 0.0.4; nothing of any caller. */
 
+import { Context } from "effect"
+import { PrometheusMetrics } from "effect/observability"
 import type { ServiceStatus } from "../../api/ServiceStatus.ts"
+import { prometheusName } from "../../Metrics.ts"
 import type { Answer } from "../Answer.ts"
 
 const gauge = (name: string, help: string, value: number, labels = ""): string =>
@@ -18,7 +21,8 @@ export const metrics = ({ risk_engine_version, status }: ServiceStatus): Answer 
       gauge("action_risk_build_info", "Always 1; the labels say what is running.", 1, version),
       gauge("process_start_time_seconds", "When the process started, in Unix seconds.", Number(startedAt)),
       gauge("process_uptime_seconds", "How long the process has been running.", process.uptime()),
-      gauge("process_resident_memory_bytes", "Memory that the process holds.", process.memoryUsage.rss())
+      gauge("process_resident_memory_bytes", "Memory that the process holds.", process.memoryUsage.rss()),
+      PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: prometheusName })
     ].join("")
   }
 }

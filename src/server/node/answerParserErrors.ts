@@ -37,15 +37,19 @@ export const answerParserErrors = (
   run: (effect: Effect.Effect<Answer>) => Fiber.Fiber<Answer>
 ): void => {
   const turnAway = (socket: Socket, failure: Failure) => {
+    const startedAtMs = performance.now()
     const exchange: Exchange = {
       id: requestId(Date.now()),
       address: addressOf(socket),
       path: null,
+      route: null,
       window: null
     }
     run(edge.turnAway(exchange, failure)).addObserver((exit) => {
       if (Exit.isSuccess(exit)) sendRaw(socket, exchange, exit.value)
       else socket.destroy()
+      const status = Exit.isSuccess(exit) ? exit.value.status : null
+      edge.answered(exchange, "", status, performance.now() - startedAtMs)
     })
   }
 

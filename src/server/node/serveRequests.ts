@@ -62,6 +62,7 @@ export const serveRequests = (
     awaitsContinue: boolean,
     problem = httpProblem(request)
   ) => {
+    const startedAtMs = performance.now()
     let deadline: NodeJS.Timeout | undefined
     const stopDeadline = () => clearTimeout(deadline)
     const restartDeadline = () => {
@@ -78,6 +79,7 @@ export const serveRequests = (
       method: request.method ?? "",
       request,
       response,
+      route: null,
       window: null,
       awaitsContinue,
       mayDrain: false,
@@ -87,6 +89,8 @@ export const serveRequests = (
     underWay.add(exchange)
     response.once("close", () => {
       underWay.delete(exchange)
+      const status = response.headersSent ? response.statusCode : null
+      edge.answered(exchange, exchange.method, status, performance.now() - startedAtMs)
       // A client that leaves takes its work with it; what must finish is uninterruptible where it is done.
       if (!response.writableFinished) cutShort(exchange, null)
     })

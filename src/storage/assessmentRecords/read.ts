@@ -4,7 +4,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { Json } from "../../domain/Action.ts"
 import { idempotencyMemoryHours } from "../../Limits.ts"
 import { asUuid } from "../assessmentId.ts"
-import type { ListedAssessment, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
+import type { ListedAssessment, SealableEvidence, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../searchText.ts"
 
 interface AnswerRow {
@@ -21,16 +21,29 @@ export interface KeyQuestion {
   readonly key: string
 }
 
-/** The answers that are remembered, each with the place of its question. */
+/**
+ * The answers that are remembered, each with the place of its question.
+ *
+ * `LIMIT 1` keeps the order of looking up: key, then assessment. Left to itself the planner, whose plans outlive the
+ * moments when a table is small, may read all of an organization's assessments for each key.
+ */
 export const selectAnswers = (sql: SqlClient.SqlClient, questions: ReadonlyArray<KeyQuestion>) => {
   const organizations = questions.map(({ organizationId }) => organizationId)
   const keys = questions.map(({ key }) => key)
   return sql<AnswerRow & { readonly place: number }>`
     SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
     FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
-      JOIN idempotency_keys AS held USING (organization_id, key)
-      JOIN assessments USING (organization_id, assessment_id)
-    WHERE completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+      CROSS JOIN LATERAL (
+        SELECT input_digest, assessment_id FROM idempotency_keys
+        WHERE organization_id = asked.organization_id AND key = asked.key
+          AND completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+        LIMIT 1
+      ) AS held
+      CROSS JOIN LATERAL (
+        SELECT request_id, complete, response FROM assessments
+        WHERE organization_id = asked.organization_id AND assessment_id = held.assessment_id
+        LIMIT 1
+      ) AS kept
   `
 }
 
@@ -78,6 +91,14 @@ export interface Stretch {
   readonly before: string
 }
 
+interface SealableRow extends EvidenceRow {
+  readonly created_at: string
+  readonly salt: Uint8Array | null
+  readonly input_leaf: Uint8Array | null
+  readonly result_leaf: Uint8Array | null
+  readonly snapshot_leaf: Uint8Array | null
+}
+
 /** Oldest first, along the primary key; `after` is the last id of the page before. */
 export const selectEvidencePage = (
   sql: SqlClient.SqlClient,
@@ -85,8 +106,9 @@ export const selectEvidencePage = (
   { before, from }: Stretch,
   after: string | null,
   rowsMax: number
-) => sql<EvidenceRow>`
-  SELECT ${sql.literal(evidenceColumns)}
+) => sql<SealableRow>`
+  SELECT ${sql.literal(evidenceColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
+    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
     ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
@@ -104,6 +126,16 @@ export const evidenceOfRow = (row: EvidenceRow): StoredEvidence => ({
   rulesDigest: row.rules_digest,
   policyDigest: row.policy_digest,
   seal: sealOfRow(row)
+})
+
+export const sealableOfRow = (organizationId: string, row: SealableRow): SealableEvidence => ({
+  ...evidenceOfRow(row),
+  organizationId,
+  createdAt: row.created_at,
+  salt: row.salt,
+  inputLeaf: row.input_leaf,
+  resultLeaf: row.result_leaf,
+  snapshotLeaf: row.snapshot_leaf
 })
 
 const sealOfRow = (row: EvidenceRow): StoredEvidence["seal"] =>

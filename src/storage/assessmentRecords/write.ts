@@ -51,14 +51,15 @@ const historyColumns = `organization_id, created_at, assessment_id, fingerprint,
 /**
  * Invariant: whoever writes the row of an idempotency key writes the assessment; the unique key is what makes that one
  * process of many, and one assessment of a batch. A key held by another assessment, like an assessment already written,
- * makes the statement write nothing of it, so repeating it after a lost connection is safe.
+ * makes the statement write nothing of it, so repeating it after a lost connection is safe, even in the same batch.
  *
  * Only complete assessments become history; they were stamped by the database's own clock, which also reads the windows.
  */
 export const writeStatement = `
 WITH asked AS MATERIALIZED (
-  SELECT * FROM unnest(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})
+  SELECT DISTINCT ON (organization_id, assessment_id) * FROM unnest(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})
     WITH ORDINALITY AS asked (${names.join(", ")}, place)
+  ORDER BY organization_id, assessment_id, place
 ), remembered AS (
   INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
   SELECT DISTINCT ON (organization_id, key) organization_id, key, input_digest, assessment_id, statement_timestamp()

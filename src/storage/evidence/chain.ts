@@ -9,7 +9,8 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return hash.digest()
 }
 
-const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
+/** Lower-case hexadecimal digits. */
+export const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
 
 /** What stands before the first entry of a chain. */
 export const genesis: Uint8Array = new Uint8Array(32)

@@ -1,7 +1,7 @@
 /** Counts requests of one window in PostgreSQL: exact across replicas, concurrent requests in one statement. */
 
 import { Effect, Schedule } from "effect"
-import { countedTogetherMax, rateWindowMs } from "../../Limits.ts"
+import { countedTogetherMax, rateWindowMs, sharedWaitingMax } from "../../Limits.ts"
 import { describeCause } from "../describeCause.ts"
 import { groupedStatement } from "../groupedStatement.ts"
 import { ControlSql } from "../Sql.ts"
@@ -39,8 +39,10 @@ export const countInPostgres = Effect.gen(function* () {
 
   /** Subjects in one order everywhere, so that two replicas never deadlock on each other's rows. */
   const spend = yield* groupedStatement({
+    name: "count_requests",
     batchMax: countedTogetherMax,
     lanes: 1,
+    waitingMax: sharedWaitingMax,
     run: (spendings: ReadonlyArray<Spending>) => {
       const windows = spendings.map(({ windowMs }) => windowMs)
       const subjects = spendings.map(({ subject }) => subject)

@@ -13,6 +13,7 @@ import {
   statementMs
 } from "../../Limits.ts"
 import { boundedConnection } from "./boundedConnection.ts"
+import { measurePool } from "./measurePool.ts"
 
 export interface RoleClientOptions {
   readonly url: Redacted.Redacted
@@ -35,15 +36,19 @@ export const roleClient = Effect.fnUntraced(function* (
       // Invariant: no statement of this client runs before the role is taken, and `RESET ROLE` comes back to it.
       role: options.role,
       search_path: options.schema,
+      // A plan outlives the moment it was made at. Made while a table was small it would read all of it for ever.
+      enable_seqscan: "off",
       statement_timeout: String(statementMs),
       lock_timeout: String(lockWaitMs),
       idle_in_transaction_session_timeout: String(idleInTransactionMs),
       timezone: "UTC"
     }
   })
+  const measured = yield* measurePool(options.schema)
   const lease = (get: PgPool.PgPool["get"]) =>
     get.pipe(
       Effect.timeoutOrElse({ duration: acquireMs, orElse: () => Effect.fail(poolBusy()) }),
+      measured,
       Effect.map((connection) => boundedConnection(connection, pool.invalidate(connection)))
     )
   return yield* SqlClient.make({

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -204,6 +213,32 @@ describe("a file that is spoilt as a whole", () => {
 })
 
 describe("a check", () => {
+  it("says what nothing reads: links, also in circles, and folders named like files", () => {
+    const root = another()
+    const below = (name: string) => join(root, "rules/factors/volume", name)
+    symlinkSync("HIGH_ENTITY_COUNT.json", below("LINK.json"))
+    symlinkSync(".", below("loop"))
+    mkdirSync(below("FOLDER.json"))
+    const unread = "unreadable-file: is no plain file, and links are not followed: nothing reads it"
+    expect(described(root, "rules")).toEqual(
+      ["FOLDER.json", "LINK.json", "loop"].map((name) => `rules/factors/volume/${name}:1:1 ${unread}`)
+    )
+  })
+
+  it("misses the factors where they are all gone", () => {
+    const root = another()
+    rmSync(join(root, "rules/factors"), { recursive: true })
+    expect(described(root, "rules")).toEqual(["rules/factors:1:1 unreadable-file: there are no factors"])
+  })
+
+  it("tells the first hundred of many thousand problems of one file, soon", () => {
+    const root = another()
+    const keys = Array.from({ length: 40_000 }, (_, i) => `"k${i}": 1`)
+    write(root, "rules/factors/volume/MANY.json", `{${keys.join(",")}}`)
+    write(root, "rules/factors/volume/SAME.json", `{${keys.map(() => '"k": 1').join(",")}}`)
+    expect(described(root, "rules").length).toBeLessThan(250)
+  }, 15_000)
+
   it("tells all problems of all files at once, in reading order", () => {
     const root = another()
     write(root, "rules/lexicon/stripe.json", "{")

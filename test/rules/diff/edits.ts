@@ -292,7 +292,7 @@ export const otherEdits: ReadonlyArray<EditCase> = [
     what: "a dearer euro",
     edit: ["currencies", '"EUR":{"exponent":2,"usd_per_unit":"', '"EUR":{"exponent":2,"usd_per_unit":"1'],
     code: "currencies.EUR",
-    kind: "stricter",
+    kind: "moved",
     says: "EUR at 11"
   },
   {

@@ -52,14 +52,22 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ],
   ["the first gate less", ["ruleset", `{"floor":40,"high_from":70,"production_only":false},`, ""]],
   ["the gate of production higher", ["ruleset", `"high_from":90`, `"high_from":91`]],
-  ["a currency cheaper", ["currencies", `"usd_per_unit":"1.1688"`, `"usd_per_unit":"1.1"`]],
   ["a verb of a milder class", ["verbs", `"purge":{"class":"delete"`, `"purge":{"class":"write"`]],
   ["a longer wait for a baseline", ["ruleset", `"baseline_units_min":5`, `"baseline_units_min":6`]],
   ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]]
 ]
 
+/** What lexicons read otherwise, in company only; the other way round others may be hidden by it. */
+export const milderWords: ReadonlyArray<readonly [what: string, edit: Edit]> = [
+  ["a word that takes production back", ["words", `"negating_prefixes":[`, `"negating_prefixes":["legacy",`]],
+  ["a refund that is no payment", ["verbs", `"refund":{"class":"transact"`, `"refund":{"class":"write"`]]
+]
+
 /** Neither way can be proven: each change lets some history say less. */
 export const mixed: ReadonlyArray<readonly [what: string, edit: Edit]> = [
+  ["a currency cheaper", ["currencies", `"usd_per_unit":"1.1688"`, `"usd_per_unit":"1.1"`]],
+  // The usual grows with what was spent in it, and what is asked in dollars stands out less.
+  ["a currency much dearer", ["currencies", `"usd_per_unit":"1.1688"`, `"usd_per_unit":"2.9"`]],
   ["a longer window", ["ruleset", `"window_days":30`, `"window_days":31`]],
   ["a destination established sooner", ["ruleset", `"established_days_min":3`, `"established_days_min":2`]]
 ]

@@ -12,7 +12,7 @@ import { readLifelike } from "../../../src/rules/witness/lifelike.ts"
 import type { Witness } from "../../../src/rules/witness/Witness.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
-import { milder, mixed } from "./milder.ts"
+import { milder, milderWords, mixed } from "./milder.ts"
 
 const lifelike = readLifelike(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
@@ -48,6 +48,11 @@ describe("the proof that nothing scores lower", () => {
     // A riskier verb hides others beside it: strings have no order that a class could follow.
     if (words.test(what)) return
     expect(proveNotLower(edited, firstBook, lifelike)).toMatchObject({ holds: true })
+  })
+
+  it.each(milderWords)("fails by a request in the words of %s", (_, edit) => {
+    const edited = ruleBook(edit)
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
   })
 
   it.each(mixed)("fails both ways for %s", (_, edit) => {

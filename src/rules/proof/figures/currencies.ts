@@ -1,4 +1,4 @@
-/** Which amounts of money count for less than before. */
+/** Which amounts of money count for less than before, and which for more where history has them. */
 
 import { actionClasses } from "../../../domain/ActionType.ts"
 import type { Currencies, Currency, Numbers } from "../../../scoring/Model.ts"
@@ -43,6 +43,13 @@ export const cheaperCurrencies = (from: Money, to: Money): ReadonlyArray<string>
   const added = [...to.currencies.table.keys()].filter((code) => !known.has(code))
   return [...added, ...[...known.keys(), missing].filter((code) => isCheaper(code, from, to))]
 }
+
+/** What was spent before counts for more by these, so that what is spent now stands out less beside it. */
+export const dearerCurrencies = (from: Money, to: Money): ReadonlyArray<string> =>
+  [...from.currencies.table.keys(), missing].filter((code) => {
+    const [was, is] = [rateOf(from.currencies, code), rateOf(to.currencies, code)]
+    return was !== undefined && is !== undefined && !isAsDear(is, was)
+  })
 
 export const isSameMoney = ({ currencies: a }: Money, { currencies: b }: Money): boolean =>
   a.dearest === b.dearest &&

@@ -142,6 +142,25 @@ export const conditionMutations: ReadonlyArray<Mutation> = [
     suggestion: "delete"
   },
   {
+    name: "a name in a list that the fact never has",
+    file: exporting,
+    from: `["export", "communicate"]`,
+    to: `["export", "comunicate"]`,
+    lint: "unknown-code",
+    at: `"comunicate"`,
+    says: '`action_class` is never `"comunicate"`, did you mean `communicate`?',
+    suggestion: "communicate"
+  },
+  {
+    name: "a list for a fact",
+    file: typology,
+    from: `"fact": "action_class"`,
+    to: `"fact": ["action_class"]`,
+    lint: "wrong-type",
+    at: `["action_class"]`,
+    says: '`fact` is the name of a fact, not `["action_class"]`'
+  },
+  {
     name: "one name where a list belongs",
     file: exporting,
     from: `["export", "communicate"]`,

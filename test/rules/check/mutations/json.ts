@@ -143,6 +143,24 @@ export const jsonMutations: ReadonlyArray<Mutation> = [
     says: "`NaN` is no value in JSON"
   },
   {
+    name: "a number that overflows",
+    file: factor,
+    from: `"hazard_bp": 0`,
+    to: `"hazard_bp": 1e400`,
+    lint: "not-json",
+    at: `1e400`,
+    says: "a number is too large to be read"
+  },
+  {
+    name: "half of a character",
+    file: factor,
+    from: `"code": "HIGH_ENTITY_COUNT"`,
+    to: `"code": "HIGH_ENTITY_COUNT\\ud800"`,
+    lint: "not-json",
+    at: `"HIGH_ENTITY_COUNT\\ud800"`,
+    says: "half of a surrogate pair"
+  },
+  {
     name: "a number with a zero in front",
     file: factor,
     from: `"hazard_bp": 0`,

@@ -227,6 +227,33 @@ export const shapeMutations: ReadonlyArray<Mutation> = [
     says: "expected an instant such as 2026-11-02T09:30:00Z"
   },
   {
+    name: "a request that the API would refuse",
+    file: "rules/calibration.json",
+    from: `"action_type": "`,
+    to: `"action_type": "${"x".repeat(161)}`,
+    lint: "wrong-value",
+    at: `"${"x".repeat(161)}`,
+    says: "expected at most 160 characters"
+  },
+  {
+    name: "a day that no calendar has",
+    file: "rules/calibration.json",
+    from: `"why": "The smallest action there is.",`,
+    to: `"why": "The smallest.", "history": { "now": "2026-02-30T09:30:00Z", "earlier": [] },`,
+    lint: "wrong-value",
+    at: `"2026-02-30T09:30:00Z"`,
+    says: "expected a day and a time that exist"
+  },
+  {
+    name: "a text that shows another order than it has",
+    file: "rules/calibration.json",
+    from: `"why": "The smallest action there is."`,
+    to: `"why": "The \\u202esmallest action there is."`,
+    lint: "wrong-value",
+    at: `"The \\u202esmallest action there is."`,
+    says: "holds a line break, a control character or a change of direction"
+  },
+  {
     name: "an unknown severity",
     file: factor,
     from: `"severity": "high"`,

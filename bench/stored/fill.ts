@@ -1,0 +1,110 @@
+/**
+ * Fills an organization's past quickly: assessments of thirty days like those of the load, with their history, and what
+ * snapshots are read from made by the very fold that the service writes with. Their seals stand in sequence, but their
+ * digests are only of the right length.
+ */
+
+import { setTimeout as pause } from "node:timers/promises"
+import { fold } from "../../src/storage/assessmentRecords/fold.ts"
+import type { Stage } from "./openStage.ts"
+
+const rowsTogether = 50_000
+const sealLookMs = 100
+
+/** $1 organization, $2 and $3 first and last number, $4 how many there will be, $5 now. */
+const made = `
+  SELECT i, stamp, (lpad(to_hex((micros / 1000)::bigint), 12, '0') || '7' || lpad(to_hex(micros % 1000), 3, '0') || '8'
+    || substr(md5(i::text), 1, 15))::uuid AS assessment_id
+  FROM (
+    SELECT i, stamp, (extract(epoch FROM stamp) * 1000000)::bigint AS micros FROM (
+      SELECT i, $5::timestamptz - interval '30 days' * (($4::int - i + 1)::float8 / $4::int) AS stamp
+      FROM generate_series($2::int, $3::int) AS i
+    ) AS stamped
+  ) AS timed`
+
+/** $6 the last sequence so far. */
+const fillAssessments = `
+WITH template AS MATERIALIZED (
+  SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT 1
+), made AS MATERIALIZED (${made}
+), kept AS (
+  INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
+  SELECT organization_id, made.assessment_id, gen_random_uuid(), 'req_' || upper(md5(i::text)), stamp, true, response,
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item,
+    'crm.records.update' || chr(31) || 'records.update' || chr(31) || 'agent-' || i % 40 || chr(31) || 'table-' || i % 300
+      || CASE i % 997 WHEN 1 THEN chr(31) || 'quarterly audit of the heron project' ELSE '' END,
+    salt
+  FROM made, template
+)
+INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf,
+  result_leaf, snapshot_leaf)
+SELECT $1, assessment_id, $6::bigint + i - $2::int + 1, digest, digest, stamp, digest, digest, digest
+FROM made, LATERAL (SELECT sha256(int4send(i)) AS digest) AS hashed`
+
+const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
+  action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
+
+const fillHistory = `
+WITH fresh AS MATERIALIZED (
+  SELECT $1::uuid AS organization_id, stamp AS created_at, assessment_id, sha256(int4send(i % 700000)) AS fingerprint,
+    'type-' || i % 60 AS normalized_action_type, (ARRAY['data', 'financial', 'operational'])[i % 3 + 1] AS action_category,
+    'update' AS action_class, 'agent-' || i % 40 AS agent_id, 'files-' || i % 150 || '.partner.example' AS destination_key,
+    (i::bigint * 7919) % 50000 AS stated_entities, (i::bigint * 104729) % 2000000 AS stated_usd_cents,
+    (i::bigint * 7919) % 50000 AS scored_entities, (i::bigint * 104729) % 2000000 AS scored_usd_cents,
+    (stamp AT TIME ZONE 'UTC')::date AS day
+  FROM (${made}) AS made
+), counted AS (
+  INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
+), ${fold}
+SELECT`
+
+/** The service seals what it wrote a moment ago: its sequences come before those of the fill. */
+const waitForSeals = async ({ database }: Stage): Promise<void> => {
+  for (;;) {
+    const { rowCount } = await database.owner.query("SELECT FROM test.unsealed LIMIT 1")
+    if (rowCount === 0) return
+    await pause(sealLookMs)
+  }
+}
+
+const searchIndex = "assessments_by_search"
+
+const openSession = async ({ database }: Stage) => {
+  const client = await database.owner.connect()
+  await client.query("SET search_path = test, extensions; SET synchronous_commit = off")
+  await client.query("SET work_mem = '256MB'; SET maintenance_work_mem = '1GB'")
+  return client
+}
+
+/** Until `size` assessments are stored; gives the seconds that it took. */
+export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
+  await waitForSeals(stage)
+  const startedAtMs = performance.now()
+  const [client, other] = [await openSession(stage), await openSession(stage)]
+  try {
+    const { rows } = await client.query<{ definition: string }>(
+      "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'test' AND indexname = $1",
+      [searchIndex]
+    )
+    // Built at once afterwards: row by row it would take most of the time.
+    if (rows[0] !== undefined) await client.query(`DROP INDEX ${searchIndex}`)
+    const now = new Date()
+    for (let from = (await stage.countStored()) + 1; from <= size; from += rowsTogether) {
+      const values = [stage.organizationId, from, Math.min(size, from + rowsTogether - 1), size, now]
+      const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
+      await Promise.all([
+        client.query(fillAssessments, [...values, sequences.rows[0].last]),
+        other.query(fillHistory, values)
+      ])
+    }
+    if (rows[0] !== undefined) await client.query(rows[0].definition)
+    await client.query("ANALYZE")
+    await client.query("CHECKPOINT")
+  } finally {
+    // The sessions' settings end with them.
+    client.release(true)
+    other.release(true)
+  }
+  return (performance.now() - startedAtMs) / 1_000
+}

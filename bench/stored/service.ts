@@ -1,0 +1,46 @@
+/** `action-risk serve` as its users start it, without a limit that a load would meet. */
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Child, startChild } from "./child.ts"
+import type { OwnDatabase } from "./database.ts"
+
+export interface Target {
+  readonly url: string
+  /** Sent as bearer; peers do not look at it. */
+  readonly key: string
+}
+
+export interface Service extends Target, Child {}
+
+const main = join(import.meta.dirname, "../../src/main.ts")
+
+const environment = {
+  PORT: "0",
+  LOG_LEVEL: "warn",
+  RATE_LIMIT_TEST: "1000000000",
+  RATE_LIMIT_ANONYMOUS: "1000000000"
+}
+
+/** Node's own arguments for the service, to look into it: `--cpu-prof`. */
+const nodeArguments = process.env["BENCH_NODE_ARGUMENTS"]?.split(" ") ?? []
+
+const start = async (env: Readonly<Record<string, string>>): Promise<Child> =>
+  startChild([...nodeArguments, main, "serve", "--json"], { ...environment, ...env })
+
+/** Alone on the database, with the key of its first start. */
+export const startService = async ({ dataDirectory }: OwnDatabase): Promise<Service> => {
+  const child = await start({ DATA_DIR: dataDirectory })
+  const { key, url } = child.said
+  if (key == null || url === undefined) throw new Error("the service must be the first on its database")
+  return { ...child, key, url }
+}
+
+/** One of several on a database where a service was before, which made `key`. Replicas share their counts. */
+export const startReplica = async ({ dataDirectory, url }: OwnDatabase, key: string): Promise<Service> => {
+  const child = await start({
+    DATABASE_URL: url,
+    KEY_PEPPER: readFileSync(join(dataDirectory, "key-pepper"), "utf8").trim()
+  })
+  return { ...child, key, url: child.said["url"] ?? "" }
+}

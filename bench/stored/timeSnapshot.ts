@@ -1,0 +1,51 @@
+/** The statements that a behaviour snapshot is read with, as PostgreSQL times them. */
+
+import { createHash } from "node:crypto"
+import { pastStatement } from "../../src/storage/behaviorSnapshots/past.ts"
+import { todayStatement } from "../../src/storage/behaviorSnapshots/today.ts"
+import type { Row } from "../Question.ts"
+import { model } from "../situations.ts"
+import type { Stage } from "./openStage.ts"
+
+/** What the days before today say; a process holds it for a minute. */
+export const readOnceAMinute = "snapshot, past"
+
+const times = 40
+const { establishedDaysMin, establishedHoursMin, windowDays } = model.numbers.behavior
+
+export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {
+  const client = await database.owner.connect()
+  const timed = async (subject: string, statement: string, values: ReadonlyArray<unknown>): Promise<Row> => {
+    const tookUs: Array<number> = []
+    for (let i = 0; i < times; i++) {
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`, [...values])
+      tookUs.push(rows[0]["QUERY PLAN"][0]["Execution Time"] * 1_000)
+    }
+    const sorted = tookUs.toSorted((a, b) => a - b)
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+    return { subject, medianUs: at(0.5), p99Us: at(0.99) }
+  }
+  try {
+    await client.query("SET search_path = test; SET enable_seqscan = off")
+    const fingerprint = createHash("sha256").update("an action that nobody asked about").digest()
+    return [
+      await timed("snapshot, today", todayStatement, [
+        [organizationId],
+        [fingerprint],
+        ["type-7"],
+        ["data"],
+        ["agent-7"],
+        ["files-7.partner.example"],
+        [windowDays]
+      ]),
+      await timed(readOnceAMinute, pastStatement, [
+        organizationId,
+        windowDays,
+        establishedDaysMin,
+        establishedHoursMin
+      ])
+    ]
+  } finally {
+    client.release(true)
+  }
+}

@@ -1,0 +1,57 @@
+/** The Ed25519 key that checkpoints are signed with: the operator's, or one that was generated once in DATA_DIR. */
+
+import { Context, Effect, Layer, Redacted } from "effect"
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
+import { join } from "node:path"
+import { AppConfig, variables } from "../Config.ts"
+import { ed25519Key } from "../config/readers.ts"
+import { WrongVariable } from "../config/variable.ts"
+import { DatabaseProblem } from "./DatabaseProblem.ts"
+import { makeFolder } from "./embeddedPostgres/makeFolder.ts"
+import { readOrCreateSecret } from "./secretFile.ts"
+
+export class EvidenceKey extends Context.Service<
+  EvidenceKey,
+  { readonly privateKey: KeyObject; readonly publicKey: KeyObject }
+>()("action-risk/storage/EvidenceKey") {
+  static readonly layer = Layer.effect(
+    EvidenceKey,
+    Effect.gen(function* () {
+      const { databaseUrl, dataDirectory, evidenceKey } = yield* AppConfig
+      if (evidenceKey !== null) return pairOf(evidenceKey)
+      if (databaseUrl === null) return pairOf(yield* generatedKey(dataDirectory))
+      // Replicas would not share what one of them generates.
+      const { accepted, name } = variables.evidenceKey
+      return yield* new WrongVariable({ name, problem: "is unset, and DATABASE_URL needs it", accepted })
+    })
+  )
+}
+
+const pairOf = (pem: Redacted.Redacted) => {
+  const privateKey = createPrivateKey(Redacted.value(pem))
+  return EvidenceKey.of({ privateKey, publicKey: createPublicKey(privateKey) })
+}
+
+const generatedKey = (dataDirectory: string) => {
+  const path = join(dataDirectory, "evidence-key")
+  return Effect.try({
+    try: () => {
+      // As the embedded server makes it, whose account must pass through.
+      makeFolder(dataDirectory, 0o711)
+      return ed25519Key(readOrCreateSecret(path, "base64"))
+    },
+    catch: (cause) =>
+      new DatabaseProblem({
+        message: `the file ${path} cannot be used: give it to the user who runs this`,
+        cause
+      })
+  }).pipe(
+    Effect.filterOrFail(
+      (key) => key !== undefined,
+      () =>
+        new DatabaseProblem({
+          message: `the file ${path} holds no key: restore it, or old checkpoints will have no key to check them with`
+        })
+    )
+  )
+}

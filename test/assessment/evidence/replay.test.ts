@@ -1,0 +1,75 @@
+import { Result } from "effect"
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { replay } from "../../../src/assessment/evidence/replay.ts"
+import { loadRelease } from "../../../src/rules/loadRelease.ts"
+import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
+import { recordedRules } from "../../../src/rules/recordedRules.ts"
+import type { StoredEvidence } from "../../../src/storage/AssessmentRecord.ts"
+import { historyLine } from "../../support/historyLine.ts"
+
+const { model } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
+const { policySet } = loadPolicySet(packageRoot, "starter")
+const rules = recordedRules(packageRoot)
+
+const line = JSON.parse(
+  historyLine(
+    {
+      action: { actionType: "audit_logging.disable", environment: "production" },
+      behavior: "unavailable"
+    },
+    1,
+    model,
+    policySet
+  )
+)
+
+/** What is stored of an answer, as it is or with something of it changed. */
+const storedOf = (change: (answer: Record<string, unknown>) => object): StoredEvidence => {
+  const { evidence: _, input, ...answer } = line
+  const response = Buffer.from(JSON.stringify(change(answer)))
+  return {
+    assessmentId: answer.assessment_id,
+    response,
+    resultDigest: createHash("sha256").update(response).digest(),
+    input: Buffer.from(JSON.stringify(input)),
+    inputDigest: Buffer.alloc(32),
+    behaviorSnapshot: null,
+    rulesDigest: Buffer.from(model.digest, "hex"),
+    policyDigest: Buffer.from(policySet.digest, "hex"),
+    seal: null
+  }
+}
+
+describe("a replay", () => {
+  it("gives the same bytes under an old release, whatever the ids, the instant and the timings were", () => {
+    expect(
+      replay(
+        storedOf((answer) => answer),
+        rules
+      )
+    ).toMatchObject({ problem: null, differences: [] })
+  })
+
+  it("names each member that comes out otherwise", () => {
+    const stored = storedOf((answer) => ({
+      ...answer,
+      action_risk: { ...Object(answer["action_risk"]), score: 3 }
+    }))
+    const { score } = line.action_risk
+    expect(replay(stored, rules).differences).toEqual([
+      { path: "action_risk.score", stored: "3", again: String(score) }
+    ])
+  })
+
+  it("says which rules or policies are not here any more, and takes no others", () => {
+    const withoutRules = storedOf((answer) => ({ ...answer, risk_engine_version: "1.0.0+0.9.0.abcdef01" }))
+    expect(replay(withoutRules, rules).problem).toBe("its rule release is not here: 1.0.0+0.9.0.abcdef01")
+    const withoutPolicies = storedOf((answer) => ({ ...answer, policy_version: "../x@1.0.0+abcdef01" }))
+    expect(replay(withoutPolicies, rules).problem).toBe("its policies are not here: ../x@1.0.0+abcdef01")
+    expect(
+      replay({ ...storedOf((answer) => answer), rulesDigest: Buffer.alloc(32) }, rules).problem
+    ).toContain("its rule release is not here")
+  })
+})

@@ -1,0 +1,127 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import fc from "fast-check"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { verifyExport } from "../../../src/assessment/evidence/verifyExport.ts"
+import { sealWaiting } from "../../../src/assessment/sealEvidence.ts"
+import { exportEvidence } from "../../../src/assessment/exportEvidence.ts"
+import { AssessmentRecords } from "../../../src/storage/AssessmentRecords.ts"
+import { Seals } from "../../../src/storage/Seals.ts"
+import { caller } from "../../support/assessCall.ts"
+import { seed } from "../../support/runs.ts"
+import { scaled } from "../../support/scale.ts"
+import { standAlone } from "../../support/standAlone.ts"
+import { assess, useCase } from "../../support/useCase.ts"
+
+const entries = 12
+const runs = scaled(200, 20_000)
+/** Each is a process. */
+const strangers = scaled(6, 200)
+
+interface Edit {
+  readonly what: string
+  readonly lines: ReadonlyArray<Buffer>
+  /** What is named is this line, or the entry that was there. */
+  readonly named: number
+}
+
+const lineNumbers = fc.integer({ min: 1, max: entries })
+
+const without = <A>(all: ReadonlyArray<A>, number: number): ReadonlyArray<A> =>
+  all.filter((_, i) => i !== number - 1)
+
+/** One byte of a line becomes another; not in `sealed_at`, which tells when and proves nothing. */
+const editOfByte = (lines: ReadonlyArray<Buffer>) =>
+  fc.tuple(lineNumbers, fc.nat(), fc.integer({ min: 1, max: 255 })).map(([number, place, by]): Edit => {
+    const line = Buffer.from(lines[number - 1] ?? [])
+    const told = line.indexOf('"sealed_at":"') + '"sealed_at":"'.length
+    const at = place % line.length
+    const spared = at >= told && at < told + 24 ? 0 : at
+    const value = (line[spared] ?? 0) ^ by
+    line[spared] = value === 0x0a ? 0x20 : value
+    return { what: `byte ${spared} of line ${number}`, lines: lines.with(number - 1, line), named: number }
+  })
+
+const editOfLines = (lines: ReadonlyArray<Buffer>) =>
+  fc
+    .tuple(lineNumbers, lineNumbers, fc.constantFrom("delete", "double", "graft"))
+    .map(([number, other, how]): Edit => {
+      const [one = Buffer.of(), two = Buffer.of()] = [lines[number - 1], lines[other - 1]]
+      if (how === "delete" && number < entries)
+        return { what: `line ${number} deleted`, lines: without(lines, number), named: number }
+      if (how === "graft" && number !== other) {
+        const [from, to] = [one, two].map((line) => line.indexOf(',"input":'))
+        const grafted = Buffer.concat([two.subarray(0, to), one.subarray(from)])
+        return {
+          what: `answer of ${other} in line ${number}`,
+          lines: lines.with(number - 1, grafted),
+          named: number
+        }
+      }
+      return { what: `line ${number} twice`, lines: lines.toSpliced(number, 0, one), named: number + 1 }
+    })
+
+async function* chunksOf(lines: ReadonlyArray<Buffer>) {
+  for (const line of lines) yield Buffer.concat([line, Buffer.from("\n")])
+}
+
+const verify = (lines: ReadonlyArray<Buffer>) =>
+  Effect.promise(() => verifyExport(chunksOf(lines), null, () => {}))
+
+const exportedChain = Effect.gen(function* () {
+  const owner = caller()
+  for (let n = 0; n < entries; n++)
+    yield* assess({
+      caller: owner,
+      // Keys of the caller that are spelled as those of an export are.
+      action: { entitiesAffected: n, context: { evidence: { input_digest: "x" }, input: {}, 'a"\\': "}]" } }
+    })
+  yield* sealWaiting("test")
+  return (yield* Stream.runCollect(exportEvidence(owner, { since: null, until: null }))).map((line) =>
+    Buffer.from(line)
+  )
+})
+
+layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMerge(useCase())))(
+  "a verification of an export",
+  (it) => {
+    it.effect(
+      "finds nothing in what was exported, also where rows stand before their place in the chain",
+      () =>
+        Effect.gen(function* () {
+          const lines = yield* exportedChain
+          for (const order of [lines, lines.toReversed(), lines.toSorted()])
+            expect(yield* verify(order)).toMatchObject({ sealed: entries, waiting: 0, broken: null })
+        })
+    )
+
+    it.effect(
+      `names the row of each edit, as a stranger's verifier does: ${runs} edits, seed ${seed}`,
+      () =>
+        Effect.gen(function* () {
+          const lines = yield* exportedChain
+          const file = join(mkdtempSync(join(tmpdir(), "action-risk-export-")), "export.ndjson")
+          const missed: Array<object> = []
+          const edits = fc.oneof({ weight: 3, arbitrary: editOfByte(lines) }, editOfLines(lines))
+          for (const [i, edit] of fc.sample(edits, { numRuns: runs, seed }).entries()) {
+            const { broken } = yield* verify(edit.lines)
+            if (broken?.line !== edit.named && broken?.sequence !== edit.named)
+              missed.push({ what: edit.what, named: edit.named, broken })
+            if (i >= strangers) continue
+            writeFileSync(file, Buffer.concat(edit.lines.flatMap((line) => [line, Buffer.from("\n")])))
+            const { code, stdout } = standAlone(file)
+            if (
+              code !== 1 ||
+              !new RegExp(`^(?:line|entry) ${edit.named}\\b|\\bentry ${edit.named}\\b`).test(stdout)
+            )
+              missed.push({ what: edit.what, named: edit.named, stdout })
+          }
+          rmSync(join(file, ".."), { recursive: true })
+          expect(missed).toEqual([])
+        }),
+      { timeout: 60_000 + runs * 20 }
+    )
+  }
+)

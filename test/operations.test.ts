@@ -1,0 +1,56 @@
+/** docs/operations.md speaks of metrics that there are, in its table and in its alerts. */
+
+import { Context, Effect } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import * as Metrics from "../src/Metrics.ts"
+import { watchProcess } from "../src/server/watchProcess.ts"
+import { measurePool } from "../src/storage/sql/measurePool.ts"
+
+const text = readFileSync(join(import.meta.dirname, "../docs/operations.md"), "utf8")
+
+/** Every series once, as a scrape would show it. */
+const scraped = Effect.gen(function* () {
+  Metrics.requestAnswered("/a/{id}", "GET", 503, 1)
+  Metrics.requestAnswered("/a/{id}", "GET", null, 1)
+  Metrics.rateLimited("live")
+  Metrics.assessed("live", "low", false)
+  Metrics.replayed("live")
+  Metrics.stageTook("scoring", 1)
+  Metrics.sentTogether("a", 1)
+  Metrics.shadowMissed("slow")
+  Metrics.policyReloadFailed()
+  yield* watchProcess
+  yield* measurePool("live")
+  return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
+}).pipe(Effect.scoped)
+
+/** Those that are written elsewhere: by the admin page itself, and where evidence is sealed. */
+const elsewhere = [
+  "action_risk_up",
+  "action_risk_build_info",
+  "action_risk_seals_waiting",
+  "process_resident_memory_bytes"
+]
+
+it("the metrics of the table and of the alerts are those that are served", async () => {
+  const served = await Effect.runPromise(scraped)
+  const families = [...served.matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name)
+  const prefix = /\b(?:action_risk_(?!live|test|control)|http_server_|db_client_|nodejs_|process_|v8js_)\w+/g
+  const told = [...new Set(text.match(prefix) ?? [])].map((name) =>
+    name.replace(/_(?:bucket|count|sum)$/, "")
+  )
+  const known = new Set([...families, ...elsewhere].map((name) => name.replace(/_count$/, "")))
+  expect(told.filter((name) => !known.has(name))).toEqual([])
+  expect([...known].filter((name) => !told.includes(name))).toEqual([])
+})
+
+it("an alert names labels that the metrics have", async () => {
+  const served = await Effect.runPromise(scraped)
+  const alerts = /```promql\n([\s\S]+?)```/.exec(text)?.[1] ?? ""
+  const labels = [...alerts.matchAll(/[{,](\w+)="/g)].map(([, name = ""]) => name)
+  expect(labels.length).toBeGreaterThan(2)
+  for (const label of labels) expect(served).toContain(`${label}="`)
+})

@@ -1,0 +1,52 @@
+/** Two processes on one database keep one count of requests, and let nothing pass that they cannot count. */
+
+import { Effect, Exit, Scope } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Serving, serving } from "../support/actionRisk.ts"
+import { ownDatabase, type OwnDatabase } from "../support/ownDatabase.ts"
+
+const limit = 200
+const scope = Scope.makeUnsafe()
+let database: OwnDatabase
+let replicas: ReadonlyArray<Serving> = []
+
+beforeAll(async () => {
+  database = await Effect.runPromise(Scope.provide(ownDatabase, scope))
+  const env = { ...database.env, RATE_LIMIT_TEST: String(limit) }
+  replicas = await Promise.all([serving({ env }), serving({ env })])
+})
+afterAll(async () => {
+  for (const replica of replicas) replica.signal("SIGTERM")
+  await Promise.all(replicas.map(({ finished }) => finished))
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+/** Counted like any request, and costs the database nothing more: the id is none. */
+const ask = async (replica: Serving | undefined) => {
+  const headers = { authorization: `Bearer ${database.key}` }
+  const response = await fetch(`${replica?.url}/api/v1/assessments/none`, { headers })
+  await response.arrayBuffer()
+  return { status: response.status, window: response.headers.get("svc-ratelimit-reset") }
+}
+
+it("as many requests pass through both together as the limit says", async () => {
+  const answers = await Promise.all(Array.from({ length: 3 * limit }, (_, i) => ask(replicas[i % 2])))
+  const passed = answers.filter(({ status }) => status === 404)
+  expect(answers.every(({ status }) => status === 404 || status === 429)).toBe(true)
+  const windows = [...new Set(answers.map(({ window }) => window))]
+  for (const one of windows) {
+    const asked = answers.filter(({ window }) => window === one).length
+    const through = passed.filter(({ window }) => window === one).length
+    // A minute may end meanwhile: then each has its own count.
+    expect(through).toBe(Math.min(asked, limit))
+  }
+})
+
+it("while the count cannot be kept the answer is 503, never an uncounted one", async () => {
+  database.proxy.setReachable(false)
+  const answers = await Promise.all(replicas.flatMap((replica) => [ask(replica), ask(replica)]))
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
+  database.proxy.setReachable(true)
+  const back = async () => [404, 429].includes((await ask(replicas[0])).status)
+  await expect.poll(back, { timeout: 5_000 }).toBe(true)
+})

@@ -1,0 +1,163 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import fc from "fast-check"
+import { randomUUID } from "node:crypto"
+import type { Owner } from "../../src/storage/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
+import {
+  type KeptRow,
+  writeParameters,
+  writeStatement,
+  type Writing
+} from "../../src/storage/assessmentRecords/write.ts"
+import { sqlLayer, TestSql } from "../../src/storage/Sql.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { miscounted } from "../support/recount.ts"
+import { scaled } from "../support/scale.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { rowsOf } from "../support/useCase.ts"
+
+const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })
+
+/** One statement; gives which of the batch were kept, by their places. */
+const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<Writing>) {
+  const sql = yield* TestSql
+  const rows = yield* sql.unsafe<KeptRow>(writeStatement, writeParameters(batch))
+  return new Set(rows.map((row) => row.assessment_id))
+})
+
+const hour = 3_600_000
+
+/** What is written, of a few organizations, units and keys; some of it twice. */
+const plans = fc.array(
+  fc.record({
+    organization: fc.nat(2),
+    unit: fc.nat(6),
+    key: fc.option(fc.nat(3), { freq: 2 }),
+    agoMs: fc.integer({ min: 0, max: 30 * hour }),
+    complete: fc.boolean(),
+    twice: fc.boolean()
+  }),
+  { minLength: 1, maxLength: 40 }
+)
+
+layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
+  "assessments written together",
+  (it) => {
+    it.effect("are kept and counted as if they had been written one by one", () =>
+      Effect.gen(function* () {
+        const run = Effect.runPromiseWith(yield* Effect.context<TestSql>())
+        const sql = yield* TestSql
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(plans, async (plan) => {
+              const nowMicros = Date.now() * 1_000
+              const writings = () => {
+                const owners = [ownerOf(), ownerOf(), ownerOf()]
+                return plan.flatMap(({ agoMs, complete, key, organization, twice, unit }): Array<Writing> => {
+                  const record = assessmentRecord(unit, {
+                    createdAtMicros: nowMicros - agoMs * 1_000,
+                    complete,
+                    idempotencyKey: key === null ? null : `key ${key}`
+                  })
+                  const writing = { owner: owners[organization] ?? ownerOf(), record }
+                  return twice ? [writing, writing] : [writing]
+                })
+              }
+              const together = writings()
+              const keptTogether = await run(writeTogether(together))
+              const alone = writings()
+              const keptAlone = new Set<string>()
+              for (const one of alone) for (const id of await run(writeTogether([one]))) keptAlone.add(id)
+              const places = (of: ReadonlyArray<Writing>, kept: ReadonlySet<string>) =>
+                of.map(({ record }) => kept.has(record.assessmentId))
+              expect(places(together, keptTogether)).toEqual(places(alone, keptAlone))
+              expect(await run(miscounted(sql))).toEqual([])
+            }),
+            { numRuns: scaled(25, 1_000) }
+          )
+        )
+      })
+    )
+
+    it.effect("of many organizations are each its own, and twice the same is once", () =>
+      Effect.gen(function* () {
+        const { write } = yield* AssessmentRecords
+        const owners = Array.from({ length: 50 }, () => ownerOf())
+        const [record, sameKey] = [1, 2].map((unit) => assessmentRecord(unit, { idempotencyKey: "same" }))
+        if (record === undefined || sameKey === undefined) return
+        const kept = yield* Effect.forEach(
+          owners,
+          (owner) => Effect.all([write(owner, record), write(owner, sameKey)], { concurrency: 2 }),
+          { concurrency: "unbounded" }
+        )
+        expect(kept).toEqual(owners.map(() => [true, false]))
+        for (const { organizationId } of owners) {
+          expect(yield* rowsOf(organizationId)).toEqual({ assessments: 1, history: 1, idempotency_keys: 1 })
+        }
+      })
+    )
+
+    it.effect("are kept beside those that PostgreSQL, or the way to it, refuses", () =>
+      Effect.gen(function* () {
+        const { write } = yield* AssessmentRecords
+        const owner = ownerOf()
+        const poisons = [
+          { statedEntities: 2 ** 63 },
+          { statedUsdCents: 1.5 },
+          { scoredEntities: -1 },
+          { agentId: "nul \0 inside" },
+          { normalizedActionType: "x".repeat(100_000).replaceAll("x", () => Math.random().toString(36)) }
+        ]
+        const places = Array.from({ length: 60 }, (_, i) =>
+          i % 12 === 5 ? poisons[(i - 5) / 12] : undefined
+        )
+        const kept = yield* Effect.forEach(
+          places,
+          (history, unit) => {
+            const record = assessmentRecord(unit, history === undefined ? {} : { history })
+            return Effect.match(Effect.sandbox(write(owner, record)), {
+              onSuccess: (written) => (written ? "kept" : "known"),
+              onFailure: () => "refused"
+            })
+          },
+          { concurrency: "unbounded" }
+        )
+        expect(kept).toEqual(places.map((history) => (history === undefined ? "kept" : "refused")))
+        expect(yield* rowsOf(owner.organizationId)).toMatchObject({ assessments: 55, history: 55 })
+        expect(yield* miscounted(yield* TestSql)).toEqual([])
+      })
+    )
+
+    it.effect("by replicas that cross never wait in a circle, and every count is exact", () =>
+      Effect.gen(function* () {
+        const owners = Array.from({ length: 4 }, () => ownerOf())
+        const rounds = scaled(30, 600)
+        const batch = (replica: number, round: number): ReadonlyArray<Writing> => {
+          const writings = Array.from({ length: 48 }, (_, i) => ({
+            owner: owners[i % owners.length] ?? ownerOf(),
+            record: assessmentRecord((i * 7 + round) % 20, {
+              idempotencyKey: i % 3 === 0 ? `key ${round} ${i}` : null
+            })
+          }))
+          return replica % 2 === 0 ? writings : writings.toReversed()
+        }
+        const replica = (number: number) =>
+          Effect.gen(function* () {
+            let kept = 0
+            for (let round = 0; round < rounds; round++)
+              kept += (yield* writeTogether(batch(number, round))).size
+            return kept
+          })
+        // Two of one pool and two of pools of their own; a deadlock would be a failure here.
+        const apart = (number: number) => Effect.provide(replica(number), Layer.fresh(sqlLayer))
+        const kept = yield* Effect.all([replica(0), replica(1), apart(2), apart(3)], {
+          concurrency: "unbounded"
+        })
+        // A third have keys, of which one of the four replicas wins each.
+        expect(kept.reduce((sum, one) => sum + one, 0)).toBe(rounds * (4 * 32 + 16))
+        expect(yield* miscounted(yield* TestSql)).toEqual([])
+      })
+    )
+  }
+)

@@ -1,0 +1,81 @@
+/** The service as a real process behind a proxy that fails its database, to be killed, restarted and asked over HTTP. */
+
+import { Effect, Layer, Redacted, type Scope } from "effect"
+import { Database } from "../../src/storage/Database.ts"
+import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { Organizations } from "../../src/storage/Organizations.ts"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import type { ControlSql } from "../../src/storage/Sql.ts"
+import { serving, type Serving } from "./actionRisk.ts"
+import { type FaultyProxy, faultyProxy } from "./faultyProxy.ts"
+import { newKey, newOrganization } from "./fullService.ts"
+
+export interface Answered {
+  /** Null where no answer came: whether the request took effect is unknown. */
+  readonly status: number | null
+  readonly body: string
+  readonly ms: number
+}
+
+export interface FaultedService {
+  readonly proxy: FaultyProxy
+  /** `path` below `/api/v1`. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Answered>
+  /** kill -9, and a start on the same database. */
+  readonly restart: () => Promise<void>
+  readonly stderr: () => string
+}
+
+const pepper = "pepper"
+
+const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
+  Layer.provideMerge(KeyHasher.layer),
+  Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] }))
+)
+
+export const faultedService: Effect.Effect<FaultedService, unknown, Scope.Scope | Database | ControlSql> =
+  Effect.gen(function* () {
+    const url = Redacted.value((yield* Database).url)
+    const proxy = yield* faultyProxy(url)
+    const key = yield* Effect.flatMap(newOrganization("acme"), (owner) => newKey(owner)).pipe(
+      Effect.provide(accounts)
+    )
+    const start = () =>
+      serving({
+        env: {
+          DATABASE_URL: proxy.through(url),
+          KEY_PEPPER: pepper,
+          RATE_LIMIT_TEST: "1000000",
+          LOG_LEVEL: "error"
+        }
+      })
+    const current: { process: Serving } = yield* Effect.acquireRelease(
+      Effect.promise(async () => ({ process: await start() })),
+      ({ process }) => Effect.sync(() => process.signal("SIGKILL"))
+    )
+    const ask: FaultedService["ask"] = async (path, init = {}) => {
+      const startedAtMs = performance.now()
+      const answered = (status: number | null, body: string) => ({
+        status,
+        body,
+        ms: performance.now() - startedAtMs
+      })
+      try {
+        const response = await fetch(`${current.process.url}/api/v1${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...init.headers },
+          signal: AbortSignal.timeout(6_000)
+        })
+        return answered(response.status, await response.text())
+      } catch {
+        return answered(null, "")
+      }
+    }
+    const restart = async () => {
+      current.process.signal("SIGKILL")
+      await current.process.finished
+      current.process = await start()
+    }
+    return { proxy, ask, restart, stderr: () => current.process.output().stderr }
+  })

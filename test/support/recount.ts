@@ -1,0 +1,68 @@
+/** Counts anew from the rows of history what snapshots are read from, and names the tables that say something else. */
+
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+
+const rounded = (column: string): string =>
+  `rpad(left(${column}::text, 2), length(${column}::text), '0')::bigint`
+
+/** By table: the columns that are compared, and the statement that counts them from `firsts` and `history`. */
+const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
+  paces: {
+    held: "SELECT organization_id, slot, assessments FROM paces",
+    counted: `SELECT organization_id, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'), count(*)
+      FROM history GROUP BY 1, 2`
+  },
+  units: {
+    held: "SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents FROM units",
+    counted: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents
+      FROM firsts`
+  },
+  unit_figures: {
+    held: "SELECT organization_id, day, measure, figure, units FROM unit_figures",
+    counted: `SELECT organization_id, day, 'units', 0, count(*) FROM firsts GROUP BY 1, 2
+      UNION ALL SELECT organization_id, day, 'entities', ${rounded("stated_entities")}, count(*)
+      FROM firsts WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 4
+      UNION ALL SELECT organization_id, day, action_category, ${rounded("stated_usd_cents")}, count(*)
+      FROM firsts WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4`
+  },
+  sightings: {
+    held: `SELECT organization_id, kind, name, day, units, largest_entities, other_entities, largest_usd_cents,
+      other_usd_cents FROM sightings`,
+    counted: ["action_type:normalized_action_type", "agent:agent_id", "destination:destination_key"]
+      .map((pair) => pair.split(":"))
+      .map(
+        ([kind, column]) => `SELECT organization_id, '${kind}', ${column}, day, count(*),
+          (array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[1],
+          coalesce((array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[2], 0),
+          (array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[1],
+          coalesce((array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[2], 0)
+          FROM firsts WHERE ${column} IS NOT NULL GROUP BY 1, 3, 4`
+      )
+      .join(" UNION ALL ")
+  },
+  agent_sums: {
+    held: "SELECT organization_id, agent, hour, entities, usd_cents FROM agent_sums WHERE entities <> 0 OR usd_cents <> 0",
+    counted: `SELECT organization_id, coalesce(agent_id, ''), last_hour, sum(scored_entities), sum(scored_usd_cents)
+      FROM firsts WHERE action_class <> 'read' GROUP BY 1, 2, 3
+      HAVING sum(scored_entities) <> 0 OR sum(scored_usd_cents) <> 0`
+  }
+}
+
+const firsts = `WITH firsts AS (
+  SELECT DISTINCT ON (organization_id, day, fingerprint) *,
+    max(date_trunc('hour', created_at, 'UTC')) OVER (PARTITION BY organization_id, day, fingerprint) AS last_hour
+  FROM history ORDER BY organization_id, day, fingerprint, created_at, assessment_id
+)`
+
+/** Empty where every count is that of the rows. */
+export const miscounted = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const wrong: Array<string> = []
+  for (const [table, { counted, held }] of Object.entries(recounts)) {
+    const [row] = yield* sql.unsafe<{ readonly differ: boolean }>(
+      `${firsts} SELECT EXISTS ((${held}) EXCEPT ALL (${counted})) OR EXISTS ((${counted}) EXCEPT ALL (${held})) AS differ`
+    )
+    if (row?.differ !== false) wrong.push(table)
+  }
+  return wrong
+})

@@ -1,0 +1,17 @@
+/** The tests of faults at the figures of the design, for `npm run faults`: the same files as in `npm test`, for an hour. */
+
+import { defineConfig, mergeConfig } from "vitest/config"
+import everyday from "./vitest.config.ts"
+
+const config = mergeConfig(
+  everyday,
+  defineConfig({ test: { env: { FAULTS: "long" }, testTimeout: 3_600_000, fileParallelism: false } })
+)
+
+config.test.include = [
+  "test/faults/**/*.test.ts",
+  "test/assessment/{isolation,storageFaults,twoProcesses}.test.ts",
+  "test/storage/{Sql,groupCommit,groupedStatement,outage}.test.ts"
+]
+
+export default config

@@ -4,7 +4,7 @@ import { type Dirent, readdirSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import { Result } from "effect"
 import { isRecord } from "./isRecord.ts"
-import { inFile } from "./Problem.ts"
+import { type Finding, inFile } from "./Problem.ts"
 import { type Read, readEvery } from "./Read.ts"
 import { readJson } from "./readJson.ts"
 import type { PolicyFiles, RuleFiles, SourceFile } from "./SourceFile.ts"
@@ -52,7 +52,7 @@ export const listJson = (folder: string): ReadonlyArray<string> =>
     .toSorted()
 
 /** What looks like a rule file or a folder of them, and is a link, a pipe or the like, in code unit order. */
-export const listUnread = (folder: string): ReadonlyArray<string> =>
+const listUnread = (folder: string): ReadonlyArray<string> =>
   entriesOf(folder, true)
     .filter((entry) => !entry.isFile() && (entry.isSymbolicLink() || entry.name.endsWith(".json")))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -60,12 +60,28 @@ export const listUnread = (folder: string): ReadonlyArray<string> =>
 
 const isCases = (path: string): boolean => path.endsWith(".cases.json")
 
+/** What is opened by its name is read through a link, and refused there where it is no file. */
+const readByName = /\/(?:ruleset|currencies|calibration|recommendations|policy)\.json$/
+
+/** Entries that would be rules if they were files. Invariant: what stands there and is not read is told. */
+export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
+  listUnread(folder)
+    .map((path) => nameIn(root, path))
+    .filter((file) => !readByName.test(file))
+    .map((file) => ({
+      rule: "unreadable-file",
+      file,
+      path: [],
+      message: "is no plain file, and links are not followed: nothing reads it"
+    }))
+
 const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
-  readEvery(
-    listJson(folder)
+  readEvery([
+    ...listJson(folder)
       .filter((path) => !isCases(path))
-      .map((path) => readSource(root, path))
-  )
+      .map((path) => readSource(root, path)),
+    ...unreadIn(root, folder).map((finding) => Result.fail([finding]))
+  ])
 
 export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
   readEvery(

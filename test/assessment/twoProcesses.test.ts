@@ -8,7 +8,7 @@ import type { RaceAnswer, RaceOrder } from "../support/raceKeys.ts"
 import { scaled } from "../support/scale.ts"
 import { rowsOf, useCase } from "../support/useCase.ts"
 
-const keys = Array.from({ length: scaled(200, 1_000) }, (_, index) => `key-${index}`)
+const keys = Array.from({ length: scaled(80, 1_000) }, (_, index) => `key-${index}`)
 /** Keys that are raced for at the same time. */
 const abreast = 25
 

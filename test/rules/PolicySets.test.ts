@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { PolicySets } from "../../src/rules/PolicySets.ts"
 import { boundaryFacts } from "../../src/rules/verify/boundaryFacts.ts"
@@ -29,6 +31,18 @@ describe("a policy set", () => {
   it("that is whole matches what its rules say and nothing else", async () => {
     const { root } = rulesFolder()
     expect(await matchedIn(root)).toEqual({ matched: [], incomplete: false, files: [] })
+  })
+
+  it("with an entry that is no file is taken at its worst, because a rule may be missing", async () => {
+    const { root } = rulesFolder()
+    rmSync(join(root, rule))
+    mkdirSync(join(root, rule))
+    const { files, incomplete, matched } = await matchedIn(root)
+    expect({ files, incomplete, matched }).toMatchObject({
+      files: [rule],
+      incomplete: true,
+      matched: [worstFloor]
+    })
   })
 
   it("with one rule whose conditions cannot be read counts that rule as matched", async () => {

@@ -9,7 +9,7 @@ const fromEnvironment = (name: string, otherwise: number): number => {
 
 export const seed = fromEnvironment("PROPERTY_SEED", Date.now() % 0x7fff_ffff)
 export const propertyRuns = fromEnvironment("PROPERTY_RUNS", 20_000)
-export const oracleRuns = fromEnvironment("ORACLE_RUNS", 200_000)
+export const oracleRuns = fromEnvironment("ORACLE_RUNS", 100_000)
 
 /** Generous: a bound on a machine that is busy with other things, not a target. */
 export const timeoutMs = (runs: number): number => 60_000 + 10 * runs

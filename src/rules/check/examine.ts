@@ -5,7 +5,7 @@ import { Result } from "effect"
 import { didYouMean } from "../nearestName.ts"
 import type { Finding } from "../Problem.ts"
 import { findingsOf } from "../Read.ts"
-import { listJson, listUnread, readSource, type Root } from "../readTree.ts"
+import { listJson, readSource, type Root, unreadIn } from "../readTree.ts"
 import type { SourceFile } from "../SourceFile.ts"
 import { type Content, kindOf } from "./FileKind.ts"
 
@@ -42,25 +42,17 @@ const examineFile = (root: Root, file: string): Examined => {
   }
 }
 
-/** What is opened by its name is read through a link, and refused there where it is no file. */
-const readByName = /\/(?:ruleset|currencies|calibration|recommendations|policy)\.json$/
-
-const unread = (file: string): Examined => {
-  const message = "is no plain file, and links are not followed: nothing reads it"
-  return { file, source: null, findings: [{ rule: "unreadable-file", file, path: [], message }] }
-}
-
 /** Files in code unit order, then what is none; frozen files are not among them. */
 export const examine = (root: Root, folder: string): ReadonlyArray<Examined> => {
-  const working = (paths: ReadonlyArray<string>) =>
-    paths
-      .map((path) => relative(root, path).replaceAll("\\", "/"))
-      .filter((file) => !/^(?:rules|policies)\/releases\//.test(file))
+  const frozen = (file: string) => /^(?:rules|policies)\/releases\//.test(file)
   const at = join(root, folder)
   return [
-    ...working(listJson(at)).map((file) => examineFile(root, file)),
-    ...working(listUnread(at))
-      .filter((file) => !readByName.test(file))
-      .map(unread)
+    ...listJson(at)
+      .map((path) => relative(root, path).replaceAll("\\", "/"))
+      .filter((file) => !frozen(file))
+      .map((file) => examineFile(root, file)),
+    ...unreadIn(root, at)
+      .filter(({ file }) => !frozen(file))
+      .map((finding) => ({ file: finding.file, source: null, findings: [finding] }))
   ]
 }

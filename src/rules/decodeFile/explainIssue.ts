@@ -32,12 +32,15 @@ const valueAt = (json: unknown, path: Path): unknown =>
   )
 
 /** A check of a whole object is told by the names that code has for its keys; files spell them in snake_case. */
-const asWritten = (json: unknown, path: Path): Path =>
-  path.reduce<Path>((written, key) => {
+const asWritten = (json: unknown, path: Path): Path => {
+  const written: Array<PropertyKey> = []
+  for (const key of path) {
     const there = (name: PropertyKey) => valueAt(json, [...written, name]) !== undefined
     const spelled = typeof key === "string" && !there(key) ? snakeCase(key) : key
-    return [...written, there(spelled) ? spelled : key]
-  }, [])
+    written.push(there(spelled) ? spelled : key)
+  }
+  return written
+}
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 

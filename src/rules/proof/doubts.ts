@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import { whole } from "../../scoring/basisPoints.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Model, Numbers } from "../../scoring/Model.ts"
+import { isRecord } from "../isRecord.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Side } from "./Side.ts"
 import { completions, vigilance } from "./figures/completions.ts"
@@ -47,6 +48,11 @@ const besidePast: ReadonlySet<FactName> = new Set<FactName>([
 const asksPast = ({ ladders }: Side): boolean =>
   ladders.some(({ rungs }) => rungs.some(({ term }) => someAsk(term, ({ fact }) => besidePast.has(fact))))
 
+const neverSingleIn = ({ release }: Rulebook): unknown => {
+  const words = release.files.lexicon.find(({ name }) => name === "words")?.json
+  return isRecord(words) ? words["never_single"] : undefined
+}
+
 const inRuleset = (what: string): string => `ruleset.${what}`
 
 /** Hazard beyond certainty would make the score fall as hazards rise. */
@@ -69,6 +75,8 @@ export const doubts = (
     ].map(inRuleset),
     ...cheaperCurrencies(before, after).map((code) => `currencies.${code}`),
     ...(asksPast(sides.from) ? dearerCurrencies(before, after).map((code) => `currencies.${code}`) : []),
+    // It widens what a missing count may hide, for every name that the lexicon reads, and no sample tries them all.
+    ...(isDeepStrictEqual(neverSingleIn(from), neverSingleIn(to)) ? [] : ["lexicon.words"]),
     ...unansweredAtLast(sides.from, sides.to),
     ...(rises(before, after) ? silenced(sides.to) : []),
     ...[...from.policies.findings, ...to.policies.findings].map(({ file }) => file)

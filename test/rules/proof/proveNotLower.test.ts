@@ -55,6 +55,11 @@ describe("the proof that nothing scores lower", () => {
     expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
   })
 
+  it("does not hold where verbs of more classes may touch one thing alone: no sample tries all of their names", () => {
+    const edited = ruleBook(["words", `"never_single":["destroy",`, `"never_single":[`])
+    expect(proveNotLower(firstBook, edited, lifelike)).toMatchObject({ holds: false })
+  })
+
   it.each(mixed)("fails both ways for %s", (_, edit) => {
     const edited = ruleBook(edit)
     expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)

@@ -15,7 +15,7 @@ export const proven = ({ compared: { currencies, figures, ladders } }: Survey): 
   `every request with any history and any fields left out: ${ladders} factors, typologies and policy rules, ${figures} figures and ${currencies} currencies were compared exactly, at every threshold`
 
 export const inWords = ({ readings, undecided }: WordSurvey): string =>
-  `; the lexicons differ, so this is for words that both read alike, and for actions that state everything also for the ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that the changed words were found to come to${undecided === 0 ? "" : `, but for ${undecided} that were only tried`}`
+  `; the lexicons differ, so this is for words that both read alike, in the request and in its history, and for actions that state everything also for the ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that the changed words were found to come to${undecided === 0 ? "" : `, but for ${undecided} that were only tried`}; other requests in changed words were tried, not proven`
 
 export const fails = "one request that scores lower is enough"
 

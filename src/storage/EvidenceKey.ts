@@ -6,9 +6,7 @@ import { join } from "node:path"
 import { AppConfig, variables } from "../Config.ts"
 import { ed25519Key } from "../config/readers.ts"
 import { WrongVariable } from "../config/variable.ts"
-import { DatabaseProblem } from "./DatabaseProblem.ts"
-import { makeFolder } from "./embeddedPostgres/makeFolder.ts"
-import { readOrCreateSecret } from "./secretFile.ts"
+import { secretAt } from "./secretFile.ts"
 
 export class EvidenceKey extends Context.Service<
   EvidenceKey,
@@ -32,26 +30,10 @@ const pairOf = (pem: Redacted.Redacted) => {
   return EvidenceKey.of({ privateKey, publicKey: createPublicKey(privateKey) })
 }
 
-const generatedKey = (dataDirectory: string) => {
-  const path = join(dataDirectory, "evidence-key")
-  return Effect.try({
-    try: () => {
-      // As the embedded server makes it, whose account must pass through.
-      makeFolder(dataDirectory, 0o711)
-      return ed25519Key(readOrCreateSecret(path, "base64"))
-    },
-    catch: (cause) =>
-      new DatabaseProblem({
-        message: `the file ${path} cannot be used: give it to the user who runs this`,
-        cause
-      })
-  }).pipe(
-    Effect.filterOrFail(
-      (key) => key !== undefined,
-      () =>
-        new DatabaseProblem({
-          message: `the file ${path} holds no key: restore it, or old checkpoints will have no key to check them with`
-        })
-    )
+const generatedKey = (dataDirectory: string) =>
+  secretAt(
+    join(dataDirectory, "evidence-key"),
+    "base64",
+    ed25519Key,
+    "holds no key: restore it, or old checkpoints will have no key to check them with"
   )
-}

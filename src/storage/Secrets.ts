@@ -6,8 +6,7 @@ import { AppConfig, variables } from "../Config.ts"
 import { type Peppers, peppers } from "../config/readers.ts"
 import { WrongVariable } from "../config/variable.ts"
 import { Database } from "./Database.ts"
-import { DatabaseProblem } from "./DatabaseProblem.ts"
-import { readOrCreateSecret } from "./secretFile.ts"
+import { secretAt } from "./secretFile.ts"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -29,22 +28,10 @@ export class Secrets extends Context.Service<
   )
 }
 
-const generatedPepper = (dataDirectory: string) => {
-  const path = join(dataDirectory, "key-pepper")
-  return Effect.try({
-    try: () => peppers(readOrCreateSecret(path, "base64url")),
-    catch: (cause) =>
-      new DatabaseProblem({
-        message: `the file ${path} cannot be used: give it to the user who runs this`,
-        cause
-      })
-  }).pipe(
-    Effect.filterOrFail(
-      (found) => found !== undefined,
-      () =>
-        new DatabaseProblem({
-          message: `the file ${path} is empty: restore it, or no key will be known again`
-        })
-    )
+const generatedPepper = (dataDirectory: string) =>
+  secretAt(
+    join(dataDirectory, "key-pepper"),
+    "base64url",
+    peppers,
+    "is empty: restore it, or no key will be known again"
   )
-}

@@ -1,7 +1,11 @@
 /** A secret that is generated once in DATA_DIR, for its owner's eyes alone. */
 
+import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import { DatabaseProblem } from "./DatabaseProblem.ts"
+import { makeFolder } from "./embeddedPostgres/makeFolder.ts"
 
 const secretBytes = 32
 
@@ -9,7 +13,7 @@ const secretBytes = 32
  * The text of the file, made of random bytes in the given encoding where there is none yet. Written whole under another
  * name and linked, so that of two processes both read the same secret.
  */
-export const readOrCreateSecret = (path: string, encoding: "base64" | "base64url"): string => {
+const readOrCreateSecret = (path: string, encoding: "base64" | "base64url"): string => {
   const existing = readIfThere(path)
   if (existing !== null) return existing
   const draft = `${path}.${process.pid}`
@@ -35,3 +39,28 @@ const readIfThere = (path: string): string | null => {
 
 const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
+
+/** The secret at `path` as `read` takes it; `lost` says what is wrong with one that it does not take, and what to do. */
+export const secretAt = <A>(
+  path: string,
+  encoding: "base64" | "base64url",
+  read: (text: string) => A | undefined,
+  lost: string
+): Effect.Effect<A, DatabaseProblem> =>
+  Effect.try({
+    try: () => {
+      // As the embedded server makes it, whose account must pass through.
+      makeFolder(dirname(path), 0o711)
+      return read(readOrCreateSecret(path, encoding))
+    },
+    catch: (cause) =>
+      new DatabaseProblem({
+        message: `the file ${path} cannot be used: give it to the user who runs this`,
+        cause
+      })
+  }).pipe(
+    Effect.filterOrFail(
+      (found) => found !== undefined,
+      () => new DatabaseProblem({ message: `the file ${path} ${lost}` })
+    )
+  )

@@ -1,31 +1,6 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer } from "effect"
-import { Command } from "effect/cli"
 import { describe, expect, it } from "vitest"
-import { actionRisk as tree } from "../../src/cli/ActionRisk.ts"
-import { endingOf } from "../../src/cli/exitCode.ts"
-import { presenter } from "../../src/cli/presenter.ts"
-import { AppConfig } from "../../src/Config.ts"
 import { actionRisk } from "../support/actionRisk.ts"
-
-/** The command tree in this process, for what never reaches a database. */
-const spoken = async (...args: ReadonlyArray<string>) => {
-  const lines = { stdout: [] as Array<string>, stderr: [] as Array<string> }
-  const console: Console.Console = {
-    ...globalThis.console,
-    log: (line: string) => lines.stdout.push(line),
-    error: (line: string) => lines.stderr.push(line)
-  }
-  const exit = await Effect.runPromiseExit(
-    Command.runWith(tree, { version: "1.2.3" })(args).pipe(
-      Effect.provide(
-        Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom({ DATA_DIR: "/dev/null/x" }))
-      ),
-      Effect.provideService(Console.Console, console)
-    )
-  )
-  return { code: endingOf(exit).code, stdout: lines.stdout.join("\n"), stderr: lines.stderr }
-}
+import { spoken } from "../support/spoken.ts"
 
 describe("a command", () => {
   it.each([

@@ -2,11 +2,11 @@
 
 import type { FactName } from "../../../scoring/Facts.ts"
 import { fromUsd } from "../../../scoring/money.ts"
-import type { Currency, Model } from "../../../scoring/Model.ts"
 import type { Term } from "../../analysis/Term.ts"
 import type { Situation } from "../../cases.ts"
 import type { Rulebook } from "../../Rulebook.ts"
 import { sideOf } from "../Side.ts"
+import { plainPayment, rateOf } from "./payment.ts"
 
 const fact: FactName = "financial_value_usd_cents"
 const centsPerUsd = 100
@@ -22,20 +22,6 @@ const bends = (book: Rulebook): ReadonlyArray<number> => {
   return [...new Set([...asked, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
 }
 
-/** Unknown in the first, a currency counts there as the dearest. */
-const rateOf = ({ currencies: { dearest, table } }: Model, code: string): Currency | undefined =>
-  table.get(code) ?? table.get(dearest)
-
-const plain = {
-  agentId: "agent-7",
-  entitiesAffected: 1,
-  recordsAffected: 1,
-  dataClassification: "public",
-  reversibility: "mostly_reversible",
-  privilegeChange: false,
-  productionImpact: false
-} as const
-
 const actionTypes = ["invoice.pay", "crm.contacts.update"]
 const environments = ["staging", "production"] as const
 
@@ -48,7 +34,7 @@ export const amounts = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyA
     return bends(book).flatMap((usd) =>
       actionTypes.flatMap((actionType) =>
         environments.flatMap((environment) =>
-          [{}, plain].map((statement) => ({
+          [{}, plainPayment].map((statement) => ({
             request: {
               ...statement,
               actionType,

@@ -1,31 +1,18 @@
 /** Payments in US dollars after a past in a currency that is worth more now: what was usual grew, and what is asked stands out less. */
 
 import { firstTwoDigits } from "../../../scoring/firstTwoDigits.ts"
-import type { Currency, Model } from "../../../scoring/Model.ts"
 import { fromUsd, toUsdCents } from "../../../scoring/money.ts"
 import type { Situation } from "../../cases.ts"
 import type { Rulebook } from "../../Rulebook.ts"
+import { plainPayment, rateOf } from "./payment.ts"
 
 const centsPerUsd = 100
-
-const rateOf = ({ currencies: { dearest, table } }: Model, code: string): Currency | undefined =>
-  table.get(code) ?? table.get(dearest)
 
 /** Figures at which the first two digits of a usual amount turn, and how many times the usual a payment is asked for. */
 const turns = [1_000, 1_200, 1_500, 2_000, 5_000, 9_000]
 const multiples = [10, 5, 3, 2]
 
-const plain = {
-  actionType: "invoice.pay",
-  environment: "staging",
-  agentId: "agent-7",
-  entitiesAffected: 1,
-  recordsAffected: 1,
-  dataClassification: "public",
-  reversibility: "mostly_reversible",
-  privilegeChange: false,
-  productionImpact: false
-} as const
+const plain = { ...plainPayment, actionType: "invoice.pay", environment: "staging" } as const
 
 /** `codes`: ISO codes; anything else stands for a currency that is left out. */
 export const pasts = (from: Rulebook, to: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>

@@ -13,6 +13,8 @@ import { letPolicySetsChange } from "./migrations/0021_let_policy_sets_change.ts
 import { createShadowOpinions } from "./migrations/0022_create_shadow_opinions.ts"
 import { createBaselines } from "./migrations/0040_create_baselines.ts"
 import { prepareSealing } from "./migrations/0041_prepare_sealing.ts"
+import { createReviews } from "./migrations/0042_create_reviews.ts"
+import { createWebhooks } from "./migrations/0043_create_webhooks.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -27,5 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0021_let_policy_sets_change": letPolicySetsChange,
   "0022_create_shadow_opinions": createShadowOpinions,
   "0040_create_baselines": createBaselines,
-  "0041_prepare_sealing": prepareSealing
+  "0041_prepare_sealing": prepareSealing,
+  "0042_create_reviews": createReviews,
+  "0043_create_webhooks": createWebhooks
 }

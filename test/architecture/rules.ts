@@ -17,6 +17,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   cli: [
     "server",
     "assessment",
+    "webhooks",
+    "reviews",
     "api",
     "storage",
     "rules",
@@ -26,9 +28,22 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...measures,
     ...ground
   ],
-  server: ["assessment", "api", "storage", "rules", "scoring", "domain", ...settings, ...measures, ...ground],
+  server: [
+    "assessment",
+    "webhooks",
+    "reviews",
+    "api",
+    "storage",
+    "rules",
+    "scoring",
+    "domain",
+    ...settings,
+    ...measures,
+    ...ground
+  ],
   assessment: ["api", "storage", "rules", "scoring", "domain", ...settings, ...measures, ...ground],
-  webhooks: ["storage", "rules", "scoring", "domain", ...settings, ...ground],
+  webhooks: ["api", "storage", "domain", ...settings, ...measures, ...ground],
+  reviews: ["api", "storage", "domain", ...ground],
   storage: ["scoring", "domain", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", ...measures, ...ground],
   api: ["domain", ...ground],

@@ -1,0 +1,13 @@
+/** A record of what a person thought of an assessment; it authorizes nothing (contract 4). */
+
+export const reviewStates = ["open", "closed"] as const
+export type ReviewState = (typeof reviewStates)[number]
+
+export const reviewOutcomes = [
+  "acknowledged",
+  "risk_accepted",
+  "risk_rejected",
+  "false_positive",
+  "escalated"
+] as const
+export type ReviewOutcome = (typeof reviewOutcomes)[number]

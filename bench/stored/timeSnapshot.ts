@@ -36,7 +36,9 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         ["data"],
         ["agent-7"],
         ["files-7.partner.example"],
-        [windowDays]
+        [windowDays],
+        [true],
+        [true]
       ]),
       await timed(readOnceAMinute, pastStatement, [
         organizationId,

@@ -1,13 +1,14 @@
 /** The use case of specification 4.1: assess one proposed action, once per idempotency key, and keep the evidence. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
 import { slowDrillMs } from "../Limits.ts"
 import { assessed, replayed, stageTook } from "../Metrics.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
+import { spanned } from "../storage/spanned.ts"
 import type { AssessAnswer, AssessCall } from "./AssessCall.ts"
-import { type Evaluation, makeEvaluate } from "./Evaluate.ts"
+import { type Evaluation, makeEvaluate, type Remembered } from "./Evaluate.ts"
 import { type AssessFailure, Idempotency } from "./Idempotency.ts"
 import { forgetExpiredKeys } from "./forgetExpiredKeys.ts"
 import { makeKeep } from "./Keep.ts"
@@ -29,15 +30,19 @@ export class Assess extends Context.Service<
     Effect.gen(function* () {
       const scorer = yield* Scorer
       const idempotency = yield* Idempotency
-      const evaluate = yield* makeEvaluate
+      const { evaluate, remember } = yield* makeEvaluate
       const keep = yield* makeKeep
       const shadow = yield* Shadow
       yield* warmHistory
 
-      const assessFirst = Effect.fnUntraced(function* (question: Question) {
+      const assessFirst = Effect.fnUntraced(function* (
+        question: Question,
+        remembering: Effect.Effect<Remembered>
+      ) {
         if (question.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (question.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
-        const evaluation = yield* Effect.catchTag(evaluate(question), "ScoringFailed", noOpinion)
+        const remembered = yield* remembering
+        const evaluation = yield* Effect.catchTag(evaluate(question, remembered), "ScoringFailed", noOpinion)
         // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
         if (question.call.strict && !evaluation.scored.opinion.complete)
           return yield* new AssessmentIncomplete()
@@ -59,14 +64,22 @@ export class Assess extends Context.Service<
         return answer
       })
 
-      const assess = Effect.fn("Assess.assess")(function* (call: AssessCall) {
-        const question = ask(call)
-        const answer = yield* idempotency.once(question, assessFirst(question))
-        if (answer.replayed) replayed(question.owner.mode)
-        const slow = question.drill === "slow" && answer.complete && !answer.replayed
-        if (slow) yield* Effect.sleep(slowDrillMs)
-        return answer
-      })
+      /** History is read while the idempotency key is looked up. */
+      const begin = (question: Question) =>
+        Effect.map(Effect.forkChild(remember(question), { startImmediately: true }), (remembering) =>
+          assessFirst(question, Fiber.join(remembering))
+        )
+
+      const assess = spanned("Assess.assess")(
+        Effect.fnUntraced(function* (call: AssessCall) {
+          const question = ask(call)
+          const answer = yield* idempotency.once(question, begin(question))
+          if (answer.replayed) replayed(question.owner.mode)
+          const slow = question.drill === "slow" && answer.complete && !answer.replayed
+          if (slow) yield* Effect.sleep(slowDrillMs)
+          return answer
+        })
+      )
 
       return Assess.of({ assess })
     })

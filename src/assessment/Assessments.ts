@@ -1,13 +1,14 @@
 /** The read side (specification 4.2 and 4.3): stored assessments with their evidence, and their list. */
 
 import { Context, Effect, Layer } from "effect"
-import type { ActionItem, ActionList } from "../api/ActionList.ts"
 import { type AssessmentUnavailable, NotFound } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { storageReadMsMax } from "../Limits.ts"
-import { asUuid, cursorOf, idAtCursor } from "../storage/assessmentId.ts"
+import { asUuid, idAtCursor } from "../storage/assessmentId.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
+import { cutPage } from "../storage/cutPage.ts"
 import { encodeEvidence } from "./encodeEvidence.ts"
+import { encodeList } from "./encodeList.ts"
 import { orUnavailable } from "./orUnavailable.ts"
 
 export interface ListQuery {
@@ -26,11 +27,12 @@ export class Assessments extends Context.Service<
       caller: Caller,
       assessmentId: string
     ) => Effect.Effect<{ readonly body: Uint8Array }, NotFound | AssessmentUnavailable>
+    /** The JSON bytes of an `ActionList`. */
     readonly list: (
       caller: Caller,
       query: ListQuery,
       requestId: string
-    ) => Effect.Effect<{ readonly body: ActionList }, AssessmentUnavailable>
+    ) => Effect.Effect<{ readonly body: Uint8Array }, AssessmentUnavailable>
   }
 >()("action-risk/assessment/Assessments") {
   /** Needs `ModeSql`. */
@@ -61,17 +63,16 @@ export class Assessments extends Context.Service<
         const page = records.page(caller, { before, search: q, limit: limit + 1 })
         // One more than asked for tells whether there is a next page.
         const found = yield* orUnavailable("list assessments", storageReadMsMax, page)
-        const listed = found.slice(0, limit)
-        const last = found.length > limit ? listed.at(-1) : undefined
-        const body: ActionList = {
+        const { nextCursor, rows } = cutPage(found, limit, ({ assessmentId }) => assessmentId)
+        const around = {
           api_version: "v1",
           environment_mode: caller.mode,
-          data: listed.map(({ item }) => item as ActionItem),
-          has_more: last !== undefined,
-          next_cursor: last === undefined ? null : cursorOf(last.assessmentId),
+          has_more: nextCursor !== null,
+          next_cursor: nextCursor,
           request_id: requestId
-        }
-        return { body }
+        } as const
+        const items = rows.map(({ itemJson }) => itemJson)
+        return { body: encodeList(around, items) }
       })
 
       return Assessments.of({ get, list })

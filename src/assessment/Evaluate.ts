@@ -5,13 +5,14 @@ import type { Behavior } from "../domain/Behavior.ts"
 import { assessmentDeadlineMs, behaviorReadMsMax } from "../Limits.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
-import { logStorageFailure, within } from "./orUnavailable.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { spanned } from "../storage/spanned.ts"
 import type { Question } from "./Question.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 import { sha256 } from "./sha256.ts"
 
-export interface Evaluation {
-  readonly scored: Scored
+/** What history says of a question, and under what the question will be history itself. */
+export interface Remembered {
   readonly behavior: Behavior
   readonly history: HistoryRecord
   /** SHA-256 of the history record's canonical form. */
@@ -21,44 +22,50 @@ export interface Evaluation {
   readonly behaviorMs: number
 }
 
+export interface Evaluation extends Remembered {
+  readonly scored: Scored
+}
+
 export const makeEvaluate = Effect.gen(function* () {
   const scorer = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
 
+  // History and its windows know the database's clock alone: only an incomplete assessment, which never becomes
+  // history, is stamped by this process's.
+  const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
+    snapshot: "unavailable" as const,
+    atMicros: ms * 1_000
+  }))
+
   /** History as it was at an instant, or `unavailable` when it cannot be read in time. */
-  const readBehavior = Effect.fnUntraced(function* (
-    question: Question,
-    record: HistoryRecord,
-    fingerprint: Uint8Array
-  ) {
-    // History and its windows know the database's clock alone: only an incomplete assessment, which never becomes
-    // history, is stamped by this process's.
-    const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
-      behavior: "unavailable" as const,
-      atMicros: ms * 1_000
-    }))
-    if (question.drill === "incomplete") return yield* unavailable
-    const read = snapshots.read({ ...question.owner, record, fingerprint, baseline: scorer.baseline })
-    return yield* within(behaviorReadMsMax, read).pipe(
-      Effect.map(({ atMicros, snapshot }) => ({ behavior: snapshot, atMicros })),
-      Effect.catchCause((cause) => Effect.andThen(logStorageFailure("read history", cause), unavailable))
-    )
-  })
+  const remember = spanned("Assess.remember")(
+    Effect.fnUntraced(function* (question: Question) {
+      const history = scorer.historyRecord(question.call.action)
+      const fingerprint = sha256(history.canonicalForm)
+      const asked = { ...question.owner, record: history, fingerprint, baseline: scorer.baseline }
+      const startedAtMs = performance.now()
+      const read =
+        question.drill === "incomplete"
+          ? unavailable
+          : Effect.catchCause(snapshots.read(asked, behaviorReadMsMax), (cause) =>
+              Effect.andThen(logStorageFailure("read history", cause), unavailable)
+            )
+      const { atMicros, snapshot } = yield* read
+      const behaviorMs = performance.now() - startedAtMs
+      return { behavior: snapshot, history, fingerprint, atMicros, behaviorMs } satisfies Remembered
+    })
+  )
 
-  return Effect.fn("Assess.evaluate")(function* (question: Question) {
-    const { action, caller, receivedAtMs } = question.call
-    const score = (behavior: Behavior) => scorer.score(action, behavior, caller.policySet)
-    const history = scorer.historyRecord(action)
-    const fingerprint = sha256(history.canonicalForm)
+  const evaluate = spanned("Assess.evaluate")(
+    Effect.fnUntraced(function* ({ call }: Question, remembered: Remembered) {
+      const score = (behavior: Behavior) => scorer.score(call.action, behavior, call.caller.policySet)
+      const evaluation: Evaluation = { ...remembered, scored: yield* score(remembered.behavior) }
 
-    const startedAtMs = performance.now()
-    const read = yield* readBehavior(question, history, fingerprint)
-    const behaviorMs = performance.now() - startedAtMs
-    const scored = yield* score(read.behavior)
-    const evaluation: Evaluation = { ...read, scored, history, fingerprint, behaviorMs }
+      // Contract 3.1: past the deadline the opinion is incomplete, with history at its worst.
+      if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return evaluation
+      return { ...evaluation, behavior: "unavailable" as const, scored: yield* score("unavailable") }
+    })
+  )
 
-    // Contract 3.1: past the deadline the opinion is incomplete, with history at its worst.
-    if (performance.now() - receivedAtMs <= assessmentDeadlineMs) return evaluation
-    return { ...evaluation, behavior: "unavailable" as const, scored: yield* score("unavailable") }
-  })
+  return { remember, evaluate }
 })

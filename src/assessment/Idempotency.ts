@@ -1,21 +1,25 @@
 /** One assessment per idempotency key (specification 4.1.1-2): the first is kept, all others are its replays. */
 
-import { Context, Effect, Layer, RcMap, Semaphore } from "effect"
+import { Context, Effect, Layer } from "effect"
 import {
   AssessmentIncomplete,
   type AssessmentUnavailable,
   type IdempotencyKeyReused,
   type RateLimited
 } from "../api/Failures.ts"
-import { idempotencyWaitMsMax, storageReadMsMax } from "../Limits.ts"
+import { answeredKeysMax, idempotencyWaitMsMax, storageReadMsMax } from "../Limits.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
+import { spanned } from "../storage/spanned.ts"
 import type { AssessAnswer } from "./AssessCall.ts"
-import { orUnavailable } from "./orUnavailable.ts"
+import { makeTurns } from "./idempotency/makeTurns.ts"
+import { unavailable } from "./orUnavailable.ts"
 import { patienceMs, type Question } from "./Question.ts"
 import { replay } from "./Replay.ts"
 
 /** `RateLimited` only as a drill: real limits are held before the use case is asked. */
 export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
+
+export type Assessing = Effect.Effect<AssessAnswer, AssessFailure>
 
 /**
  * Within the process, questions with one key take turns before they take a connection. Between processes nothing is
@@ -25,44 +29,52 @@ export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | Assess
 export class Idempotency extends Context.Service<
   Idempotency,
   {
-    /** The remembered answer to the question's key, else that of `first`. */
-    readonly once: (
-      question: Question,
-      first: Effect.Effect<AssessAnswer, AssessFailure>
-    ) => Effect.Effect<AssessAnswer, AssessFailure>
+    /**
+     * The remembered answer to the question's key, else that of the assessment which `begin` gives. What it begins goes on
+     * while the key is looked up, and is left when an answer is remembered; nothing is begun where one is likely.
+     */
+    readonly once: (question: Question, begin: Effect.Effect<Assessing>) => Assessing
   }
 >()("action-risk/assessment/Idempotency") {
   static readonly layer = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
-      const turns = yield* RcMap.make({ lookup: (_key: string) => Semaphore.make(1) })
+      const inTurn = makeTurns(idempotencyWaitMsMax, () => new AssessmentIncomplete())
 
-      const takeTurn = Effect.fnUntraced(function* (key: string) {
-        const turn = yield* RcMap.get(turns, key)
-        return yield* Semaphore.takeScoped(turn, 1).pipe(
-          Effect.timeoutOrElse({
-            duration: idempotencyWaitMsMax,
-            orElse: () => Effect.fail(new AssessmentIncomplete())
-          })
-        )
+      const lookUp = (question: Question, key: string) =>
+        records
+          .answerOf(question.owner, key, patienceMs(question, storageReadMsMax))
+          .pipe(Effect.catchCause(unavailable("look an idempotency key up")))
+
+      /** Keys that this process answered not long ago: whoever asks under one of them asks again. */
+      const answered = new Set<string>()
+      const remember = (turn: string) => {
+        const [oldest] = answered
+        if (answered.size >= answeredKeysMax && oldest !== undefined) answered.delete(oldest)
+        answered.add(turn)
+      }
+
+      const firstOrReplay = Effect.fnUntraced(function* (
+        question: Question,
+        turn: string,
+        key: string,
+        begin: Effect.Effect<Assessing>
+      ) {
+        const begun = answered.has(turn) ? Effect.flatten(begin) : yield* begin
+        const remembered = yield* lookUp(question, key)
+        const answer = yield* remembered === undefined ? begun : replay(question, remembered)
+        remember(turn)
+        return answer
       })
 
-      const once = Effect.fn("Idempotency.once")(function* (
-        question: Question,
-        first: Effect.Effect<AssessAnswer, AssessFailure>
-      ) {
+      const once = spanned("Idempotency.once")((question: Question, begin: Effect.Effect<Assessing>) => {
         const key = question.call.idempotencyKey
-        if (key === null) return yield* first
+        if (key === null) return Effect.flatten(begin)
         const { mode, organizationId } = question.owner
-        yield* takeTurn(`${mode} ${organizationId} ${key}`)
-        const remembered = yield* orUnavailable(
-          "look an idempotency key up",
-          patienceMs(question, storageReadMsMax),
-          records.answerOf(question.owner, key)
-        )
-        return yield* remembered === undefined ? first : replay(question, remembered)
-      }, Effect.scoped)
+        const turn = `${mode} ${organizationId} ${key}`
+        return inTurn(turn, firstOrReplay(question, turn, key, begin))
+      })
 
       return Idempotency.of({ once })
     })

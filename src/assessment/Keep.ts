@@ -1,12 +1,13 @@
 /** Keeps an assessment before it is answered; what is not kept is not answered. */
 
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { storageReadMsMax, storageWriteMsMax } from "../Limits.ts"
 import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import type { AssessAnswer } from "./AssessCall.ts"
-import { logStorageFailure, orUnavailable, within } from "./orUnavailable.ts"
+import { unavailable } from "./orUnavailable.ts"
 import { patienceMs, type Question } from "./Question.ts"
 import { replay } from "./Replay.ts"
 
@@ -17,17 +18,15 @@ export const makeKeep = Effect.gen(function* () {
    * False when the id or the idempotency key is taken. An attempt without an answer may have been committed all the
    * same: the second one finds the assessment by its id then, and writes it otherwise.
    */
-  const write = Effect.fnUntraced(function* (question: Question, record: AssessmentRecord) {
-    const attempt = records.write(question.owner, record)
-    return yield* within(patienceMs(question, storageWriteMsMax), attempt).pipe(
-      Effect.catchCause((cause) =>
-        Effect.andThen(
-          logStorageFailure("store an assessment at once", cause),
-          orUnavailable("store an assessment", patienceMs(question, storageWriteMsMax), attempt)
-        )
-      )
+  const write = (question: Question, record: AssessmentRecord) => {
+    const attempt = Effect.suspend(() =>
+      records.write(question.owner, record, patienceMs(question, storageWriteMsMax))
     )
-  })
+    const again = Effect.catchCause(attempt, unavailable("store an assessment"))
+    return Effect.catchCause(attempt, (cause) =>
+      Effect.andThen(logStorageFailure("store an assessment at once", cause), again)
+    )
+  }
 
   const settle = Effect.fnUntraced(function* (question: Question, record: AssessmentRecord) {
     const kept: AssessAnswer = {
@@ -39,20 +38,17 @@ export const makeKeep = Effect.gen(function* () {
     const written = yield* write(question, record)
     // Without a key only an earlier attempt of our own can have taken the id.
     if (written || record.idempotencyKey === null) return kept
-    const holder = yield* orUnavailable(
-      "look an idempotency key up",
-      patienceMs(question, storageReadMsMax),
-      records.answerOf(question.owner, record.idempotencyKey)
-    )
+    const holder = yield* records
+      .answerOf(question.owner, record.idempotencyKey, patienceMs(question, storageReadMsMax))
+      .pipe(Effect.catchCause(unavailable("look an idempotency key up")))
     if (holder === undefined) return yield* new AssessmentUnavailable()
     return holder.assessmentId === record.assessmentId ? kept : yield* replay(question, holder)
   })
 
-  // Invariant: a caller that goes away interrupts the wait, never the writing, which has bounds of its own.
+  // Invariant: a caller that goes away interrupts nothing of the writing, which has bounds of its own.
   return (question: Question, record: AssessmentRecord, whenKept: () => void) =>
     settle(question, record).pipe(
       Effect.tap(({ replayed }) => Effect.sync(() => (replayed ? undefined : whenKept()))),
-      Effect.forkDetach({ startImmediately: true }),
-      Effect.flatMap(Fiber.join)
+      Effect.uninterruptible
     )
 })

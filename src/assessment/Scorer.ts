@@ -6,6 +6,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Opinion } from "../domain/Opinion.ts"
 import { scoringMsMax } from "../Limits.ts"
+import { rememberedWords } from "../rules/rememberedWords.ts"
 import { PolicySets } from "../rules/PolicySets.ts"
 import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import { RuleReleases } from "../rules/RuleReleases.ts"
@@ -13,6 +14,7 @@ import { historyRecord } from "../scoring/describeHistory.ts"
 import { engineVersion } from "../scoring/engineVersion.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Baseline } from "../storage/behaviorSnapshots/past.ts"
+import { spanned } from "../storage/spanned.ts"
 import { compiledEngine, type Engine, referenceEngine } from "./scorer/Engine.ts"
 import { warmUp } from "./scorer/warmUp.ts"
 
@@ -35,7 +37,7 @@ export interface Scored {
 
 const short = (digest: string): string => digest.slice(0, 8)
 
-const scoreWith = Effect.fn("Scorer.score")(function* (
+const scoreWith = Effect.fnUntraced(function* (
   engine: Engine,
   action: Action,
   behavior: Behavior,
@@ -83,7 +85,9 @@ export class Scorer extends Context.Service<
       const policySets = yield* PolicySets
       const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
       const { model } = prepared
-      const engine = (ruleEngine === "compiled" ? compiledEngine : referenceEngine)(prepared)
+      // Asked twice of an action: for its history, and for its score.
+      const wordsOf = rememberedWords(model.lexicon)
+      const engine = (ruleEngine === "compiled" ? compiledEngine : referenceEngine)(prepared, wordsOf)
       if (ruleEngine === "compiled") yield* warmUp(engine, policySets.get("none"))
       // Opinions that take many steps are formed one after the other: interleaved, each would be as slow as all together.
       const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
@@ -91,9 +95,10 @@ export class Scorer extends Context.Service<
         riskEngineVersion: `${engineVersion}+${model.version}.${short(model.digest)}`,
         rulesDigest: model.digest,
         baseline: model.numbers.behavior,
-        historyRecord: (action) => historyRecord(action, model),
-        score: (action, behavior, policySet) =>
+        historyRecord: (action) => historyRecord(action, model, wordsOf(action)),
+        score: spanned("Scorer.score")((action: Action, behavior: Behavior, policySet: string) =>
           inTurn(Effect.suspend(() => scoreWith(engine, action, behavior, policySets.get(policySet))))
+        )
       }
     })
   )

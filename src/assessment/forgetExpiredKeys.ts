@@ -4,7 +4,7 @@ import { Effect, Layer, Schedule } from "effect"
 import { modes } from "../domain/Mode.ts"
 import { idempotencySweepKeysMax, idempotencySweepMinutes } from "../Limits.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
-import { logStorageFailure } from "./orUnavailable.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
 
 export const forgetExpiredKeys = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -1,8 +1,9 @@
 /** The record of an evaluated question: its answer, encoded once, with the evidence for it. */
 
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { makeAssessmentId } from "../storage/assessmentId.ts"
 import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
+import { drawSalt } from "./drawSalt.ts"
 import { encode } from "./encode.ts"
 import { encodeSnapshot } from "./encodeSnapshot.ts"
 import type { Evaluation } from "./Evaluate.ts"
@@ -10,8 +11,6 @@ import { listItem } from "./listItem.ts"
 import type { Question } from "./Question.ts"
 import { searchedText } from "./searchedText.ts"
 import { sha256 } from "./sha256.ts"
-
-const saltBytes = 16
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
@@ -47,6 +46,7 @@ export const recordAssessment = (
     requestId: response.request_id,
     createdAtMicros: atMicros,
     complete: scored.opinion.complete,
+    level: response.action_risk.level,
     response: bytes,
     resultDigest: sha256(bytes),
     input: question.input,
@@ -59,6 +59,6 @@ export const recordAssessment = (
     idempotencyKey: call.idempotencyKey,
     history,
     fingerprint: evaluation.fingerprint,
-    salt: randomBytes(saltBytes)
+    salt: drawSalt()
   }
 }

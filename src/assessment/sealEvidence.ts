@@ -4,7 +4,7 @@ import { Effect, Layer, Schedule } from "effect"
 import { type Mode, modes } from "../domain/Mode.ts"
 import { sealEveryMs, sealedTogetherMax } from "../Limits.ts"
 import { Seals } from "../storage/Seals.ts"
-import { logStorageFailure } from "./orUnavailable.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
 
 /** Seals all that waits, unless another process does so already. */
 export const sealWaiting = (mode: Mode) =>

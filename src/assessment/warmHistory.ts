@@ -2,8 +2,9 @@
 
 import { Effect } from "effect"
 import { modes } from "../domain/Mode.ts"
+import { storageTotalMsMax } from "../Limits.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
-import { logStorageFailure } from "./orUnavailable.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import { Scorer } from "./Scorer.ts"
 import { sha256 } from "./sha256.ts"
 
@@ -18,7 +19,7 @@ export const warmHistory = Effect.gen(function* () {
   yield* Effect.forEach(modes, (mode) =>
     // A database that cannot answer now says so again at the first question, and that one is answered honestly.
     Effect.catchCause(
-      snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }),
+      snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }, storageTotalMsMax),
       (cause) => logStorageFailure("read history at start", cause)
     )
   )

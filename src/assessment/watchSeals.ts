@@ -5,7 +5,7 @@ import { modes } from "../domain/Mode.ts"
 import { sealsCountedEveryMs, sealsCountedMax } from "../Limits.ts"
 import { watch } from "../Metrics.ts"
 import { Seals } from "../storage/Seals.ts"
-import { logStorageFailure } from "./orUnavailable.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
 
 export const watchSeals = Layer.effectDiscard(
   Effect.gen(function* () {

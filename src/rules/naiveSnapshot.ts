@@ -10,6 +10,8 @@ import type { Numbers } from "../scoring/Model.ts"
 export interface Earlier {
   readonly record: HistoryRecord
   readonly atMs: number
+  /** Whether its review was closed `risk_rejected`: such a one makes nothing familiar or usual. */
+  readonly rejected?: boolean
 }
 
 export type Baseline = Pick<Numbers["behavior"], "windowDays" | "establishedDaysMin" | "establishedHoursMin">
@@ -24,6 +26,8 @@ const slotMs = hourMs / 6
 
 const dayOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / dayMs)
 const hourOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / hourMs)
+
+const isEvidence = ({ rejected = false }: Earlier): boolean => !rejected
 
 const countOf = <K>(rows: Rows, key: (row: Earlier) => K): number => new Set(rows.map(key)).size
 
@@ -112,12 +116,14 @@ export const naiveSnapshot = (
   const others = window.filter(
     (row) => row.record.canonicalForm !== asked.canonicalForm || dayOf(row) !== today
   )
-  const units = unitsOf(others)
+  const evidence = others.filter(isEvidence)
+  const units = unitsOf(evidence)
   const entities = statedOf(units, (record) => record.statedEntities)
   const amounts = statedOf(
     units.filter(({ record }) => record.actionCategory === asked.actionCategory),
     (record) => record.statedUsdCents
   )
+  // What was rejected may have been done all the same: it stays in the sums and in the pace, which only raise.
   const recent = recentOf(others, asked.agentId, nowMs)
   const { agentId, destinationKey } = asked
   return {
@@ -128,9 +134,16 @@ export const naiveSnapshot = (
     financialValue: { units: amounts.length, medianUsdCents: medianOf(amounts) },
     velocity: velocityOf(window, earlierDays, nowMs),
     destination:
-      destinationKey === null ? null : destinationOf({ earlierDays, units }, destinationKey, nowMs, baseline),
-    actionTypeSeen: others.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
-    agentSeen: agentId !== null && others.some(({ record }) => record.agentId === agentId),
+      destinationKey === null
+        ? null
+        : destinationOf(
+            { earlierDays: earlierDays.filter(isEvidence), units },
+            destinationKey,
+            nowMs,
+            baseline
+          ),
+    actionTypeSeen: evidence.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
+    agentSeen: agentId !== null && evidence.some(({ record }) => record.agentId === agentId),
     last24Hours: {
       entities: sumOf(recent, (record) => record.scoredEntities),
       usdCents: sumOf(recent, (record) => record.scoredUsdCents)

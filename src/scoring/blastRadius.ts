@@ -12,7 +12,7 @@ export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): num
   const { otherDimensionsBp, reversibilityBp } = numbers.blastRadius
   // Folding from the largest down keeps the result monotone: raising one dimension only raises places of the sorted
   // row, and each place enters a monotone fold. Unsorted, rounding could lose a point where two dimensions trade places.
-  const [largest = 0, ...others] = impactDimensions.map((name) => dimensions[name]).toSorted((a, b) => b - a)
-  const impact = others.reduce((sum, other) => or(sum, times(otherDimensionsBp, other)), largest)
+  const impacts = impactDimensions.map((name) => dimensions[name]).toSorted((a, b) => b - a)
+  const impact = impacts.reduce((sum, other) => or(sum, times(otherDimensionsBp, other)))
   return or(impact, times(times(reversibilityBp, dimensions.reversibility), impact))
 }

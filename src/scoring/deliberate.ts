@@ -9,9 +9,16 @@ import type { Model } from "./Model.ts"
 import { report } from "./report.ts"
 import { settle } from "./settle.ts"
 import { openCase } from "./weigh.ts"
+import type { Words } from "./Words.ts"
 
-export function* deliberate(action: Action, behavior: Behavior, model: Model): Deliberation<Opinion> {
-  const it = openCase(action, behavior, model)
+/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+export function* deliberate(
+  action: Action,
+  behavior: Behavior,
+  model: Model,
+  words?: Words
+): Deliberation<Opinion> {
+  const it = openCase(action, behavior, model, words)
   const settled = yield* settle(it)
   const missingInformation = yield* inform(settled, it)
   return report(it, settled, missingInformation)

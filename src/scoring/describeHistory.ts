@@ -10,6 +10,7 @@ import type { HistoryRecord } from "./HistoryRecord.ts"
 import type { Model } from "./Model.ts"
 import { readAll } from "./Reading.ts"
 import { visible } from "./visible.ts"
+import type { Words } from "./Words.ts"
 
 const reference = readAll("reference")
 
@@ -36,8 +37,9 @@ const canonicalFormOf = (
     metadata: undefined
   }) ?? ""
 
-export const historyRecord = (action: Action, model: Model): HistoryRecord => {
-  const claims = readClaims(action, model)
+/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+export const historyRecord = (action: Action, model: Model, words?: Words): HistoryRecord => {
+  const claims = readClaims(action, model, words)
   const completions = completionsOf(claims, model)
   const completed = complete(claims, completions, reference)
   const agentId = claims.agentId === undefined ? null : visible(claims.agentId)

@@ -29,8 +29,11 @@ export type BehaviorFacts = Pick<
 const centsPerUsd = 100
 
 /** How many of the ascending steps a figure has reached. */
-const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): number =>
-  steps.filter((step) => figure >= step * unit).length
+const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): number => {
+  let reached = 0
+  for (const step of steps) if (figure >= step * unit) reached++
+  return reached
+}
 
 /** The step that a sum of small actions has reached, where it is above the action's own. */
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {

@@ -2,8 +2,13 @@
 
 import { isIgnorable } from "./normalize/confusables.ts"
 
+/** Nothing in it is invisible, and it is its own normal form. */
+const ascii = /^[\0-\x7F]*$/
+
 export const visible = (text: string): string =>
-  [...text.normalize("NFKC")]
-    .filter((character) => !isIgnorable(character.codePointAt(0) ?? 0))
-    .join("")
-    .trim()
+  ascii.test(text)
+    ? text.trim()
+    : [...text.normalize("NFKC")]
+        .filter((character) => !isIgnorable(character.codePointAt(0) ?? 0))
+        .join("")
+        .trim()

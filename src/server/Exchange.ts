@@ -29,6 +29,8 @@ export interface HttpExchange extends Exchange {
   awaitsContinue: boolean
   /** The body belongs to a valid key and is small: an answer that comes before it need not cost the connection. */
   mayDrain: boolean
+  /** Takes a place among those who are worked on at once, once only; false where there is none. */
+  enter: () => boolean
   /** The answer is due some time after this is called anew: time spent on receiving is the client's. */
   readonly restartDeadline: () => void
   readonly stopDeadline: () => void

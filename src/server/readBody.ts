@@ -1,12 +1,18 @@
 /** The bytes of a request's body, at most 65,536 of them. */
 
 import { Effect } from "effect"
-import { PayloadTooLarge } from "../api/Failures.ts"
+import { type AssessmentUnavailable, PayloadTooLarge } from "../api/Failures.ts"
 import { bodyBytesMax } from "../Limits.ts"
 import type { HttpExchange } from "./Exchange.ts"
+import { crowded } from "./inFlight.ts"
 
-/** Refuses by the announced length before reading or inviting a byte, else as soon as the limit is passed. */
-export const readBody = (exchange: HttpExchange): Effect.Effect<Uint8Array, PayloadTooLarge> =>
+/**
+ * Refuses by the announced length before reading or inviting a byte, else as soon as the limit is passed; and once it is
+ * read, where too many others are worked on.
+ */
+export const readBody = (
+  exchange: HttpExchange
+): Effect.Effect<Uint8Array, PayloadTooLarge | AssessmentUnavailable> =>
   Effect.callback((resume) => {
     const { request, response } = exchange
     if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) {
@@ -37,6 +43,7 @@ export const readBody = (exchange: HttpExchange): Effect.Effect<Uint8Array, Payl
     const onEnd = () => {
       stop()
       exchange.restartDeadline()
+      if (!exchange.enter()) return resume(Effect.fail(crowded()))
       const [only] = chunks
       resume(Effect.succeed(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length)))
     }

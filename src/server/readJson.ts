@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import type { IncomingMessage } from "node:http"
 import { MalformedJson } from "../api/Failures.ts"
+import { countHeader } from "./countHeader.ts"
 import { type StrictJson, strictJson } from "./strictJson.ts"
 
 /** Parameters are let through, but no character set other than the one JSON has. */
@@ -14,13 +15,10 @@ const isJson = (type: string): boolean => {
   )
 }
 
-const headerCount = (rawHeaders: ReadonlyArray<string>, name: string): number =>
-  rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length
-
 const formProblem = ({ headers, rawHeaders }: IncomingMessage): string | null => {
   const { "content-type": type, "content-encoding": encoding } = headers
   if (encoding !== undefined) return "the body has a content encoding; send it as it is"
-  if (headerCount(rawHeaders, "content-type") > 1) return "the request has two content types"
+  if (countHeader(rawHeaders, "content-type") > 1) return "the request has two content types"
   // An absent content type counts as JSON.
   if (type !== undefined && !isJson(type)) return "the content type is not application/json in UTF-8"
   return null

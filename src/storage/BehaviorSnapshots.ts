@@ -1,11 +1,12 @@
 /** Reads what an organization's own history says about an action, in one round trip that many questions share. */
 
-import { Cache, Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Mode.ts"
-import { pastMs, pastsMax, readLanes, readTogetherMax, sharedWaitingMax } from "../Limits.ts"
+import { readLanes, readTogetherMax, sharedWaitingMax } from "../Limits.ts"
 import { assemble } from "./behaviorSnapshots/assemble.ts"
+import { makePasts } from "./behaviorSnapshots/makePasts.ts"
 import {
   type Baseline,
   type Past,
@@ -15,14 +16,18 @@ import {
   pastStatement
 } from "./behaviorSnapshots/past.ts"
 import {
+  type SharingRow,
+  type TodayRow,
   todayParameters,
   type TodayQuestion,
-  type TodayRow,
-  todayStatement
+  todayStatement,
+  todaysOf
 } from "./behaviorSnapshots/today.ts"
 import { groupedStatement } from "./groupedStatement.ts"
 import { inSharedTime } from "./inSharedTime.ts"
+import { spanned } from "./spanned.ts"
 import { ModeSql } from "./Sql.ts"
+import { type StorageSilent, within } from "./within.ts"
 
 export interface SnapshotQuestion extends TodayQuestion {
   readonly mode: Mode
@@ -37,60 +42,74 @@ export interface ReadSnapshot {
 
 export class BehaviorSnapshots extends Context.Service<
   BehaviorSnapshots,
-  { readonly read: (question: SnapshotQuestion) => Effect.Effect<ReadSnapshot, SqlError.SqlError> }
+  {
+    /** Fails with `StorageSilent` once the patience is over. */
+    readonly read: (
+      question: SnapshotQuestion,
+      patienceMs: number
+    ) => Effect.Effect<ReadSnapshot, SqlError.SqlError | StorageSilent>
+  }
 >()("action-risk/storage/BehaviorSnapshots") {
   static readonly layer = Layer.effect(
     BehaviorSnapshots,
     Effect.gen(function* () {
       const readers = { live: yield* readerOf("live"), test: yield* readerOf("test") }
-      const read = Effect.fn("BehaviorSnapshots.read")((question: SnapshotQuestion) =>
-        readers[question.mode](question)
+      const read = spanned("BehaviorSnapshots.read")((question: SnapshotQuestion, patienceMs: number) =>
+        readers[question.mode](question, patienceMs)
       )
       return BehaviorSnapshots.of({ read })
     })
   )
 }
 
+/** What a review took out of the past since it was read must not make anything look familiar. */
+const isOf = (past: Past, row: TodayRow): boolean =>
+  past.today === row.today && past.revision === row.revision
+
 /** Invariant: a snapshot joins a past and a today of one and the same day. */
 function readerOf(mode: Mode) {
   return Effect.gen(function* () {
     const sql = (yield* ModeSql).for(mode)
-    const scope = yield* Effect.scope
-    const load = ({ organizationId, ...baseline }: PastKey) =>
+    const pasts = yield* makePasts(({ baseline, organizationId }) =>
       inSharedTime(sql.unsafe<PastRow>(pastStatement, pastParameters(organizationId, baseline))).pipe(
         Effect.map(([row]): Past => pastOfRow(row as PastRow))
       )
-    // Whoever gives up waiting for a past must not keep the next one from finding it.
-    const pasts = yield* Cache.make({
-      lookup: (key: PastKey) => Effect.forkIn(load(key), scope),
-      capacity: pastsMax,
-      timeToLive: pastMs
-    })
-    const pastOf = (key: PastKey) =>
-      Effect.flatMap(Cache.get(pasts, key), Fiber.join).pipe(
-        Effect.tapCause(() => Cache.invalidate(pasts, key))
-      )
+    )
     const today = yield* groupedStatement({
       name: "read_behavior",
       batchMax: readTogetherMax,
       lanes: readLanes,
       waitingMax: sharedWaitingMax,
       run: (questions: ReadonlyArray<SnapshotQuestion>) =>
-        sql.unsafe<TodayRow>(todayStatement, todayParameters(questions))
+        Effect.map(sql.unsafe<SharingRow>(todayStatement, todayParameters(questions)), (rows) =>
+          todaysOf(questions, rows)
+        )
     })
 
-    return Effect.fnUntraced(function* (question: SnapshotQuestion) {
-      const { baseline, organizationId, record } = question
-      const key: PastKey = { organizationId, ...baseline }
-      const [held, row] = yield* Effect.all([pastOf(key), today(question)], { concurrency: 2 })
-      const yesterdays = held.today !== row.today
-      if (yesterdays) yield* Cache.invalidate(pasts, key)
-      const past = yesterdays ? yield* pastOf(key) : held
-      return { snapshot: assemble(past, row, record, baseline.windowDays), atMicros: row.at_micros }
+    const join = (question: SnapshotQuestion, past: Past, row: TodayRow): ReadSnapshot => ({
+      snapshot: assemble(past, row, question.record, question.baseline.windowDays),
+      atMicros: row.at_micros
+    })
+
+    /** Of many that find the same past outdated the first forgets it, and all wait for the next. */
+    const forget = (question: SnapshotQuestion, outdated: Past): void => {
+      if (pasts.known(question) === outdated) pasts.forget(question)
+    }
+
+    const readBoth = Effect.fnUntraced(function* (question: SnapshotQuestion) {
+      const [held, row] = yield* Effect.all([pasts.read(question), today(question)], { concurrency: 2 })
+      if (isOf(held, row)) return join(question, held, row)
+      forget(question, held)
+      return join(question, yield* pasts.read(question), row)
+    })
+
+    return Effect.fnUntraced(function* (question: SnapshotQuestion, patienceMs: number) {
+      const past = pasts.known(question)
+      if (past === null) return yield* within(patienceMs, readBoth(question))
+      const row = yield* today(question, patienceMs)
+      if (isOf(past, row)) return join(question, past, row)
+      forget(question, past)
+      return yield* within(patienceMs, readBoth(question))
     })
   })
-}
-
-interface PastKey extends Baseline {
-  readonly organizationId: string
 }

@@ -68,10 +68,14 @@ const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mo
   `
   if (lock?.held !== true) return 0
   const rows = yield* sql<WaitingRow>`
-    SELECT organization_id, assessment_id, salt, input_digest, result_digest, behavior_snapshot, rules_digest,
-      policy_digest, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
+    SELECT waiting.*, salt, input_digest, result_digest, behavior_snapshot, rules_digest, policy_digest,
+      to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
     FROM (SELECT organization_id, assessment_id FROM unsealed ORDER BY assessment_id LIMIT ${rowsMax}) AS waiting
-      JOIN assessments USING (organization_id, assessment_id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM assessments
+        WHERE organization_id = waiting.organization_id AND assessment_id = waiting.assessment_id
+        LIMIT 1
+      ) AS assessed
     ORDER BY assessment_id
   `
   if (rows.length === 0) return 0

@@ -1,21 +1,34 @@
 /** Statements of concurrent requests, sent together: those that arrive while one is under way share the next. */
 
-import { Cause, Deferred, Effect, Exit, type Scope } from "effect"
+import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { sentTogether } from "../Metrics.ts"
 import { inSharedTime } from "./inSharedTime.ts"
+import { makePatience, type Wait } from "./makePatience.ts"
 import { classifyDatabaseFailure, sqlState } from "./SqlState.ts"
+import { StorageSilent } from "./within.ts"
 
-interface Waiting<A, B> {
+interface Waiting<A, B> extends Wait {
   readonly item: A
-  readonly answer: Deferred.Deferred<B, SqlError.SqlError>
+  readonly patienceMs: number
+  /** Does nothing the second time. */
+  readonly resume: (answer: Effect.Effect<B, SqlError.SqlError | StorageSilent>) => void
 }
 
 type Batch<A, B> = ReadonlyArray<Waiting<A, B>>
 
+/** Asks for the answer to one item; with a patience it fails with `StorageSilent` when that is over. */
+interface Ask<A, B> {
+  (item: A): Effect.Effect<B, SqlError.SqlError>
+  (item: A, patienceMs: number): Effect.Effect<B, SqlError.SqlError | StorageSilent>
+}
+
 /**
  * `run` answers a batch of at most `batchMax` items, one answer each, in their order. At most `lanes` batches are under
- * way at once. A batch starts as soon as a lane is free, never by a timer: alone, an item waits for nobody.
+ * way at once. A batch starts as soon as a lane is free, never by a timer: alone, an item waits for nobody. Those that
+ * arrive in one turn of the event loop share it.
+ *
+ * An item costs its place in the batch and nothing else: no fiber, no timer, no span of its own.
  *
  * Every item ends: one more than `waitingMax` is refused at once, a statement that stays silent is given up on and makes
  * way, and when the scope closes whoever still waits is told. An item whose asker leaves before it was sent is never sent.
@@ -30,12 +43,24 @@ export const groupedStatement = Effect.fnUntraced(function* <A, B>(options: {
   readonly lanes: number
   readonly waitingMax: number
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
-}): Effect.fn.Return<(item: A) => Effect.Effect<B, SqlError.SqlError>, never, Scope.Scope> {
+}): Effect.fn.Return<Ask<A, B>, never, Scope.Scope> {
   const { batchMax, lanes, name, run, waitingMax } = options
+  const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
   const waiting = new Set<Waiting<A, B>>()
   let underWay = 0
   let closed = false
+  const patience = yield* makePatience((one: Waiting<A, B>) => {
+    waiting.delete(one)
+    one.resume(Effect.fail(new StorageSilent({ waitedMs: one.patienceMs })))
+  })
+
+  const settle = (batch: Batch<A, B>, exit: Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>): void =>
+    batch.forEach((one, i) => {
+      patience.end(one)
+      one.resume(Exit.isSuccess(exit) ? answerAt(exit.value, i) : Exit.failCause(exit.cause))
+    })
 
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
@@ -67,38 +92,54 @@ export const groupedStatement = Effect.fnUntraced(function* <A, B>(options: {
       })
     })
 
+  const takeBatch = (): Batch<A, B> => {
+    const batch: Array<Waiting<A, B>> = []
+    for (const one of waiting) {
+      if (batch.length === batchMax) break
+      waiting.delete(one)
+      batch.push(one)
+    }
+    return batch
+  }
+
   /** Invariant: from seeing that nobody waits to giving the lane up nothing else runs, so that nobody is left waiting. */
   const drain = Effect.gen(function* () {
+    yield* Effect.yieldNow
     for (;;) {
-      const batch = [...waiting].slice(0, batchMax)
+      const batch = takeBatch()
       if (batch.length === 0) {
         underWay -= 1
         return
       }
-      for (const one of batch) waiting.delete(one)
       yield* Effect.onInterrupt(deliver(batch), () => Effect.sync(() => settle(batch, Exit.fail(closing()))))
     }
   })
 
-  return Effect.fnUntraced(function* (item: A) {
-    if (closed) return yield* closing()
-    if (waiting.size >= waitingMax) return yield* crowded()
-    const one = { item, answer: Deferred.makeUnsafe<B, SqlError.SqlError>() }
-    waiting.add(one)
-    if (underWay < lanes) {
-      underWay += 1
-      // In the layer's scope: a client that leaves must not take the others' statement with it.
-      yield* Effect.forkIn(drain, scope)
-    }
-    return yield* Effect.onInterrupt(Deferred.await(one.answer), () => Effect.sync(() => waiting.delete(one)))
-  })
+  const ask = (item: A, patienceMs = Infinity) =>
+    Effect.callback<B, SqlError.SqlError | StorageSilent>((resume) => {
+      if (closed) return resume(Effect.fail(closing()))
+      if (waiting.size >= waitingMax) return resume(Effect.fail(crowded()))
+      const one: Waiting<A, B> = {
+        item,
+        patienceMs,
+        untilMs: clock.currentTimeMillisUnsafe() + patienceMs,
+        resume
+      }
+      waiting.add(one)
+      patience.begin(one)
+      if (underWay < lanes) {
+        underWay += 1
+        // In the layer's scope: a client that leaves must not take the others' statement with it.
+        Fiber.runIn(fork(drain), scope)
+      }
+      return Effect.sync(() => {
+        patience.end(one)
+        waiting.delete(one)
+      })
+    })
+  // Without a patience nobody is told that it is over.
+  return ask as Ask<A, B>
 })
-
-/** Does nothing to those that are settled already. */
-const settle = <A, B>(batch: Batch<A, B>, exit: Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>): void =>
-  batch.forEach(({ answer }, i) =>
-    Deferred.doneUnsafe(answer, Exit.isSuccess(exit) ? answerAt(exit.value, i) : Exit.failCause(exit.cause))
-  )
 
 const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
   i < answers.length

@@ -18,3 +18,6 @@ export const searchPattern = (query: string): string => `%${fold(query).replaceA
 
 /** Whether any text could contain `query`. */
 export const isSearchable = (query: string): boolean => !query.includes(separator)
+
+/** Whether a trigram index can tell anything of `query`: three letters or digits in a row. */
+export const hasTrigram = (query: string): boolean => /[\p{L}\p{N}]{3}/u.test(query)

@@ -204,10 +204,10 @@ layer(useCase(scorer))("Assess", (it) => {
       yield* Effect.promise(() => inserted.promise)
       const asking = yield* Effect.forkChild((yield* Assess).assess(call))
       yield* untilWaiting
-      yield* Fiber.interrupt(asking)
+      const leaving = yield* Effect.forkChild(Fiber.interrupt(asking), { startImmediately: true })
       rollBack.resolve()
       expect(yield* Fiber.join(holder)).toBe("rolled back")
-      yield* untilKept(organizationId)
+      yield* Fiber.join(leaving)
       expect(yield* rowsOf(organizationId)).toEqual({ assessments: 1, history: 1, idempotency_keys: 1 })
     })
   )

@@ -8,13 +8,13 @@ import type { Caller } from "../../src/domain/Caller.ts"
 import { makeAssessmentId } from "../../src/storage/assessmentId.ts"
 import { ModeSql } from "../../src/storage/Sql.ts"
 import { caller } from "../support/assessCall.ts"
-import { jsonOf, textOf } from "../support/jsonOf.ts"
+import { jsonOf, listOf, textOf } from "../support/jsonOf.ts"
 import { assess, useCase } from "../support/useCase.ts"
 
 const list = Effect.fnUntraced(function* (asker: Caller, query: Partial<ListQuery> = {}) {
   const assessments = yield* Assessments
   const { body } = yield* assessments.list(asker, { limit: 25, cursor: null, q: null, ...query }, "req_list")
-  return body
+  return listOf(body)
 })
 
 const found = (asker: Caller, q: string) =>
@@ -270,7 +270,7 @@ layer(useCase())("Assessments", (it) => {
           )
         }
         const { body } = await run(assessments.list(asker, { limit: 100, cursor: null, q: null }, "req_list"))
-        return [...answers, ...body.data.map((item) => `${item.destination} ${item.status}`)]
+        return [...answers, ...listOf(body).data.map((item) => `${item.destination} ${item.status}`)]
       }
       yield* Effect.promise(() =>
         fc.assert(

@@ -1,14 +1,19 @@
 import { expect, layer } from "@effect/vitest"
-import { Array as Arr, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { fold } from "../../src/storage/assessmentRecords/fold.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
 import { sha256 } from "../../src/assessment/sha256.ts"
+import { storageTotalMsMax } from "../../src/Limits.ts"
 import { type Earlier, naiveSnapshot } from "../../src/rules/naiveSnapshot.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 import type { Baseline } from "../../src/storage/behaviorSnapshots/past.ts"
 import { BehaviorSnapshots } from "../../src/storage/BehaviorSnapshots.ts"
+import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
 import { TestSql } from "../../src/storage/Sql.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { miscounted } from "../support/recount.ts"
+import { scaled } from "../support/scale.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const released: Baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
@@ -48,36 +53,51 @@ const record: fc.Arbitrary<HistoryRecord> = fc
   })
   .map((fields): HistoryRecord => fields)
 
-/** A few actions, each with figures of its own, and when they were assessed; the first is the one asked about. */
+/**
+ * A few actions, each with figures of its own, when they were assessed, and which of them a person rejected once how many
+ * more statements had been written; the first is the one asked about.
+ */
 const pasts = fc
   .uniqueArray(record, { selector: ({ canonicalForm }) => canonicalForm, minLength: 1, maxLength: 6 })
   .chain((records) =>
     fc.record({
       asked: fc.constant(records[0]).filter((first) => first !== undefined),
-      history: fc.array(fc.record({ record: fc.constantFrom(...records), agoMs }), { maxLength: 60 })
+      history: fc.array(
+        fc.record({
+          record: fc.constantFrom(...records),
+          agoMs,
+          rejectedAfter: fc.option(fc.nat(3), { freq: 2 })
+        }),
+        { maxLength: 40, size: "max" }
+      )
     })
   )
 
+interface Past {
+  readonly record: HistoryRecord
+  readonly agoMs: number
+  readonly rejectedAfter?: number | null
+}
+
+/** Each at level high, so that it can be rejected. Gives their ids. */
 const insertHistory = Effect.fnUntraced(function* (organizationId: string, rows: ReadonlyArray<Earlier>) {
   const sql = yield* TestSql
-  if (!Arr.isReadonlyArrayNonEmpty(rows)) return
-  yield* sql`WITH fresh AS (INSERT INTO history ${sql.insert(
-    Arr.map(rows, ({ atMs, record }) => ({
-      organization_id: organizationId,
-      created_at: new Date(atMs),
-      assessment_id: randomUUID(),
-      fingerprint: sha256(record.canonicalForm),
-      normalized_action_type: record.normalizedActionType,
-      action_category: record.actionCategory,
-      action_class: record.actionClass,
-      agent_id: record.agentId,
-      destination_key: record.destinationKey,
-      stated_entities: record.statedEntities,
-      stated_usd_cents: record.statedUsdCents,
-      scored_entities: record.scoredEntities,
-      scored_usd_cents: record.scoredUsdCents
-    }))
-  )} RETURNING *), ${sql.literal(fold)} SELECT`
+  const batch = rows.map(({ atMs, record }) => ({
+    owner: { organizationId, mode: "test" as const },
+    record: assessmentRecord(0, {
+      createdAtMicros: atMs * 1_000,
+      level: "high",
+      history: record,
+      fingerprint: sha256(record.canonicalForm)
+    })
+  }))
+  yield* sql.unsafe(writeStatement, writeParameters(batch))
+  return batch.map(({ record }) => record.assessmentId)
+})
+
+const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId: string) {
+  const { close } = yield* ReviewRecords
+  yield* close({ organizationId, mode: "test" }, assessmentId, { outcome: "risk_rejected", note: null })
 })
 
 const readSnapshot = Effect.fnUntraced(function* (
@@ -86,47 +106,75 @@ const readSnapshot = Effect.fnUntraced(function* (
   baseline: Baseline = released
 ) {
   const snapshots = yield* BehaviorSnapshots
-  return yield* snapshots.read({
+  const question = {
     organizationId,
-    mode: "test",
+    mode: "test" as const,
     record: asked,
     fingerprint: sha256(asked.canonicalForm),
     baseline
-  })
+  }
+  return yield* snapshots.read(question, storageTotalMsMax)
 })
 
+/** However the past was cut into statements, the same past was written, and whenever something was rejected, it is gone. */
 const agrees = Effect.fnUntraced(function* (
-  history: ReadonlyArray<{ readonly record: HistoryRecord; readonly agoMs: number }>,
+  history: ReadonlyArray<Past>,
   asked: HistoryRecord,
   baseline: Baseline = released,
   together = history.length
 ) {
   const organizationId = randomUUID()
   const nowMs = Date.now()
-  const rows = history.map(({ agoMs, record }) => ({ record, atMs: nowMs - agoMs }))
-  // However the past was cut into statements, the same past was written.
-  const inOrder = rows.toSorted((a, b) => a.atMs - b.atMs)
+  const inOrder = history
+    .map(({ agoMs, record, rejectedAfter = null }) => ({ record, atMs: nowMs - agoMs, rejectedAfter }))
+    .toSorted((a, b) => a.atMs - b.atMs)
+  const written: Array<Earlier> = []
+  const due: Array<{ readonly place: number; readonly id: string; readonly at: number }> = []
+  const holds = Effect.fnUntraced(function* () {
+    const { atMicros, snapshot } = yield* readSnapshot(organizationId, asked, baseline)
+    expect(snapshot).toEqual(naiveSnapshot(written, asked, atMicros / 1_000, baseline))
+  })
+  const rejectThoseOf = Effect.fnUntraced(function* (isDue: (at: number) => boolean) {
+    for (const { id, place } of due.filter(({ at }) => isDue(at))) {
+      yield* reject(organizationId, id)
+      const row = written[place]
+      if (row !== undefined) written[place] = { ...row, rejected: true }
+    }
+  })
   for (let from = 0; from < inOrder.length; from += together) {
-    yield* insertHistory(organizationId, inOrder.slice(from, from + together))
+    const rows = inOrder.slice(from, from + together)
+    const ids = yield* insertHistory(organizationId, rows)
+    for (const [i, { rejectedAfter, ...row }] of rows.entries()) {
+      const id = ids[i]
+      if (rejectedAfter !== null && id !== undefined)
+        due.push({ place: written.length, id, at: from + rejectedAfter * together })
+      written.push(row)
+    }
+    yield* rejectThoseOf((at) => at === from)
   }
-  const { atMicros, snapshot } = yield* readSnapshot(organizationId, asked, baseline)
-  expect(snapshot).toEqual(naiveSnapshot(rows, asked, atMicros / 1_000, baseline))
+  // What is held of the past from here on is outdated by what is rejected after it.
+  yield* holds()
+  yield* rejectThoseOf((at) => at >= inOrder.length)
+  yield* holds()
 })
 
-const stores = BehaviorSnapshots.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+const stores = Layer.mergeAll(BehaviorSnapshots.layer, ReviewRecords.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
 
 layer(stores)("BehaviorSnapshots", (it) => {
   it.effect("the statement agrees with the definitions, on any history", () =>
     Effect.gen(function* () {
-      const services = yield* Effect.context<BehaviorSnapshots | TestSql>()
+      const services = yield* Effect.context<BehaviorSnapshots | ReviewRecords | TestSql>()
       yield* Effect.promise(() =>
         fc.assert(
-          fc.asyncProperty(pasts, baselines, fc.integer({ min: 1, max: 60 }), ({ asked, history }, ...how) =>
+          fc.asyncProperty(pasts, baselines, fc.integer({ min: 1, max: 20 }), ({ asked, history }, ...how) =>
             Effect.runPromiseWith(services)(agrees(history, asked, ...how))
           ),
-          { numRuns: 250 }
+          { numRuns: scaled(60, 2_000) }
         )
       )
+      expect(yield* miscounted(yield* TestSql)).toEqual([])
     })
   )
 

@@ -2,6 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
+import { storageWriteMsMax } from "../../src/Limits.ts"
 import type { Owner } from "../../src/storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
 import {
@@ -88,7 +89,10 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
         if (record === undefined || sameKey === undefined) return
         const kept = yield* Effect.forEach(
           owners,
-          (owner) => Effect.all([write(owner, record), write(owner, sameKey)], { concurrency: 2 }),
+          (owner) =>
+            Effect.all([write(owner, record, storageWriteMsMax), write(owner, sameKey, storageWriteMsMax)], {
+              concurrency: 2
+            }),
           { concurrency: "unbounded" }
         )
         expect(kept).toEqual(owners.map(() => [true, false]))
@@ -116,7 +120,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           places,
           (history, unit) => {
             const record = assessmentRecord(unit, history === undefined ? {} : { history })
-            return Effect.match(Effect.sandbox(write(owner, record)), {
+            return Effect.match(Effect.sandbox(write(owner, record, storageWriteMsMax)), {
               onSuccess: (written) => (written ? "kept" : "known"),
               onFailure: () => "refused"
             })

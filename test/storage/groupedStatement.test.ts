@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { sharedAnswerMs } from "../../src/Limits.ts"
+import { patienceLookMs, sharedAnswerMs } from "../../src/Limits.ts"
 import { groupedStatement } from "../../src/storage/groupedStatement.ts"
 
 const failure = (code: string) =>
@@ -50,7 +50,7 @@ const doubling = Effect.fnUntraced(function* (
     yield* Deferred.succeed(gate, undefined)
     yield* Effect.yieldNow
   })
-  return { ask, batches, open }
+  return { ask, batches, double, open }
 })
 
 const outcomesOf = Effect.fnUntraced(function* (
@@ -183,6 +183,27 @@ describe("grouped statements", () => {
       yield* open
       expect(yield* Fiber.join(second)).toBe(4)
       expect(batches).toEqual([[1], [2]])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("tell those whose patience is over, and go on for the others", () =>
+    Effect.gen(function* () {
+      const { batches, double, open } = yield* doubling()
+      const ask = (item: number, patienceMs: number) =>
+        Effect.forkChild(double(item, patienceMs), { startImmediately: true })
+      const sent = yield* ask(1, 150)
+      const patient = yield* ask(2, 700)
+      yield* Effect.yieldNow
+      const unsent = yield* ask(3, 150)
+      yield* TestClock.adjust(149)
+      expect([sent.pollUnsafe(), unsent.pollUnsafe()]).toEqual([undefined, undefined])
+      yield* TestClock.adjust(1 + patienceLookMs)
+      const silent = { _tag: "StorageSilent", waitedMs: 150 }
+      expect(yield* Effect.flip(Fiber.join(sent))).toMatchObject(silent)
+      expect(yield* Effect.flip(Fiber.join(unsent))).toMatchObject(silent)
+      yield* open
+      expect(yield* Fiber.join(patient)).toBe(4)
+      expect(batches).toEqual([[1, 2]])
     }).pipe(Effect.scoped)
   )
 

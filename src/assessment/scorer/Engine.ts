@@ -11,12 +11,16 @@ import type { Prepared } from "../../rules/prepareModel.ts"
 import { referenceRules } from "../../rules/reference.ts"
 import { deliberate } from "../../scoring/deliberate.ts"
 import { converse } from "../../scoring/Deliberation.ts"
+import type { Words } from "../../scoring/Words.ts"
 import { converseLater } from "./converseLater.ts"
 
 export interface Answer {
   readonly opinion: Opinion
   readonly policyMs: number
 }
+
+/** What the words of an action say under the engine's release. */
+export type WordsOf = (action: Action) => Words
 
 /** Null: the answer took longer than it may. */
 export type Engine = (
@@ -27,11 +31,11 @@ export type Engine = (
 
 /** Rules as closures: one synchronous stretch of work. */
 export const compiledEngine =
-  ({ model }: Prepared): Engine =>
+  ({ model }: Prepared, wordsOf: WordsOf): Engine =>
   (action, behavior, { policySet }) =>
     Effect.sync(() => {
       let policyMs = 0
-      const opinion = converse(deliberate(action, behavior, model), (facts) => {
+      const opinion = converse(deliberate(action, behavior, model, wordsOf(action)), (facts) => {
         const startedAtMs = performance.now()
         const policies = policySet.match(facts)
         policyMs += performance.now() - startedAtMs
@@ -44,18 +48,21 @@ export const compiledEngine =
  * json-rules-engine itself: the same conversation, answered later. It runs on promises alone, so without a pause between
  * its answers no other request would be served, nor history be read in time, until an opinion is done.
  */
-export const referenceEngine = ({ model, rules }: Prepared): Engine => {
+export const referenceEngine = ({ model, rules }: Prepared, wordsOf: WordsOf): Engine => {
   const matchRules = referenceRules(rules)
   return (action, behavior, { matchByReference }) =>
     Effect.promise(async () => {
       let policyMs = 0
-      const opinion = await converseLater(deliberate(action, behavior, model), async (facts) => {
-        await setImmediate()
-        const startedAtMs = performance.now()
-        const policies = await matchByReference(facts)
-        policyMs += performance.now() - startedAtMs
-        return { rules: await matchRules(facts), policies }
-      })
+      const opinion = await converseLater(
+        deliberate(action, behavior, model, wordsOf(action)),
+        async (facts) => {
+          await setImmediate()
+          const startedAtMs = performance.now()
+          const policies = await matchByReference(facts)
+          policyMs += performance.now() - startedAtMs
+          return { rules: await matchRules(facts), policies }
+        }
+      )
       return { opinion, policyMs }
     }).pipe(Effect.timeoutOrElse({ duration: scoringMsMax, orElse: () => Effect.succeed(null) }))
 }

@@ -14,7 +14,8 @@ import {
 import { shadowMissed } from "../../Metrics.ts"
 import { ShadowOpinions } from "../../storage/ShadowOpinions.ts"
 import type { ShadowOpinion } from "../../storage/shadowOpinions/write.ts"
-import { logStorageFailure, within } from "../orUnavailable.ts"
+import { logStorageFailure } from "../../storage/logStorageFailure.ts"
+import { within } from "../../storage/within.ts"
 import type { Follow, Kept } from "../Shadow.ts"
 import type { SecondRelease } from "../ShadowRelease.ts"
 

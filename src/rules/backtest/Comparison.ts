@@ -8,7 +8,7 @@ import type { Recorded } from "../history/Recorded.ts"
 import type { Block } from "../history/wholeLines.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { PolicyBook } from "./PolicyBook.ts"
-import { rememberedWords } from "./rememberedWords.ts"
+import { rememberedWords } from "../rememberedWords.ts"
 import { countRecord, emptyTally, entry, type Tally } from "./Tally.ts"
 
 /** Counts a block of a history; equal blocks give equal tallies wherever they are counted. */

@@ -19,7 +19,7 @@ export const listen = (
   server: Server,
   host: string,
   port: number,
-  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST"
+  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST" | "--port"
 ): Effect.Effect<number, CannotListen> =>
   Effect.callback((resume) => {
     const onError = (cause: Error) =>

@@ -6,6 +6,7 @@ import { AssessmentUnavailable, type Failure, MalformedJson } from "../../api/Fa
 import { transportFailures } from "../../api/transportFailures.ts"
 import { answerMs, headerFieldsMax } from "../../Limits.ts"
 import type { Answer } from "../Answer.ts"
+import { countHeader } from "../countHeader.ts"
 import type { Edge } from "../edge.ts"
 import { type HttpExchange, readTarget } from "../Exchange.ts"
 import { requestId } from "../requestId.ts"
@@ -20,7 +21,7 @@ const httpProblem = ({ httpVersion, rawHeaders }: IncomingMessage): Failure | nu
     })
   }
   // RFC 9112 3.2: exactly one, or proxies and we could disagree on whom it is for.
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === "host").length
+  const hosts = countHeader(rawHeaders, "host")
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
     return new MalformedJson({ message: "the request must have exactly one Host header" })
   }
@@ -83,6 +84,7 @@ export const serveRequests = (
       window: null,
       awaitsContinue,
       mayDrain: false,
+      enter: () => true,
       restartDeadline,
       stopDeadline
     }

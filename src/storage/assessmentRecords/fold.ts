@@ -1,7 +1,7 @@
 /** How assessments enter what snapshots are read from: the statements of one fold over the rows of `fresh`. */
 
 /** A figure by its first two digits, as `scoring/firstTwoDigits.ts` has it. */
-const rounded = (column: string): string =>
+export const rounded = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
 
 const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00')"
@@ -11,17 +11,20 @@ const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '200
  * order of its key, so that statements of several processes wait for each other and never in a circle.
  *
  * A unit enters when its first assessment of the day does. Later ones only move its part of the 24 h sums to their hour:
- * repeating a question is no evidence, and hides nothing.
+ * repeating a question is no evidence, and hides nothing. `known` says what else meeting a known unit does to it, and
+ * `again` which of those enter once more.
  */
-export const fold = `
+const folding = ({ again, known }: { readonly known: string; readonly again: string }) => `
 paced AS (
   INSERT INTO paces AS known (organization_id, slot, assessments)
   SELECT organization_id, ${tenMinutes}, count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (organization_id, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
 ), firsts AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) *,
-    max(date_trunc('hour', created_at, 'UTC')) OVER (PARTITION BY organization_id, day, fingerprint) AS last_hour
-  FROM fresh ORDER BY organization_id, day, fingerprint, created_at, assessment_id
+    date_trunc('hour', last_value(created_at) OVER of_unit, 'UTC') AS last_hour
+  FROM fresh WINDOW of_unit AS (PARTITION BY organization_id, day, fingerprint ORDER BY created_at, assessment_id
+    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+  ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 ), known_units AS (
   INSERT INTO units AS known (organization_id, day, fingerprint, last_hour, action_category,
     stated_entities, stated_usd_cents, summed_entities, summed_usd_cents)
@@ -29,12 +32,14 @@ paced AS (
     CASE action_class WHEN 'read' THEN 0 ELSE scored_entities END,
     CASE action_class WHEN 'read' THEN 0 ELSE scored_usd_cents END
   FROM firsts ORDER BY organization_id, day, fingerprint
-  ON CONFLICT (organization_id, day, fingerprint) DO UPDATE
-    SET moved_from = known.last_hour, last_hour = excluded.last_hour
-    WHERE known.last_hour < excluded.last_hour
+  ON CONFLICT (organization_id, day, fingerprint) DO UPDATE ${known}
   RETURNING *
+), met AS MATERIALIZED (
+  SELECT firsts.*, known_units.last_hour AS moved_to, moved_from, summed_entities, summed_usd_cents,
+    moved_from IS NULL${again} AS enters
+  FROM known_units JOIN firsts USING (fingerprint, day, organization_id)
 ), entered AS (
-  SELECT firsts.* FROM firsts JOIN known_units USING (organization_id, day, fingerprint) WHERE moved_from IS NULL
+  SELECT * FROM met WHERE enters
 ), figured AS (
   INSERT INTO unit_figures AS known (organization_id, day, measure, figure, units)
   SELECT organization_id, day, measure, figure, count(*)
@@ -82,10 +87,28 @@ paced AS (
 ), summed AS (
   INSERT INTO agent_sums AS known (organization_id, agent, hour, entities, usd_cents)
   SELECT organization_id, coalesce(agent_id, ''), hour, sum(sign * summed_entities), sum(sign * summed_usd_cents)
-  FROM known_units JOIN firsts USING (organization_id, day, fingerprint)
-    CROSS JOIN LATERAL (VALUES (known_units.last_hour, 1), (moved_from, -1)) AS part (hour, sign)
+  FROM met CROSS JOIN LATERAL (VALUES (moved_to, 1), (moved_from, -1)) AS part (hour, sign)
   WHERE hour IS NOT NULL
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT (organization_id, agent, hour) DO UPDATE
     SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents
 )`
+
+/** On the tables as migration 0040 creates them, which counts with it what was assessed before. */
+export const fold = folding({
+  known: `SET moved_from = known.last_hour, last_hour = excluded.last_hour
+    WHERE known.last_hour < excluded.last_hour`,
+  again: ""
+})
+
+const figureOf = (column: string) =>
+  `${column} = CASE WHEN known.withdrawn THEN excluded.${column} ELSE known.${column} END`
+
+/** A unit all of whose assessments were rejected in review enters again with the next one of its day. */
+export const foldReviewed = folding({
+  known: `SET moved_from = known.last_hour, last_hour = greatest(known.last_hour, excluded.last_hour),
+      withdrawn = false, returned = known.withdrawn,
+      ${["action_category", "stated_entities", "stated_usd_cents"].map(figureOf).join(",\n      ")}
+    WHERE known.last_hour < excluded.last_hour OR known.withdrawn`,
+  again: " OR returned"
+})

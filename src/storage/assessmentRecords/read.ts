@@ -1,11 +1,8 @@
 /** The statements that read assessments back, and their rows in the domain's words. */
 
-import type { SqlClient, Statement } from "effect/sql"
-import type { Json } from "../../domain/Action.ts"
+import type { SqlClient } from "effect/sql"
 import { idempotencyMemoryHours } from "../../Limits.ts"
-import { asUuid } from "../assessmentId.ts"
-import type { ListedAssessment, SealableEvidence, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
-import { isSearchable, searchPattern } from "../searchText.ts"
+import type { SealableEvidence, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
 
 interface AnswerRow {
   readonly assessment_id: string
@@ -147,44 +144,3 @@ const sealOfRow = (row: EvidenceRow): StoredEvidence["seal"] =>
         entryDigest: row.entry_digest,
         sealedAt: row.sealed_at
       }
-
-export interface PageQuery {
-  readonly limit: number
-  /** Only assessments with a lesser id. */
-  readonly before: string | undefined
-  /** Text that a field contains in any case, or an exact assessment, action or request id. */
-  readonly search: string | null
-}
-
-interface ListedRow {
-  readonly assessment_id: string
-  readonly item: Json
-}
-
-/** Ids begin with their time, so the primary key is the order of the list. */
-export const selectPage = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  query: PageQuery
-) => sql<ListedRow>`
-  SELECT assessment_id, item FROM assessments
-  WHERE organization_id = ${organizationId}
-    ${query.before === undefined ? sql`` : sql`AND assessment_id < ${query.before}`}
-    ${query.search === null ? sql`` : sql`AND (${matching(sql, query.search)})`}
-  ORDER BY assessment_id DESC
-  LIMIT ${query.limit}
-`
-
-const matching = (sql: SqlClient.SqlClient, search: string): Statement.Fragment => {
-  const id = asUuid(search)
-  return sql.or([
-    isSearchable(search) ? sql`search LIKE ${searchPattern(search)}` : sql`false`,
-    sql`request_id = ${search}`,
-    ...(id === undefined ? [] : [sql`assessment_id = ${id}`, sql`action_id = ${id}`])
-  ])
-}
-
-export const listedOfRow = (row: ListedRow): ListedAssessment => ({
-  assessmentId: row.assessment_id,
-  item: row.item
-})

@@ -4,7 +4,8 @@ import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { idempotencyMemoryHours } from "../../Limits.ts"
 import type { AssessmentRecord, Owner } from "../AssessmentRecord.ts"
-import { fold } from "./fold.ts"
+import { announce } from "./announce.ts"
+import { foldReviewed } from "./fold.ts"
 
 export interface Writing {
   readonly owner: Owner
@@ -39,7 +40,8 @@ const columns = {
   stated_usd_cents: "bigint",
   scored_entities: "bigint",
   scored_usd_cents: "bigint",
-  salt: "bytea"
+  salt: "bytea",
+  level: "text"
 } as const
 type Column = keyof typeof columns
 
@@ -82,15 +84,17 @@ WITH asked AS MATERIALIZED (
   INSERT INTO unsealed (organization_id, assessment_id) SELECT organization_id, assessment_id FROM kept
 ), fresh AS MATERIALIZED (
   SELECT ${historyColumns}, (created_at AT TIME ZONE 'UTC')::date AS day
-  FROM asked JOIN kept USING (organization_id, assessment_id) WHERE complete
+  FROM asked JOIN kept USING (assessment_id, organization_id) WHERE complete
 ), counted AS (
   INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
-), ${fold}
-SELECT organization_id, assessment_id FROM kept`
+), ${announce}, ${foldReviewed}
+SELECT organization_id, assessment_id, EXISTS (SELECT FROM addressed) AS announced FROM kept`
 
 export interface KeptRow {
   readonly organization_id: string
   readonly assessment_id: string
+  /** Whether the statement queued a delivery, for this assessment or another. */
+  readonly announced: boolean
 }
 
 const values: Readonly<Record<Column, (writing: Writing) => unknown>> = {
@@ -120,7 +124,8 @@ const values: Readonly<Record<Column, (writing: Writing) => unknown>> = {
   stated_usd_cents: ({ record }) => bigint(record.history.statedUsdCents),
   scored_entities: ({ record }) => bigint(record.history.scoredEntities),
   scored_usd_cents: ({ record }) => bigint(record.history.scoredUsdCents),
-  salt: ({ record }) => record.salt
+  salt: ({ record }) => record.salt,
+  level: ({ record }) => record.level
 }
 
 /** What an element is sent as; `uuid`, `timestamptz` and `json` are read from text by the statement's cast. */

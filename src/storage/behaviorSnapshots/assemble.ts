@@ -5,7 +5,7 @@ import { lookalikeCandidatesMax } from "../../Limits.ts"
 import { firstTwoDigits } from "../../scoring/firstTwoDigits.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { imitates } from "../../scoring/imitates.ts"
-import { countOf, type Figures, medianOf, noFigures, together } from "./figures.ts"
+import { type Figures, middleOf, noFigures } from "./figures.ts"
 import type { Past } from "./past.ts"
 import type { TodayRow } from "./today.ts"
 
@@ -31,22 +31,15 @@ export const assemble = (
   windowDays: number
 ): BehaviorSnapshot => {
   const pastOf = (measure: string): Figures => past.figures.get(measure) ?? noFigures
-  const volumes = together(
-    pastOf("entities"),
-    { figures: today.volume_figures, units: today.volume_units },
-    roundedOrNull(today.own_entities)
-  )
-  const amounts = together(
-    pastOf(actionCategory),
-    { figures: today.amount_figures, units: today.amount_units },
-    today.own_category === true ? roundedOrNull(today.own_usd_cents) : null
-  )
+  const volumes = middleOf(pastOf("entities"), today.volumes, roundedOrNull(today.own_entities))
+  const ownAmount = today.own_category === true ? roundedOrNull(today.own_usd_cents) : null
+  const amounts = middleOf(pastOf(actionCategory), today.amounts, ownAmount)
   return {
     takenAt: new Date(Math.floor(today.at_micros / 1_000)).toISOString(),
     windowDays,
     sampleSize: past.units + today.units - (today.has_own ? 1 : 0),
-    entityVolume: { units: countOf(volumes), median: medianOf(volumes) },
-    financialValue: { units: countOf(amounts), medianUsdCents: medianOf(amounts) },
+    entityVolume: volumes,
+    financialValue: { units: amounts.units, medianUsdCents: amounts.median },
     // This assessment is not yet in history, and counts.
     velocity: { lastHour: today.last_hour + 1, ...past.velocity },
     destination:

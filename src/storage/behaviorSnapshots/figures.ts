@@ -9,40 +9,39 @@ export interface Figures {
 
 export const noFigures: Figures = { figures: [], units: [] }
 
-export const countOf = ({ units }: Figures): number => units.reduce((sum, count) => sum + count, 0)
-
-const ascending = (of: Figures): Figures => {
+/** The same figures in ascending order. */
+export const ascending = (of: Figures): Figures => {
   if (of.figures.every((figure, i) => i === 0 || figure > (of.figures[i - 1] ?? 0))) return of
   const order = of.figures.map((_, i) => i).toSorted((a, b) => (of.figures[a] ?? 0) - (of.figures[b] ?? 0))
   return { figures: order.map((i) => of.figures[i] ?? 0), units: order.map((i) => of.units[i] ?? 0) }
 }
 
-/** Both together, without one unit of `except`. */
-export const together = (past: Figures, today: Figures, except: number | null): Figures => {
-  const added = ascending(today)
-  const figures: Array<number> = []
-  const units: Array<number> = []
-  let i = 0
-  let j = 0
-  while (i < past.figures.length || j < added.figures.length) {
-    const figure = Math.min(past.figures[i] ?? Infinity, added.figures[j] ?? Infinity)
-    let count = figure === except ? -1 : 0
-    if (past.figures[i] === figure) count += past.units[i++] ?? 0
-    if (added.figures[j] === figure) count += added.units[j++] ?? 0
-    if (count <= 0) continue
-    figures.push(figure)
-    units.push(count)
-  }
-  return { figures, units }
+const countOf = ({ units }: Figures): number => {
+  let count = 0
+  for (let i = 0; i < units.length; i++) count += units[i] ?? 0
+  return count
 }
 
-/** The smallest figure that at least half of the units do not exceed; null without units. */
-export const medianOf = (of: Figures): number | null => {
-  const rank = Math.ceil(countOf(of) / 2)
+export interface Middle {
+  readonly units: number
+  /** The smallest figure that at least half of the units do not exceed; null without units. */
+  readonly median: number | null
+}
+
+/** Of both together, without one unit of `except`. Walks them side by side: each question excepts another figure. */
+export const middleOf = (past: Figures, today: Figures, except: number | null): Middle => {
+  const excepted = except !== null && (past.figures.includes(except) || today.figures.includes(except))
+  const units = countOf(past) + countOf(today) - (excepted ? 1 : 0)
+  const rank = Math.ceil(units / 2)
   let passed = 0
-  for (const [i, count] of of.units.entries()) {
-    passed += count
-    if (passed >= rank) return of.figures[i] ?? null
+  let i = 0
+  let j = 0
+  while (i < past.figures.length || j < today.figures.length) {
+    const figure = Math.min(past.figures[i] ?? Infinity, today.figures[j] ?? Infinity)
+    if (past.figures[i] === figure) passed += past.units[i++] ?? 0
+    if (today.figures[j] === figure) passed += today.units[j++] ?? 0
+    if (figure === except) passed -= 1
+    if (passed > 0 && passed >= rank) return { units, median: figure }
   }
-  return null
+  return { units, median: null }
 }

@@ -1,4 +1,4 @@
-/** What the days before today say about an organization, whatever it asks: read once, and good until the day ends. */
+/** What the days before today say about an organization, whatever it asks: good until the day ends, or one loses something. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { establishedMax } from "../../Limits.ts"
@@ -11,6 +11,8 @@ export type Baseline = Pick<Numbers["behavior"], "establishedDaysMin" | "establi
 export interface Past {
   /** `2026-11-20`: the day that it is before. */
   readonly today: string
+  /** How often it had lost something when it was read. */
+  readonly revision: number
   readonly units: number
   /** By measure: `entities`, or an action category, whose figures are US cents. */
   readonly figures: ReadonlyMap<string, Figures>
@@ -40,6 +42,7 @@ WITH clock AS (
   ORDER BY max(day) DESC, name LIMIT ${establishedMax}
 )
 SELECT today::text,
+  coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
   ARRAY(SELECT measure FROM counted ORDER BY measure, figure) AS measures,
   ARRAY(SELECT figure::float8 FROM counted ORDER BY measure, figure) AS figures,
   ARRAY(SELECT units::float8 FROM counted ORDER BY measure, figure) AS units,
@@ -58,6 +61,7 @@ export const pastParameters = (organizationId: string, baseline: Baseline): Read
 
 export interface PastRow {
   readonly today: string
+  readonly revision: number
   readonly measures: ReadonlyArray<string>
   readonly figures: ReadonlyArray<number>
   readonly units: ReadonlyArray<number>
@@ -78,6 +82,7 @@ export const pastOfRow = (row: PastRow): Past => {
   const { units: all = [] } = byMeasure.get("units") ?? noFigures
   return {
     today: row.today,
+    revision: row.revision,
     units: all[0] ?? 0,
     figures: byMeasure,
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },

@@ -3,6 +3,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { ascending, type Figures, noFigures } from "./figures.ts"
 
 export interface TodayQuestion {
   readonly organizationId: string
@@ -14,62 +15,62 @@ export interface TodayQuestion {
 
 /**
  * $1 organizations, $2 fingerprints, $3 action types, $4 categories, $5 agents, $6 destination keys, one element per
- * question; $7 the days of each question's window, with today.
+ * question; $7 the days of each question's window, with today; $8 and $9 whether the question is the first of its
+ * organization, and of its category there: what questions share comes with the first of them alone.
+ *
+ * Planned while a table is empty, a join may read all of it for ever: each question looks its own rows up (`LATERAL`).
  *
  * `own` is the assessed action's own unit of today, which every count leaves out: repeating a question is no evidence.
+ * Withdrawn it is in no count anyway, but still in the 24 h sums.
  */
 export const todayStatement = `
 WITH clock AS (
   SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today
-), asked AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
-    WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
-      window_days, place)
-), alike AS MATERIALIZED (
-  SELECT organization_id, action_category, counted.*, paced.*, volumes.*, amounts.*
-  FROM (SELECT DISTINCT organization_id, action_category FROM asked) AS distinct_asked
-  CROSS JOIN clock
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(units), 0)::float8 AS units FROM unit_figures
-    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today AND measure = 'units'
-  ) AS counted
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM paces
-    WHERE paces.organization_id = distinct_asked.organization_id
-      AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
-  ) AS paced
-  CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(figure::float8), '{}') AS volume_figures,
-      coalesce(array_agg(unit_figures.units::float8), '{}') AS volume_units
-    FROM unit_figures
-    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today AND measure = 'entities'
-  ) AS volumes
-  CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(figure::float8), '{}') AS amount_figures,
-      coalesce(array_agg(unit_figures.units::float8), '{}') AS amount_units
-    FROM unit_figures
-    WHERE unit_figures.organization_id = distinct_asked.organization_id AND day = today
-      AND measure = distinct_asked.action_category
-  ) AS amounts
 )
 SELECT today::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
-  own.fingerprint IS NOT NULL AS has_own,
-  own.action_category = asked.action_category AS own_category,
-  own.stated_entities::float8 AS own_entities, own.stated_usd_cents::float8 AS own_usd_cents,
-  alike.units, alike.last_hour, volume_figures, volume_units, amount_figures, amount_units,
+  own.withdrawn IS FALSE AS has_own,
+  own.withdrawn IS FALSE AND own.action_category = asked.action_category AS own_category,
+  CASE WHEN own.withdrawn IS FALSE THEN own.stated_entities END::float8 AS own_entities,
+  CASE WHEN own.withdrawn IS FALSE THEN own.stated_usd_cents END::float8 AS own_usd_cents,
+  coalesce((SELECT revision FROM baseline_revisions WHERE baseline_revisions.organization_id = asked.organization_id), 0)
+    ::float8 AS revision,
+  counted.*, paced.*, amounts.*,
   there.*,
   EXISTS (SELECT FROM sightings WHERE sightings.organization_id = asked.organization_id AND kind = 'action_type'
     AND name = asked.action_type AND day > today - asked.window_days
-    AND (day < today OR sightings.units > (own.fingerprint IS NOT NULL)::int)) AS action_type_seen,
+    AND (day < today OR sightings.units > (own.withdrawn IS FALSE)::int)) AS action_type_seen,
   EXISTS (SELECT FROM sightings WHERE sightings.organization_id = asked.organization_id AND kind = 'agent'
     AND name = asked.agent AND day > today - asked.window_days
-    AND (day < today OR sightings.units > (own.fingerprint IS NOT NULL)::int)) AS agent_seen,
+    AND (day < today OR sightings.units > (own.withdrawn IS FALSE)::int)) AS agent_seen,
   recent.*
-FROM asked
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::boolean[],
+  $9::boolean[]) WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
+  window_days, first_of_organization, first_of_category, place)
 CROSS JOIN clock
-JOIN alike USING (organization_id, action_category)
-LEFT JOIN units AS own
-  ON own.organization_id = asked.organization_id AND own.day = today AND own.fingerprint = asked.fingerprint
+LEFT JOIN LATERAL (
+  SELECT * FROM units
+  WHERE units.organization_id = asked.organization_id AND day = today AND units.fingerprint = asked.fingerprint
+  LIMIT 1
+) AS own ON true
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(unit_figures.units) FILTER (WHERE measure = 'units'), 0)::float8 AS units,
+    array_agg(figure::float8) FILTER (WHERE measure = 'entities') AS volume_figures,
+    array_agg(unit_figures.units::float8) FILTER (WHERE measure = 'entities') AS volume_units
+  FROM unit_figures
+  WHERE first_of_organization AND unit_figures.organization_id = asked.organization_id AND day = today
+    AND measure IN ('entities', 'units')
+) AS counted
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM paces
+  WHERE first_of_organization AND paces.organization_id = asked.organization_id
+    AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
+) AS paced
+CROSS JOIN LATERAL (
+  SELECT array_agg(figure::float8) AS amount_figures, array_agg(unit_figures.units::float8) AS amount_units
+  FROM unit_figures
+  WHERE first_of_category AND unit_figures.organization_id = asked.organization_id AND day = today
+    AND measure = asked.action_category
+) AS amounts
 CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE others > 0)::int AS destination_days,
     coalesce(floor(extract(epoch FROM now - min(first_at) FILTER (WHERE day < today)) / 3600), 0)::int
@@ -78,7 +79,7 @@ CROSS JOIN LATERAL (
     coalesce(max(usd_cents), 0)::float8 AS destination_usd_cents
   FROM (
     SELECT day, first_at,
-      sightings.units - (day = today AND own.fingerprint IS NOT NULL)::int AS others,
+      sightings.units - (day = today AND own.withdrawn IS FALSE)::int AS others,
       CASE WHEN day = today AND largest_entities_by = asked.fingerprint
         THEN other_entities ELSE largest_entities END AS entities,
       CASE WHEN day = today AND largest_usd_cents_by = asked.fingerprint
@@ -102,18 +103,16 @@ CROSS JOIN LATERAL (
 ) AS recent
 ORDER BY place`
 
-export interface TodayRow {
+interface ReadRow {
   readonly today: string
   readonly at_micros: number
+  /** How often the organization's past lost something. */
+  readonly revision: number
   readonly has_own: boolean
   readonly own_category: boolean | null
   readonly own_entities: number | null
   readonly own_usd_cents: number | null
   readonly units: number
-  readonly volume_figures: ReadonlyArray<number>
-  readonly volume_units: ReadonlyArray<number>
-  readonly amount_figures: ReadonlyArray<number>
-  readonly amount_units: ReadonlyArray<number>
   readonly last_hour: number
   readonly destination_days: number
   readonly destination_hours: number
@@ -125,13 +124,74 @@ export interface TodayRow {
   readonly recent_usd_cents: number
 }
 
+/** As PostgreSQL sends it: what questions share comes with the first of them. Null where there are no figures. */
+export interface SharingRow extends ReadRow {
+  readonly volume_figures: ReadonlyArray<number> | null
+  readonly volume_units: ReadonlyArray<number> | null
+  readonly amount_figures: ReadonlyArray<number> | null
+  readonly amount_units: ReadonlyArray<number> | null
+}
+
+export interface TodayRow extends ReadRow {
+  readonly volumes: Figures
+  readonly amounts: Figures
+}
+
+/** The place, from 0, of the first question with the same key as each. */
+const firstsBy = (
+  questions: ReadonlyArray<TodayQuestion>,
+  keyOf: (question: TodayQuestion) => string
+): ReadonlyArray<number> => {
+  const firsts = new Map<string, number>()
+  return questions.map((question, place) => {
+    const key = keyOf(question)
+    const first = firsts.get(key) ?? place
+    firsts.set(key, first)
+    return first
+  })
+}
+
+const firstsOf = (questions: ReadonlyArray<TodayQuestion>) => ({
+  ofOrganization: firstsBy(questions, ({ organizationId }) => organizationId),
+  ofCategory: firstsBy(
+    questions,
+    ({ organizationId, record }) => `${organizationId} ${record.actionCategory}`
+  )
+})
+
+/** Each row, in the order of the questions, with what it shares with others: one object for all that share it. */
+export const todaysOf = (
+  questions: ReadonlyArray<TodayQuestion>,
+  rows: ReadonlyArray<SharingRow>
+): ReadonlyArray<TodayRow> => {
+  const { ofCategory, ofOrganization } = firstsOf(questions)
+  const volumes = rows.map((row) => figuresOf(row.volume_figures, row.volume_units))
+  const amounts = rows.map((row) => figuresOf(row.amount_figures, row.amount_units))
+  return rows.map((row, place) => {
+    const first = ofOrganization[place] ?? place
+    const { last_hour, units } = rows[first] ?? row
+    return {
+      ...row,
+      units,
+      last_hour,
+      volumes: volumes[first] ?? noFigures,
+      amounts: amounts[ofCategory[place] ?? place] ?? noFigures
+    }
+  })
+}
+
+const figuresOf = (figures: ReadonlyArray<number> | null, units: ReadonlyArray<number> | null): Figures =>
+  figures === null || units === null ? noFigures : ascending({ figures, units })
+
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.
   Result.getOrThrow(PgTypes.array(values, oid))
 
 export const todayParameters = (questions: ReadonlyArray<TodayQuestion>): ReadonlyArray<unknown> => {
   const each = (oid: number, value: (question: TodayQuestion) => unknown) => array(questions.map(value), oid)
-  const { bytea, int4, text } = PgTypes.OID
+  const { bool, bytea, int4, text } = PgTypes.OID
+  const { ofCategory, ofOrganization } = firstsOf(questions)
+  const isOwn = (first: number, place: number) => first === place
   return [
     each(text, ({ organizationId }) => organizationId),
     each(bytea, ({ fingerprint }) => fingerprint),
@@ -139,6 +199,8 @@ export const todayParameters = (questions: ReadonlyArray<TodayQuestion>): Readon
     each(text, ({ record }) => record.actionCategory),
     each(text, ({ record }) => record.agentId),
     each(text, ({ record }) => record.destinationKey),
-    each(int4, ({ baseline }) => baseline.windowDays)
+    each(int4, ({ baseline }) => baseline.windowDays),
+    array(ofOrganization.map(isOwn), bool),
+    array(ofCategory.map(isOwn), bool)
   ]
 }

@@ -19,6 +19,8 @@ export interface RoleClientOptions {
   readonly url: Redacted.Redacted
   readonly role: string
   readonly schema: string
+  /** What its pool is called by metrics and by the server; the schema's name where left out. */
+  readonly name?: string
   readonly connectionsMax: number
 }
 
@@ -26,25 +28,30 @@ export interface RoleClientOptions {
 export const roleClient = Effect.fnUntraced(function* (
   options: RoleClientOptions
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> {
+  const name = options.name ?? options.schema
   const pool = yield* PgPool.make({
     url: options.url,
     maxConnections: options.connectionsMax,
     connectTimeout: poolConnectMs,
     keepAlive: keepAliveProbeMs,
-    applicationName: `action-risk ${options.schema}`,
+    applicationName: `action-risk ${name}`,
     startupParameters: {
       // Invariant: no statement of this client runs before the role is taken, and `RESET ROLE` comes back to it.
       role: options.role,
       search_path: options.schema,
       // A plan outlives the moment it was made at. Made while a table was small it would read all of it for ever.
       enable_seqscan: "off",
+      // Every statement is planned once, for any values: to plan the larger ones takes longer than to run them.
+      plan_cache_mode: "force_generic_plan",
+      // Nothing here runs long enough to be worth compiling.
+      jit: "off",
       statement_timeout: String(statementMs),
       lock_timeout: String(lockWaitMs),
       idle_in_transaction_session_timeout: String(idleInTransactionMs),
       timezone: "UTC"
     }
   })
-  const measured = yield* measurePool(options.schema)
+  const measured = yield* measurePool(name)
   const lease = (get: PgPool.PgPool["get"]) =>
     get.pipe(
       Effect.timeoutOrElse({ duration: acquireMs, orElse: () => Effect.fail(poolBusy()) }),

@@ -1,11 +1,11 @@
 /** What is remembered of words is what reading them again would say. */
 
 import { expect, it } from "vitest"
-import type { Action } from "../../../src/domain/Action.ts"
-import { rememberedWordsMax } from "../../../src/Limits.ts"
-import { rememberedWords } from "../../../src/rules/backtest/rememberedWords.ts"
-import { readWords } from "../../../src/scoring/Words.ts"
-import { model } from "../../support/draft.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import { rememberedWordsMax } from "../../src/Limits.ts"
+import { rememberedWords } from "../../src/rules/rememberedWords.ts"
+import { readWords } from "../../src/scoring/Words.ts"
+import { model } from "../support/draft.ts"
 
 const words = rememberedWords(model.lexicon)
 

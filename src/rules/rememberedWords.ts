@@ -1,9 +1,9 @@
 /** The words of actions under one lexicon, remembered: agents ask the same few hundred things with other figures. */
 
-import type { Action } from "../../domain/Action.ts"
-import { rememberedWordsMax } from "../../Limits.ts"
-import type { Lexicon } from "../../scoring/Lexicon.ts"
-import { readWords, type Words } from "../../scoring/Words.ts"
+import type { Action } from "../domain/Action.ts"
+import { rememberedWordsMax } from "../Limits.ts"
+import type { Lexicon } from "../scoring/Lexicon.ts"
+import { readWords, type Words } from "../scoring/Words.ts"
 
 /** With its length in front no text can pass for the end of one and the beginning of the next. */
 const counted = (text: string | undefined): string => (text === undefined ? "-" : `${text.length} ${text}`)

@@ -1,0 +1,43 @@
+/** How many requests are worked on at once, and what share of them is one organization's: beyond that, refused at once. */
+
+import { AssessmentUnavailable } from "../api/Failures.ts"
+import { crowdedRetrySeconds, inFlightMax } from "../Limits.ts"
+import { crowdedOut } from "../Metrics.ts"
+
+/** Counts the refusal; what is refused here was not looked at. */
+export const crowded = (): AssessmentUnavailable => {
+  crowdedOut()
+  return new AssessmentUnavailable({
+    message: "more requests are under way than can be answered in time; ask again, and more slowly",
+    retryAfterSeconds: crowdedRetrySeconds
+  })
+}
+
+/**
+ * An organization may have as many under way as an even share among those that have any: alone all of them, and room for
+ * another as soon as that asks. Shares shrink at once, while what is under way ends by itself; so all together may be
+ * more than `max` for as long as one request takes, and never twice as many.
+ */
+export const makeInFlight = (max = inFlightMax) => {
+  const held = new Map<string, number>()
+  let all = 0
+
+  /** False where the request has to be refused; else `leave` must follow, once. */
+  const enter = (organizationId: string): boolean => {
+    const own = held.get(organizationId) ?? 0
+    const sharing = own === 0 ? held.size + 1 : held.size
+    if (own >= Math.max(1, Math.floor(max / sharing)) || all >= 2 * max) return false
+    held.set(organizationId, own + 1)
+    all += 1
+    return true
+  }
+
+  const leave = (organizationId: string): void => {
+    const own = (held.get(organizationId) ?? 0) - 1
+    if (own > 0) held.set(organizationId, own)
+    else held.delete(organizationId)
+    all -= 1
+  }
+
+  return { enter, leave }
+}

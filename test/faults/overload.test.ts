@@ -1,0 +1,108 @@
+/** A real process that is asked for three times what it can do: most of what it can do it still does, and for everybody. */
+
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { Organizations } from "../../src/storage/Organizations.ts"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { serving } from "../support/actionRisk.ts"
+import { newKey, newOrganization } from "../support/fullService.ts"
+import type { Told } from "../support/overload/Asking.ts"
+import { generate, quantile } from "../support/overload/generate.ts"
+import { long, scaled } from "../support/scale.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const seconds = scaled(4, 60)
+const measuredSeconds = scaled(2, 15)
+/** As benches ask. */
+const atOnce = 64
+/** The neighbour's, beside the flood. */
+const fewPerSecond = 20
+
+const pepper = "pepper"
+const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
+  Layer.provideMerge(KeyHasher.layer),
+  Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] })),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const started = Effect.gen(function* () {
+  const url = Redacted.value((yield* Database).url)
+  const keys = [
+    yield* newKey(yield* newOrganization("flood")),
+    yield* newKey(yield* newOrganization("small"))
+  ]
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() =>
+      serving({
+        env: { DATABASE_URL: url, KEY_PEPPER: pepper, RATE_LIMIT_TEST: "10000000", LOG_LEVEL: "error" }
+      })
+    ),
+    (server) => Effect.sync(() => server.signal("SIGKILL"))
+  )
+  return { url: server.url, flood: keys[0] ?? "", small: keys[1] ?? "" }
+})
+
+const ask = (...asking: Parameters<typeof generate>) => Effect.promise(() => generate(...asking))
+
+const msOf = (told: ReadonlyArray<readonly [number, number]>) => told.map(([, ms]) => ms)
+
+/** Every request has an answer, and each is 200 or a refusal in the envelope. */
+const expectAnswered = ({ answered, asked, otherwise, refused, unanswered }: Told) => {
+  expect(otherwise).toEqual([])
+  expect(unanswered).toBe(0)
+  expect(answered.length + refused.length).toBe(asked)
+}
+
+describe(
+  "a service that is asked for three times what it can do",
+  { timeout: 60_000 + seconds * 3_000 },
+  () => {
+    it.live("goes on doing it, refuses the rest at once, starves nobody, and is well again right after", () =>
+      Effect.gen(function* () {
+        const { flood, small, url } = yield* started
+        const steady = { key: flood, seconds: measuredSeconds, perSecond: null, atOnce }
+        yield* ask({ url, flows: [{ ...steady, seconds: 1 }] })
+        const [most] = yield* ask({ url, flows: [steady] })
+        const capacity = (most?.answered.length ?? 0) / measuredSeconds
+
+        const [flooding, neighbour] = yield* ask({
+          url,
+          flows: [
+            { key: flood, seconds, perSecond: 3 * capacity, atOnce: 0 },
+            { key: small, seconds, perSecond: fewPerSecond, atOnce: 0 }
+          ]
+        })
+        if (most === undefined || flooding === undefined || neighbour === undefined)
+          throw new Error("nothing told")
+        const inTime = flooding.answered.filter(([atMs]) => atMs <= seconds * 1_000).length
+        const goodput = (inTime + neighbour.answered.length) / seconds / capacity
+        const [after] = yield* ask({
+          url,
+          flows: [{ key: flood, seconds: scaled(1, 5), perSecond: capacity / 4, atOnce: 0 }]
+        })
+        const figures = {
+          capacity,
+          goodput,
+          refusedMs: [0.5, 0.99].map((share) => quantile(msOf(flooding.refused), share)),
+          answeredMs: [0.5, 0.99].map((share) => quantile(msOf(flooding.answered), share)),
+          neighbourMs: [0.5, 0.99].map((share) => quantile(msOf(neighbour.answered), share)),
+          incomplete: flooding.incomplete / flooding.answered.length,
+          afterMs: quantile(msOf(after?.answered ?? []), 0.99)
+        }
+        console.info(JSON.stringify(figures))
+        expectAnswered(flooding)
+        expectAnswered(neighbour)
+        expect(flooding.refused.length).toBeGreaterThan(0)
+        expect(neighbour.refused).toEqual([])
+        expect(after).toMatchObject({ otherwise: [], unanswered: 0, refused: [] })
+        // Beside other tests this says what the machine gave, not what the service does with it.
+        expect(goodput).toBeGreaterThan(long ? 0.8 : 0.1)
+        if (long) expect(figures.refusedMs[1]).toBeLessThan(100)
+        if (long) expect(after?.incomplete).toBe(0)
+      }).pipe(Effect.provide(accounts), Effect.scoped)
+    )
+  }
+)

@@ -1,0 +1,53 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { makeInFlight } from "../../src/server/inFlight.ts"
+import { seed } from "../support/runs.ts"
+
+const enterTimes = (enter: (who: string) => boolean, who: string, times: number): number =>
+  Array.from({ length: times }, () => enter(who)).filter(Boolean).length
+
+describe("requests in flight", () => {
+  it("may all be one organization's while it is alone", () => {
+    const { enter, leave } = makeInFlight(10)
+    expect(enterTimes(enter, "a", 12)).toBe(10)
+    leave("a")
+    expect(enterTimes(enter, "a", 2)).toBe(1)
+  })
+
+  it("leave room for a second organization, whose share the first gives up as its own end", () => {
+    const { enter, leave } = makeInFlight(10)
+    enterTimes(enter, "flood", 10)
+    expect(enterTimes(enter, "small", 7)).toBe(5)
+    for (let ended = 0; ended < 5; ended++) {
+      leave("flood")
+      expect(enter("flood")).toBe(false)
+    }
+    leave("flood")
+    expect(enter("flood")).toBe(true)
+  })
+
+  it(`never are twice the limit, and never refuse who has none while there is room; seed ${seed}`, () => {
+    const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 12 })), { maxLength: 200 })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 10 }), (moves, max) => {
+        const { enter, leave } = makeInFlight(max)
+        const held = new Map<string, number>()
+        const all = () => [...held.values()].reduce((a, b) => a + b, 0)
+        const move = (enters: boolean, name: string): boolean => {
+          const own = held.get(name) ?? 0
+          if (!enters) {
+            if (own > 0) leave(name)
+            held.set(name, Math.max(0, own - 1))
+            return true
+          }
+          const room = all() < 2 * max
+          const entered = enter(name)
+          if (entered) held.set(name, own + 1)
+          return own > 0 || entered === room
+        }
+        return moves.every(([enters, who]) => move(enters, `organization ${who}`) && all() <= 2 * max)
+      }),
+      { seed, numRuns: 500 }
+    )
+  })
+})

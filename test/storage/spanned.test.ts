@@ -1,0 +1,14 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, References } from "effect"
+import { spanned } from "../../src/storage/spanned.ts"
+
+const spanName = Effect.match(Effect.currentSpan, { onSuccess: ({ name }) => name, onFailure: () => null })
+const work = spanned("Room.work")((text: string) => Effect.map(spanName, (name) => [text, name]))
+
+it.effect("work has its span where spans are traced, and none elsewhere", () =>
+  Effect.gen(function* () {
+    expect(yield* work("traced")).toEqual(["traced", "Room.work"])
+    const quiet = Effect.provideService(work("quiet"), References.TracerEnabled, false)
+    expect(yield* quiet).toEqual(["quiet", null])
+  })
+)

@@ -1,0 +1,108 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { Owner } from "../../src/storage/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
+import { listPage } from "../../src/storage/assessmentRecords/list.ts"
+import { selectAnswers, selectEvidence } from "../../src/storage/assessmentRecords/read.ts"
+import {
+  type SharingRow,
+  todayParameters,
+  todayStatement
+} from "../../src/storage/behaviorSnapshots/today.ts"
+import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { Seals } from "../../src/storage/Seals.ts"
+import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const stored = 3_000
+const limit = 26
+const owner: Owner = { organizationId: randomUUID(), mode: "test" }
+const oneConnection = Effect.gen(function* () {
+  const { logins, url } = yield* Database
+  return yield* roleClient({
+    url: logins.test ?? url,
+    role: "action_risk_test",
+    schema: "test",
+    connectionsMax: 1
+  })
+})
+
+const record = (i: number) =>
+  assessmentRecord(i, {
+    idempotencyKey: `key-${i}`,
+    search: "everywhere"
+  })
+
+/** Rows that the transaction's statements took from tables, by an index or in turn. */
+const rowsTouched = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  read: Effect.Effect<unknown, SqlError.SqlError>
+) {
+  const counted = sql<{ readonly rows: number }>`
+    SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables`
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const [before] = yield* counted
+      yield* read
+      const [after] = yield* counted
+      return (after?.rows ?? Number.NaN) - (before?.rows ?? Number.NaN)
+    })
+  )
+})
+
+layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
+  "how many rows a read touches",
+  (it) => {
+    it.effect(
+      "depends on what it asks for and not on what is stored, though it was planned on empty tables",
+      () =>
+        Effect.gen(function* () {
+          const { organizationId } = owner
+          const sql = yield* oneConnection
+          const records = Array.from({ length: stored }, (_, i) => record(i))
+          const asked = records[1_500] ?? record(0)
+          const question = {
+            organizationId,
+            baseline: { windowDays: 30 },
+            record: asked.history,
+            fingerprint: asked.fingerprint
+          }
+          const list = (search: string | null, before?: string) =>
+            listPage(sql, organizationId, { before, limit, search })
+          const reads = {
+            key: selectAnswers(sql, [{ organizationId, key: "key-1500" }]),
+            id: selectEvidence(sql, organizationId, asked.assessmentId),
+            page: list(null),
+            deepPage: list(null, asked.assessmentId),
+            search: list("everywhere"),
+            snapshot: sql.unsafe<SharingRow>(todayStatement, todayParameters([question]))
+          }
+          const seal = sealWaiting("test").pipe(Effect.provide(Seals.layer))
+          // More than the five times after which PostgreSQL may settle on one plan for ever.
+          for (const read of Object.values(reads)) for (let i = 0; i < 6; i++) yield* read
+          yield* seal
+
+          const { write } = yield* AssessmentRecords
+          yield* Effect.forEach(records, (one) => write(owner, one, 10_000), { concurrency: 64 })
+          yield* seal
+
+          const touched: Record<string, number> = {}
+          for (const [name, read] of Object.entries(reads)) touched[name] = yield* rowsTouched(sql, read)
+          expect(touched).toEqual({
+            key: 2,
+            id: 2,
+            page: limit,
+            deepPage: limit,
+            search: limit,
+            snapshot: touched["snapshot"]
+          })
+          // Figures of the day by their first two digits, and days and hours of what the action names: bounded each.
+          expect(touched["snapshot"]).toBeLessThan(400)
+        })
+    )
+  }
+)

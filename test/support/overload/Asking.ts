@@ -1,0 +1,30 @@
+/** What a load generator is asked to do, and what it was told meanwhile. */
+
+export interface Asking {
+  /** Of the service. */
+  readonly url: string
+  /** Side by side. */
+  readonly flows: ReadonlyArray<{
+    readonly key: string
+    readonly seconds: number
+    /** Requests per second, whatever becomes of those before; null: `atOnce` clients without a pause. */
+    readonly perSecond: number | null
+    readonly atOnce: number
+  }>
+}
+
+/** When it came, from the start of the generator, and how long it took: milliseconds. */
+export type Timed = readonly [atMs: number, ms: number]
+
+export interface Told {
+  asked: number
+  /** 200. */
+  readonly answered: Array<Timed>
+  /** Those of them that were incomplete. */
+  incomplete: number
+  /** 429 or 503, in the envelope, with retry-after. */
+  readonly refused: Array<Timed>
+  /** Anything else. */
+  readonly otherwise: Array<string>
+  unanswered: number
+}

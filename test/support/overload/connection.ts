@@ -1,0 +1,48 @@
+/** One connection of a load generator: sends a request, hands back what came; as little work as it can be. */
+
+import { connect } from "node:net"
+
+export interface Response {
+  /** Of HTTP. */
+  readonly status: number
+  /** Head and body. */
+  readonly text: string
+}
+
+/** The length of the response that begins the text; null while it is not there yet. */
+const endOf = (text: string): number | null => {
+  const head = text.indexOf("\r\n\r\n")
+  if (head === -1) return null
+  const at = text.toLowerCase().indexOf("content-length: ")
+  const end = head + 4 + Number.parseInt(text.slice(at + 16, at + 26), 10)
+  return text.length >= end ? end : null
+}
+
+/** Resolves once it is open. `lost` is told where it ends before its time, and the connection serves no more. */
+export const openConnection = (url: URL) =>
+  new Promise<(request: string, told: (response: Response | null) => void) => void>((resolve, reject) => {
+    let waiting: ((response: Response | null) => void) | null = null
+    let text = ""
+    // One byte is one character: lengths count bytes.
+    const socket = connect(Number(url.port), url.hostname).setEncoding("latin1").setNoDelay()
+    const settle = (response: Response | null) => {
+      const told = waiting
+      waiting = null
+      text = ""
+      told?.(response)
+    }
+    socket.on("data", (chunk: string) => {
+      text += chunk
+      const end = endOf(text)
+      if (end !== null) settle({ status: Number(text.slice(9, 12)), text })
+    })
+    socket.on("error", reject)
+    socket.on("close", () => settle(null))
+    socket.on("connect", () =>
+      resolve((request, told) => {
+        if (socket.destroyed) return told(null)
+        waiting = told
+        socket.write(request)
+      })
+    )
+  })

@@ -7,7 +7,8 @@
  * Every assessment that is sealed has an entry in a chain. The entry's digest covers the digest of the entry before it and
  * salted digests of what was asked, what was answered and what was known of history, so that no byte of them can change,
  * and no entry go, come or move, without the chain breaking there. A signed checkpoint shows in addition that the end was not
- * cut off, and that the whole was not written anew, since it was signed.
+ * cut off, and that the whole was not written anew, since it was signed. What was erased leaves its entry, and a signed
+ * record of who erased it, when and why. The file of public keys may hold several, one below the other.
  *
  * Exit code: 0 where everything is whole, 1 where a row is broken (the first one is named), 2 where it was called wrongly.
  */
@@ -99,6 +100,51 @@ const lineProblem = (bytes, line) => {
     : "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
 }
 
+const erasedNames = "at reason public_key signature"
+const erasedEvidenceNames = "rules_digest policy_digest sequence previous_digest entry_digest"
+const erasedSealNames = "organization_id created_at input_leaf result_leaf snapshot_leaf"
+const textOf = (key) => key.export({ format: "der", type: "spki" }).toString("base64")
+const keyOf = (text) => createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" })
+
+/** The same of a line about an erased assessment; `keys` null takes the key that the line names. */
+const erasedProblem = (bytes, line, keys) => {
+  const { assessment_id, environment_mode, erased, evidence, seal } = line
+  const isPlain = (value) => /^[0-9A-Za-z:.+/=-]{1,120}$/.test(value)
+  const isBase64 = (text) => Buffer.from(text, "base64").toString("base64") === text
+  if (
+    JSON.stringify(line) !== bytes.toString() ||
+    Object.keys(line).join(" ") !== "erased assessment_id environment_mode evidence seal" ||
+    Object.keys(erased).join(" ") !== erasedNames ||
+    Object.keys(evidence).join(" ") !== erasedEvidenceNames ||
+    Object.keys(seal).join(" ") !== erasedSealNames ||
+    ![assessment_id, environment_mode, ...[erased, evidence, seal].flatMap(Object.values)].every(isPlain) ||
+    ![erased.public_key, erased.signature].every(isBase64)
+  )
+    return "it is not a line that an export with seals writes"
+  if (sha256(entryText(line)) !== evidence.entry_digest)
+    return "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
+  const text =
+    `{"assessment_id":"${assessment_id}","entry_digest":"${evidence.entry_digest}","erased_at":"${erased.at}"` +
+    `,"mode":"${environment_mode}","organization_id":"${seal.organization_id}","reason":"${erased.reason}"}`
+  if (!isSigned(text, erased.signature, erased.public_key))
+    return "its erasure was not signed with the key that it names, or was changed since"
+  return keys === null || keys.some((key) => textOf(key) === erased.public_key)
+    ? null
+    : "its erasure was signed with another key: it was taken away by hand, or the key has changed since"
+}
+
+const isSigned = (text, signature, publicKey) => {
+  try {
+    const key = keyOf(publicKey)
+    return (
+      key.asymmetricKeyType === "ed25519" &&
+      verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"))
+    )
+  } catch {
+    return false
+  }
+}
+
 class Broken extends Error {}
 
 const refuse = (where, problem) => {
@@ -131,10 +177,10 @@ const parse = (bytes, where) => {
   return refuse(where, "it is not a line that an export with seals writes")
 }
 
-const verifyExport = async (file, checkpoint) => {
+const verifyExport = async (file, checkpoint, keys) => {
   let head = { sequence: 0, digest: "00".repeat(32) }
   let [owner, waiting] = [checkpoint && `${checkpoint.organization_id} ${checkpoint.mode}`, 0]
-  let [newestMs, waitingSince] = [0, null]
+  let [newestMs, waitingSince, erased] = [0, null, 0]
   const early = new Map()
 
   const follow = ({ digest, previous, problem, sequence, where }) => {
@@ -170,7 +216,8 @@ const verifyExport = async (file, checkpoint) => {
     const where = `line ${number}, entry ${sequence}, assessment ${assessment_id}`
     if (!Number.isSafeInteger(sequence) || sequence <= head.sequence || early.has(sequence))
       refuse(where, "its sequence number is taken by another entry")
-    const problem = lineProblem(bytes, line)
+    const problem = line.erased ? erasedProblem(bytes, line, keys) : lineProblem(bytes, line)
+    if (line.erased) erased++
     early.set(sequence, {
       sequence,
       where,
@@ -192,20 +239,20 @@ const verifyExport = async (file, checkpoint) => {
     )
   if (waitingSince && newestMs - waitingSince.atMs > waitMs)
     refuse(waitingSince.where, "it has no seal, and others in this export are more than 60 s younger")
-  return { ...head, waiting }
+  return { ...head, erased, waiting }
 }
 
-/** A checkpoint whose signature holds, by the given key or else by the one that it names itself. */
-const readCheckpoint = (file, keyFile) => {
+const readKeys = (file) =>
+  readFileSync(file, "utf8")
+    .match(/-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g)
+    .map((pem) => createPublicKey(pem))
+
+/** A checkpoint whose signature holds, by one of the given keys or else by the one that it names itself. */
+const readCheckpoint = (file, keys) => {
   const checkpoint = JSON.parse(readFileSync(file, "utf8"))
   const { at, entry_digest, mode, organization_id, public_key, sequence, signature } = checkpoint
   const text = `{"at":"${at}","entry_digest":"${entry_digest}","mode":"${mode}","organization_id":"${organization_id}","sequence":${sequence}}`
-  const key = keyFile
-    ? createPublicKey(readFileSync(keyFile))
-    : createPublicKey({ key: Buffer.from(public_key, "base64"), format: "der", type: "spki" })
-  const signed =
-    key.asymmetricKeyType === "ed25519" &&
-    verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"))
+  const signed = (keys?.map(textOf) ?? [public_key]).some((key) => isSigned(text, signature, key))
   return signed ? checkpoint : refuse(file, "was not signed with the key, or was changed since")
 }
 
@@ -216,23 +263,24 @@ const optionOf = (args, name) => {
 
 const args = process.argv.slice(2)
 const [checkpointFile, keyFile] = [optionOf(args, "--checkpoint"), optionOf(args, "--public-key")]
-if (args.length !== 1 || args[0].startsWith("--") || (keyFile && !checkpointFile)) {
+if (args.length !== 1 || args[0].startsWith("--")) {
   console.error(
     "usage: node verify-evidence.mjs export.ndjson [--checkpoint checkpoint.json] [--public-key evidence.pem]"
   )
   process.exit(2)
 }
 try {
-  const checkpoint = checkpointFile ? readCheckpoint(checkpointFile, keyFile) : null
-  const { digest, sequence, waiting } = await verifyExport(args[0], checkpoint)
+  const keys = keyFile ? readKeys(keyFile) : null
+  const checkpoint = checkpointFile ? readCheckpoint(checkpointFile, keys) : null
+  const { digest, erased, sequence, waiting } = await verifyExport(args[0], checkpoint, keys)
+  const whose = keyFile
+    ? "signed with the given key"
+    : "signed with the key that it names itself, whoever's that is"
   console.log(`${sequence} entries, each as it was sealed; the last one is ${digest}`)
+  if (erased > 0) console.log(`${erased} of them are of erased assessments, on record, each ${whose}`)
   if (waiting > 0) console.log(`${waiting} assessments wait for their seal`)
-  if (checkpoint) {
-    const whose = keyFile
-      ? "signed with the given key"
-      : "signed with the key that it names itself, whoever's that is"
+  if (checkpoint)
     console.log(`entry ${checkpoint.sequence} is the one of the checkpoint of ${checkpoint.at}, ${whose}`)
-  }
 } catch (error) {
   console.log(error instanceof Broken ? error.message : `cannot be verified: ${error.message}`)
   process.exitCode = 1

@@ -31,6 +31,8 @@ export class SealedEvidence extends Context.Service<
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
     /** Assessments without a seal among at most `rowsMax` of them, oldest first, after the last id of the page before. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
+    /** One assessment of those that were erased and have no seal, where there is any. */
+    readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<Head>
   }
 >()("action-risk/storage/SealedEvidence") {
@@ -57,7 +59,16 @@ export class SealedEvidence extends Context.Service<
         const [row] = yield* selectHead(clients.for(mode), organizationId)
         return { sequence: row?.sequence ?? 0, entryDigest: row?.entry_digest ?? genesis }
       })
-      return SealedEvidence.of({ page, unsealedPage, head })
+      const unsealedErasures = Effect.fn("SealedEvidence.unsealedErasures")(function* (owner: Owner) {
+        const rows = yield* clients.for(owner.mode)<{ readonly assessment_id: string }>`
+          SELECT assessment_id FROM erasures WHERE organization_id = ${owner.organizationId} AND NOT EXISTS (
+            SELECT FROM seals
+            WHERE seals.organization_id = erasures.organization_id AND seals.assessment_id = erasures.assessment_id
+          ) ORDER BY assessment_id LIMIT 1
+        `
+        return rows.map((row) => row.assessment_id)
+      })
+      return SealedEvidence.of({ page, unsealedPage, unsealedErasures, head })
     })
   )
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { evidenceCheckpointShape } from "../../src/cli/shapes/evidence/checkpoint.ts"
+import { evidenceEraseShape } from "../../src/cli/shapes/evidence/erase.ts"
 import { evidenceExportShape } from "../../src/cli/shapes/evidence/export.ts"
 import { evidenceReplayShape } from "../../src/cli/shapes/evidence/replay.ts"
 import { evidenceVerifyShape } from "../../src/cli/shapes/evidence/verify.ts"
@@ -78,6 +79,7 @@ describe("evidence export", { timeout: 90_000 }, () => {
       since: null,
       until: null,
       assessments: requests.length,
+      erased: 0,
       out
     })
     expect(readdirSync(folder)).toEqual(["history.ndjson"])
@@ -198,5 +200,51 @@ describe("the shadow and the backtest", { timeout: 90_000 }, () => {
     expect(ofDatabase).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
     expect(ofDatabase.transitions).toEqual(shadow?.transitions)
     expect(ofDatabase.factors).toEqual(shadow?.factors)
+  })
+})
+
+describe("evidence erase", { timeout: 90_000 }, () => {
+  const erase = ["evidence", "erase", "--json", ...owner] as const
+  const containing = ["--containing", "CUSTOMER.read"] as const
+
+  it("says what it would erase, and refuses an id that is nobody's, or a call that names nothing", async () => {
+    const rehearsed = await actionRisk(...erase, ...containing, "--dry-run")
+    expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, reason: "request", erased: 0 })
+    const byAge = await actionRisk(...erase, "--older-than", "365d")
+    expect(decoded(evidenceEraseShape, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
+    const unknown = "00000000-0000-7000-8000-000000000000"
+    expect(await actionRisk(...erase, unknown)).toMatchObject({
+      code: 1,
+      stderr: `action-risk: there is no assessment \`${unknown}\` in test mode\n`
+    })
+    expect((await actionRisk(...erase, unknown, ...containing)).code).toBe(2)
+  })
+
+  it("takes away what was meant, and leaves a chain that everybody still finds whole", async () => {
+    // What is younger than ten seconds is too new, and says so.
+    let told = await actionRisk(...erase, ...containing)
+    while (told.code === 1) told = await actionRisk(...erase, ...containing)
+    const id = answers[1]?.assessment_id ?? ""
+    expect(decoded(evidenceEraseShape, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
+    const response = await fetch(`${server.url}/api/v1/assessments/${id}`, {
+      headers: { authorization: `Bearer ${key}` }
+    })
+    expect(response.status).toBe(404)
+
+    const whole = { ok: true, sealed: requests.length, broken: null }
+    expect(
+      decoded(evidenceVerifyShape, await actionRisk("evidence", "verify", "--json", ...owner))
+    ).toMatchObject({ ...whole, erased: { entries: 1, key_from: "settings" } })
+    const out = join(folder, "erased.ndjson")
+    const exported = await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
+    expect(decoded(evidenceExportShape, exported)).toMatchObject({ assessments: 2, erased: 1 })
+    const keys = ["--public-key", join(folder, "evidence.pem")] as const
+    expect(standAlone(out, ...keys)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 of them are of erased assessments")
+    })
+    expect(
+      decoded(evidenceReplayShape, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
+    ).toMatchObject({ ok: true, equal: 2, erased: 1 })
   })
 })

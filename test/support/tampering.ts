@@ -18,10 +18,10 @@ export interface Tampering {
 }
 
 const at = (sequence: number): string => `(SELECT assessment_id FROM chain WHERE sequence = ${sequence})`
-const row = (sequence: number): string => `assessment_id = ${at(sequence)}`
+export const row = (sequence: number): string => `assessment_id = ${at(sequence)}`
 
 /** One bit of a column's value, counted from its start over and over; a value out of none. */
-const flip = (column: string, bit: number): string => {
+export const flip = (column: string, bit: number): string => {
   const value = `coalesce(${column}, '\\x00')`
   const place = `${bit} % (octet_length(${value}) * 8)`
   return `${column} = set_bit(${value}, ${place}, 1 - get_bit(${value}, ${place}))`
@@ -65,8 +65,8 @@ const rewrite = (sequence: number): string =>
      item = replace(item::text, '"data"', '"code"')::json
    WHERE ${row(sequence)}`
 
-const sequences = fc.integer({ min: 1, max: entries })
-const bits = fc.integer({ min: 0, max: 100_000 })
+export const sequences = fc.integer({ min: 1, max: entries })
+export const bits = fc.integer({ min: 0, max: 100_000 })
 const two = fc
   .tuple(sequences, sequences)
   .filter(([a, b]) => a !== b)
@@ -82,7 +82,7 @@ const assessmentBytes = [
   "policy_digest",
   "salt"
 ]
-const sealBytes = ["previous_digest", "entry_digest", "input_leaf", "result_leaf", "snapshot_leaf"]
+export const sealBytes = ["previous_digest", "entry_digest", "input_leaf", "result_leaf", "snapshot_leaf"]
 const otherColumns = [
   "created_at = created_at + interval '1 microsecond'",
   "action_id = gen_random_uuid()",
@@ -95,7 +95,7 @@ const otherColumns = [
   "salt = NULL"
 ]
 
-const copied = `INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
+export const copied = `INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
   result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
   SELECT organization_id, '00000000-0000-7000-8000-000000000001', action_id, request_id, created_at, complete, response,
   result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt
@@ -232,7 +232,7 @@ export const tamper = (
     [
       "SET LOCAL session_replication_role = replica",
       // Nobody else's rows, so that the statements need not name whose they mean.
-      ...["assessments", "seals", "unsealed"].map(
+      ...["assessments", "seals", "unsealed", "erasures"].map(
         (table) => `DELETE FROM ${table} WHERE organization_id <> '${organizationId}'`
       ),
       "CREATE TEMPORARY TABLE chain ON COMMIT DROP AS SELECT * FROM seals",

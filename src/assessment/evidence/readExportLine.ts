@@ -1,13 +1,12 @@
-/** One line of an export, back in the words of a chain: a link, or an assessment that was not sealed yet. */
+/** One line of an export, back in the words of a chain: a link, an erasure, or an assessment that was not sealed yet. */
 
 import { Schema } from "effect"
 import { modes } from "../../domain/Mode.ts"
+import type { Erasure } from "../../storage/evidence/Erasure.ts"
 import type { Link } from "../../storage/evidence/Link.ts"
+import { isErasedLine, readErasedLine } from "./erasedLine.ts"
+import { Digest, Plain } from "./exportFields.ts"
 import { type Member, membersOf } from "./membersOf.ts"
-
-const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-/** What an entry's text holds unescaped. */
-const Plain = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z:.-]{1,64}$/))
 
 const Head = Schema.Struct({
   assessment_id: Plain,
@@ -106,9 +105,9 @@ const readLine = (bytes: Uint8Array): Link | Unsealed => {
 }
 
 /** Undefined where the line is not one that an export writes. */
-export const readExportLine = (bytes: Uint8Array): Link | Unsealed | undefined => {
+export const readExportLine = (bytes: Uint8Array): Link | Erasure | Unsealed | undefined => {
   try {
-    return readLine(bytes)
+    return isErasedLine(bytes) ? readErasedLine(bytes) : readLine(bytes)
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import { Effect, Option, Stream } from "effect"
 import { evidencePageRows } from "../../Limits.ts"
 import type { Owner, SealableEvidence } from "../../storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/AssessmentRecords.ts"
+import type { Stretch } from "../../storage/assessmentRecords/read.ts"
 import { greatestId, idAtCursor, leastId } from "../../storage/assessmentId.ts"
 
 export interface Span {
@@ -14,17 +15,19 @@ export interface Span {
 
 export const always: Span = { since: null, until: null }
 
+export const stretchOf = ({ since, until }: Span): Stretch => ({
+  from: (since === null ? undefined : idAtCursor(since)) ?? leastId,
+  before: (until === null ? undefined : idAtCursor(until)) ?? greatestId
+})
+
 /**
  * Page after page by key, so that neither memory nor any statement grows with what is stored. What is stored while it
  * runs is part of it where its time lies in the span and ahead of the page being read.
  */
-export const storedEvidence = (owner: Owner, { since, until }: Span) =>
+export const storedEvidence = (owner: Owner, span: Span) =>
   Stream.unwrap(
     AssessmentRecords.useSync(({ evidencePage }) => {
-      const stretch = {
-        from: (since === null ? undefined : idAtCursor(since)) ?? leastId,
-        before: (until === null ? undefined : idAtCursor(until)) ?? greatestId
-      }
+      const stretch = stretchOf(span)
       return Stream.paginate<string | null, SealableEvidence, Effect.Error<ReturnType<typeof evidencePage>>>(
         null,
         (after) =>

@@ -1,7 +1,9 @@
 /** Verifies an export of evidence, from its bytes alone. */
 
+import type { KeyObject } from "node:crypto"
 import { historyLineBytesMax, sealLateMsMax, strayEntriesMax } from "../../Limits.ts"
 import { type Block, wholeLines } from "../../rules/history/wholeLines.ts"
+import { makeErasureProblem } from "../../storage/evidence/Erasure.ts"
 import { linkProblem } from "../../storage/evidence/Link.ts"
 import { type Break, type Milestone, walkChain } from "../../storage/evidence/walk.ts"
 import { readExportLine, type Unsealed } from "./readExportLine.ts"
@@ -32,19 +34,26 @@ const notOurs = "it is not a line that an export with seals writes"
 const foreign = "it is of another organization or mode than the checkpoint, or than the line before it"
 const late = `it has no seal, and others in this export are more than ${sealLateMsMax / 1_000} s younger`
 
-/** In constant memory: what is kept of entries that come before their place is bounded. */
+/**
+ * In constant memory: what is kept of entries that come before their place is bounded. `trusted`: who may have erased;
+ * null for whoever says so.
+ */
 export const verifyExport = async (
   source: AsyncIterable<Uint8Array>,
   milestone: Milestone | null,
+  trusted: ReadonlyArray<KeyObject> | null,
   onProgress: (entries: number, readBytes: number) => void
 ): Promise<Verification> => {
   const walk = walkChain(strayEntriesMax, milestone)
+  const erasureProblem = makeErasureProblem(trusted)
+  let erased = 0
   let owner = milestone === null ? null : ownerOf(milestone)
   let newest = ""
   let waiting = 0
   let firstWaiting: (Pick<Unsealed, "assessmentId" | "createdAt"> & { readonly line: number }) | null = null
   const found = (broken: Break | null): Verification => ({
     sealed: walk.head().sequence,
+    erased,
     waiting,
     head: walk.head(),
     broken
@@ -63,8 +72,10 @@ export const verifyExport = async (
         firstWaiting ??= { assessmentId, createdAt, line }
         continue
       }
-      const broken = walk.add({ ...row, line, problem: linkProblem(row) })
+      const problem = "signature" in row ? erasureProblem(row) : linkProblem(row)
+      const broken = walk.add({ ...row, line, problem })
       if (broken !== null) return found(broken)
+      if ("signature" in row) erased++
     }
     onProgress(walk.head().sequence, block.readBytes)
   }

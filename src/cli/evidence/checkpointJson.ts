@@ -1,11 +1,11 @@
 /** A checkpoint on its way to a file and back. */
 
-import { Effect, FileSystem, Schema } from "effect"
-import { createPublicKey, type KeyObject } from "node:crypto"
+import { Effect, Schema } from "effect"
 import { checkpointBytesMax } from "../../Limits.ts"
 import { type Checkpoint, isSigned, publicKeyText } from "../../storage/evidence/checkpoint.ts"
 import { readJsonFile, refuseFile } from "../readJsonFile.ts"
 import { evidenceCheckpointShape } from "../shapes/evidence/checkpoint.ts"
+import type { TrustedKeys } from "./trustedKeys.ts"
 
 type CheckpointJson = typeof evidenceCheckpointShape.Type
 
@@ -21,25 +21,15 @@ export const checkpointJson = (checkpoint: Checkpoint): CheckpointJson => ({
 
 const isCheckpoint = Schema.is(evidenceCheckpointShape)
 
-const readPublicKey = Effect.fnUntraced(function* (file: string) {
-  const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
-    Effect.catch(() => refuseFile(file, "cannot be read"))
-  )
-  return yield* Effect.try(() => createPublicKey(text)).pipe(
-    Effect.catch(() => refuseFile(file, "is no public key: action-risk evidence public-key prints one"))
-  )
-})
-
 export interface TrustedCheckpoint {
   readonly checkpoint: Checkpoint
   readonly keyFrom: "file" | "settings" | "checkpoint"
 }
 
-/** A checkpoint whose signature holds: by the key in `keyFile`, else by `ownKey`, else by the key that it names itself. */
+/** A checkpoint whose signature holds: by one of the keys, or without any by the key that it names itself. */
 export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
   file: string,
-  keyFile: string | null,
-  ownKey: KeyObject | null
+  { from, keys }: TrustedKeys
 ) {
   const { value } = yield* readJsonFile(file, checkpointBytesMax)
   if (!isCheckpoint(value)) return yield* refuseFile(file, "is no checkpoint")
@@ -52,15 +42,14 @@ export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
     publicKey: value.public_key,
     signature: value.signature
   }
-  const key = keyFile === null ? ownKey : yield* readPublicKey(keyFile)
-  if (!isSigned(named, key ?? undefined)) {
-    const whose =
-      keyFile === null ? (ownKey === null ? "that it names" : "of this installation") : `in ${keyFile}`
+  const key = keys?.find((one) => isSigned(named, one)) ?? null
+  if (keys === null ? !isSigned(named) : key === null) {
+    const whose = { file: "that was given", settings: "of this installation", itself: "that it names" }[from]
     return yield* refuseFile(file, `was not signed with the key ${whose}, or was changed since`)
   }
   const trusted: TrustedCheckpoint = {
     checkpoint: key === null ? named : { ...named, publicKey: publicKeyText(key) },
-    keyFrom: keyFile === null ? (ownKey === null ? "checkpoint" : "settings") : "file"
+    keyFrom: from === "itself" ? "checkpoint" : from
   }
   return trusted
 })

@@ -10,11 +10,13 @@ export interface Replayed {
   readonly equal: number
   readonly different: number
   readonly impossible: number
+  /** Of those that were asked for; not looked at. */
+  readonly erased: number
   /** The first of them that did not come out equal. */
   readonly first: ReadonlyArray<Replay>
 }
 
-export const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, first: [] }
+export const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
 
 export const countReplay = (so: Replayed, replay: Replay): Replayed => {
   if (replay.problem === null && replay.differences.length === 0) return { ...so, equal: so.equal + 1 }
@@ -33,7 +35,7 @@ export const replayedJson = (
   mode: Mode,
   replayed: Replayed
 ): typeof evidenceReplayShape.Encoded => {
-  const { different, equal, first, impossible } = replayed
+  const { different, equal, erased, first, impossible } = replayed
   return {
     ok: isEqual(replayed),
     organization,
@@ -42,6 +44,7 @@ export const replayedJson = (
     equal,
     different,
     impossible,
+    erased,
     first: first.map(({ assessmentId, differences, problem }) => ({
       assessment_id: assessmentId,
       problem,
@@ -54,7 +57,7 @@ const count = (many: number, what: string): string =>
   `${many.toLocaleString("en-US")} ${many === 1 ? "assessment" : "assessments"} ${what}`
 
 export const renderReplayed = ({ ink }: Sheet, replayed: Replayed): string => {
-  const { different, equal, first, impossible } = replayed
+  const { different, equal, erased, first, impossible } = replayed
   const rows = first.flatMap(({ assessmentId, differences, problem }) => [
     `  assessment ${assessmentId}${problem === null ? "" : `: ${problem}`}`,
     ...differences.map(
@@ -65,6 +68,7 @@ export const renderReplayed = ({ ink }: Sheet, replayed: Replayed): string => {
     `${ink("green", "✓")} ${count(equal, "computed again, byte for byte")}`,
     ...(different === 0 ? [] : [`${ink("red", "✗")} ${count(different, "came out otherwise")}`]),
     ...(impossible === 0 ? [] : [`${ink("red", "✗")} ${count(impossible, "cannot be computed again")}`]),
+    ...(erased === 0 ? [] : [`  ${count(erased, "erased, with nothing left to compute from")}`]),
     ...rows
   ].join("\n")
 }

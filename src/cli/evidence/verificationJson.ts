@@ -6,10 +6,12 @@ import { hex } from "../../storage/evidence/chain.ts"
 import type { Sheet } from "../render/Sheet.ts"
 import type { evidenceVerifyShape } from "../shapes/evidence/verify.ts"
 import type { TrustedCheckpoint } from "./checkpointJson.ts"
+import type { TrustedKeys } from "./trustedKeys.ts"
 
 export interface Verified {
   readonly verification: Verification
   readonly checkpoint: TrustedCheckpoint | null
+  readonly keysFrom: TrustedKeys["from"]
   /** The file; null of the database. */
   readonly file: string | null
   /** These two are null of an export. */
@@ -20,17 +22,19 @@ export interface Verified {
 export const verificationJson = ({
   checkpoint: trusted,
   file,
+  keysFrom,
   mode,
   organization,
   verification
 }: Verified): typeof evidenceVerifyShape.Encoded => {
-  const { broken, head, sealed, waiting } = verification
+  const { broken, erased, head, sealed, waiting } = verification
   return {
     ok: broken === null,
     export: file,
     organization,
     mode,
     sealed,
+    erased: { entries: erased, key_from: erased === 0 ? null : keysFrom },
     waiting,
     entry_digest: head.sequence === 0 ? null : hex(head.entryDigest),
     checkpoint: trusted && {
@@ -57,11 +61,18 @@ const signedBy = {
   checkpoint: "signed with the key that it names itself: give --public-key to know whose that is"
 }
 
+const erasedBy = {
+  file: "on record, signed with the given key",
+  settings: "on record, signed with the key of this installation",
+  itself:
+    "on record, signed with keys that the record names itself: give --public-key to know whose those are"
+}
+
 export const renderVerification = (
   { ink }: Sheet,
-  { checkpoint: trusted, verification }: Verified
+  { checkpoint: trusted, keysFrom, verification }: Verified
 ): string => {
-  const { broken, head, sealed, waiting } = verification
+  const { broken, erased, head, sealed, waiting } = verification
   const entries = count(sealed, "entry", "entries")
   if (broken !== null) {
     const row = [
@@ -77,6 +88,9 @@ export const renderVerification = (
   return [
     `${ink("green", "✓")} ${entries}, each as it was sealed`,
     ...(sealed === 0 ? [] : [ink("dim", `  the last one is ${hex(head.entryDigest)}`)]),
+    ...(erased === 0
+      ? []
+      : [`  ${count(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
     ...(waiting === 0
       ? []
       : [`  ${count(waiting, "assessment waits for its", "assessments wait for their")} seal`]),

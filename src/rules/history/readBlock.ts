@@ -14,6 +14,9 @@ export interface Reader {
 
 const tooLong = `is longer than ${historyLineBytesMax.toLocaleString("en-US")} bytes`
 
+/** How an export begins a line about an erased assessment. */
+const erased = '{"erased":'
+
 /** UTF-8 takes at most three bytes for what is one code unit here. */
 const isTooLong = (text: string, start: number, end: number): boolean =>
   (end - start) * 3 > historyLineBytesMax && Buffer.byteLength(text.slice(start, end)) > historyLineBytesMax
@@ -24,8 +27,8 @@ const readLines = (text: string, firstLine: number, reader: Reader): void => {
     const found = text.indexOf("\n", start)
     const lineEnd = found === -1 ? text.length : found
     const end = text.charCodeAt(lineEnd - 1) === 0x0d ? lineEnd - 1 : lineEnd
-    // An empty line says nothing; most files end with one.
-    if (end > start) {
+    // An empty line says nothing, most files end with one; and what was erased says nothing any more.
+    if (end > start && !text.startsWith(erased, start)) {
       if (isTooLong(text, start, end)) reader.unreadable(tooLong, line)
       else {
         const read = readRecord(text, start, end)

@@ -1,13 +1,10 @@
 /** The chain of evidence: what a seal is computed from, in a form that anyone can compute again. */
 
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { Mode } from "../../domain/Mode.ts"
 
-const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const hash = createHash("sha256")
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array =>
+  hash("sha256", Buffer.concat(parts), "buffer")
 
 /** Lower-case hexadecimal digits. */
 export const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")

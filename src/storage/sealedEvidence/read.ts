@@ -3,6 +3,8 @@
 import type { SqlClient } from "effect/sql"
 import type { Json } from "../../domain/Action.ts"
 import type { Owner } from "../AssessmentRecord.ts"
+import { type ErasedColumns, erasureOfRow } from "../erasures/read.ts"
+import type { Erasure } from "../evidence/Erasure.ts"
 import type { Link } from "../evidence/Link.ts"
 
 /** What stands beside the sealed bytes and was made of them. */
@@ -21,6 +23,8 @@ export interface SealedRow extends Pick<
   /** Null where there is no such assessment, or its seal has no leaves. */
   readonly link: Link | null
   readonly derived: Derived | null
+  /** Null where it was not erased. */
+  readonly erasure: Erasure | null
 }
 
 export interface UnsealedRow {
@@ -57,9 +61,18 @@ interface Row extends Seal {
   readonly complete: boolean
   readonly item: Json
   readonly search: string
+  /** Null, and with it all below, where it was not erased. */
+  readonly erased_at: string | null
+  readonly erased_created_at: ErasedColumns["created_at"]
+  readonly erased_rules_digest: ErasedColumns["rules_digest"]
+  readonly erased_policy_digest: ErasedColumns["policy_digest"]
+  readonly reason: ErasedColumns["reason"]
+  readonly public_key: ErasedColumns["public_key"]
+  readonly signature: ErasedColumns["signature"]
 }
 
-const inMicros = `to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at`
+const micros = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 export const selectSealed = (
   sql: SqlClient.SqlClient,
@@ -69,9 +82,13 @@ export const selectSealed = (
 ) =>
   sql<Row>`
     SELECT sequence::float8, assessment_id, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
-      ${sql.literal(inMicros)}, salt, input, input_digest, response, result_digest, behavior_snapshot, rules_digest,
-      policy_digest, action_id, request_id, complete, item, search
+      ${sql.literal(micros("assessments.created_at"))} AS created_at, salt, input, input_digest, response, result_digest,
+      behavior_snapshot, assessments.rules_digest, assessments.policy_digest, action_id, request_id, complete, item,
+      search, ${sql.literal(micros("erasures.created_at"))} AS erased_created_at,
+      erasures.rules_digest AS erased_rules_digest, erasures.policy_digest AS erased_policy_digest,
+      to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
     FROM seals LEFT JOIN assessments USING (organization_id, assessment_id)
+      LEFT JOIN erasures USING (organization_id, assessment_id)
     WHERE organization_id = ${organizationId} AND sequence > ${after}
     ORDER BY sequence LIMIT ${rowsMax}
   `
@@ -99,7 +116,7 @@ export const selectUnsealed = (
   rowsMax: number
 ) =>
   sql<Looked>`
-    SELECT assessment_id, ${sql.literal(inMicros)}, seals.sequence IS NOT NULL AS sealed,
+    SELECT assessment_id, ${sql.literal(micros("created_at"))} AS created_at, seals.sequence IS NOT NULL AS sealed,
       EXISTS (
         SELECT FROM unsealed
         WHERE unsealed.organization_id = assessments.organization_id AND unsealed.assessment_id = assessments.assessment_id
@@ -117,18 +134,34 @@ export const unsealedOfRow = (row: Looked): UnsealedRow => ({
   queued: row.queued
 })
 
-export const sealedOfRow = ({ mode, organizationId }: Owner, row: Row): SealedRow => {
+export const sealedOfRow = (owner: Owner, row: Row): SealedRow => {
+  const { mode, organizationId } = owner
   const place = {
     sequence: row.sequence,
     assessmentId: row.assessment_id,
     previousDigest: row.previous_digest,
     entryDigest: row.entry_digest
   }
-  const { created_at, input_leaf, result_leaf, snapshot_leaf } = row
-  if (created_at === null || input_leaf === null || result_leaf === null || snapshot_leaf === null)
-    return { ...place, link: null, derived: null }
+  const { created_at, erased_at, input_leaf, result_leaf, snapshot_leaf } = row
+  if (input_leaf === null || result_leaf === null || snapshot_leaf === null)
+    return { ...place, link: null, derived: null, erasure: null }
+  const erasure =
+    erased_at === null
+      ? null
+      : erasureOfRow(owner, {
+          ...row,
+          erased_at,
+          input_leaf,
+          result_leaf,
+          snapshot_leaf,
+          created_at: row.erased_created_at,
+          rules_digest: row.erased_rules_digest,
+          policy_digest: row.erased_policy_digest
+        })
+  if (created_at === null) return { ...place, link: null, derived: null, erasure }
   return {
     ...place,
+    erasure,
     link: {
       ...place,
       organizationId,

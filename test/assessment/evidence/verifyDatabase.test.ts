@@ -1,28 +1,31 @@
-import { PgClient } from "@effect/sql-pg"
 import { expect, layer } from "@effect/vitest"
 import { Data, Effect, Layer } from "effect"
-import { Reactivity } from "effect/reactivity"
 import type { SqlClient } from "effect/sql"
 import fc from "fast-check"
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
 import { verifyDatabase } from "../../../src/assessment/evidence/verifyDatabase.ts"
 import type { Verification } from "../../../src/assessment/evidence/Verification.ts"
-import { sealWaiting } from "../../../src/assessment/sealEvidence.ts"
 import type { Owner } from "../../../src/storage/AssessmentRecord.ts"
-import { Database } from "../../../src/storage/Database.ts"
+import { Eraser } from "../../../src/storage/Eraser.ts"
 import { hex } from "../../../src/storage/evidence/chain.ts"
+import { signErasure } from "../../../src/storage/evidence/Erasure.ts"
 import type { Milestone } from "../../../src/storage/evidence/walk.ts"
 import { SealedEvidence } from "../../../src/storage/SealedEvidence.ts"
-import { Seals } from "../../../src/storage/Seals.ts"
 import { ModeSql } from "../../../src/storage/Sql.ts"
 import { caller } from "../../support/assessCall.ts"
+import { eraser, evidenceKey, sealAsOlder, superuser } from "../../support/eraser.ts"
 import { seed } from "../../support/runs.ts"
 import { scaled } from "../../support/scale.ts"
 import { entries, tamper, type Tampering, tamperings } from "../../support/tampering.ts"
+import { erasedEntries, tamperingsWithErased } from "../../support/tamperingWithErased.ts"
 import { assess, useCase } from "../../support/useCase.ts"
 
 const runs = scaled(60, 2_000)
+const erasedRuns = scaled(40, 1_000)
 
 const quiet = () => {}
+
+const ours = [evidenceKey.publicKey]
 
 /** A chain of real assessments, some of them without history. */
 const sealedChain = Effect.gen(function* () {
@@ -31,7 +34,7 @@ const sealedChain = Effect.gen(function* () {
     const action = { actionType: `customer.update_${n % 7}`, agentId: "a", entitiesAffected: n }
     yield* assess({ caller: asker, action, drill: n % 5 === 4 ? "incomplete" : null })
   }
-  yield* sealWaiting("test")
+  yield* sealAsOlder
   return { organizationId: asker.organizationId, mode: "test" as const }
 })
 
@@ -45,17 +48,17 @@ const milestoneOf = (owner: Owner, { head }: Verification): Milestone => ({
 class Undo extends Data.TaggedError("Undo")<{ readonly found: Verification }> {}
 
 /** Verifies on one connection, which sees what it has not committed. */
-const verifyOn = (sql: SqlClient.SqlClient, owner: Owner, milestone: Milestone | null) =>
-  verifyDatabase(owner, milestone, quiet).pipe(
+const verifyOn = (
+  sql: SqlClient.SqlClient,
+  owner: Owner,
+  milestone: Milestone | null,
+  trusted: ReadonlyArray<KeyObject> | null = ours
+) =>
+  verifyDatabase(owner, milestone, trusted, quiet).pipe(
     Effect.provide(
       Layer.fresh(SealedEvidence.layer).pipe(Layer.provide(Layer.succeed(ModeSql, { for: () => sql })))
     )
   )
-
-const superuser = Effect.gen(function* () {
-  const { url } = yield* Database
-  return yield* PgClient.makeClient({ url, startupParameters: { search_path: "test" } })
-}).pipe(Effect.provide(Reactivity.layer))
 
 const after = (sql: SqlClient.SqlClient, owner: Owner, milestone: Milestone | null, tampering: Tampering) =>
   sql
@@ -70,21 +73,21 @@ const after = (sql: SqlClient.SqlClient, owner: Owner, milestone: Milestone | nu
 const isNamed = ({ named }: Tampering, { broken }: Verification): boolean =>
   broken !== null && (named === "unsealed" ? broken.sequence === null : broken.sequence === named)
 
-layer(Layer.mergeAll(SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(useCase())))(
+layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCase())))(
   "a verification of evidence",
   (it) => {
     it.effect("finds nothing in a chain as it was sealed, and counts what waits", () =>
       Effect.gen(function* () {
         const owner = yield* sealedChain
-        expect(yield* verifyDatabase(owner, null, quiet)).toMatchObject({
+        expect(yield* verifyDatabase(owner, null, ours, quiet)).toMatchObject({
           sealed: entries,
           waiting: 0,
           broken: null
         })
         yield* assess({ caller: caller({ organizationId: owner.organizationId }) })
-        const found = yield* verifyDatabase(owner, null, quiet)
+        const found = yield* verifyDatabase(owner, null, ours, quiet)
         expect(found).toMatchObject({ sealed: entries, waiting: 1, broken: null })
-        expect(yield* verifyDatabase({ ...owner, mode: "live" }, null, quiet)).toMatchObject({
+        expect(yield* verifyDatabase({ ...owner, mode: "live" }, null, ours, quiet)).toMatchObject({
           sealed: 0,
           broken: null
         })
@@ -117,6 +120,64 @@ layer(Layer.mergeAll(SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(
           expect((yield* verifyOn(sql, owner, milestone)).broken).toBeNull()
         }),
       { timeout: 60_000 + runs * 100 }
+    )
+
+    it.effect(
+      `names the first broken row also where assessments were erased: ${erasedRuns} ways, seed ${seed}`,
+      () =>
+        Effect.gen(function* () {
+          const owner = yield* sealedChain
+          const sql = yield* superuser
+          const ids = yield* sql<{ readonly assessment_id: string }>`
+            SELECT assessment_id FROM seals WHERE organization_id = ${owner.organizationId}
+              AND sequence = ANY (${[...erasedEntries].map(String)}::int[])
+          `
+          const { erase } = yield* Eraser
+          const named = ids.map((row) => row.assessment_id)
+          expect(yield* erase(owner, named, "request")).toBe(erasedEntries.length)
+          const whole = yield* verifyOn(sql, owner, null)
+          expect(whole).toMatchObject({ sealed: entries, erased: erasedEntries.length, broken: null })
+          const missed: Array<object> = []
+          const lastSeal = {
+            what: "seal of the last entry, which is erased",
+            statements: [`DELETE FROM seals WHERE sequence = ${entries}`],
+            named: "unsealed" as const
+          }
+          for (const tampering of [
+            lastSeal,
+            ...fc.sample(tamperingsWithErased, { numRuns: erasedRuns, seed })
+          ]) {
+            const found = yield* after(sql, owner, null, tampering)
+            if (!isNamed(tampering, found))
+              missed.push({ what: tampering.what, named: tampering.named, found: found.broken })
+          }
+          expect(missed).toEqual([])
+          expect((yield* verifyOn(sql, owner, milestoneOf(owner, whole))).broken).toBeNull()
+        }),
+      { timeout: 60_000 + erasedRuns * 100 }
+    )
+
+    it.effect("names what a superuser took away and signed for, unless any signature is taken", () =>
+      Effect.gen(function* () {
+        const owner = yield* sealedChain
+        const sql = yield* superuser
+        const [entry] = yield* sql<{ readonly assessment_id: string; readonly entry_digest: Uint8Array }>`
+          SELECT assessment_id, entry_digest FROM seals WHERE organization_id = ${owner.organizationId} AND sequence = 7
+        `
+        const { assessment_id: assessmentId = "", entry_digest: entryDigest = new Uint8Array() } = entry ?? {}
+        const theirs = generateKeyPairSync("ed25519")
+        const statement = { ...owner, assessmentId, entryDigest, erasedAt: "2026-11-22T00:00:00.000Z" }
+        const signature = signErasure({ ...statement, reason: "request" }, theirs.privateKey)
+        yield* sql`
+          INSERT INTO erasures SELECT organization_id, assessment_id, created_at, rules_digest, policy_digest,
+            ${statement.erasedAt}::timestamptz, 'request', ${theirs.publicKey.export({ format: "der", type: "spki" })}::bytea,
+            ${signature}::bytea
+          FROM assessments WHERE assessment_id = ${assessmentId}
+        `
+        yield* sql`DELETE FROM assessments WHERE assessment_id = ${assessmentId}`
+        expect((yield* verifyOn(sql, owner, null)).broken).toMatchObject({ sequence: 7, assessmentId })
+        expect(yield* verifyOn(sql, owner, null, null)).toMatchObject({ erased: 1, broken: null })
+      })
     )
   }
 )

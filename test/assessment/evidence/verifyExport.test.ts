@@ -5,17 +5,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifyExport } from "../../../src/assessment/evidence/verifyExport.ts"
-import { sealWaiting } from "../../../src/assessment/sealEvidence.ts"
-import { exportEvidence } from "../../../src/assessment/exportEvidence.ts"
+import { exportChain } from "../../../src/assessment/exportEvidence.ts"
 import { AssessmentRecords } from "../../../src/storage/AssessmentRecords.ts"
-import { Seals } from "../../../src/storage/Seals.ts"
+import { Eraser } from "../../../src/storage/Eraser.ts"
 import { caller } from "../../support/assessCall.ts"
+import { eraser, evidenceKey, sealAsOlder } from "../../support/eraser.ts"
 import { seed } from "../../support/runs.ts"
 import { scaled } from "../../support/scale.ts"
 import { standAlone } from "../../support/standAlone.ts"
 import { assess, useCase } from "../../support/useCase.ts"
 
 const entries = 12
+/** Lines of erased assessments, from 1. */
+const erasedLines = [3, 8, 9]
 const runs = scaled(200, 20_000)
 /** Each is a process. */
 const strangers = scaled(6, 200)
@@ -36,9 +38,10 @@ const without = <A>(all: ReadonlyArray<A>, number: number): ReadonlyArray<A> =>
 const editOfByte = (lines: ReadonlyArray<Buffer>) =>
   fc.tuple(lineNumbers, fc.nat(), fc.integer({ min: 1, max: 255 })).map(([number, place, by]): Edit => {
     const line = Buffer.from(lines[number - 1] ?? [])
-    const told = line.indexOf('"sealed_at":"') + '"sealed_at":"'.length
+    const sealedAt = line.indexOf('"sealed_at":"')
+    const told = sealedAt + '"sealed_at":"'.length
     const at = place % line.length
-    const spared = at >= told && at < told + 24 ? 0 : at
+    const spared = sealedAt !== -1 && at >= told && at < told + 24 ? 0 : at
     const value = (line[spared] ?? 0) ^ by
     line[spared] = value === 0x0a ? 0x20 : value
     return { what: `byte ${spared} of line ${number}`, lines: lines.with(number - 1, line), named: number }
@@ -52,7 +55,9 @@ const editOfLines = (lines: ReadonlyArray<Buffer>) =>
       if (how === "delete" && number < entries)
         return { what: `line ${number} deleted`, lines: without(lines, number), named: number }
       if (how === "graft" && number !== other) {
-        const [from, to] = [one, two].map((line) => line.indexOf(',"input":'))
+        const isErased = erasedLines.includes(number) || erasedLines.includes(other)
+        const member = isErased ? ',"evidence":' : ',"input":'
+        const [from, to] = [one, two].map((line) => line.indexOf(member))
         const grafted = Buffer.concat([two.subarray(0, to), one.subarray(from)])
         return {
           what: `answer of ${other} in line ${number}`,
@@ -68,7 +73,7 @@ async function* chunksOf(lines: ReadonlyArray<Buffer>) {
 }
 
 const verify = (lines: ReadonlyArray<Buffer>) =>
-  Effect.promise(() => verifyExport(chunksOf(lines), null, () => {}))
+  Effect.promise(() => verifyExport(chunksOf(lines), null, [evidenceKey.publicKey], () => {}))
 
 const exportedChain = Effect.gen(function* () {
   const owner = caller()
@@ -78,13 +83,23 @@ const exportedChain = Effect.gen(function* () {
       // Keys of the caller that are spelled as those of an export are.
       action: { entitiesAffected: n, context: { evidence: { input_digest: "x" }, input: {}, 'a"\\': "}]" } }
     })
-  yield* sealWaiting("test")
-  return (yield* Stream.runCollect(exportEvidence(owner, { since: null, until: null }))).map((line) =>
-    Buffer.from(line)
+  yield* sealAsOlder
+  const whole = { since: null, until: null }
+  const ids = (yield* Stream.runCollect(exportChain(owner, whole))).map(
+    ({ line }) => JSON.parse(Buffer.from(line).toString()).assessment_id
   )
+  const { erase } = yield* Eraser
+  yield* erase(
+    owner,
+    erasedLines.map((line) => ids[line - 1]),
+    "retention"
+  )
+  const chain = yield* Stream.runCollect(exportChain(owner, whole))
+  expect(chain.flatMap(({ erased }, i) => (erased ? [i + 1] : []))).toEqual(erasedLines)
+  return chain.map(({ line }) => Buffer.from(line))
 })
 
-layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMerge(useCase())))(
+layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(useCase())))(
   "a verification of an export",
   (it) => {
     it.effect(
@@ -93,7 +108,12 @@ layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMer
         Effect.gen(function* () {
           const lines = yield* exportedChain
           for (const order of [lines, lines.toReversed(), lines.toSorted()])
-            expect(yield* verify(order)).toMatchObject({ sealed: entries, waiting: 0, broken: null })
+            expect(yield* verify(order)).toMatchObject({
+              sealed: entries,
+              erased: erasedLines.length,
+              waiting: 0,
+              broken: null
+            })
         })
     )
 
@@ -102,8 +122,29 @@ layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMer
       () =>
         Effect.gen(function* () {
           const lines = yield* exportedChain
-          const file = join(mkdtempSync(join(tmpdir(), "action-risk-export-")), "export.ndjson")
+          const folder = mkdtempSync(join(tmpdir(), "action-risk-export-"))
+          const [file, key] = [join(folder, "export.ndjson"), join(folder, "evidence.pem")]
+          writeFileSync(key, evidenceKey.publicKey.export({ format: "pem", type: "spki" }))
+          writeFileSync(file, `${lines.join("\n")}\n`)
+          const whole = standAlone(file, "--public-key", key)
+          expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("3 of them are of erased") })
           const missed: Array<object> = []
+          const [first = 0] = erasedLines
+          for (const [from, to] of [
+            [":", ": "],
+            ['"reason":', '"reason":"request","reason":'],
+            ['"}', '","more":1}'],
+            ['="', '=="']
+          ] as const) {
+            const spelled = Buffer.from(String(lines[first - 1]).replace(from, to))
+            const edited = lines.with(first - 1, spelled)
+            expect((yield* verify(edited)).broken).toMatchObject({ line: first })
+            writeFileSync(file, `${edited.join("\n")}\n`)
+            expect(standAlone(file, "--public-key", key)).toMatchObject({
+              code: 1,
+              stdout: expect.stringContaining(`line ${first}`)
+            })
+          }
           const edits = fc.oneof({ weight: 3, arbitrary: editOfByte(lines) }, editOfLines(lines))
           for (const [i, edit] of fc.sample(edits, { numRuns: runs, seed }).entries()) {
             const { broken } = yield* verify(edit.lines)
@@ -111,14 +152,14 @@ layer(Layer.mergeAll(AssessmentRecords.layer, Seals.layer).pipe(Layer.provideMer
               missed.push({ what: edit.what, named: edit.named, broken })
             if (i >= strangers) continue
             writeFileSync(file, Buffer.concat(edit.lines.flatMap((line) => [line, Buffer.from("\n")])))
-            const { code, stdout } = standAlone(file)
+            const { code, stdout } = standAlone(file, "--public-key", key)
             if (
               code !== 1 ||
               !new RegExp(`^(?:line|entry) ${edit.named}\\b|\\bentry ${edit.named}\\b`).test(stdout)
             )
               missed.push({ what: edit.what, named: edit.named, stdout })
           }
-          rmSync(join(file, ".."), { recursive: true })
+          rmSync(folder, { recursive: true })
           expect(missed).toEqual([])
         }),
       { timeout: 60_000 + runs * 20 }

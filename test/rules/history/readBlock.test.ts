@@ -45,6 +45,17 @@ const readAll = async (bytes: Uint8Array, sizes: ReadonlyArray<number>, blockByt
 
 const tooLong = "is longer than 1,048,576 bytes"
 
+describe("a block of lines", () => {
+  it("says nothing of assessments that were erased", async () => {
+    const erased = `{"erased":{"at":"2026-11-22T00:00:00.000Z"},"assessment_id":"a"}`
+    const bytes = Buffer.from([erased, line("a.b"), erased, "{}"].join("\n"))
+    expect(await readAll(bytes, [7], 100)).toEqual([
+      [2, "a.b"],
+      [4, "has no assessment_id"]
+    ])
+  })
+})
+
 describe("a history in blocks", () => {
   const lines = [
     line("a.read"),

@@ -2,8 +2,9 @@
 
 import { Console, Effect, Layer, Option, Stream } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
-import { exportEvidence } from "../../../assessment/exportEvidence.ts"
+import { exportChain } from "../../../assessment/exportEvidence.ts"
 import { AssessmentRecords } from "../../../storage/AssessmentRecords.ts"
+import { Erasures } from "../../../storage/Erasures.ts"
 import { instant } from "../../options/instant.ts"
 import { json } from "../../options/json.ts"
 import { mode } from "../../options/mode.ts"
@@ -37,25 +38,41 @@ export const exportCommand = Command.make(
     const out = Option.getOrNull(options.out)
     if (options.json && out === null) return yield* wrongUsage("evidence export", needsOut)
     const span = { since: Option.getOrNull(options.since), until: Option.getOrNull(options.until) }
-    let assessments = 0
+    let [assessments, erased] = [0, 0]
     yield* withProgress({ title: "export", unit: "assessments" }, (progress) =>
       Effect.gen(function* () {
         const { id } = yield* organizationOf(options.org)
-        const lines = exportEvidence({ organizationId: id, mode: options.mode }, span).pipe(
-          Stream.map((body) => {
-            progress.at(++assessments, null)
-            return Buffer.concat([body, lineBreak])
+        const lines = exportChain({ organizationId: id, mode: options.mode }, span).pipe(
+          Stream.map((stored) => {
+            if (stored.erased) erased++
+            else assessments++
+            progress.at(assessments + erased, null)
+            return Buffer.concat([stored.line, lineBreak])
           })
         )
         yield* writeWhole(out, lines)
-      }).pipe(Effect.provide(AssessmentRecords.layer.pipe(Layer.provideMerge(Stores))))
+      }).pipe(
+        Effect.provide(
+          Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores))
+        )
+      )
     )
     if (out === null) return
     const { mode, org } = options
-    const told: typeof evidenceExportShape.Encoded = { organization: org, mode, ...span, assessments, out }
+    const told: typeof evidenceExportShape.Encoded = {
+      organization: org,
+      mode,
+      ...span,
+      assessments,
+      erased,
+      out
+    }
     yield* options.json
       ? Console.log(JSON.stringify(told))
-      : Console.log(`${assessments.toLocaleString("en-US")} assessments of ${org}, ${mode}, in ${out}`)
+      : Console.log(
+          `${assessments.toLocaleString("en-US")} assessments of ${org}, ${mode}, in ${out}` +
+            (erased === 0 ? "" : `, and the entries of ${erased.toLocaleString("en-US")} erased ones`)
+        )
   })
 ).pipe(
   Command.withDescription("Export stored assessments as NDJSON, oldest first, each with its evidence"),

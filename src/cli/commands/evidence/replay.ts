@@ -8,6 +8,7 @@ import { packageRoot } from "../../../rules/packageRoot.ts"
 import { recordedRules } from "../../../rules/recordedRules.ts"
 import type { Owner } from "../../../storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../../storage/AssessmentRecords.ts"
+import { Erasures } from "../../../storage/Erasures.ts"
 import { asUuid } from "../../../storage/assessmentId.ts"
 import { countReplay, isEqual, noReplays, renderReplayed, replayedJson } from "../../evidence/replayed.ts"
 import { Found } from "../../Found.ts"
@@ -26,9 +27,11 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
       const assessmentId = asUuid(id)
       const { find } = yield* AssessmentRecords
       const stored = assessmentId === undefined ? undefined : yield* find(owner, assessmentId)
-      return (
-        stored ?? (yield* new Refused({ message: `there is no assessment \`${id}\` in ${owner.mode} mode` }))
-      )
+      if (stored !== undefined) return stored
+      const erased =
+        assessmentId !== undefined && (yield* Erasures.use(({ count }) => count(owner, [assessmentId]))) > 0
+      const why = erased ? "was erased" : `does not exist in ${owner.mode} mode`
+      return yield* new Refused({ message: `assessment \`${id}\` ${why}` })
     })
   )
 
@@ -54,11 +57,12 @@ export const replay = Command.make(
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
       const rules = recordedRules(packageRoot)
+      const erased = all ? yield* Erasures.use(({ count }) => count(owner)) : 0
       const replayed = yield* withProgress({ title: "replay", unit: "assessments" }, ({ at }) => {
         let seen = 0
         return Stream.runFold(
           all ? storedEvidence(owner, always) : namedEvidence(owner, ids),
-          () => noReplays,
+          () => ({ ...noReplays, erased }),
           (so, stored) => {
             at(++seen, null)
             return countReplay(so, replayOne(stored, rules))
@@ -70,7 +74,7 @@ export const replay = Command.make(
       )
       if (!isEqual(replayed)) return yield* new Found()
     },
-    Effect.provide(AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
+    Effect.provide(Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores)))
   )
 ).pipe(
   Command.withDescription(

@@ -6,11 +6,11 @@ import { verifyDatabase } from "../../../assessment/evidence/verifyDatabase.ts"
 import { verifyExport } from "../../../assessment/evidence/verifyExport.ts"
 import { sealWaiting } from "../../../assessment/sealEvidence.ts"
 import { type Mode, modes } from "../../../domain/Mode.ts"
-import { EvidenceKey } from "../../../storage/EvidenceKey.ts"
 import { SealedEvidence } from "../../../storage/SealedEvidence.ts"
 import { Seals } from "../../../storage/Seals.ts"
 import { withHistory } from "../../backtest/withHistory.ts"
 import { readCheckpoint } from "../../evidence/checkpointJson.ts"
+import { anyKey, keyOfInstallation, keyOfInstallationIfAny, keysInFile } from "../../evidence/trustedKeys.ts"
 import { renderVerification, verificationJson, type Verified } from "../../evidence/verificationJson.ts"
 import { Found } from "../../Found.ts"
 import { json } from "../../options/json.ts"
@@ -33,39 +33,55 @@ const inDatabase = Effect.fnUntraced(
   function* (slug: string, mode: Mode, { checkpoint: file, publicKey }: Keys) {
     const { id } = yield* organizationOf(slug)
     const owner = { organizationId: id, mode }
-    const ownKey =
-      file === null || publicKey !== null
-        ? null
-        : (yield* EvidenceKey.pipe(Effect.provide(EvidenceKey.layer))).publicKey
-    const trusted = file === null ? null : yield* readCheckpoint(file, publicKey, ownKey)
+    const keys =
+      publicKey !== null
+        ? yield* keysInFile(publicKey)
+        : file === null
+          ? yield* keyOfInstallationIfAny
+          : yield* keyOfInstallation
+    const trusted = file === null ? null : yield* readCheckpoint(file, keys)
     if (file !== null && (trusted?.checkpoint.organizationId !== id || trusted.checkpoint.mode !== mode))
       return yield* refuseFile(file, `is a checkpoint of another organization or mode than ${slug}, ${mode}`)
     // As the service would within a second, so that one which was stopped right after an answer leaves nothing open.
     yield* sealWaiting(mode)
     const verification = yield* withProgress(work, ({ at }) =>
-      verifyDatabase(owner, trusted?.checkpoint ?? null, at)
+      verifyDatabase(owner, trusted?.checkpoint ?? null, keys.keys, at)
     )
-    const verified: Verified = { verification, checkpoint: trusted, file: null, organization: slug, mode }
+    const verified: Verified = {
+      verification,
+      checkpoint: trusted,
+      keysFrom: keys.from,
+      file: null,
+      organization: slug,
+      mode
+    }
     return verified
   },
   (effect) =>
     Effect.provide(effect, Layer.mergeAll(SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(Stores)))
 )
 
-const inExport = Effect.fnUntraced(function* (file: string, keys: Keys) {
-  const trusted =
-    keys.checkpoint === null ? null : yield* readCheckpoint(keys.checkpoint, keys.publicKey, null)
+const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, publicKey }: Keys) {
+  const keys = publicKey === null ? anyKey : yield* keysInFile(publicKey)
+  const trusted = checkpoint === null ? null : yield* readCheckpoint(checkpoint, keys)
   const source = { history: file, org: Option.none(), mode: Option.none() }
   const verification = yield* withHistory("evidence verify", source, ({ bytes, totalBytes }) =>
     withProgress(work, ({ at }) =>
       Effect.promise(() =>
-        verifyExport(bytes, trusted?.checkpoint ?? null, (entries, readBytes) =>
+        verifyExport(bytes, trusted?.checkpoint ?? null, keys.keys, (entries, readBytes) =>
           at(entries, totalBytes === null ? null : readBytes / totalBytes)
         )
       )
     )
   )
-  const verified: Verified = { verification, checkpoint: trusted, file, organization: null, mode: null }
+  const verified: Verified = {
+    verification,
+    checkpoint: trusted,
+    keysFrom: keys.from,
+    file,
+    organization: null,
+    mode: null
+  }
   return verified
 })
 
@@ -93,7 +109,7 @@ export const verify = Command.make(
     ),
     publicKey: pathFlag("public-key", "evidence.pem").pipe(
       Flag.withDescription(
-        "Whose signature the checkpoint must have (default: of the database, this installation's)"
+        "Whose signature checkpoint and erasures must have (default: of the database, this installation's)"
       ),
       Flag.optional
     ),
@@ -105,8 +121,6 @@ export const verify = Command.make(
       checkpoint: Option.getOrNull(options.checkpoint),
       publicKey: Option.getOrNull(options.publicKey)
     }
-    if (keys.publicKey !== null && keys.checkpoint === null)
-      return yield* wrongUsage("evidence verify", needsCheckpoint(keys.publicKey))
     let verified: Verified
     if (Option.isSome(file)) {
       if (Option.isSome(org) || Option.isSome(mode))
@@ -153,12 +167,4 @@ const eitherOr = (file: string) =>
     value: file,
     expected: "given without --org and --mode, which are of the database",
     kind: "argument"
-  })
-
-const needsCheckpoint = (file: string) =>
-  new CliError.InvalidValue({
-    option: "public-key",
-    value: file,
-    expected: "used together with --checkpoint",
-    kind: "flag"
   })

@@ -8,6 +8,7 @@ export const evidenceExportShape = Schema.Struct({
   mode: Schema.Literals(modes),
   since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
   until: Schema.NullOr(Schema.String).annotate({ description: "Before this date-time; null for all." }),
-  assessments: Schema.Int.annotate({ description: "Lines of the file." }),
+  assessments: Schema.Int.annotate({ description: "Lines of the file that hold an assessment." }),
+  erased: Schema.Int.annotate({ description: "Lines that hold the entry of an erased one." }),
   out: Schema.String.annotate({ description: "The file, as it was named." })
 })

@@ -25,5 +25,6 @@ export const evidenceReplayShape = Schema.Struct({
   }),
   different: Schema.Int,
   impossible: Schema.Int.annotate({ description: "Those that could not be computed again." }),
+  erased: Schema.Int.annotate({ description: "Erased ones, with `--all`: nothing is left to compute from." }),
   first: Schema.Array(Replayed).annotate({ description: "The first 20 that did not come out equal." })
 })

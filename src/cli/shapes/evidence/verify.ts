@@ -32,6 +32,15 @@ export const evidenceVerifyShape = Schema.Struct({
   organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null of an export." }),
   mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "null of an export." }),
   sealed: Schema.Int.annotate({ description: "Entries that are whole, from the first one on." }),
+  erased: Schema.Struct({
+    entries: Schema.Int.annotate({
+      description: "Those of them whose assessment was erased, on signed record."
+    }),
+    key_from: Schema.NullOr(Schema.Literals(["file", "settings", "itself"])).annotate({
+      description:
+        "Where the key was taken from that has signed so: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was."
+    })
+  }),
   waiting: Schema.Int.annotate({ description: "Assessments that have no seal yet, as the newest ones do." }),
   entry_digest: Schema.NullOr(Schema.String).annotate({
     description: "Of the last entry that is whole; null where there is none."

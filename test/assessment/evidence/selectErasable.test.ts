@@ -1,0 +1,47 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { type Selection, selectErasable } from "../../../src/assessment/evidence/selectErasable.ts"
+import type { Action } from "../../../src/domain/Action.ts"
+import { caller } from "../../support/assessCall.ts"
+import { eraser, sealAsOlder } from "../../support/eraser.ts"
+import { assess, useCase } from "../../support/useCase.ts"
+
+const everything: Selection = { before: null, agent: null, containing: null }
+
+const actions: ReadonlyArray<Partial<Action>> = [
+  { agentId: "agent 1", metadata: { customer: { email: "Jane@Example.com" } } },
+  { agentId: "agent 10", context: { notes: ["for jane@example.com"] } },
+  { agentId: "agent 1", actionDescription: "nothing about her", metadata: { customer: 4711 } },
+  { agentId: "agent 2", metadata: { "jane@example.com": true } }
+]
+
+layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of what is to be erased", (it) => {
+  it.effect("finds text in any value of a request, an agent by its whole name, and both together", () =>
+    Effect.gen(function* () {
+      const asker = caller()
+      const ids: Array<string> = []
+      for (const action of actions) {
+        const { body } = yield* assess({ caller: asker, action })
+        ids.push(JSON.parse(Buffer.from(body).toString()).assessment_id)
+      }
+      yield* sealAsOlder
+      const { body } = yield* assess({ caller: asker, action: { agentId: "agent 1" } })
+      ids.push(JSON.parse(Buffer.from(body).toString()).assessment_id)
+
+      const found = (selection: Partial<Selection>) =>
+        Stream.runCollect(selectErasable(asker, { ...everything, ...selection })).pipe(
+          Effect.map((pages) => pages.flat().map(({ assessmentId }) => ids.indexOf(assessmentId)))
+        )
+      expect(yield* found({ containing: "JANE@example" })).toEqual([0, 1, 3])
+      expect(yield* found({ containing: "4711" })).toEqual([2])
+      // A name of this service's own is in every request.
+      expect(yield* found({ containing: "action_type" })).toEqual([])
+      expect(yield* found({ agent: "agent 1" })).toEqual([0, 2, 4])
+      expect(yield* found({ agent: "agent 1", containing: "jane" })).toEqual([0])
+      expect(yield* found({ before: "2020-01-01T00:00:00Z" })).toEqual([])
+      expect(yield* found({ before: "2100-01-01T00:00:00Z" })).toEqual([0, 1, 2, 3, 4])
+      const pages = yield* Stream.runCollect(selectErasable(asker, everything))
+      expect(pages.flat().map(({ erasable }) => erasable)).toEqual([true, true, true, true, false])
+    })
+  )
+})

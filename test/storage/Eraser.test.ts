@@ -1,0 +1,191 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import { randomUUID } from "node:crypto"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
+import { Assessments } from "../../src/assessment/Assessments.ts"
+import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
+import { countsKeptDays } from "../../src/Limits.ts"
+import { loadRelease } from "../../src/rules/loadRelease.ts"
+import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { Eraser } from "../../src/storage/Eraser.ts"
+import { ModeSql } from "../../src/storage/Sql.ts"
+import { sqlState } from "../../src/storage/SqlState.ts"
+import { caller } from "../support/assessCall.ts"
+import { eraser, makeOlder, sealAsOlder, superuser } from "../support/eraser.ts"
+import { listOf } from "../support/jsonOf.ts"
+import { storeEndpoint } from "../support/outbox.ts"
+import { assess, useCase } from "../support/useCase.ts"
+
+const agentId = "jane@example.com"
+
+/** A caller whose endpoint hears of everything, and what it was answered about Jane: with history, and without. */
+const askedAboutJane = Effect.gen(function* () {
+  const asker = caller()
+  const endpoint = { endpointId: randomUUID(), events: webhookEventTypes, leastRank: 0, enabled: true }
+  yield* storeEndpoint("test", { organizationId: asker.organizationId, ...endpoint })
+  const ask = (drill: "incomplete" | null, idempotencyKey: string) =>
+    assess({ caller: asker, action: { agentId, destination: agentId }, drill, idempotencyKey })
+  const ids: Array<string> = []
+  for (const answer of [yield* ask(null, "one"), yield* ask("incomplete", "two")])
+    ids.push(JSON.parse(Buffer.from(answer.body).toString()).assessment_id)
+  yield* sealAsOlder
+  return { asker, ask, ids }
+})
+
+/** Rows of an organization by table. */
+const rowsOf = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* superuser
+  const tables = yield* sql<{ readonly name: string }>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'test' AND column_name = 'organization_id' ORDER BY 1
+  `
+  const counts: Record<string, number> = {}
+  for (const { name } of tables) {
+    const rows = yield* sql<{ readonly text: string }>`
+      SELECT row_to_json(of)::text AS text FROM ${sql(name)} AS of WHERE organization_id = ${organizationId}
+    `
+    counts[name] = rows.length
+  }
+  return counts
+}, Effect.scoped)
+
+layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
+  it.effect("leaves of an assessment its entry and its counts, and nothing of anybody else's", () =>
+    Effect.gen(function* () {
+      const { erase } = yield* Eraser
+      const jane = yield* askedAboutJane
+      const other = yield* askedAboutJane
+      const [before, others] = [
+        yield* rowsOf(jane.asker.organizationId),
+        yield* rowsOf(other.asker.organizationId)
+      ]
+      const owner = { ...jane.asker, mode: "test" } as const
+      expect(yield* erase(owner, [...jane.ids, ...other.ids], "request")).toBe(2)
+      expect(yield* rowsOf(jane.asker.organizationId)).toEqual({
+        ...before,
+        assessments: 0,
+        history: 0,
+        idempotency_keys: 0,
+        reviews: 0,
+        webhook_deliveries: 0,
+        webhook_events: 0,
+        erasures: 2
+      })
+      for (const table of ["history", "reviews", "webhook_deliveries", "webhook_events", "idempotency_keys"])
+        expect(before[table]).toBeGreaterThan(0)
+      expect(yield* rowsOf(other.asker.organizationId)).toEqual(others)
+      expect(yield* erase(owner, jane.ids, "request")).toBe(0)
+    })
+  )
+
+  it.effect("makes it unknown to every reader, and its idempotency key free for a new one", () =>
+    Effect.gen(function* () {
+      const { ask, asker, ids } = yield* askedAboutJane
+      const { get, list } = yield* Assessments
+      yield* Eraser.use(({ erase }) => erase(asker, ids, "request"))
+      expect(yield* Effect.flip(get(asker, ids[0] ?? ""))).toMatchObject({ code: "NOT_FOUND" })
+      for (const q of [null, "jane@", ids[0] ?? ""]) {
+        const { body } = yield* list(asker, { limit: 10, cursor: null, q }, "req_")
+        expect(listOf(body).data).toEqual([])
+      }
+      const again = yield* ask(null, "one")
+      expect(again.replayed).toBe(false)
+      expect(ids).not.toContain(JSON.parse(Buffer.from(again.body).toString()).assessment_id)
+      expect((yield* ask(null, "one")).replayed).toBe(true)
+    })
+  )
+
+  it.effect(
+    "never lowers what later opinions know: the agent is still known, and what it did still counts",
+    () =>
+      Effect.gen(function* () {
+        const asker = caller()
+        const ask = assess({ caller: asker, action: { agentId, entitiesAffected: 9_000 } })
+        const first = JSON.parse(Buffer.from((yield* ask).body).toString())
+        yield* sealAsOlder
+        const sql = (yield* ModeSql).for("test")
+        const counts = sql`SELECT * FROM agent_sums WHERE organization_id = ${asker.organizationId}`
+        const before = yield* counts
+        yield* Eraser.use(({ erase }) => erase(asker, [first.assessment_id], "request"))
+        expect(yield* counts).toEqual(before)
+        const later = JSON.parse(Buffer.from((yield* ask).body).toString())
+        expect(later.behavioral_context.action_type_seen_before).toBe(
+          first.behavioral_context.action_type_seen_before
+        )
+        expect(later.action_risk.score).toBeGreaterThanOrEqual(first.action_risk.score)
+      })
+  )
+
+  it.effect("waits until an assessment is sealed, and no attempt to store it can be under way", () =>
+    Effect.gen(function* () {
+      const asker = caller()
+      const { erase } = yield* Eraser
+      const assessed = Effect.map(
+        assess({ caller: asker }),
+        ({ body }) => JSON.parse(Buffer.from(body).toString()).assessment_id
+      )
+      const old = yield* assessed
+      yield* makeOlder
+      expect(yield* erase(asker, [old], "request")).toBe(0)
+      const young = yield* assessed
+      yield* sealWaiting("test")
+      expect(yield* erase(asker, [young], "request")).toBe(0)
+      expect(yield* erase(asker, [old, young], "request")).toBe(1)
+    })
+  )
+
+  it.effect("is beyond the serving role, and beyond the owner without a record", () =>
+    Effect.gen(function* () {
+      const { asker, ids } = yield* askedAboutJane
+      const [erased = "", kept = ""] = ids
+      yield* Eraser.use(({ erase }) => erase(asker, [erased], "request"))
+      const sql = (yield* ModeSql).for("test")
+      const owner = yield* superuser
+      const refusedToAll = [
+        `DELETE FROM assessments WHERE assessment_id = '${kept}'`,
+        `UPDATE assessments SET input = '', salt = NULL WHERE assessment_id = '${kept}'`,
+        "TRUNCATE assessments",
+        `UPDATE erasures SET reason = 'retention' WHERE assessment_id = '${erased}'`,
+        `DELETE FROM erasures WHERE assessment_id = '${erased}'`,
+        "TRUNCATE erasures",
+        `UPDATE seals SET sequence = 9 WHERE assessment_id = '${erased}'`
+      ]
+      const refusedToServing = `INSERT INTO erasures SELECT organization_id, '${kept}', created_at, rules_digest,
+        policy_digest, erased_at, reason, public_key, signature FROM erasures WHERE assessment_id = '${erased}'`
+      for (const statement of [...refusedToAll, refusedToServing])
+        expect([statement, sqlState(yield* Effect.flip(sql.unsafe(statement)))]).toEqual([statement, "42501"])
+      for (const statement of refusedToAll)
+        expect([statement, sqlState(yield* Effect.flip(owner.unsafe(statement)))]).toEqual([
+          statement,
+          "42501"
+        ])
+      // A record that does not say what the row says lets nothing go either.
+      yield* owner.unsafe(refusedToServing.replace("created_at,", "created_at - interval '1 s',"))
+      expect(
+        sqlState(yield* Effect.flip(owner.unsafe(`DELETE FROM assessments WHERE assessment_id = '${kept}'`)))
+      ).toBe("42501")
+    })
+  )
+
+  it.effect("forgets the names in counts that no snapshot reads any more", () =>
+    Effect.gen(function* () {
+      const { asker } = yield* askedAboutJane
+      const sql = yield* superuser
+      const sightings = sql`SELECT * FROM sightings WHERE organization_id = ${asker.organizationId}`
+      const { forgetCounts } = yield* Eraser
+      const recent = yield* sightings
+      yield* forgetCounts(asker)
+      expect(yield* sightings).toEqual(recent)
+      yield* sql`UPDATE sightings SET day = day - ${countsKeptDays + 1}::int WHERE organization_id = ${asker.organizationId}`
+      yield* forgetCounts(asker)
+      expect(yield* sightings).toEqual([])
+      const releases = readdirSync(join(packageRoot, "rules/releases")).filter((name) => /^\d/.test(name))
+      for (const name of releases) {
+        const { model } = Result.getOrThrow(loadRelease(packageRoot, name.replace(".json", "")))
+        expect(model.numbers.behavior.windowDays).toBeLessThan(countsKeptDays)
+      }
+    })
+  )
+})

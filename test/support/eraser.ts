@@ -1,0 +1,46 @@
+/** An eraser with a key of its own, and assessments old enough to be erased. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { generateKeyPairSync } from "node:crypto"
+import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { Eraser } from "../../src/storage/Eraser.ts"
+import { Erasures } from "../../src/storage/Erasures.ts"
+import { EvidenceKey } from "../../src/storage/EvidenceKey.ts"
+import { Seals } from "../../src/storage/Seals.ts"
+
+export const evidenceKey = generateKeyPairSync("ed25519")
+
+/** On a migrated database: `Eraser`, `Erasures` and `Seals`. */
+export const eraser = Layer.mergeAll(
+  Eraser.layer.pipe(Layer.provide(Layer.succeed(EvidenceKey, evidenceKey))),
+  Erasures.layer,
+  Seals.layer
+)
+
+/** Works in the schema of test mode; no trigger and no grant stops it. */
+export const superuser = Effect.gen(function* () {
+  const { url } = yield* Database
+  return yield* PgClient.makeClient({ url, startupParameters: { search_path: "test" } })
+}).pipe(Effect.provide(Reactivity.layer))
+
+/** What waits for its seal in test mode was assessed a minute earlier. */
+export const makeOlder = Effect.gen(function* () {
+  const sql = yield* superuser
+  yield* sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SET LOCAL session_replication_role = replica`
+      for (const table of ["assessments", "history"]) {
+        yield* sql`
+          UPDATE ${sql(table)} SET created_at = created_at - interval '1 minute' FROM unsealed
+          WHERE unsealed.assessment_id = ${sql(table)}.assessment_id
+        `
+      }
+    })
+  )
+}).pipe(Effect.scoped)
+
+/** Seals what waits in test mode, a minute after it was assessed. */
+export const sealAsOlder = Effect.andThen(makeOlder, sealWaiting("test"))

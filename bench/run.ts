@@ -14,6 +14,7 @@ import { renderPage } from "./renderPage.ts"
 import { replicasQuestion } from "./replicas.ts"
 import { rulesQuestion } from "./rules.ts"
 import { scoreQuestion } from "./score.ts"
+import { webhooksQuestion } from "./webhooks.ts"
 
 const questions: ReadonlyArray<Question> = [
   scoreQuestion,
@@ -23,6 +24,7 @@ const questions: ReadonlyArray<Question> = [
   readsQuestion,
   growthQuestion,
   replicasQuestion,
+  webhooksQuestion,
   memoryQuestion
 ]
 

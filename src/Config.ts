@@ -14,8 +14,9 @@ import { resolve } from "node:path"
 import * as read from "./config/readers.ts"
 import { type TelemetrySettings, telemetrySettings, telemetryVariables } from "./config/telemetry.ts"
 import { readVariable, type Variable, type WrongVariable } from "./config/variable.ts"
+import { type WebhookSettings, webhookSettings, webhookVariables } from "./config/webhooks.ts"
 
-export interface Settings extends TelemetrySettings {
+export interface Settings extends TelemetrySettings, WebhookSettings {
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
@@ -48,7 +49,6 @@ export interface Settings extends TelemetrySettings {
   /** Null means no listener for health and metrics. */
   readonly adminPort: number | null
   readonly adminHost: string
-  readonly webhookAllowInsecure: "loopback" | null
   readonly logFormat: "pretty" | "json"
   readonly logLevel: LogLevel.LogLevel
 }
@@ -139,11 +139,7 @@ export const variables = {
   },
   adminPort: { name: "ADMIN_PORT", ...port },
   adminHost: { name: "ADMIN_HOST", ...host },
-  webhookAllowInsecure: {
-    name: "WEBHOOK_ALLOW_INSECURE",
-    accepted: "loopback, or leave it unset",
-    read: read.oneOf(["loopback"])
-  },
+  ...webhookVariables,
   logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: read.oneOf(["pretty", "json"]) },
   logLevel: {
     name: "LOG_LEVEL",
@@ -181,7 +177,7 @@ const settings = Effect.gen(function* () {
     trustedProxies: yield* withDefault(variables.trustedProxies, []),
     adminPort: yield* optional(variables.adminPort),
     adminHost: yield* withDefault(variables.adminHost, host),
-    webhookAllowInsecure: yield* optional(variables.webhookAllowInsecure),
+    ...(yield* webhookSettings),
     logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),
     logLevel: logLevels[yield* withDefault(variables.logLevel, "info")],
     ...(yield* telemetrySettings)

@@ -12,7 +12,13 @@ export const idempotencyKeyMax = 200
 export const listLimitMax = 100
 export const listLimitDefault = 25
 export const searchMax = 120
+/** Of the newest rows, how many a search looks at in turn before it asks the index, and how many once one of them matched. */
+export const searchedFirstRows = 200
+export const searchedOnRows = 8_000
 export const errorDetailsMax = 100
+export const reviewNoteMax = 2_000
+/** Assessments of a day up to which it is counted anew where a review takes one out; of a fuller one nothing is taken for familiar. */
+export const recountedMax = 100_000
 
 export const databaseConnectMs = 2_000
 /** A pool's attempt to connect; while it lasts it takes the place of a connection, so it bounds recovery too. */
@@ -72,6 +78,8 @@ export const storageTotalMsMax = 2_800
 /** How long a request waits for another one with its idempotency key. */
 export const idempotencyWaitMsMax = 2_000
 export const idempotencyMemoryHours = 24
+/** Keys that a process expects an answer to be remembered of; of others it begins to assess while it looks them up. */
+export const answeredKeysMax = 10_000
 /** How often evidence that waits for its seal is looked for, and how much of it one transaction seals. */
 export const sealEveryMs = 500
 export const sealedTogetherMax = 1_000
@@ -83,6 +91,16 @@ export const strayEntriesMax = 100_000
 export const replaysShown = 20
 /** Assessments that one statement looks at for whether they are sealed. */
 export const unsealedPageRows = 5_000
+/** An assessment is erased this long after it was made at the earliest: by then no attempt to store it is under way. */
+export const erasableAfterMs = 10_000
+/** Assessments that one transaction erases, and one statement looks through for what is to be erased. */
+export const erasedTogetherMax = 500
+export const erasureMs = 60_000
+/** Assessments that an erasure names of those that it found; all are counted. */
+export const erasuresShown = 20
+/** Days that counts are kept where assessments are erased: more than the window of any release. */
+export const countsKeptDays = 35
+export const countsForgottenTogetherMax = 10_000
 /** A checkpoint and a public key are a few hundred bytes. */
 export const checkpointBytesMax = 16_384
 /** How often what waits for its seal is counted, and how far. */
@@ -109,6 +127,8 @@ export const readLanes = 2
 export const writeLanes = 2
 /** Those who wait for the next statement of one kind, at most: about a tenth of a second's work. One more is refused. */
 export const sharedWaitingMax = 2_000
+/** How often those who wait for a shared statement are looked at for whose patience is over. */
+export const patienceLookMs = 10
 /** How long a statement that many wait for may be silent before it makes way; bounds the recovery after an outage. */
 export const sharedAnswerMs = 1_000
 
@@ -116,6 +136,10 @@ export const sharedAnswerMs = 1_000
 export const headerBytesMax = 16_384
 export const headerFieldsMax = 100
 export const connectionsMax = 10_000
+/** Requests with a valid key that are worked on at once; more would only wait for each other. Organizations share it. */
+export const inFlightMax = 128
+/** When to ask again after being refused for it. */
+export const crowdedRetrySeconds = 1
 /** How long a client may take for its headers and for its whole request, and sit idle between two. */
 export const headersMs = 10_000
 export const requestMs = 20_000
@@ -137,6 +161,59 @@ export const rateSharedCounters = 65_536
 /** How often the public status looks at the database, and how long it waits for it. */
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
+
+/** Before each attempt of a webhook but the first, after the one before it: Standard Webhooks' schedule, 75.6 h in all. */
+export const webhookDelaysSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+/** Each of them is lengthened or shortened by up to so much, so that what failed together is not sent together again. */
+export const webhookJitterPercent = 10
+/** The longest wait that a receiver's `retry-after` asks for with success. */
+export const webhookRetryAfterSecondsMax = 86_400
+/** Without a success for so long, an endpoint is disabled by its next failure. */
+export const webhookFailingHoursMax = 120
+/** A process that says nothing of an attempt for so long has died: another one makes it. Longer than any attempt takes. */
+export const webhookLeaseMs = 30_000
+/** What is in flight to one endpoint over all processes, and, once it has failed, until it succeeds. */
+export const webhookInFlightMax = 5
+export const webhookInFlightFailing = 1
+/** Attempts under way in one process and mode, and how many one statement claims. */
+export const webhookAttemptsMax = 512
+export const webhookClaimedTogetherMax = 64
+/** Endpoints that one claim looks at; the next claim goes on behind them. */
+export const webhookEndpointsLookedAt = 500
+/** How often the relay looks by itself for what is due, and how long one statement of it may wait for its turn. */
+export const webhookLookMs = 500
+/** After so many failures in a row an endpoint rests, and is then asked with one delivery at a time. */
+export const webhookFailuresBeforeRest = 10
+export const webhookRestMs = 30_000
+/** Endpoints whose rests one process remembers. */
+export const webhookRestsMax = 2_000
+/** How long a delivery waits that we ourselves cannot make: its secret cannot be opened. */
+export const webhookPostponedMs = 300_000
+/** Risk factors that a payload names, strongest first: they are most of its at most 20 KB. */
+export const webhookFactorsMax = 100
+/** How long a stop waits for attempts under way before it gives them back. */
+export const webhookDrainMs = 2_000
+/** Connections of the relay, per mode, which nobody else uses. */
+export const webhookConnectionsMax = 2
+/** How often and how far waiting deliveries are counted, and when one that waits for nobody but us is late. */
+export const webhooksCountedEveryMs = 5_000
+export const webhooksCountedMax = 10_000
+export const webhookLateSeconds = 60
+/** How long deliveries are kept, by how they ended, and how often and how many at once older ones are swept. */
+export const webhookDeliveredDays = 30
+export const webhookDeadDays = 90
+export const webhookSweepMinutes = 10
+export const webhookSweptTogetherMax = 1_000
+
+/** What `webhooks listen` takes of one delivery, which is under 20 KB, and the deliveries whose ids it remembers. */
+export const receivedBytesMax = 65_536
+export const receivedIdsMax = 10_000
+/** Deliveries of one endpoint that an operator's list shows, and those that one `webhooks redeliver --failed` queues. */
+export const deliveriesShownDefault = 20
+export const deliveriesShownMax = 1_000
+export const redeliveredMax = 1_000
+/** How much of a text that somebody sent is shown in a terminal. */
+export const shownTextMax = 200
 
 /** A century: the longest duration an operator may give. */
 export const durationMsMax = 36_500 * 86_400_000
@@ -162,7 +239,7 @@ export const historyUnreadableMax = 1_000
 export const backtestFallsMax = 50
 export const backtestMoversMax = 20
 export const backtestUnreadableShown = 20
-/** Distinct namings of actions whose words one side of a backtest remembers. */
+/** Distinct namings of actions whose words are remembered of one lexicon: while serving, and by each side of a backtest. */
 export const rememberedWordsMax = 4_096
 /** Recorded policy versions that a backtest tells apart; those beyond are counted together. */
 export const backtestPoliciesMax = 200
@@ -196,3 +273,27 @@ export const shadowRestMs = 1_000
 export const shadowDrainMs = 1_000
 /** Readings that come out lower which are looked at. */
 export const proofFallsMax = 3
+
+export const webhookDescriptionMax = 240
+/** Webhook endpoints of one organization in one mode. */
+export const webhookEndpointsMax = 100
+/** How long a secret signs beside the one that replaced it. */
+export const webhookSecretOverlapHours = 24
+/** Endpoints whose secrets are looked at together for the pepper that encrypts them. */
+export const webhookSecretsTogetherMax = 100
+/** How long after a database that did not answer they are looked at again. */
+export const webhookSecretsRetryMs = 60_000
+/** A webhook's URL, as text and as it is requested. */
+export const webhookUrlMax = 2_048
+/** A receiver may take so long for name, connection and TLS together, and so long for everything. */
+export const webhookConnectMs = 3_000
+export const webhookTotalMs = 15_000
+/** One question to a server of names, how often it is asked, and how many of a name's addresses are looked at. */
+export const webhookResolveMs = 1_000
+export const webhookResolveTries = 2
+export const webhookAddressesMax = 8
+/** How long an address may take to be connected to while there is another one to try. */
+export const webhookAddressMs = 1_000
+/** What is read of an answer: status and headers, and all that follows. */
+export const webhookHeaderBytesMax = 16_384
+export const webhookAnswerBytesMax = 65_536

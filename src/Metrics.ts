@@ -85,6 +85,9 @@ export const requestAnswered = (
 const refusals = counter("action_risk.rate_limited", "Requests refused because their window was used up.")
 export const rateLimited = (who: Mode | "anonymous"): void => refusals(who, 1, () => ({ subject: who }))
 
+const crowdings = counter("action_risk.crowded", "Requests refused because too many others were under way.")
+export const crowdedOut = (): void => crowdings("", 1, () => ({}))
+
 const assessments = counter("action_risk.assessments", "Assessments stored and answered, replays left out.")
 export const assessed = (mode: Mode, level: ActionRiskLevel, complete: boolean): void =>
   assessments(`${mode} ${level} ${complete}`, 1, () => ({
@@ -121,3 +124,24 @@ const brokenPolicies = counter(
   "Policy sets that could not be taken over."
 )
 export const policyReloadFailed = (): void => brokenPolicies("", 1, () => ({}))
+
+const attempts = counter(
+  "action_risk.webhook.attempts",
+  "Attempts to deliver a webhook, by what became of them."
+)
+/** `failed`: another attempt is to come. `lost`: it took so long that another process made the attempt too. */
+export const webhookAttempted = (
+  mode: Mode,
+  outcome: "delivered" | "failed" | "dead" | "postponed" | "lost"
+): void => attempts(`${mode} ${outcome}`, 1, () => ({ mode, outcome }))
+
+const exchanges = timer(
+  "action_risk.webhook.attempt.duration",
+  "How long receivers took to answer.",
+  requestSeconds
+)
+export const webhookAnswered = (mode: Mode, ms: number): void => exchanges(mode, ms, () => ({ mode }))
+
+const endings = counter("action_risk.webhook.endpoints_disabled", "Endpoints that were disabled for failing.")
+export const webhookEndpointDisabled = (mode: Mode, reason: "gone" | "failing"): void =>
+  endings(`${mode} ${reason}`, 1, () => ({ mode, reason }))

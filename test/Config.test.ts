@@ -50,6 +50,8 @@ const evidenceKey = Redacted.make(
   "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n-----END PRIVATE KEY-----\n"
 )
 
+const webhookSecret = Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc=")
+
 const cases: Cases = {
   port: ports,
   host: hosts,
@@ -136,6 +138,19 @@ const cases: Cases = {
   adminPort: ports,
   adminHost: hosts,
   webhookAllowInsecure: { good: [["loopback", "loopback"]], bad: ["true", "1", "all"] },
+  webhookSecret: {
+    good: [
+      ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc=", webhookSecret],
+      ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", Redacted.make("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")]
+    ],
+    bad: [
+      "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc=",
+      "whsec_",
+      "whsec_c2hvcnQ=",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc= "
+    ]
+  },
   logFormat: {
     good: [
       ["pretty", "pretty"],
@@ -229,6 +244,7 @@ describe("settings", () => {
         adminPort: null,
         adminHost: "127.0.0.1",
         webhookAllowInsecure: null,
+        webhookSecret: null,
         logFormat: process.stderr.isTTY ? "pretty" : "json",
         logLevel: "Info",
         otlpEndpoint: null,

@@ -16,19 +16,27 @@ const scraped = Effect.gen(function* () {
   Metrics.requestAnswered("/a/{id}", "GET", 503, 1)
   Metrics.requestAnswered("/a/{id}", "GET", null, 1)
   Metrics.rateLimited("live")
+  Metrics.crowdedOut()
   Metrics.assessed("live", "low", false)
   Metrics.replayed("live")
   Metrics.stageTook("scoring", 1)
   Metrics.sentTogether("a", 1)
   Metrics.shadowMissed("slow")
   Metrics.policyReloadFailed()
+  Metrics.webhookAttempted("live", "postponed")
+  Metrics.webhookAnswered("live", 1)
+  Metrics.webhookEndpointDisabled("live", "gone")
   yield* watchProcess
   yield* measurePool("live")
   return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
 }).pipe(Effect.scoped)
 
-/** Those that are written elsewhere: by the admin page itself, and where evidence is sealed. */
+/** Those that are written elsewhere: by the admin page itself, and where evidence is sealed and webhooks wait. */
 const elsewhere = [
+  "action_risk_webhook_waiting",
+  "action_risk_webhook_due",
+  "action_risk_webhook_oldest_due_seconds",
+  "action_risk_webhook_late_seconds",
   "action_risk_up",
   "action_risk_build_info",
   "action_risk_seals_waiting",

@@ -30,7 +30,7 @@ let server: Serving | undefined
 let key = ""
 
 beforeAll(async () => {
-  server = await serving({ env: { DATA_DIR: dataDirectory } })
+  server = await serving({ env: { DATA_DIR: dataDirectory, WEBHOOK_ALLOW_INSECURE: "loopback" } })
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
 })
 

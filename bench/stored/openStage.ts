@@ -26,10 +26,11 @@ const firstAnswer = async ({ key, url }: Service): Promise<string> => {
   return response.text()
 }
 
-export const openStage = async (): Promise<Stage> => {
+/** `env` is the service's. */
+export const openStage = async (env: Readonly<Record<string, string>> = {}): Promise<Stage> => {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await openDatabase())
-  const service = stack.use(await startService(database))
+  const service = stack.use(await startService(database, env))
   const answer = await firstAnswer(service)
   const { rows } = await database.owner.query<{ id: string }>("SELECT id FROM control.organizations")
   const organizationId = rows[0]?.id ?? ""

@@ -29,8 +29,11 @@ const start = async (env: Readonly<Record<string, string>>): Promise<Child> =>
   startChild([...nodeArguments, main, "serve", "--json"], { ...environment, ...env })
 
 /** Alone on the database, with the key of its first start. */
-export const startService = async ({ dataDirectory }: OwnDatabase): Promise<Service> => {
-  const child = await start({ DATA_DIR: dataDirectory })
+export const startService = async (
+  { dataDirectory }: OwnDatabase,
+  env: Readonly<Record<string, string>> = {}
+): Promise<Service> => {
+  const child = await start({ DATA_DIR: dataDirectory, ...env })
   const { key, url } = child.said
   if (key == null || url === undefined) throw new Error("the service must be the first on its database")
   return { ...child, key, url }

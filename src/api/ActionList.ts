@@ -3,8 +3,8 @@
 import { Schema } from "effect"
 import { environments } from "../domain/Action.ts"
 import { actionCategories } from "../domain/ActionType.ts"
-import { modes } from "../domain/Mode.ts"
 import { ActionRisk, BlastRadius, RecommendedControl } from "./AssessmentResponse.ts"
+import { listOf } from "./listOf.ts"
 import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 
 /** Optional fields that the request left out are null. */
@@ -38,14 +38,5 @@ export const ActionItem = Schema.Struct({
 }).annotate({ identifier: "ActionItem" })
 export type ActionItem = typeof ActionItem.Encoded
 
-export const ActionList = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
-  data: Schema.Array(ActionItem),
-  has_more: Schema.Boolean,
-  next_cursor: Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
-    description: "Pass it as `cursor` for the next page; null on the last one."
-  }),
-  request_id: RequestId
-}).annotate({ identifier: "ActionList" })
+export const ActionList = listOf(ActionItem).annotate({ identifier: "ActionList" })
 export type ActionList = typeof ActionList.Encoded

@@ -2,7 +2,7 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { listLimitMax, searchMax } from "../Limits.ts"
+import { searchMax } from "../Limits.ts"
 import { ActionList } from "./ActionList.ts"
 import { AssessmentRequest } from "./AssessmentRequest.ts"
 import { AssessmentResponse } from "./AssessmentResponse.ts"
@@ -18,18 +18,15 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./errors.ts"
+import { idempotencyKeyHeader } from "./idempotencyKeyHeader.ts"
+import { pageParameters } from "./pageParameters.ts"
 import { RequiredScope } from "./RequiredScope.ts"
 
 export const assessPath = "/api/v1/actions/assess"
 
 const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
   headers: {
-    "idempotency-key": Schema.optionalKey(
-      Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,200}$/u)).annotate({
-        description:
-          "Unique per logical request, 1 to 200 visible ASCII characters. The same key and body give the same assessment for 24 hours."
-      })
-    ),
+    ...idempotencyKeyHeader("The same key and body give the same assessment for 24 hours."),
     prefer: Schema.optionalKey(
       Schema.String.annotate({
         description: "`handling=strict` answers 503 ASSESSMENT_INCOMPLETE instead of an incomplete opinion."
@@ -67,17 +64,7 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
 
 const listActions = HttpApiEndpoint.get("listActions", "/api/v1/actions", {
   query: {
-    limit: Schema.optionalKey(
-      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: listLimitMax })).annotate({
-        description: "How many actions a page holds; 25 unless given."
-      })
-    ),
-    cursor: Schema.optionalKey(
-      Schema.String.annotate({
-        format: "date-time",
-        description: "`next_cursor` of the page before, or any date-time: only older actions are listed."
-      })
-    ),
+    ...pageParameters("actions"),
     q: Schema.optionalKey(
       Schema.String.check(Schema.isMaxLength(searchMax)).annotate({
         description:

@@ -4,10 +4,13 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effec
 import { Actions } from "./Actions.ts"
 import { Assessments } from "./Assessments.ts"
 import { completeOpenApi } from "./openApi/completeOpenApi.ts"
+import { Reviews } from "./Reviews.ts"
 import { Status } from "./Status.ts"
+import { WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { WebhookEndpoints } from "./WebhookEndpoints.ts"
 
 export class Api extends HttpApi.make("action-risk")
-  .add(Actions, Assessments, Status)
+  .add(Actions, Assessments, Reviews, WebhookEndpoints, WebhookDeliveries, Status)
   .annotateMerge(
     OpenApi.annotations({
       title: "Action risk",

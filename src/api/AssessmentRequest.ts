@@ -10,17 +10,7 @@ import {
   targetResourceMax,
   targetSystemMax
 } from "../Limits.ts"
-
-/** `isMaxLength` counts UTF-16 units, the service counts code points as JSON Schema does: hence the own check. */
-const text = (max: number, description: string) =>
-  Schema.String.annotate({ message: "must be a string" })
-    .check(
-      Schema.makeFilter((value: string) => value.length <= max || [...value].length <= max, {
-        message: `must have at most ${max.toLocaleString("en-US")} characters`,
-        toJsonSchema: () => ({ maxLength: max })
-      })
-    )
-    .annotate({ description })
+import { flag, oneOf, text } from "./requestFields.ts"
 
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
@@ -32,12 +22,6 @@ const count = (description: string) =>
       })
     )
     .annotate({ description })
-
-const oneOf = <const Names extends ReadonlyArray<string>>(names: Names) =>
-  Schema.Literals(names).annotate({ message: `must be one of ${names.join(", ")}` })
-
-const flag = (description: string) =>
-  Schema.Boolean.annotate({ message: "must be true or false", description })
 
 const freeForm = (description: string) =>
   Schema.Record(Schema.String, Schema.Json).annotate({ message: "must be an object", description })

@@ -11,6 +11,7 @@ import { policies } from "./commands/policies.ts"
 import { rules } from "./commands/rules.ts"
 import { serve } from "./commands/serve.ts"
 import { status } from "./commands/status.ts"
+import { webhooks } from "./commands/webhooks.ts"
 
 export const actionRisk = Command.make("action-risk").pipe(
   Command.withDescription("Ask how risky an action is before an AI agent takes it"),
@@ -24,6 +25,7 @@ export const actionRisk = Command.make("action-risk").pipe(
     demo,
     rules,
     policies,
-    evidence
+    evidence,
+    webhooks
   ])
 )

@@ -6,15 +6,28 @@ import { Assessments } from "../assessment/Assessments.ts"
 import { Scorer } from "../assessment/Scorer.ts"
 import { Shadow } from "../assessment/Shadow.ts"
 import { ShadowRelease } from "../assessment/ShadowRelease.ts"
+import { Reviews } from "../reviews/Reviews.ts"
 import { HttpServerLive } from "../server/Http.ts"
 import { Database } from "../storage/Database.ts"
+import { OutboxBell } from "../storage/OutboxBell.ts"
+import { relay } from "../webhooks/relay.ts"
+import { Deliveries } from "../webhooks/Deliveries.ts"
+import { Endpoints } from "../webhooks/Endpoints.ts"
+import { tendSecrets } from "../webhooks/tendSecrets.ts"
 import { storesOn } from "./Stores.ts"
 
 // Layers close in the opposite order: HTTP drains first, PostgreSQL stops late. The rules open before anything is started,
 // since a corrupt release refuses to serve whatever the database is like.
 export const Service = HttpServerLive.pipe(
-  Layer.provide([Assess.layer, Assessments.layer]),
-  Layer.provide(Shadow.layer),
+  Layer.provide([
+    Assess.layer,
+    Assessments.layer,
+    Reviews.layer,
+    Endpoints.layer,
+    Deliveries.layer,
+    tendSecrets
+  ]),
+  Layer.provide([Shadow.layer, relay.pipe(Layer.provide(OutboxBell.layer))]),
   Layer.provideMerge(storesOn),
   Layer.provideMerge(Database.layerServing),
   Layer.provide([Scorer.layer, ShadowRelease.layer])

@@ -8,10 +8,13 @@ import { migrated } from "../storage/migrate.ts"
 import { Organizations } from "../storage/Organizations.ts"
 import { Secrets } from "../storage/Secrets.ts"
 import { sqlLayer } from "../storage/Sql.ts"
+import { WebhookSecrets } from "../storage/WebhookSecrets.ts"
 
 /** On any database. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
-  Layer.provideMerge(KeyHasher.layer.pipe(Layer.provide(Secrets.layer))),
+  Layer.provideMerge(
+    Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(Layer.provide(Secrets.layer))
+  ),
   Layer.provideMerge(sqlLayer),
   // The roles of `sqlLayer` exist once the schema does.
   Layer.provideMerge(migrated)

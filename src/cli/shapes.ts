@@ -5,6 +5,7 @@ import { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { backtestShape } from "./shapes/backtest.ts"
 import { diffShape } from "./shapes/diff.ts"
 import { evidenceCheckpointShape } from "./shapes/evidence/checkpoint.ts"
+import { evidenceEraseShape } from "./shapes/evidence/erase.ts"
 import { evidenceExportShape } from "./shapes/evidence/export.ts"
 import { evidenceReplayShape } from "./shapes/evidence/replay.ts"
 import { evidenceVerifyShape } from "./shapes/evidence/verify.ts"
@@ -29,6 +30,10 @@ import { policiesShowShape } from "./shapes/policies/show.ts"
 import { shadowReportShape } from "./shapes/rules/shadowReport.ts"
 import { serveShape } from "./shapes/serve.ts"
 import { statusShape } from "./shapes/status.ts"
+import { webhooksListShape } from "./shapes/webhooks/list.ts"
+import { webhooksListenShape } from "./shapes/webhooks/listen.ts"
+import { webhooksRedeliverShape } from "./shapes/webhooks/redeliver.ts"
+import { webhooksTestShape } from "./shapes/webhooks/test.ts"
 
 /** docs/cli.md is made from this, and a test compares it with the tree: every command with `--json` has a line. */
 export const shapes: Readonly<Record<string, Schema.Constraint>> = {
@@ -58,6 +63,7 @@ export const shapes: Readonly<Record<string, Schema.Constraint>> = {
   "evidence verify": evidenceVerifyShape,
   "evidence checkpoint": evidenceCheckpointShape,
   "evidence replay": evidenceReplayShape,
+  "evidence erase": evidenceEraseShape,
   "rules facts": factsShape,
   "rules list": rulesListShape,
   "rules show": rulesShowShape,
@@ -69,5 +75,9 @@ export const shapes: Readonly<Record<string, Schema.Constraint>> = {
   "policies test": testShape,
   "policies explain": explainShape,
   "policies mutate": mutateShape,
+  "webhooks listen": webhooksListenShape,
+  "webhooks list": webhooksListShape,
+  "webhooks redeliver": webhooksRedeliverShape,
+  "webhooks test": webhooksTestShape,
   assess: AssessmentResponse
 }

@@ -90,6 +90,12 @@ export const ed25519Key = (text: string): Redacted.Redacted | undefined => {
   }
 }
 
+/** `whsec_` and at least 24 bytes in base64 (Standard Webhooks 1.0). */
+export const webhookSecret = (text: string): Redacted.Redacted | undefined =>
+  /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+    ? Redacted.make(text)
+    : undefined
+
 export const semver = (text: string): string | undefined =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined
 

@@ -11,3 +11,6 @@ export const reviewOutcomes = [
   "escalated"
 ] as const
 export type ReviewOutcome = (typeof reviewOutcomes)[number]
+
+/** Why a review was opened: the assessment's level is high or critical, or its opinion is incomplete. */
+export const reviewReasons = ["level", "incomplete"] as const

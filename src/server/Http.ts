@@ -12,7 +12,10 @@ import { makeEdge } from "./edge.ts"
 import { actionsHandlers } from "./handlers/actions.ts"
 import { assessmentsHandlers } from "./handlers/assessments.ts"
 import { documentHandlers } from "./handlers/documents.ts"
+import { reviewsHandlers } from "./handlers/reviews.ts"
 import { statusHandlers } from "./handlers/status.ts"
+import { webhookDeliveriesHandlers } from "./handlers/webhookDeliveries.ts"
+import { webhookEndpointsHandlers } from "./handlers/webhookEndpoints.ts"
 import { answerParserErrors } from "./node/answerParserErrors.ts"
 import { createNodeServer } from "./node/createNodeServer.ts"
 import { drain, listen } from "./node/listen.ts"
@@ -41,7 +44,13 @@ const serve = Effect.gen(function* () {
 
   const edge = yield* makeEdge(
     {
-      keyed: { ...(yield* actionsHandlers), ...(yield* assessmentsHandlers) },
+      keyed: {
+        ...(yield* actionsHandlers),
+        ...(yield* assessmentsHandlers),
+        ...(yield* reviewsHandlers),
+        ...(yield* webhookEndpointsHandlers),
+        ...(yield* webhookDeliveriesHandlers)
+      },
       open: yield* statusHandlers,
       documents: yield* documentHandlers(baseUrl)
     },

@@ -5,6 +5,7 @@ import { type ComponentName, type Health, healths, type ServiceStatus } from "..
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../Limits.ts"
 import { ControlSql } from "../storage/Sql.ts"
+import { RelayHealth } from "../webhooks/RelayHealth.ts"
 
 type Components = Readonly<Record<ComponentName, Health>>
 
@@ -20,6 +21,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
     Effect.gen(function* () {
       const sql = yield* ControlSql
       const { riskEngineVersion } = yield* Scorer
+      const webhooks = yield* RelayHealth
       let database: Health = "operational"
       let updatedAt = yield* Clock.currentTimeMillis
 
@@ -44,7 +46,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
           api: "operational",
           risk_engine: "operational",
           database,
-          webhooks: "operational"
+          webhooks: webhooks.read()
         }
         return {
           status: worst(components),

@@ -5,6 +5,7 @@ import { AssessmentUnavailable, type Failure, InsufficientScope, RateLimited } f
 import { AppConfig } from "../Config.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../Limits.ts"
+import { crowded, makeInFlight } from "./inFlight.ts"
 import { rateLimited, requestAnswered } from "../Metrics.ts"
 import type { Mode } from "../domain/Mode.ts"
 import { describeCause } from "../storage/describeCause.ts"
@@ -16,6 +17,8 @@ import type { Exchange, HttpExchange } from "./Exchange.ts"
 import { refuse } from "./refuse.ts"
 import { type Found, type Handlers, makeRoutes } from "./routes.ts"
 import { traceRequest, withRequestId } from "./traceRequest.ts"
+
+const bringsBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
 
 export interface Edge {
   /** The answer that must leave at once: nothing is asked, nothing more is counted. */
@@ -35,6 +38,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const limits = yield* RateLimits
   const tracing = yield* References.TracerEnabled
   const find = makeRoutes(handlers)
+  const inFlight = makeInFlight()
 
   /** Invariant: what cannot be counted is refused, never let through. */
   const spend = (
@@ -80,7 +84,15 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
     yield* spendKey(exchange, caller)
     if (!caller.scopes.includes(route.scope)) return yield* new InsufficientScope({ scope: route.scope })
-    return yield* route.handle({ exchange, caller, params })
+    const { organizationId } = caller
+    let entered = false
+    exchange.enter = () => (entered ||= inFlight.enter(organizationId))
+    // What brings a body enters once it is there: a slow client takes up nobody's place.
+    if (!bringsBody.has(exchange.method) && !exchange.enter()) return yield* crowded()
+    return yield* Effect.ensuring(
+      route.handle({ exchange, caller, params }),
+      Effect.sync(() => (entered ? inFlight.leave(organizationId) : undefined))
+    )
   })
 
   const handle = Effect.fnUntraced(function* (exchange: HttpExchange): Effect.fn.Return<Answer, Failure> {

@@ -1,6 +1,7 @@
 /** Everything that is written of one assessment, in one statement: evidence, list item, history, idempotency key. */
 
-import type { Json, JsonObject } from "../domain/Action.ts"
+import type { JsonObject } from "../domain/Action.ts"
+import type { ActionRiskLevel } from "../domain/Level.ts"
 import type { Mode } from "../domain/Mode.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 
@@ -31,6 +32,8 @@ export interface AssessmentRecord extends Evidence {
   /** Microseconds since 1970. */
   readonly createdAtMicros: number
   readonly complete: boolean
+  /** Of the action risk. */
+  readonly level: ActionRiskLevel
   /** The row that lists show. */
   readonly item: JsonObject
   /** Folded text that lists are searched in. */
@@ -82,5 +85,6 @@ export interface SealableEvidence extends StoredEvidence {
 
 export interface ListedAssessment {
   readonly assessmentId: string
-  readonly item: Json
+  /** The row that lists show, as JSON. */
+  readonly itemJson: string
 }

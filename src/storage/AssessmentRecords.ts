@@ -19,32 +19,39 @@ import type {
   StoredAnswer,
   StoredEvidence
 } from "./AssessmentRecord.ts"
+import { listPage, type PageQuery } from "./assessmentRecords/list.ts"
 import {
   answerOfRow,
   evidenceOfRow,
-  listedOfRow,
   sealableOfRow,
-  type PageQuery,
   type KeyQuestion,
   selectAnswers,
   selectEvidence,
   selectEvidencePage,
-  selectPage,
   type Stretch
 } from "./assessmentRecords/read.ts"
 import { type KeptRow, writeParameters, writeStatement, type Writing } from "./assessmentRecords/write.ts"
 import { groupedStatement } from "./groupedStatement.ts"
+import { OutboxBell } from "./OutboxBell.ts"
+import { spanned } from "./spanned.ts"
 import { ModeSql } from "./Sql.ts"
+import type { StorageSilent } from "./within.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+/** Fails with `StorageSilent` once the patience is over: the statement is shared, and goes on for the others. */
+type Shared<A> = Effect.Effect<A, SqlError.SqlError | StorageSilent>
 
 export class AssessmentRecords extends Context.Service<
   AssessmentRecords,
   {
     /** False when nothing was written: the id is stored already, or the idempotency key is another assessment's. */
-    readonly write: (owner: Owner, record: AssessmentRecord) => Stored<boolean>
+    readonly write: (owner: Owner, record: AssessmentRecord, patienceMs: number) => Shared<boolean>
     /** The assessment that answers a remembered idempotency key. */
-    readonly answerOf: (owner: Owner, idempotencyKey: string) => Stored<StoredAnswer | undefined>
+    readonly answerOf: (
+      owner: Owner,
+      idempotencyKey: string,
+      patienceMs: number
+    ) => Shared<StoredAnswer | undefined>
     /** `assessmentId` is a UUID. */
     readonly find: (owner: Owner, assessmentId: string) => Stored<StoredEvidence | undefined>
     /** A page of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
@@ -64,6 +71,7 @@ export class AssessmentRecords extends Context.Service<
     AssessmentRecords,
     Effect.gen(function* () {
       const clients = yield* ModeSql
+      const bell = yield* OutboxBell
 
       const writerOf = (mode: Mode) =>
         groupedStatement({
@@ -73,14 +81,16 @@ export class AssessmentRecords extends Context.Service<
           waitingMax: sharedWaitingMax,
           run: (batch: ReadonlyArray<Writing>) =>
             Effect.map(clients.for(mode).unsafe<KeptRow>(writeStatement, writeParameters(batch)), (rows) => {
+              if (rows[0]?.announced === true) bell.ring(mode)
               const kept = new Set(rows.map((row) => row.assessment_id))
               return batch.map(({ record }) => kept.has(record.assessmentId))
             })
         })
       const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
 
-      const write = Effect.fn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord) =>
-        writers[owner.mode]({ owner, record })
+      const write = spanned("AssessmentRecords.write")(
+        (owner: Owner, record: AssessmentRecord, patienceMs: number) =>
+          writers[owner.mode]({ owner, record }, patienceMs)
       )
 
       const rememberedBy = (mode: Mode) =>
@@ -97,8 +107,9 @@ export class AssessmentRecords extends Context.Service<
         })
       const remembered = { live: yield* rememberedBy("live"), test: yield* rememberedBy("test") }
 
-      const answerOf = Effect.fn("AssessmentRecords.answerOf")((owner: Owner, key: string) =>
-        remembered[owner.mode]({ organizationId: owner.organizationId, key })
+      const answerOf = spanned("AssessmentRecords.answerOf")(
+        (owner: Owner, key: string, patienceMs: number) =>
+          remembered[owner.mode]({ organizationId: owner.organizationId, key }, patienceMs)
       )
 
       const find = Effect.fn("AssessmentRecords.find")(function* (owner: Owner, assessmentId: string) {
@@ -118,8 +129,7 @@ export class AssessmentRecords extends Context.Service<
       })
 
       const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {
-        const rows = yield* selectPage(clients.for(owner.mode), owner.organizationId, query)
-        return rows.map(listedOfRow)
+        return yield* listPage(clients.for(owner.mode), owner.organizationId, query)
       })
 
       const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {
@@ -135,5 +145,5 @@ export class AssessmentRecords extends Context.Service<
 
       return AssessmentRecords.of({ write, answerOf, find, evidencePage, page, forgetKeys })
     })
-  )
+  ).pipe(Layer.provide(OutboxBell.layer))
 }

@@ -15,6 +15,9 @@ import { createBaselines } from "./migrations/0040_create_baselines.ts"
 import { prepareSealing } from "./migrations/0041_prepare_sealing.ts"
 import { createReviews } from "./migrations/0042_create_reviews.ts"
 import { createWebhooks } from "./migrations/0043_create_webhooks.ts"
+import { createErasures } from "./migrations/0044_create_erasures.ts"
+import { lightenWrites } from "./migrations/0045_lighten_writes.ts"
+import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -31,5 +34,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0040_create_baselines": createBaselines,
   "0041_prepare_sealing": prepareSealing,
   "0042_create_reviews": createReviews,
-  "0043_create_webhooks": createWebhooks
+  "0043_create_webhooks": createWebhooks,
+  "0044_create_erasures": createErasures,
+  "0045_lighten_writes": lightenWrites,
+  "0046_index_ids_alone": indexIdsAlone
 }

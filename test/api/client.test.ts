@@ -7,6 +7,7 @@ import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { Authorization } from "../../src/api/Authorization.ts"
 import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { exampleClosing } from "../../src/api/examples/exampleReview.ts"
 import { ListeningServer } from "../../src/server/Http.ts"
 import { keys, storedId, testServer } from "../support/TestServer.ts"
 
@@ -45,6 +46,48 @@ describe("the typed client", () => {
         input: { metadata: { ticket: "OPS-1842" } }
       })
       expect((yield* status.getStatus()).status).toBe("operational")
+    }).pipe(Effect.provide(server))
+  )
+
+  it.live("lists, gets and closes reviews", () =>
+    Effect.gen(function* () {
+      const { reviews } = yield* client(keys.test)
+      const page = yield* reviews.listReviews({ query: { state: "closed", limit: 1 } })
+      expect(page.data[0]).toMatchObject({ id: storedId, reasons: ["level"] })
+      const params = { review_id: storedId }
+      expect(yield* reviews.getReview({ params })).toMatchObject({ state: "closed" })
+      const closed = yield* reviews.closeReview({ params, payload: exampleClosing })
+      expect(closed).toMatchObject({ ...exampleClosing, environment_mode: "test" })
+      const missing = { review_id: "00000000-0000-7000-8000-000000000000" }
+      const refused = yield* Effect.flip(reviews.closeReview({ params: missing, payload: exampleClosing }))
+      expect(refused).toMatchObject({ _tag: "NotFound" })
+    }).pipe(Effect.provide(server))
+  )
+
+  it.live("makes, changes, tries and removes webhook endpoints, and asks for deliveries once more", () =>
+    Effect.gen(function* () {
+      const { webhookDeliveries, webhookEndpoints } = yield* client(keys.test)
+      const created = yield* webhookEndpoints.createWebhookEndpoint({
+        headers: { "idempotency-key": "one" },
+        payload: { url: "https://hooks.example/", events: ["assessment.critical"] }
+      })
+      expect(created.secret).toMatch(/^whsec_/)
+      const page = yield* webhookEndpoints.listWebhookEndpoints({ query: { limit: 5 } })
+      expect(page.data[0]?.min_level).toBe("high")
+      const params = { endpoint_id: storedId }
+      expect(yield* webhookEndpoints.getWebhookEndpoint({ params })).not.toHaveProperty("secret")
+      const changes = { min_level: "critical", description: null } as const
+      const changed = yield* webhookEndpoints.changeWebhookEndpoint({ params, payload: changes })
+      expect(changed.enabled).toBe(true)
+      const rotated = yield* webhookEndpoints.rotateWebhookSecret({ params, headers: {} })
+      expect(rotated.secret).toMatch(/^whsec_/)
+      const { delivery_id } = yield* webhookEndpoints.testWebhookEndpoint({ params })
+      expect(delivery_id).toMatch(/^[0-9a-f-]{36}$/)
+      const failed = yield* webhookDeliveries.listWebhookDeliveries({ params, query: { status: "failed" } })
+      expect(failed.data[0]).toMatchObject({ last_status: 503, type: "assessment.critical" })
+      const again = yield* webhookDeliveries.redeliver({ params: { delivery_id: storedId } })
+      expect(again.environment_mode).toBe("test")
+      expect(yield* webhookEndpoints.deleteWebhookEndpoint({ params })).toBeUndefined()
     }).pipe(Effect.provide(server))
   )
 

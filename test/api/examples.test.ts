@@ -8,6 +8,8 @@ import { readActionRequest } from "../../src/api/ActionRequest.ts"
 import { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
 import { exampleEvidence, exampleRequest, exampleResponse } from "../../src/api/examples.ts"
 import { exampleList } from "../../src/api/examples/exampleList.ts"
+import { exampleReview, exampleReviewList } from "../../src/api/examples/exampleReview.ts"
+import { ReviewList, ReviewResponse } from "../../src/api/Review.ts"
 import { encode } from "../../src/assessment/encode.ts"
 import { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
 import { listItem } from "../../src/assessment/listItem.ts"
@@ -15,6 +17,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { sha256 } from "../../src/assessment/sha256.ts"
 import { AppConfig } from "../../src/Config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { encodeReview } from "../../src/reviews/encodeReview.ts"
 import { cursorOf } from "../../src/storage/assessmentId.ts"
 
 /** A frozen release never changes, so neither does what it says of the example. */
@@ -83,6 +86,11 @@ layer(scorer)("the worked example", (it) => {
         }
       })
       expect(exampleList.data).toEqual([listItem(action, answer)])
+      const { closed_at, created_at: opened_at, note, outcome } = exampleReview
+      const stored = { assessmentId: assessment_id, item: listItem(action, answer), outcome, note }
+      expect(exampleReviewList.data).toEqual([
+        encodeReview({ ...stored, openedAt: new Date(opened_at), closedAt: new Date(closed_at) })
+      ])
     })
   )
 
@@ -94,5 +102,7 @@ layer(scorer)("the worked example", (it) => {
   it("keeps the contract's schemas", () => {
     expect(Schema.is(Schema.toEncoded(AssessmentEvidence))(exampleEvidence)).toBe(true)
     expect(Schema.is(Schema.toEncoded(ActionList))(exampleList)).toBe(true)
+    expect(Schema.is(Schema.toEncoded(ReviewResponse))(exampleReview)).toBe(true)
+    expect(Schema.is(Schema.toEncoded(ReviewList))(exampleReviewList)).toBe(true)
   })
 })

@@ -45,10 +45,10 @@ const fetchDocument = async (): Promise<Document> => {
 
 const operations = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
 
-/** The errors that operations show for a status of HTTP itself; an assessment's 400 is about its body. */
+/** The errors that operations show for a status of HTTP itself; where a body is read, a 400 is about the body. */
 const transportExamples = (document: Document, status: string) =>
   operations(document)
-    .filter(({ operationId }) => status !== "400" || operationId !== "assessAction")
+    .filter(({ responses }) => status !== "400" || !("413" in responses))
     .flatMap(({ responses }) =>
       Object.values(responses[status]?.content?.["application/json"]?.examples ?? {})
     )
@@ -85,6 +85,18 @@ describe("/openapi.json", () => {
       "assessAction post /api/v1/actions/assess",
       "listActions get /api/v1/actions",
       "getAssessment get /api/v1/assessments/{assessment_id}",
+      "listReviews get /api/v1/reviews",
+      "getReview get /api/v1/reviews/{review_id}",
+      "closeReview post /api/v1/reviews/{review_id}/close",
+      "createWebhookEndpoint post /api/v1/webhook-endpoints",
+      "listWebhookEndpoints get /api/v1/webhook-endpoints",
+      "getWebhookEndpoint get /api/v1/webhook-endpoints/{endpoint_id}",
+      "changeWebhookEndpoint patch /api/v1/webhook-endpoints/{endpoint_id}",
+      "deleteWebhookEndpoint delete /api/v1/webhook-endpoints/{endpoint_id}",
+      "rotateWebhookSecret post /api/v1/webhook-endpoints/{endpoint_id}/rotate-secret",
+      "testWebhookEndpoint post /api/v1/webhook-endpoints/{endpoint_id}/test",
+      "listWebhookDeliveries get /api/v1/webhook-endpoints/{endpoint_id}/deliveries",
+      "redeliver post /api/v1/webhook-deliveries/{delivery_id}/redeliver",
       "getStatus get /api/public/v1/status"
     ])
   })
@@ -94,33 +106,39 @@ describe("/openapi.json", () => {
     const declared = Object.fromEntries(
       operations(document).map(({ operationId, responses }) => [operationId, Object.keys(responses)])
     )
-    expect(declared).toEqual({
-      assessAction: [
-        "200",
-        "400",
-        "401",
-        "403",
-        "405",
-        "408",
-        "409",
-        "413",
-        "417",
-        "422",
-        "429",
-        "431",
-        "503"
-      ],
-      listActions: ["200", "400", "401", "403", "405", "408", "417", "422", "429", "431", "503"],
-      getAssessment: ["200", "304", "400", "401", "403", "404", "405", "408", "417", "429", "431", "503"],
-      getStatus: ["200", "400", "405", "408", "417", "429", "431", "503"]
-    })
+    const open = ["400", "405", "408", "417", "429", "431", "503"]
+    const keyed = [...open, "401", "403"]
+    const list = [...keyed, "200", "422"]
+    const reading = [...keyed, "413", "422"]
+    const expected = {
+      assessAction: [...reading, "200", "409"],
+      listActions: list,
+      getAssessment: [...keyed, "200", "304", "404"],
+      listReviews: list,
+      getReview: [...keyed, "200", "404"],
+      closeReview: [...reading, "200", "404"],
+      createWebhookEndpoint: [...reading, "201", "409"],
+      listWebhookEndpoints: list,
+      getWebhookEndpoint: [...keyed, "200", "404"],
+      changeWebhookEndpoint: [...reading, "200", "404"],
+      deleteWebhookEndpoint: [...keyed, "204", "404"],
+      rotateWebhookSecret: [...reading, "200", "404", "409"],
+      testWebhookEndpoint: [...reading, "202", "404"],
+      listWebhookDeliveries: [...list, "404"],
+      redeliver: [...reading, "202", "404"],
+      getStatus: [...open, "200"]
+    }
+    expect(declared).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([id, statuses]) => [id, statuses.toSorted()]))
+    )
     for (const { operationId, responses } of operations(document)) {
       for (const [status, { content, headers }] of Object.entries(responses)) {
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(["svc-request-id", "svc-ratelimit-reset"])
         )
         const examples = Object.keys(content?.["application/json"]?.examples ?? {})
-        expect([operationId, status, examples.length > 0]).toEqual([operationId, status, status !== "304"])
+        const empty = status === "204" || status === "304"
+        expect([operationId, status, examples.length > 0]).toEqual([operationId, status, !empty])
       }
     }
   })
@@ -138,8 +156,9 @@ describe("/openapi.json", () => {
   })
 
   it("shows that a request that came too slowly can be sent again", async () => {
-    const examples = transportExamples(await fetchDocument(), "408")
-    expect(examples).toHaveLength(4)
+    const document = await fetchDocument()
+    const examples = transportExamples(document, "408")
+    expect(examples).toHaveLength(operations(document).length)
     for (const example of examples) {
       expect(example).toMatchObject({ retryable: true, message: expect.stringMatching(/too long to arrive/) })
     }

@@ -8,7 +8,7 @@ import { AppConfig } from "../../src/Config.ts"
 import { type Caller } from "../../src/domain/Caller.ts"
 import { type Mode, modes } from "../../src/domain/Mode.ts"
 import { caller, type CallOverrides } from "../support/assessCall.ts"
-import { jsonOf } from "../support/jsonOf.ts"
+import { jsonOf, listOf } from "../support/jsonOf.ts"
 import { seed } from "../support/runs.ts"
 import { scaled } from "../support/scale.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
@@ -63,10 +63,11 @@ const viewOf = Effect.fnUntraced(function* (owner: Caller, mine: ReadonlyArray<S
   const { get, list } = yield* Assessments
   const told = yield* Effect.forEach(mine, (step) => ask(owner, step))
   const { body } = yield* list(owner, { limit: 100, cursor: null, q: null }, "req_1")
-  const ids = body.data.map(({ assessment_id }) => assessment_id)
+  const { data } = listOf(body)
+  const ids = data.map(({ assessment_id }) => assessment_id)
   const stored = yield* Effect.forEach(ids, (id) => Effect.map(get(owner, id), (one) => jsonOf(one.body)))
   const whole = stored.every(({ status }) => status !== "incomplete")
-  return { owner, ids, whole, seen: comparable({ told, list: body.data, stored }) }
+  return { owner, ids, whole, seen: comparable({ told, list: data, stored }) }
 })
 
 /** A machine out of breath may not read history in time, which is told and is not what is asked here: once more then. */

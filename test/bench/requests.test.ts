@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { expect, it } from "vitest"
 import { assessRequest } from "../../bench/stored/requests.ts"
 import { readActionRequest } from "../../src/api/ActionRequest.ts"
-import { readIdempotencyKey } from "../../src/server/handlers/actions/assessHeaders.ts"
+import { readIdempotencyKey } from "../../src/server/readIdempotencyKey.ts"
 
 const load = Array.from({ length: 2_000 }, (_, i) => assessRequest("action-risk, half load", i, "key"))
 

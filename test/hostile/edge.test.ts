@@ -11,11 +11,13 @@ import { schemas } from "./cases/schemas.ts"
 import { credentials } from "./cases/credentials.ts"
 import { paths } from "./cases/paths.ts"
 import { queries } from "./cases/queries.ts"
+import { reviews } from "./cases/reviews.ts"
 import { transport } from "./cases/transport.ts"
+import { webhooks } from "./cases/webhooks.ts"
 
 const { port } = runServer(testServer())
 
-const suites = { bodies, forms, schemas, credentials, paths, queries, transport }
+const suites = { bodies, forms, schemas, credentials, paths, queries, reviews, transport, webhooks }
 
 describe("the edge", () => {
   it("is tried with at least 130 hostile inputs", () => {

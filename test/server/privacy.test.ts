@@ -32,6 +32,42 @@ interface Answered {
   readonly text: string
 }
 
+/** An endpoint that is never reached, its secrets, and everything that can be asked of it. */
+const askOfWebhooks = async (
+  ask: (path: string, init?: RequestInit) => Promise<Answered>
+): Promise<ReadonlyArray<Answered>> => {
+  const all = "/api/v1/webhook-endpoints"
+  const send = (method: string, path: string, sent?: object) =>
+    ask(path, { method, ...(sent !== undefined && { body: JSON.stringify(sent) }) })
+  const url = `https://${canary("host")}.example:8443/${canary("url")}?${canary("url-query")}=1`
+  const wanted = { url, events: ["ping", "assessment.completed"], description: canary("description") }
+  const created = await send("POST", all, wanted)
+  // While the database is away there is no endpoint; what it would be asked is asked all the same.
+  const one = `${all}/${/"id":"([^"]+)"/.exec(created.text)?.[1] ?? canary("endpoint")}`
+  const tested = await send("POST", `${one}/test`)
+  const delivery = /"delivery_id":"([^"]+)"/.exec(tested.text)?.[1] ?? canary("delivery")
+  return [
+    created,
+    tested,
+    await send("POST", all, wanted),
+    await send("POST", all, { ...wanted, description: canary("other") }),
+    await send("POST", all, {
+      url: `http://${canary("host")}.example`,
+      events: [canary("event")],
+      unknown: 1
+    }),
+    await send("PATCH", one, { description: canary("changed") }),
+    await send("PATCH", one, { min_level: canary("level") }),
+    await ask(`${one}/rotate-secret`, { method: "POST", headers: { "idempotency-key": canary("rotate") } }),
+    await send("POST", `/api/v1/webhook-deliveries/${delivery}/redeliver`),
+    await ask(`${one}/deliveries?status=${canary("status")}`),
+    await ask(`${one}/deliveries`),
+    await ask(one),
+    await ask(all),
+    await send("DELETE", one)
+  ]
+}
+
 /** One of each way into the service, with a canary wherever a caller can put one. */
 const askEverything = async (url: string, key: string): Promise<ReadonlyArray<Answered>> => {
   const headers = {
@@ -78,7 +114,8 @@ const askEverything = async (url: string, key: string): Promise<ReadonlyArray<An
     await ask(`/api/v1/actions?cursor=${canary("cursor")}&limit=${canary("limit")}`),
     await ask(`/api/v1/assessments/${canary("id")}`),
     await ask(`/${canary("path")}`),
-    await ask("/api/v1/actions", { method: "PUT", body: canary("put") })
+    await ask("/api/v1/actions", { method: "PUT", body: canary("put") }),
+    ...(await askOfWebhooks(ask))
   ]
 }
 
@@ -138,7 +175,9 @@ describe.each([
 
   it("requests succeed, are refused in every way, and meet a database that is away", () => {
     const statuses = new Set(answers.map(({ status }) => status))
-    expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 400, 401, 404, 405, 409, 413, 422, 503])
+    expect([...statuses].toSorted((a, b) => a - b)).toEqual([
+      200, 201, 202, 204, 400, 401, 404, 405, 409, 413, 422, 503
+    ])
   })
 
   it("no error echoes a value", () => {
@@ -147,6 +186,8 @@ describe.each([
   })
 
   it("no log line, no metric and nothing that is exported has any of it", () => {
+    const secrets = answers.flatMap(({ text }) => text.match(/whsec_[\w+/]+=/g) ?? [])
+    expect(new Set(secrets).size).toBe(2)
     expect(finished.code).toBe(0)
     expect(finished.stdout).toMatch(/^action-risk listening on \S+\n$/)
     expect(finished.stderr.length).toBeGreaterThan(200)
@@ -155,6 +196,8 @@ describe.each([
     expect(metrics).toContain('db_client_connection_count{db_client_connection_pool_name="test"')
     expect(leaks(metrics, key)).toEqual([])
     for (const { body, path } of sent) expect([path, leaks(body.toString("latin1"), key)]).toEqual([path, []])
+    const told = [finished.stderr, metrics, ...sent.map(({ body }) => body.toString("latin1"))]
+    for (const secret of secrets) for (const text of told) expect(text).not.toContain(secret.slice(6, 40))
   })
 
   it("traces, metrics and logs arrive, with spans named by templates", () => {
@@ -180,7 +223,7 @@ describe.each([
       .split("\n")
       .map((line) => JSON.parse(line))
     const about = lines.filter(({ message }) =>
-      /^could not (?!seal|count)|^a key could not/.test(String(message))
+      /^could not (?!seal|count|claim|sweep|deliver |put |give )|^a key could not/.test(String(message))
     )
     expect(about.length).toBeGreaterThan(0)
     for (const { annotations } of about) expect(annotations.request_id).toMatch(/^req_[0-9A-Z]{26}$/)

@@ -27,9 +27,10 @@ export interface FaultedService {
   readonly stderr: () => string
 }
 
-const pepper = "pepper"
+export const pepper = "pepper"
 
-const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
+/** What makes organizations and keys for a process that has `pepper`. */
+export const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provideMerge(KeyHasher.layer),
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] }))
 )

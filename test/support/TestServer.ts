@@ -5,6 +5,14 @@ import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { exampleEvidence, exampleResponse } from "../../src/api/examples.ts"
 import { exampleList } from "../../src/api/examples/exampleList.ts"
+import { exampleReview, exampleReviewList } from "../../src/api/examples/exampleReview.ts"
+import {
+  exampleDeliveryList,
+  exampleEndpoint,
+  exampleEndpointList,
+  exampleEndpointWithSecret,
+  exampleQueued
+} from "../../src/api/examples/exampleWebhooks.ts"
 import { NotFound, RateLimited } from "../../src/api/Failures.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessCall.ts"
@@ -14,10 +22,13 @@ import { AppConfig, type Settings } from "../../src/Config.ts"
 import { formatKey } from "../../src/domain/ApiKey.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
 import type { Mode } from "../../src/domain/Mode.ts"
+import { Reviews } from "../../src/reviews/Reviews.ts"
 import { HttpServerLive, type ListeningServer } from "../../src/server/Http.ts"
 import { ApiKeys, type FoundKey } from "../../src/storage/ApiKeys.ts"
 import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { ControlSql } from "../../src/storage/Sql.ts"
+import { Deliveries } from "../../src/webhooks/Deliveries.ts"
+import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 
 /** A key of each kind that the edge treats differently; the seed makes it the same in every run. */
 const keyOf = (mode: Mode, seed: string) => formatKey(mode, createHash("sha256").update(seed).digest())
@@ -48,7 +59,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
-      scopes: ["assess", "read"],
+      scopes: ["assess", "read", "reviews", "webhooks"],
       environments: null,
       policySet: "none",
       ...caller
@@ -91,6 +102,7 @@ const settings: Settings = {
   adminPort: null,
   adminHost: "127.0.0.1",
   webhookAllowInsecure: null,
+  webhookSecret: null,
   logFormat: "json",
   logLevel: "None",
   otlpEndpoint: null,
@@ -127,6 +139,16 @@ export const assessExample: Assess["Service"]["assess"] = ({ drill, requestId }:
         complete: true
       })
 
+const exampleSecretAnswer = (requestId: string) => ({
+  body: JSON.stringify({ ...exampleEndpointWithSecret, request_id: requestId }),
+  requestId,
+  replayed: false
+})
+
+/** Whatever is stored in this server has the one id. */
+const ifStored = <A>(id: string, value: A) =>
+  id === storedId ? Effect.succeed(value) : Effect.fail(new NotFound())
+
 const unused = () => Effect.die(new Error("not part of this test"))
 
 export const testServer = (services: Services = {}): Layer.Layer<ListeningServer> =>
@@ -140,7 +162,34 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
             ? Effect.succeed({ body: Buffer.from(JSON.stringify(exampleEvidence)) })
             : Effect.fail(new NotFound()),
         list: (_caller, _query, requestId) =>
-          Effect.succeed({ body: { ...exampleList, request_id: requestId } })
+          Effect.succeed({ body: Buffer.from(JSON.stringify({ ...exampleList, request_id: requestId })) })
+      }),
+      Layer.succeed(Reviews, {
+        list: (_caller, _query, requestId) => Effect.succeed({ ...exampleReviewList, request_id: requestId }),
+        get: (_caller, id, requestId) =>
+          id === storedId
+            ? Effect.succeed({ ...exampleReview, request_id: requestId })
+            : Effect.fail(new NotFound()),
+        close: (_caller, id, _closing, requestId) =>
+          id === storedId
+            ? Effect.succeed({ ...exampleReview, request_id: requestId })
+            : Effect.fail(new NotFound())
+      }),
+      Layer.succeed(Endpoints, {
+        create: ({ requestId }) => Effect.succeed(exampleSecretAnswer(requestId)),
+        list: (_caller, _query, requestId) =>
+          Effect.succeed({ ...exampleEndpointList, request_id: requestId }),
+        get: (_caller, id, requestId) => ifStored(id, { ...exampleEndpoint, request_id: requestId }),
+        change: (_caller, id, _changes, requestId) =>
+          ifStored(id, { ...exampleEndpoint, request_id: requestId }),
+        rotateSecret: ({ requestId }, id) => ifStored(id, exampleSecretAnswer(requestId)),
+        remove: (_caller, id) => ifStored(id, undefined)
+      }),
+      Layer.succeed(Deliveries, {
+        list: (_caller, id, _query, requestId) =>
+          ifStored(id, { ...exampleDeliveryList, request_id: requestId }),
+        test: (_caller, id, requestId) => ifStored(id, { ...exampleQueued, request_id: requestId }),
+        redeliver: (_caller, id, requestId) => ifStored(id, { ...exampleQueued, request_id: requestId })
       }),
       Layer.succeed(ApiKeys, {
         create: unused,

@@ -6,7 +6,9 @@ import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 import { makeAssessmentId } from "../../src/storage/assessmentId.ts"
 import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
 
-type Overrides = Partial<Omit<AssessmentRecord, "history">> & { readonly history?: Partial<HistoryRecord> }
+export type Overrides = Partial<Omit<AssessmentRecord, "history">> & {
+  readonly history?: Partial<HistoryRecord>
+}
 
 /** Of a unit: an action whose figures follow from its number, as the figures of real actions follow from their form. */
 export const assessmentRecord = (
@@ -23,6 +25,7 @@ export const assessmentRecord = (
     requestId: `req_${assessmentId}`,
     createdAtMicros,
     complete: true,
+    level: "low",
     response,
     resultDigest: sha256(response),
     input,

@@ -6,19 +6,24 @@ import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/Config.ts"
 import type { Mode } from "../../src/domain/Mode.ts"
+import type { Scope } from "../../src/domain/Scope.ts"
+import { Reviews } from "../../src/reviews/Reviews.ts"
 import { HttpServerLive } from "../../src/server/Http.ts"
 import { ApiKeys } from "../../src/storage/ApiKeys.ts"
 import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { type Organization, Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
+import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { Deliveries } from "../../src/webhooks/Deliveries.ts"
+import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
 export const fullService = (env: Record<string, string> = {}, scorer = Scorer.layer) =>
   HttpServerLive.pipe(
-    Layer.provide([Assess.layer, Assessments.layer]),
+    Layer.provide([Assess.layer, Assessments.layer, Reviews.layer, Endpoints.layer, Deliveries.layer]),
     Layer.provide(scorer),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Organizations.layer)),
-    Layer.provideMerge(KeyHasher.layer),
+    Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer)),
     Layer.provide([
       Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }),
       AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", ...env }),
@@ -31,7 +36,11 @@ export const newOrganization = Effect.fnUntraced(function* (slug: string) {
   return yield* (yield* Organizations).create({ slug, name: slug, policySet: "starter" })
 })
 
-export const newKey = Effect.fnUntraced(function* (owner: Organization, mode: Mode = "test") {
-  const wanted = { mode, scopes: ["assess", "read"], environments: null, expiresAt: null } as const
+export const newKey = Effect.fnUntraced(function* (
+  owner: Organization,
+  mode: Mode = "test",
+  scopes: ReadonlyArray<Scope> = ["assess", "read"]
+) {
+  const wanted = { mode, scopes, environments: null, expiresAt: null } as const
   return (yield* (yield* ApiKeys).create(owner, wanted)).key
 })

@@ -1,7 +1,10 @@
 /** A body as text and as JSON, to look into. */
 
+import type { ActionList } from "../../src/api/ActionList.ts"
 import type { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
 
 export const textOf = (body: Uint8Array): string => Buffer.from(body).toString()
 
 export const jsonOf = (body: Uint8Array): AssessmentEvidence => JSON.parse(textOf(body))
+
+export const listOf = (body: Uint8Array): ActionList => JSON.parse(textOf(body))

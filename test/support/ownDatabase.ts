@@ -1,6 +1,7 @@
 /** A database for real processes, behind a proxy that can take it away, with a key to ask with. */
 
 import { Effect, Layer, Redacted, type Scope } from "effect"
+import { scopes } from "../../src/domain/Scope.ts"
 import { ApiKeys } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { KeyHasher } from "../../src/storage/KeyHasher.ts"
@@ -12,7 +13,7 @@ import { TestDatabase } from "./TestDatabase.ts"
 
 export interface OwnDatabase {
   readonly proxy: FaultyProxy
-  /** A test key. */
+  /** A test key with every scope. */
   readonly key: string
   /** What a process needs to work on it, through the proxy. */
   readonly env: Readonly<Record<string, string>>
@@ -31,7 +32,7 @@ export const ownDatabase: Effect.Effect<OwnDatabase, never, Scope.Scope> = Effec
   return yield* Effect.gen(function* () {
     const url = Redacted.value((yield* Database).url)
     const proxy = yield* faultyProxy(url)
-    const key = yield* newKey(yield* newOrganization("acme"))
+    const key = yield* newKey(yield* newOrganization("acme"), "test", scopes)
     return { proxy, key, env: { DATABASE_URL: proxy.through(url), KEY_PEPPER: pepper } }
   }).pipe(Effect.provide(context))
 }).pipe(Effect.orDie)

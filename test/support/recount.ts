@@ -6,7 +6,7 @@ import type { SqlClient } from "effect/sql"
 const rounded = (column: string): string =>
   `rpad(left(${column}::text, 2), length(${column}::text), '0')::bigint`
 
-/** By table: the columns that are compared, and the statement that counts them from `firsts` and `history`. */
+/** By table: the columns that are compared, and the statement that counts them from `history`, `firsts` and `accepted`. */
 const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
   paces: {
     held: "SELECT organization_id, slot, assessments FROM paces",
@@ -14,32 +14,41 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
       FROM history GROUP BY 1, 2`
   },
   units: {
-    held: "SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents FROM units",
-    counted: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents
+    held: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents, withdrawn
+      FROM units`,
+    counted: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents,
+      NOT EXISTS (SELECT FROM accepted WHERE (accepted.organization_id, accepted.day, accepted.fingerprint)
+        = (firsts.organization_id, firsts.day, firsts.fingerprint))
       FROM firsts`
   },
   unit_figures: {
     held: "SELECT organization_id, day, measure, figure, units FROM unit_figures",
-    counted: `SELECT organization_id, day, 'units', 0, count(*) FROM firsts GROUP BY 1, 2
+    counted: `SELECT organization_id, day, 'units', 0, count(*) FROM accepted GROUP BY 1, 2
       UNION ALL SELECT organization_id, day, 'entities', ${rounded("stated_entities")}, count(*)
-      FROM firsts WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 4
+      FROM accepted WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 4
       UNION ALL SELECT organization_id, day, action_category, ${rounded("stated_usd_cents")}, count(*)
-      FROM firsts WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4`
+      FROM accepted WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4`
   },
   sightings: {
-    held: `SELECT organization_id, kind, name, day, units, largest_entities, other_entities, largest_usd_cents,
-      other_usd_cents FROM sightings`,
+    held: "SELECT organization_id, kind, name, day, units FROM sightings",
     counted: ["action_type:normalized_action_type", "agent:agent_id", "destination:destination_key"]
       .map((pair) => pair.split(":"))
       .map(
-        ([kind, column]) => `SELECT organization_id, '${kind}', ${column}, day, count(*),
-          (array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[1],
-          coalesce((array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[2], 0),
-          (array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[1],
-          coalesce((array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[2], 0)
-          FROM firsts WHERE ${column} IS NOT NULL GROUP BY 1, 3, 4`
+        ([kind, column]) => `SELECT organization_id, '${kind}', ${column}, day, count(*)
+          FROM accepted WHERE ${column} IS NOT NULL GROUP BY 1, 3, 4`
       )
       .join(" UNION ALL ")
+  },
+  // Of action types and agents nobody reads how large they were.
+  "sightings of destinations": {
+    held: `SELECT organization_id, name, day, largest_entities, other_entities, largest_usd_cents, other_usd_cents
+      FROM sightings WHERE kind = 'destination'`,
+    counted: `SELECT organization_id, destination_key, day,
+      (array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[1],
+      coalesce((array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[2], 0),
+      (array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[1],
+      coalesce((array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[2], 0)
+      FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3`
   },
   agent_sums: {
     held: "SELECT organization_id, agent, hour, entities, usd_cents FROM agent_sums WHERE entities <> 0 OR usd_cents <> 0",
@@ -53,6 +62,11 @@ const firsts = `WITH firsts AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) *,
     max(date_trunc('hour', created_at, 'UTC')) OVER (PARTITION BY organization_id, day, fingerprint) AS last_hour
   FROM history ORDER BY organization_id, day, fingerprint, created_at, assessment_id
+), accepted AS (
+  SELECT DISTINCT ON (organization_id, day, fingerprint) *
+  FROM history WHERE NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
+    AND reviews.assessment_id = history.assessment_id AND outcome = 'risk_rejected')
+  ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 )`
 
 /** Empty where every count is that of the rows. */

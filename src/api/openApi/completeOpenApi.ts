@@ -3,10 +3,12 @@
 import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
 import { listLimitDefault, listLimitMax } from "../../Limits.ts"
 import { envelope } from "../ErrorEnvelope.ts"
-import { exampleEvidence, exampleRequest, exampleResponse, exampleStatus } from "../examples.ts"
+import { exampleResponse } from "../examples.ts"
 import { exampleList } from "../examples/exampleList.ts"
+import { exampleEndpoint, exampleQueued } from "../examples/exampleWebhooks.ts"
 import { type Failure, failures } from "../Failures.ts"
 import { transportFailures } from "../transportFailures.ts"
+import { operationExamples } from "./operationExamples.ts"
 import { headerComponents, responseHeadersOf } from "./responseHeaders.ts"
 
 type Node = Record<string, unknown>
@@ -17,20 +19,6 @@ const isNode = (value: unknown): value is Node =>
 const nodes = (value: unknown): Array<[string, Node]> =>
   isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : []
 
-const successExamples: Readonly<Record<string, unknown>> = {
-  assessAction: exampleResponse,
-  getAssessment: exampleEvidence,
-  listActions: exampleList,
-  getStatus: exampleStatus
-}
-
-const successDescriptions: Readonly<Record<string, string>> = {
-  assessAction: "The risk opinion, complete or incomplete.",
-  getAssessment: "The stored opinion, its request and its evidence.",
-  listActions: "One page of assessed actions.",
-  getStatus: "The health of the service and of its components."
-}
-
 const parameterExamples: Readonly<Record<string, unknown>> = {
   "idempotency-key": "OPS-1842-export-1",
   prefer: "handling=strict",
@@ -40,7 +28,12 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   assessment_id: exampleResponse.assessment_id,
   limit: exampleList.data.length,
   cursor: exampleList.next_cursor,
-  q: "salesforce"
+  q: "salesforce",
+  state: "open",
+  review_id: exampleResponse.assessment_id,
+  endpoint_id: exampleEndpoint.id,
+  delivery_id: exampleQueued.delivery_id,
+  status: "dead"
 }
 
 /** Queries are text, and the generated schema says so; what the text must spell is an integer. */
@@ -89,10 +82,13 @@ const errorExamples = Object.fromEntries([
 const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
   codes.filter((code) => JSON.stringify(media.schema).includes(`/Error_${code}"`))
 
-const withExamples = (operationId: string, status: string, media: Node): Node => {
-  if (status === "200") return { ...media, examples: { default: { value: successExamples[operationId] } } }
-  // Only an assessment has a body that could be malformed.
-  const transport = status in transportFailures && (status !== "400" || operationId !== "assessAction")
+const isSuccess = (status: string): boolean => status.startsWith("2")
+
+/** `readsBody`: only then a 400 can be about JSON. */
+const withExamples = (operationId: string, status: string, media: Node, readsBody: boolean): Node => {
+  if (isSuccess(status))
+    return { ...media, examples: { default: { value: operationExamples[operationId]?.answer } } }
+  const transport = status in transportFailures && !(status === "400" && readsBody)
   const examples = codesOf(media).map((code) => [
     code,
     { $ref: `#/components/examples/${transport ? `${code}.${status}` : code}` }
@@ -100,18 +96,20 @@ const withExamples = (operationId: string, status: string, media: Node): Node =>
   return { ...media, examples: Object.fromEntries(examples) }
 }
 
-const completeResponse = (operationId: string, status: string, response: Node): Node => ({
+const completeResponse = (operationId: string, status: string, response: Node, readsBody: boolean): Node => ({
   ...response,
-  description:
-    status === "200"
-      ? successDescriptions[operationId]
-      : status === "304"
-        ? "Nothing changed since the given tag."
-        : String(response.description).replaceAll(" | ", " Or: "),
+  description: isSuccess(status)
+    ? operationExamples[operationId]?.success
+    : status === "304"
+      ? "Nothing changed since the given tag."
+      : String(response.description).replaceAll(" | ", " Or: "),
   headers: responseHeadersOf(operationId, status),
   ...(isNode(response.content) && {
     content: Object.fromEntries(
-      nodes(response.content).map(([type, media]) => [type, withExamples(operationId, status, media)])
+      nodes(response.content).map(([type, media]) => [
+        type,
+        withExamples(operationId, status, media, readsBody)
+      ])
     )
   })
 })
@@ -133,7 +131,7 @@ const completeOperation = (operation: Node): Node => {
         content: Object.fromEntries(
           nodes(operation.requestBody.content).map(([type, media]) => [
             type,
-            { ...media, example: exampleRequest }
+            { ...media, example: operationExamples[operationId]?.request }
           ])
         )
       }
@@ -141,7 +139,7 @@ const completeOperation = (operation: Node): Node => {
     responses: Object.fromEntries(
       nodes({ ...responses, ...Object.fromEntries(transport) }).map(([status, response]) => [
         status,
-        completeResponse(operationId, status, response)
+        completeResponse(operationId, status, response, "413" in responses)
       ])
     )
   }
@@ -158,8 +156,17 @@ const openSchema = (value: unknown): unknown => {
   )
 }
 
+/** The schemas that request bodies name: they stay closed. */
+const requestSchemas = (paths: unknown): ReadonlySet<string> =>
+  new Set(
+    nodes(paths)
+      .flatMap(([, item]) => nodes(item))
+      .flatMap(([, { requestBody }]) => JSON.stringify(requestBody ?? null).match(/(?<=schemas\/)\w+/g) ?? [])
+  )
+
 export const completeOpenApi = (document: Node): Node => {
   const components = isNode(document.components) ? document.components : {}
+  const closed = requestSchemas(document.paths)
   return {
     ...document,
     paths: Object.fromEntries(
@@ -175,7 +182,7 @@ export const completeOpenApi = (document: Node): Node => {
       schemas: Object.fromEntries(
         nodes(components.schemas).map(([name, schema]) => [
           name,
-          name === "AssessmentRequest" ? schema : openSchema(schema)
+          closed.has(name) ? schema : openSchema(schema)
         ])
       )
     }

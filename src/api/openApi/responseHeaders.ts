@@ -74,13 +74,19 @@ const byStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
   503: ["retry-after"]
 }
 
+/** Operations that take an Idempotency-Key. */
+const replayed = new Set(["assessAction", "createWebhookEndpoint", "rotateWebhookSecret"])
+
 const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
   const evidence = operationId === "getAssessment" && (status === "200" || status === "304")
   const caching: ReadonlyArray<Component> = evidence ? ["cache-control.evidence", "etag"] : ["cache-control"]
   const common = [...always, ...caching, ...(byStatus[status] ?? [])]
-  if (operationId !== "assessAction") return common
-  const replay: ReadonlyArray<Component> = ["svc-idempotent-replay", "svc-replay-request-id"]
-  return [...common, "svc-risk-opinion", ...(status === "200" ? replay : [])]
+  const opinion: ReadonlyArray<Component> = operationId === "assessAction" ? ["svc-risk-opinion"] : []
+  const replay: ReadonlyArray<Component> =
+    status.startsWith("2") && replayed.has(operationId)
+      ? ["svc-idempotent-replay", "svc-replay-request-id"]
+      : []
+  return [...common, ...opinion, ...replay]
 }
 
 /** References to the response headers of `operationId` at `status`. */

@@ -33,6 +33,12 @@ export const endings: Readonly<Record<string, string>> = {
   "evidence public-key": "the key cannot be read",
   "evidence replay":
     "an answer came out otherwise or cannot be computed again, or there is no such assessment",
+  "webhooks listen": "the port is taken",
+  "webhooks list": "there is no such organization or endpoint",
+  "webhooks redeliver": "there is no such organization, endpoint or delivery, or the endpoint is disabled",
+  "webhooks test": "there is no such organization or endpoint, or the endpoint is disabled",
+  "evidence erase":
+    "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
   "rules facts": "the rule files cannot be used",
   "rules list": "the rule files cannot be used",
   "rules show": "the rule files cannot be used",

@@ -6,7 +6,8 @@ counterexample), 2 for wrong usage, 3 for a fault of ours. A refusal is one line
 const settings = `Settings are environment variables; README.md has the table. The commands on rules and policies need no database, no
 server and no network, but where they are told to read history from one. \`NO_COLOR\` and \`FORCE_COLOR\` are honoured.`
 
-const json = `With \`--json\` a command prints one JSON document on standard output and nothing else. Its type stands below each command,
+const json = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` one on a line for each
+delivery). Its type stands below each command,
 as TypeScript would write it; fields may be added to it, and none is renamed or removed without a major version.`
 
 const completions = `In bash, zsh and fish the commands complete themselves, under the name that the first line gives them:`

@@ -6,13 +6,20 @@ import { InvalidEnvironment } from "../../api/Failures.ts"
 import { Assess } from "../../assessment/Assess.ts"
 import type { AssessAnswer } from "../../assessment/AssessCall.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
-import { type Answer, json, jsonBytes } from "../Answer.ts"
+import { searchMax } from "../../Limits.ts"
+import { type Answer, jsonBytes } from "../Answer.ts"
 import type { Call } from "../Handler.ts"
+import { type Check, readListQuery } from "../listQuery.ts"
 import { readBody } from "../readBody.ts"
+import { readIdempotencyKey } from "../readIdempotencyKey.ts"
 import { readJson } from "../readJson.ts"
 import { validationFailed } from "../validationFailed.ts"
-import { asksForDrill, asksForStrict, readIdempotencyKey } from "./actions/assessHeaders.ts"
-import { readListQuery } from "./actions/listQuery.ts"
+import { asksForDrill, asksForStrict } from "./actions/assessHeaders.ts"
+
+const searchCheck: Check = (value) => {
+  if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
+  return value.includes("\0") ? "must not contain the character U+0000" : undefined
+}
 
 const answerWith = (assessed: AssessAnswer, exchangeId: string): Answer =>
   jsonBytes(assessed.body, {
@@ -57,10 +64,10 @@ export const actionsHandlers = Effect.gen(function* () {
   })
 
   const listActions = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
-    const query = readListQuery(exchange.query)
+    const query = readListQuery(exchange.query, { q: searchCheck })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
     const { body } = yield* assessments.list(caller, query.success, exchange.id)
-    return json(body)
+    return jsonBytes(body)
   })
 
   return { assessAction, listActions }

@@ -29,6 +29,19 @@ export const createWebhooks = Effect.gen(function* () {
         CHECK ((previous_secret IS NULL) = (previous_until IS NULL))
       )
     `
+    // Answers that hold a secret, encrypted too, by the idempotency key that they were asked for with.
+    yield* sql`
+      CREATE TABLE ${schema}.webhook_answers (
+        organization_id uuid NOT NULL,
+        idempotency_key text NOT NULL,
+        endpoint_id uuid NOT NULL,
+        input_digest bytea NOT NULL,
+        answer bytea NOT NULL,
+        answered_at timestamptz NOT NULL,
+        PRIMARY KEY (organization_id, idempotency_key)
+      )
+    `
+    yield* sql`CREATE INDEX webhook_answers_by_age ON ${schema}.webhook_answers (answered_at)`
     // The outbox. An event of an assessment has an id that follows from the assessment and the type, so that writing it
     // twice is writing it once; its payload is made of what is stored under the id. Other events carry their `data`.
     yield* sql`
@@ -67,8 +80,20 @@ export const createWebhooks = Effect.gen(function* () {
       CREATE INDEX webhook_deliveries_due ON ${schema}.webhook_deliveries (next_attempt_at)
       WHERE next_attempt_at IS NOT NULL
     `
+    // The relay goes from endpoint to endpoint, and counts what is in flight to each.
     yield* sql`
-      CREATE INDEX webhook_deliveries_by_endpoint ON ${schema}.webhook_deliveries (organization_id, endpoint_id, delivery_id)
+      CREATE INDEX webhook_deliveries_waiting ON ${schema}.webhook_deliveries (organization_id, endpoint_id, next_attempt_at)
+      WHERE next_attempt_at IS NOT NULL
+    `
+    yield* sql`
+      CREATE INDEX webhook_deliveries_claimed ON ${schema}.webhook_deliveries (organization_id, endpoint_id, claimed_until)
+      WHERE claimed_until IS NOT NULL
+    `
+    yield* sql`CREATE INDEX webhook_events_by_age ON ${schema}.webhook_events (created_at)`
+    // Lists of an endpoint's deliveries: those of one status, or of all four merged.
+    yield* sql`
+      CREATE INDEX webhook_deliveries_by_endpoint
+      ON ${schema}.webhook_deliveries (organization_id, endpoint_id, status, delivery_id)
     `
     // UUIDv7 (RFC 9562 5.7) of a time, to the microsecond as assessment ids are; PostgreSQL has its own from 18 on only.
     yield* sql`
@@ -78,7 +103,7 @@ export const createWebhooks = Effect.gen(function* () {
         FROM (SELECT (extract(epoch FROM at) * 1000000)::bigint AS micros) AS of_time
       $$`)}
     `
-    for (const table of ["webhook_endpoints", "webhook_events", "webhook_deliveries"]) {
+    for (const table of ["webhook_endpoints", "webhook_answers", "webhook_events", "webhook_deliveries"]) {
       yield* sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.${sql(table)} TO ${role}`
     }
   }

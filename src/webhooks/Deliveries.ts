@@ -1,0 +1,118 @@
+/** Deliveries of webhooks (contract 4): listed, tried with a `ping`, and asked for once more. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql"
+import { type AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
+import type { DeliveryQueued, WebhookDelivery, WebhookDeliveryList } from "../api/WebhookDelivery.ts"
+import { listBody } from "../api/listOf.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { type DeliveryStatus, deliveryStatuses } from "../domain/WebhookEvent.ts"
+import { idAtCursor } from "../storage/assessmentId.ts"
+import { cutPage } from "../storage/cutPage.ts"
+import type { Queued, WebhookDelivery as StoredDelivery } from "../storage/WebhookDeliveries.ts"
+import { WebhookDeliveries } from "../storage/WebhookDeliveries.ts"
+import type { PageQuery } from "./Endpoints.ts"
+import { readOrUnavailable, writeOrUnavailable } from "./orUnavailable.ts"
+import { uuidOf } from "./uuidOf.ts"
+
+export interface DeliveryQuery extends PageQuery {
+  /** Null means every one. */
+  readonly status: DeliveryStatus | null
+}
+
+/** Nothing would send it: to queue it and let it die would be an answer that says otherwise. */
+const disabled = () =>
+  new ValidationFailed({
+    message: "the webhook endpoint is disabled, so nothing was queued; enable it first",
+    details: [{ field: "enabled", message: "must be true for anything to be sent" }]
+  })
+
+const itemOf = (delivery: StoredDelivery): WebhookDelivery => ({
+  id: delivery.id,
+  event_id: delivery.eventId,
+  type: delivery.type,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  last_status: delivery.lastStatus,
+  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+  created_at: delivery.createdAt.toISOString()
+})
+
+type Queueing = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
+
+/** Ids are path segments: a malformed one, an unknown one, and one of another organization or mode are all alike. */
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    readonly list: (
+      caller: Caller,
+      endpointId: string,
+      query: DeliveryQuery,
+      requestId: string
+    ) => Effect.Effect<WebhookDeliveryList, NotFound | AssessmentUnavailable>
+    readonly test: (caller: Caller, endpointId: string, requestId: string) => Queueing
+    readonly redeliver: (caller: Caller, deliveryId: string, requestId: string) => Queueing
+  }
+>()("action-risk/webhooks/Deliveries") {
+  /** Needs `ModeSql`. */
+  static readonly layer = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const stored = yield* WebhookDeliveries
+
+      const list = Effect.fn("Deliveries.list")(function* (
+        caller: Caller,
+        id: string,
+        { cursor, limit, status }: DeliveryQuery,
+        requestId: string
+      ) {
+        const endpointId = yield* uuidOf(id)
+        const query = {
+          before: cursor === null ? undefined : idAtCursor(cursor),
+          limit: limit + 1,
+          statuses: status === null ? deliveryStatuses : [status]
+        }
+        const found = yield* readOrUnavailable(
+          "list webhook deliveries",
+          stored.page(caller, endpointId, query)
+        )
+        if (found === undefined) return yield* new NotFound()
+        const { nextCursor, rows } = cutPage(found, limit, (delivery) => delivery.id)
+        return listBody(caller.mode, rows.map(itemOf), nextCursor, requestId)
+      })
+
+      const queue = Effect.fnUntraced(function* (
+        task: string,
+        caller: Caller,
+        requestId: string,
+        queueing: Effect.Effect<Queued, SqlError.SqlError>
+      ) {
+        const queued = yield* writeOrUnavailable(task, queueing)
+        if (queued._tag === "unknown") return yield* new NotFound()
+        if (queued._tag === "disabled") return yield* disabled()
+        return {
+          api_version: "v1",
+          environment_mode: caller.mode,
+          delivery_id: queued.deliveryId,
+          request_id: requestId
+        } as const
+      })
+
+      const test = Effect.fn("Deliveries.test")(function* (caller: Caller, id: string, requestId: string) {
+        const endpointId = yield* uuidOf(id)
+        return yield* queue("queue a ping", caller, requestId, stored.ping(caller, endpointId))
+      })
+
+      const redeliver = Effect.fn("Deliveries.redeliver")(function* (
+        caller: Caller,
+        id: string,
+        requestId: string
+      ) {
+        const deliveryId = yield* uuidOf(id)
+        return yield* queue("queue a redelivery", caller, requestId, stored.redeliver(caller, deliveryId))
+      })
+
+      return Deliveries.of({ list, test, redeliver })
+    })
+  ).pipe(Layer.provide(WebhookDeliveries.layer))
+}

@@ -1,0 +1,33 @@
+/** Ends what waits in vain and removes what was kept long enough, a few rows at a time, until its scope closes. */
+
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql"
+import { type Mode, modes } from "../domain/Mode.ts"
+import {
+  webhookLookMs,
+  webhooksCountedEveryMs,
+  webhookSweepMinutes,
+  webhookSweptTogetherMax
+} from "../Limits.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
+
+/** In both modes, again as long as there may be more. What is left over is as old the next time. */
+const throughout = (some: (mode: Mode) => Effect.Effect<number, SqlError.SqlError>) =>
+  Effect.forEach(modes, (mode) =>
+    some(mode).pipe(
+      Effect.repeat({
+        schedule: Schedule.spaced(webhookLookMs),
+        while: (rows) => rows >= webhookSweptTogetherMax
+      }),
+      Effect.catchCause((cause) => logStorageFailure("sweep webhook deliveries", cause))
+    )
+  )
+
+export const sweepOutbox = Effect.gen(function* () {
+  const { bury, sweep } = yield* WebhookOutbox
+  yield* Effect.forkScoped(Effect.repeat(throughout(bury), Schedule.spaced(webhooksCountedEveryMs)))
+  yield* Effect.forkScoped(
+    Effect.repeat(throughout(sweep), Schedule.spaced(`${webhookSweepMinutes} minutes`))
+  )
+})

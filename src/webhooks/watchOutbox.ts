@@ -1,0 +1,60 @@
+/** Looks at what waits in the outbox, for metrics and for the public status. */
+
+import { Effect, Schedule } from "effect"
+import type { Health } from "../api/ServiceStatus.ts"
+import { modes } from "../domain/Mode.ts"
+import { webhookLateSeconds, webhooksCountedEveryMs } from "../Limits.ts"
+import { watch } from "../Metrics.ts"
+import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
+import type { Outlook } from "../storage/webhookOutbox/upkeep.ts"
+
+const nothing: Outlook = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
+
+/** Until its scope closes. */
+export const watchOutbox = Effect.gen(function* () {
+  const { outlook } = yield* WebhookOutbox
+  const seen = { live: nothing, test: nothing }
+  let late = false
+  let health: Health = "operational"
+
+  const look = Effect.gen(function* () {
+    for (const mode of modes) {
+      yield* outlook(mode).pipe(
+        Effect.map((found) => (seen[mode] = found)),
+        Effect.catchCause((cause) => logStorageFailure("count webhook deliveries", cause))
+      )
+    }
+    const lateNow = modes.some((mode) => seen[mode].lateSeconds > webhookLateSeconds)
+    const now: Health = late && lateNow ? "degraded_performance" : "operational"
+    // Twice in a row: an endpoint whose five are in flight has room for a moment whenever one of them ends.
+    late = lateNow
+    if (now !== health) yield* Effect.logWarning("the webhooks' health changed", { from: health, to: now })
+    health = now
+  })
+  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(webhooksCountedEveryMs)))
+
+  for (const mode of modes) {
+    const figure = (id: string, description: string, read: (outlook: Outlook) => number, suffix = "") =>
+      watch(id, description, { mode }, () => read(seen[mode]), suffix)
+    yield* figure(
+      "action_risk.webhook.waiting",
+      "Deliveries that are yet to be made.",
+      ({ waiting }) => waiting
+    )
+    yield* figure("action_risk.webhook.due", "Deliveries that are due and not under way.", ({ due }) => due)
+    yield* figure(
+      "action_risk.webhook.oldest_due",
+      "How long the oldest of these has been due.",
+      ({ oldestDueSeconds }) => oldestDueSeconds,
+      "_seconds"
+    )
+    yield* figure(
+      "action_risk.webhook.late",
+      "The same of those that wait for nobody but us.",
+      ({ lateSeconds }) => lateSeconds,
+      "_seconds"
+    )
+  }
+  return { read: () => health }
+})

@@ -1,0 +1,208 @@
+/** `webhooks list`, `redeliver` and `test` beside a running service, with the example receiver at the other end. */
+
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { webhooksListShape } from "../../../src/cli/shapes/webhooks/list.ts"
+import { webhooksRedeliverShape } from "../../../src/cli/shapes/webhooks/redeliver.ts"
+import { webhooksTestShape } from "../../../src/cli/shapes/webhooks/test.ts"
+import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
+import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
+import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { type ExampleReceiver, exampleReceiver } from "../../support/exampleReceiver.ts"
+import { freePort } from "../../support/freePort.ts"
+import { listening } from "../../support/listening.ts"
+import { spoken } from "../../support/spoken.ts"
+
+const dataDirectory = freshDataDirectory()
+const owner = ["--org", "demo", "--mode", "test"] as const
+const webhooks = (...args: ReadonlyArray<string>) =>
+  run(["webhooks", ...args], { env: { DATA_DIR: dataDirectory } })
+
+const request = readFileSync(
+  join(import.meta.dirname, "../../../examples/requests/stripe-payout.json"),
+  "utf8"
+)
+
+let server: Serving
+let receiver: ExampleReceiver | undefined
+let port = 0
+let key = ""
+let endpoint: { readonly id: string; readonly secret: string }
+/** The delivery that a receiver refused for good. */
+let dead = ""
+
+const call = async (method: string, path: string, body?: string) => {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body })
+  })
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true)
+  return JSON.parse(await response.text())
+}
+
+const deliveries = async (status: DeliveryStatus) =>
+  (await call("GET", `/api/v1/webhook-endpoints/${endpoint.id}/deliveries?status=${status}`)).data
+
+const decoded = <S extends Schema.Codec<unknown>>(
+  shape: S,
+  { code, stderr, stdout }: Finished
+): S["Type"] => {
+  expect([code, stderr]).toEqual([0, ""])
+  return Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+}
+
+const listed = async (...args: ReadonlyArray<string>) =>
+  decoded(webhooksListShape, await webhooks("list", ...owner, ...args, "--json"))
+
+beforeAll(async () => {
+  server = await serving({ env: { DATA_DIR: dataDirectory, WEBHOOK_ALLOW_INSECURE: "loopback" } })
+  const scopes = ["--scopes", "assess,webhooks"]
+  const made = await run(["keys", "create", ...owner, ...scopes, "--json"], {
+    env: { DATA_DIR: dataDirectory }
+  })
+  key = JSON.parse(made.stdout).key
+  port = await freePort()
+}, 90_000)
+
+afterAll(async () => {
+  await receiver?.end()
+  server.signal("SIGTERM")
+  await server.finished
+  removeDataDirectory(dataDirectory)
+}, 60_000)
+
+describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
+  it("show that there are no endpoints yet, and then one without its secret", async () => {
+    expect((await webhooks("list", ...owner)).stdout).toBe(
+      "no webhook endpoints of demo in test mode yet: docs/webhooks.md\n"
+    )
+    const url = `http://127.0.0.1:${port}/`
+    endpoint = await call(
+      "POST",
+      "/api/v1/webhook-endpoints",
+      JSON.stringify({ url, events: ["assessment.critical"], description: "a\u001b[2Jb" })
+    )
+    const document = await listed()
+    expect(document).toMatchObject({
+      organization: "demo",
+      mode: "test",
+      endpoints: [
+        { endpoint_id: endpoint.id, url, events: ["assessment.critical"], enabled: true, deliveries: [] }
+      ]
+    })
+    expect(JSON.stringify(document)).not.toContain("whsec_")
+    const { stdout } = await webhooks("list", ...owner)
+    expect(stdout).toContain(`${endpoint.id}  enabled  ${url}\n`)
+    expect(stdout).toContain(
+      "a [2Jb\n  hears of assessment.critical, from level low on\n  no deliveries yet\n"
+    )
+  })
+
+  it("show what was not heard, and queue nothing for an endpoint that is disabled", async () => {
+    const gone = await listening(["--answer", "410"], {}, port)
+    await call("POST", "/api/v1/actions/assess", request)
+    await expect.poll(() => deliveries("dead"), { timeout: 15_000 }).toHaveLength(1)
+    await gone.end()
+    ;[{ id: dead }] = await deliveries("dead")
+    const [document, shown, ...refused] = await Promise.all([
+      listed("--failed"),
+      webhooks("list", ...owner, "--failed", "--endpoint", endpoint.id),
+      webhooks("test", endpoint.id, ...owner),
+      webhooks("redeliver", dead, ...owner),
+      webhooks("redeliver", "--failed", "--endpoint", endpoint.id, ...owner)
+    ])
+    expect(document.endpoints[0]?.deliveries).toEqual([
+      {
+        delivery_id: dead,
+        event_id: expect.stringMatching(/_critical$/),
+        type: "assessment.critical",
+        status: "dead",
+        attempts: 1,
+        last_status: 410,
+        next_attempt_at: null,
+        created_at: expect.any(String)
+      }
+    ])
+    expect(shown.stdout).toContain(`${endpoint.id}  disabled  `)
+    expect(shown.stdout).toMatch(/delivery id +status +attempts +answer +next attempt +event\n/)
+    expect(shown.stdout).toMatch(new RegExp(`${dead} +dead +1 +410 +assessment\\.critical\\n`))
+    expect(refused).toEqual(
+      [
+        `the webhook endpoint \`${endpoint.id}\` is disabled`,
+        `the endpoint of the delivery \`${dead}\` is disabled`,
+        `the webhook endpoint \`${endpoint.id}\` is disabled: enable it first`
+      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
+    )
+  })
+
+  it("send all of it again once the receiver is back", async () => {
+    receiver = await exampleReceiver(endpoint.secret, port)
+    await call("PATCH", `/api/v1/webhook-endpoints/${endpoint.id}`, JSON.stringify({ enabled: true }))
+    const failed = ["--failed", "--endpoint", endpoint.id, ...owner] as const
+    const told = decoded(webhooksRedeliverShape, await webhooks("redeliver", ...failed, "--json"))
+    expect(told).toEqual({ queued: [{ delivery_id: expect.any(String), redelivers: dead }], refused: [] })
+    await receiver.printed(/critical 90: payout\.create in production/)
+    expect(await webhooks("redeliver", ...failed)).toEqual({
+      code: 0,
+      stdout: "nothing has failed: nothing is redelivered\n",
+      stderr: ""
+    })
+    await expect.poll(() => deliveries("delivered"), { timeout: 15_000 }).toHaveLength(1)
+    expect((await listed("--limit", "1")).endpoints[0]).toMatchObject({
+      deliveries: [{ delivery_id: told.queued[0]?.delivery_id, status: "delivered", last_status: 204 }],
+      more_deliveries: true
+    })
+  })
+
+  it("redeliver deliveries by their ids, say who sends them, and the receiver knows them by their event", async () => {
+    const { code, stderr, stdout } = await webhooks("redeliver", dead, ...owner)
+    expect([code, stderr]).toEqual([
+      0,
+      "a serving process sends it within a second; where none runs, it waits until one does\n"
+    ])
+    expect(stdout).toMatch(new RegExp(`^${dead} is queued again as [0-9a-f-]{36}\\n$`))
+    await receiver?.printed("came again and was left alone")
+  })
+
+  it("send a ping, which the endpoint has not subscribed to", async () => {
+    const told = decoded(webhooksTestShape, await webhooks("test", endpoint.id, ...owner, "--json"))
+    expect(told.endpoint_id).toBe(endpoint.id)
+    await receiver?.printed(/^ping evt_/m)
+  })
+
+  it("find nothing of another organization or mode, and nothing by what is no id", async () => {
+    await run(["orgs", "create", "other"], { env: { DATA_DIR: dataDirectory } })
+    const other = ["--org", "other", "--mode", "test"] as const
+    const live = ["--org", "demo", "--mode", "live"] as const
+    const refusals = await Promise.all([
+      webhooks("redeliver", dead, ...other),
+      webhooks("redeliver", dead, ...live),
+      webhooks("test", endpoint.id, ...other),
+      webhooks("list", "--endpoint", "nothing", ...owner)
+    ])
+    const see = "see action-risk webhooks list"
+    expect(refusals).toEqual(
+      [
+        `there is no delivery \`${dead}\` in test mode`,
+        `there is no delivery \`${dead}\` in live mode`,
+        `there is no webhook endpoint \`${endpoint.id}\` in test mode: ${see}`,
+        `there is no webhook endpoint \`nothing\` in test mode: ${see}`
+      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
+    )
+  })
+
+  it.each([
+    [["redeliver", ...owner], "--failed"],
+    [["redeliver", "x", "--failed", "--endpoint", "y", ...owner], "--failed"],
+    [["redeliver", "--failed", ...owner], "together with --endpoint"],
+    [["list", ...owner, "--limit", "0"], "a whole number from 1 to 1000"],
+    [["test", ...owner], "Missing required argument: endpoint id"]
+  ])("are told in one line how they are used: %j", async (args, problem) => {
+    const { code, stderr, stdout } = await spoken("webhooks", ...args)
+    expect([code, stdout, stderr.length]).toEqual([2, "", 1])
+    expect(stderr[0]).toContain(problem)
+  })
+})

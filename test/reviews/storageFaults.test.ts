@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted, References } from "effect"
+import { storageWriteMsMax } from "../../src/Limits.ts"
+import { Reviews } from "../../src/reviews/Reviews.ts"
+import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { sqlLayer, TestSql } from "../../src/storage/Sql.ts"
+import { caller, requestId } from "../support/assessCall.ts"
+import { faults, faultyProxy } from "../support/faultyProxy.ts"
+import { outboxOf, storeEndpoint } from "../support/outbox.ts"
+import { miscounted } from "../support/recount.ts"
+import { listedRecord } from "../support/reviewed.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const note = "the note that names this closing"
+
+/** The first statement of a closing, the last one, and the end of its transaction. */
+const moments = {
+  "the closing": note,
+  "the last statement": "INTO baseline_revisions",
+  "the commit": "COMMIT"
+}
+
+describe("a review that is closed while its database fails", () => {
+  for (const [moment, marker] of Object.entries(moments)) {
+    it.live(`at ${moment} is closed once, whole, and answered in bounded time; again if need be`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* Database
+        const proxy = yield* faultyProxy(Redacted.value(url))
+        const proxied = Layer.succeed(Database, {
+          kind: "external",
+          url: Redacted.make(proxy.through(Redacted.value(url))),
+          logins: {}
+        })
+        const behindProxy = Reviews.layer.pipe(Layer.provide(Layer.fresh(sqlLayer)), Layer.provide(proxied))
+        for (const fault of faults) {
+          const of = caller()
+          const { organizationId } = of
+          const record = listedRecord(7, "critical", true)
+          yield* (yield* AssessmentRecords).write(of, record, storageWriteMsMax)
+          yield* storeEndpoint("test", {
+            organizationId,
+            endpointId: caller().keyId,
+            events: ["review.closed"],
+            leastRank: 0,
+            enabled: true
+          })
+          yield* Effect.gen(function* () {
+            const { close } = yield* Reviews
+            const closing = close(of, record.assessmentId, { outcome: "risk_rejected", note }, requestId())
+            proxy.failOnce(fault, marker)
+            const startedAtMs = performance.now()
+            const first = yield* Effect.result(closing)
+            expect(performance.now() - startedAtMs).toBeLessThan(3_500)
+            if (first._tag === "Failure") expect(first.failure.code).toBe("ASSESSMENT_UNAVAILABLE")
+            // A server that did not hear of the end ends such a transaction by itself, before long.
+            const again = yield* Effect.retry(closing, { times: 5 })
+            expect(again).toMatchObject({ state: "closed", outcome: "risk_rejected", note })
+          }).pipe(Effect.provide(Layer.fresh(behindProxy)))
+          expect((yield* outboxOf("test", [organizationId])).deliveries.length).toBe(1)
+        }
+        expect(yield* miscounted(yield* TestSql)).toEqual([])
+      }).pipe(
+        Effect.provide(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer))),
+        Effect.scoped,
+        // Every fault is logged.
+        Effect.provideService(References.MinimumLogLevel, "None")
+      )
+    )
+  }
+})

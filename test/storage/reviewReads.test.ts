@@ -1,0 +1,67 @@
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { Owner } from "../../src/storage/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { closeStatement } from "../../src/storage/reviewRecords/close.ts"
+import { selectReview, selectReviewPage } from "../../src/storage/reviewRecords/read.ts"
+import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { listedRecord } from "../support/reviewed.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const limit = 26
+const oneConnection = Effect.gen(function* () {
+  const { logins, url } = yield* Database
+  const role = { role: "action_risk_test", schema: "test", connectionsMax: 1 }
+  return yield* roleClient({ url: logins.test ?? url, ...role })
+})
+
+/** Rows of assessments that the transaction's statements took, by an index or in turn. */
+const assessmentsTouched = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  work: Effect.Effect<unknown, SqlError.SqlError>
+) {
+  const counted = sql<{ readonly rows: number }>`
+    SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
+    WHERE schemaname = 'test' AND relname = 'assessments'`
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const [before] = yield* counted
+      yield* work
+      const [after] = yield* counted
+      return (after?.rows ?? Number.NaN) - (before?.rows ?? Number.NaN)
+    })
+  )
+})
+
+layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (it) => {
+  it.effect("is as many assessments as they show, though it was planned on empty tables", () =>
+    Effect.gen(function* () {
+      const owner: Owner = { organizationId: randomUUID(), mode: "test" }
+      const sql = yield* oneConnection
+      const records = Array.from({ length: 1_024 }, (_, i) => listedRecord(i, "high", true))
+      const asked = records[500]?.assessmentId ?? ""
+      const page = (state: "open" | "closed" | null, before?: string) =>
+        selectReviewPage(sql, owner.organizationId, { before, limit, state })
+      const works = {
+        id: selectReview(sql, owner.organizationId, asked),
+        page: page(null),
+        open: page("open"),
+        deep: page("open", asked),
+        closing: sql.unsafe(closeStatement, [owner.organizationId, asked, "escalated", null]),
+        closed: page("closed")
+      }
+      for (const work of Object.values(works)) for (let i = 0; i < 6; i++) yield* work
+      for (let from = 0; from < records.length; from += 64) {
+        const batch = records.slice(from, from + 64).map((record) => ({ owner, record }))
+        yield* sql.unsafe(writeStatement, writeParameters(batch))
+      }
+      const touched: Record<string, number> = {}
+      for (const [name, work] of Object.entries(works)) touched[name] = yield* assessmentsTouched(sql, work)
+      // Whom a closing is told to depends on the assessment; here nobody listens.
+      expect(touched).toEqual({ id: 1, page: limit, open: limit, deep: limit, closing: 0, closed: 1 })
+    })
+  )
+})

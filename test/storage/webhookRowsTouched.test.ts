@@ -1,0 +1,101 @@
+/** What the relay's statements cost follows from what they take, although they were planned on empty tables. */
+
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { randomUUID } from "node:crypto"
+import type { SqlClient, SqlError } from "effect/sql"
+import { Database } from "../../src/storage/Database.ts"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { type ClaimRow, claimStatement } from "../../src/storage/webhookOutbox/claim.ts"
+import { firstPlace } from "../../src/storage/webhookOutbox/ClaimedDelivery.ts"
+import { type MarkedRow, markParameters, markStatement } from "../../src/storage/webhookOutbox/mark.ts"
+import { buryStatement } from "../../src/storage/webhookOutbox/upkeep.ts"
+import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { mode, newEndpoint, queue } from "../support/queued.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const stores = WebhookSecrets.layer.pipe(
+  Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const waiting = 3_000
+const taken = 5
+
+const oneConnection = Effect.gen(function* () {
+  const { logins, url } = yield* Database
+  return yield* roleClient({
+    url: logins[mode] ?? url,
+    role: `action_risk_${mode}`,
+    schema: mode,
+    connectionsMax: 1
+  })
+})
+
+/** Rows that the statement took from tables, by an index or in turn, and what it gave. */
+const touched = Effect.fnUntraced(function* <A>(
+  sql: SqlClient.SqlClient,
+  statement: Effect.Effect<A, SqlError.SqlError>
+) {
+  const counted = sql<{ readonly rows: number }>`
+    SELECT sum(seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables`
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const [before] = yield* counted
+      const given = yield* statement
+      const [after] = yield* counted
+      return { given, rows: (after?.rows ?? Number.NaN) - (before?.rows ?? Number.NaN) }
+    })
+  )
+})
+
+layer(stores, { excludeTestServices: true })("how many rows the relay touches", (it) => {
+  it.effect("depends on what it takes and marks, and not on what waits", () =>
+    Effect.gen(function* () {
+      const sql = yield* oneConnection
+      const { endpointId: firstEndpoint, organizationId: firstOrganization } = firstPlace
+      const claim = sql.unsafe<ClaimRow>(claimStatement, [
+        firstOrganization,
+        firstEndpoint,
+        [],
+        64,
+        randomUUID()
+      ])
+      const mark = (rows: ReadonlyArray<ClaimRow>, token: string) =>
+        sql.unsafe<MarkedRow>(
+          markStatement,
+          markParameters(
+            rows.map(({ delivery_id, organization_id }) => ({
+              organizationId: organization_id,
+              deliveryId: delivery_id ?? "",
+              token,
+              outcome: "failed",
+              answered: 500,
+              nextAttemptMs: 5_000
+            }))
+          )
+        )
+      const nobody = randomUUID()
+      const none = { organization_id: nobody, delivery_id: nobody } as ClaimRow
+      const bury = sql.unsafe(buryStatement)
+      // More than the five times after which PostgreSQL may settle on one plan for ever.
+      for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one
+
+      const organizationId = randomUUID()
+      const endpoints = [yield* newEndpoint({ organizationId }), yield* newEndpoint({ organizationId })]
+      for (const endpoint of endpoints) yield* queue(endpoint, waiting)
+      const claims = yield* touched(sql, claim)
+      expect(claims.given.length).toBe(endpoints.length * taken)
+      const [held] = yield* sql<{ readonly token: string }>`
+        SELECT claimed_by AS token FROM webhook_deliveries WHERE claimed_by IS NOT NULL LIMIT 1
+      `
+      const marks = yield* touched(sql, mark(claims.given, held?.token ?? ""))
+      expect(marks.given.length).toBe(endpoints.length * taken)
+      const buried = yield* touched(sql, bury)
+      const rows = { claims: claims.rows, marks: marks.rows, buried: buried.rows }
+      console.info(`rows touched beside ${endpoints.length * waiting} waiting: ${JSON.stringify(rows)}`)
+      expect(Math.max(...Object.values(rows))).toBeLessThan(300)
+    }).pipe(Effect.scoped)
+  )
+})

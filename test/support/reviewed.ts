@@ -1,0 +1,28 @@
+/** Stored assessments whose row of the list is whole: what reviews show of them is read from it. */
+
+import type { ActionItem } from "../../src/api/ActionList.ts"
+import { exampleList } from "../../src/api/examples/exampleList.ts"
+import type { ActionRiskLevel } from "../../src/domain/Level.ts"
+import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
+import { assessmentRecord, type Overrides } from "./assessmentRecord.ts"
+
+export const listedRecord = (
+  unit: number,
+  level: ActionRiskLevel,
+  complete: boolean,
+  overrides: Overrides = {}
+): AssessmentRecord => {
+  const record = assessmentRecord(unit, { level, complete, ...overrides })
+  const [example] = exampleList.data
+  const item: ActionItem = {
+    ...example,
+    assessment_id: record.assessmentId,
+    action_id: record.actionId,
+    request_id: record.requestId,
+    action_type: `unit ${unit}`,
+    assessment_status: complete ? "complete" : "incomplete",
+    status: complete ? "completed" : "incomplete",
+    action_risk: { ...example.action_risk, level }
+  }
+  return { ...record, item }
+}

@@ -1,0 +1,11 @@
+/** What encrypts webhook secrets, under peppers of a test's own. */
+
+import { Layer, Redacted } from "effect"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+
+/** Newest first. */
+export const secretsUnder = (newest: string, ...older: ReadonlyArray<string>) => {
+  const keyPeppers = [Redacted.make(newest), ...older.map((pepper) => Redacted.make(pepper))] as const
+  return Layer.fresh(WebhookSecrets.layer).pipe(Layer.provide(Layer.succeed(Secrets, { keyPeppers })))
+}

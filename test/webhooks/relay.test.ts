@@ -1,0 +1,178 @@
+/** The relay runs as long as the process serves: it hears, it looks, it outlives its database, and it ends in time. */
+
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { Webhook } from "standardwebhooks"
+import { AppConfig } from "../../src/Config.ts"
+import { webhookLookMs } from "../../src/Limits.ts"
+import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { Database } from "../../src/storage/Database.ts"
+import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { Organizations } from "../../src/storage/Organizations.ts"
+import { OutboxBell } from "../../src/storage/OutboxBell.ts"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { relay } from "../../src/webhooks/relay.ts"
+import { serving } from "../support/actionRisk.ts"
+import { type FaultyProxy, faultyProxy } from "../support/faultyProxy.ts"
+import { newKey, newOrganization } from "../support/fullService.ts"
+import { deliveriesOf, mode, newEndpoint, queue } from "../support/queued.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { webhookReceiver } from "../support/webhookReceiver.ts"
+
+const pepper = "a pepper of this test"
+const secrets = Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] })
+const stores = Layer.mergeAll(
+  WebhookSecrets.layer,
+  OutboxBell.layer,
+  Organizations.layer,
+  ApiKeys.layer.pipe(Layer.provide(KeyHasher.layer))
+).pipe(Layer.provide(secrets), Layer.provideMerge(TestDatabase.layer))
+type Stores = Layer.Success<typeof stores>
+
+/** Until the test's scope closes; its database can be taken away. */
+const running: Effect.Effect<FaultyProxy, unknown, Stores | Scope.Scope> = Effect.gen(function* () {
+  const url = Redacted.value((yield* Database).url)
+  const proxy = yield* faultyProxy(url)
+  const bell = yield* OutboxBell
+  const secrets = yield* WebhookSecrets
+  const through = Database.of({ kind: "external", url: Redacted.make(proxy.through(url)), logins: {} })
+  yield* relay.pipe(
+    Layer.provide([
+      Layer.succeed(WebhookSecrets, secrets),
+      Layer.succeed(Database, through),
+      Layer.succeed(OutboxBell, bell),
+      AppConfig.layerFrom({ WEBHOOK_ALLOW_INSECURE: "loopback" }),
+      Logger.layer([])
+    ]),
+    Layer.fresh,
+    Layer.build
+  )
+  return proxy
+})
+
+const untilDelivered = (organization: { readonly organizationId: string }) =>
+  Effect.repeat(deliveriesOf(organization), {
+    while: (rows) => rows.some(({ status }) => status !== "delivered")
+  })
+
+layer(stores, { excludeTestServices: true })("the relay", (it) => {
+  const claim = (
+    name: string,
+    body: Effect.Effect<void, unknown, Stores | Scope.Scope>,
+    timeoutMs = 20_000
+  ) => it.effect(name, () => Effect.scoped(body), timeoutMs)
+
+  claim(
+    "marks what was sent once its database is back, and sends it no second time",
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver
+      const database = yield* running
+      receiver.reply("/", "never")
+      const endpoint = yield* newEndpoint({ url: receiver.url("/") })
+      yield* queue(endpoint)
+      yield* receiver.arrived("/", 1)
+      database.setReachable(false)
+      receiver.let("/", 200)
+      // The process is seen to go on without its database: two looks and two marks have failed by then.
+      yield* Effect.sleep(2 * webhookLookMs)
+      expect(yield* deliveriesOf(endpoint)).toMatchObject([{ status: "pending", claimed: true }])
+      database.setReachable(true)
+      yield* untilDelivered(endpoint)
+      yield* queue(endpoint)
+      yield* untilDelivered(endpoint)
+      expect(receiver.received.length).toBe(2)
+    })
+  )
+
+  claim(
+    "tells a receiver of an assessment at once, under a signature that verifies, and ends a stop in time",
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver
+      const organization = yield* newOrganization("acme")
+      const key = yield* newKey(organization)
+      const owner = { organizationId: organization.id }
+      const endpoint = yield* newEndpoint({
+        ...owner,
+        url: receiver.url("/"),
+        events: ["assessment.completed"]
+      })
+      const url = Redacted.value((yield* Database).url)
+      const proxy = yield* faultyProxy(url)
+      const env = {
+        DATABASE_URL: proxy.through(url),
+        KEY_PEPPER: pepper,
+        WEBHOOK_ALLOW_INSECURE: "loopback"
+      }
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(() => serving({ env })),
+        ({ signal }) => Effect.ignore(Effect.try(() => signal("SIGKILL")))
+      )
+      const assess = Effect.promise(async () => {
+        const answer = await fetch(`${server.url}/api/v1/actions/assess`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+          body: JSON.stringify({ action_type: "customer.read", environment: "staging" })
+        })
+        return (await answer.json()) as { readonly assessment_id: string }
+      })
+      const waits: Array<number> = []
+      for (let n = 1; n <= 8; n++) {
+        const { assessment_id } = yield* assess
+        const answeredMs = performance.now()
+        yield* receiver.arrived("/", n)
+        waits.push(performance.now() - answeredMs)
+        const { body, headers } = receiver.received.at(-1) ?? { body: "", headers: {} }
+        expect(new Webhook(endpoint.secret).verify(body, { ...headers })).toMatchObject({
+          type: "assessment.completed",
+          data: { assessment_id, environment: "staging", normalized_action_type: "customer.read" }
+        })
+      }
+      console.info(`from the answer to the receiver: ${waits.map((ms) => ms.toFixed(0)).join(", ")} ms`)
+      // By looking alone it would be half the time between two looks, on average. The first also loads what sends.
+      const mean = waits.slice(1).reduce((sum, ms) => sum + ms, 0) / (waits.length - 1)
+      expect(mean).toBeLessThan(0.3 * webhookLookMs)
+
+      yield* untilDelivered(owner)
+      receiver.reply("/", "never")
+      yield* assess
+      yield* receiver.arrived("/", 9)
+      const beganMs = performance.now()
+      server.signal("SIGTERM")
+      const { code } = yield* Effect.promise(() => server.finished)
+      expect([code, performance.now() - beganMs < 10_000]).toEqual([0, true])
+      const rows = yield* deliveriesOf(owner)
+      expect(rows.at(-1)).toMatchObject({ status: "pending", attempts: 0, claimed: false })
+      expect(rows.filter(({ status }) => status === "delivered").length).toBe(8)
+    }),
+    60_000
+  )
+})
+
+layer(stores)("the relay, while its clock stands still", (it) => {
+  it.effect("sends at once what it hears of, and what it does not hear of when it looks", () =>
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver
+      const bell = yield* OutboxBell
+      yield* running
+      const endpoint = yield* newEndpoint({ url: receiver.url("/") })
+      // Several times: at its start, and after an attempt, it also looks by itself.
+      for (let n = 1; n <= 10; n++) {
+        yield* queue(endpoint)
+        bell.ring(mode)
+        yield* receiver.arrived("/", n)
+        yield* untilDelivered(endpoint)
+      }
+      // As another process would have queued it. The database answers in its own time, so the clock must not run away.
+      yield* queue(endpoint)
+      const look = Effect.andThen(
+        Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100))),
+        TestClock.adjust(webhookLookMs)
+      )
+      yield* Effect.raceFirst(receiver.arrived("/", 11), Effect.forever(look))
+      yield* untilDelivered(endpoint)
+      expect(receiver.received.length).toBe(11)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,67 @@
+/** Attempts follow Standard Webhooks' schedule: each wait after the attempt before it, and never a shorter one. */
+
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { webhookDelaysSeconds } from "../../src/Limits.ts"
+import { nextAttemptMs } from "../../src/webhooks/schedule.ts"
+
+const minutes = 60
+const hours = 60 * minutes
+
+/** As the contract lists them, the immediate attempt left out. */
+const delays = [
+  5,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  5 * hours,
+  10 * hours,
+  14 * hours,
+  20 * hours,
+  24 * hours
+]
+
+const attempt = fc.integer({ min: 1, max: delays.length })
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const retryAfterSeconds = fc.option(fc.integer({ min: 0, max: 10 ** 9 }), { nil: null })
+
+it("makes ten attempts over 75.6 hours where nothing is asked for", () => {
+  const middle = (n: number) => nextAttemptMs({ attempt: n, random: 0.5, retryAfterSeconds: null })
+  expect(webhookDelaysSeconds).toEqual(delays)
+  expect(delays.map((_, i) => middle(i + 1))).toEqual(delays.map((delay) => delay * 1_000))
+  expect(middle(10)).toBe(null)
+  expect((delays.reduce((sum, delay) => sum + delay, 0) / hours).toFixed(1)).toBe("75.6")
+})
+
+it("lengthens or shortens each wait by a tenth at most, and uses all of that", () => {
+  const share = (n: number, chance: number) =>
+    (nextAttemptMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0) /
+    1_000 /
+    (delays[n - 1] ?? 0)
+  fc.assert(
+    fc.property(attempt, random, (n, chance) => {
+      expect(share(n, chance)).toBeGreaterThanOrEqual(0.9)
+      expect(share(n, chance)).toBeLessThanOrEqual(1.1001)
+    })
+  )
+  expect(share(3, 0)).toBe(0.9)
+  expect(share(3, 0.999_999)).toBeGreaterThan(1.099)
+})
+
+it("waits as long as the receiver asks, a day at most, and never less than the schedule says", () => {
+  fc.assert(
+    fc.property(attempt, random, retryAfterSeconds, (n, chance, asked) => {
+      const own = nextAttemptMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0
+      const next = nextAttemptMs({ attempt: n, random: chance, retryAfterSeconds: asked })
+      expect(next).toBe(Math.max(own, Math.min(asked ?? 0, 24 * hours) * 1_000))
+    })
+  )
+})
+
+it("gives up after the tenth attempt, whatever the receiver asks for", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 10, max: 1_000 }), random, retryAfterSeconds, (n, chance, asked) => {
+      expect(nextAttemptMs({ attempt: n, random: chance, retryAfterSeconds: asked })).toBe(null)
+    })
+  )
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Layer, Redacted, References, Result } from "effect"
+import { Database } from "../../src/storage/Database.ts"
+import { ModeSql, sqlLayer } from "../../src/storage/Sql.ts"
+import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { Deliveries } from "../../src/webhooks/Deliveries.ts"
+import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { caller } from "../support/assessCall.ts"
+import { createEndpoint, secretCall } from "../support/endpointCall.ts"
+import { faults, faultyProxy } from "../support/faultyProxy.ts"
+import { long } from "../support/scale.ts"
+import { secretsUnder } from "../support/secretsUnder.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+type Proxy = Effect.Success<ReturnType<typeof faultyProxy>>
+const secrets = secretsUnder("pepper")
+
+/** The use cases behind a proxy, on a database that the test itself reaches directly. */
+const behindProxy = <A, E>(
+  test: (
+    proxy: Proxy
+  ) => Effect.Effect<A, E, Endpoints | Deliveries | WebhookSecrets | Layer.Success<typeof TestDatabase.layer>>
+) =>
+  Effect.gen(function* () {
+    const { url } = yield* Database
+    const proxy = yield* faultyProxy(Redacted.value(url))
+    const proxied = Layer.succeed(Database, {
+      kind: "external",
+      url: Redacted.make(proxy.through(Redacted.value(url))),
+      logins: {}
+    })
+    const services = Layer.mergeAll(Endpoints.layer, Deliveries.layer).pipe(
+      Layer.provide(Layer.fresh(sqlLayer).pipe(Layer.provide(proxied))),
+      Layer.provideMerge(secrets)
+    )
+    return yield* test(proxy).pipe(Effect.provide(services))
+  }).pipe(
+    Effect.provide(TestDatabase.layer),
+    Effect.scoped,
+    // Every fault is logged, and there are many.
+    Effect.provideService(References.MinimumLogLevel, "None")
+  )
+
+const within3Seconds = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const startedAtMs = performance.now()
+    const result = yield* Effect.result(effect)
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000)
+    return result
+  })
+
+const unavailable = { code: "ASSESSMENT_UNAVAILABLE" }
+
+describe("a database that fails under webhook endpoints", () => {
+  const whole = faults.flatMap((fault) => [["the row", fault] as const, ["the COMMIT", fault] as const])
+  const telling = [
+    ["the row", "torn"],
+    ["the row", "black hole"],
+    ["the COMMIT", "unanswered"],
+    ["the COMMIT", "unheard"],
+    ["the COMMIT", "black hole"]
+  ] as const
+  for (const [what, fault] of long ? whole : telling) {
+    const marker = what === "the row" ? "hooks.example" : "COMMIT"
+    it.live(
+      `when ${what} is ${fault}, sending again with the key makes one endpoint and tells its one secret`,
+      () =>
+        behindProxy((proxy) =>
+          Effect.gen(function* () {
+            const owner = caller()
+            proxy.failOnce(fault, marker)
+            const first = yield* within3Seconds(createEndpoint(owner, {}, "key"))
+            if (Result.isFailure(first)) expect(first.failure).toMatchObject(unavailable)
+            // What the server of a lost connection still holds, it gives up or finishes by itself.
+            const again = yield* Effect.retry(createEndpoint(owner, {}, "key"), { times: 5 })
+            if (Result.isSuccess(first)) expect(again).toEqual(first.success)
+            const sql = (yield* ModeSql).for("test")
+            const rows = yield* sql<{ readonly secret: Uint8Array }>`
+              SELECT secret FROM webhook_endpoints WHERE organization_id = ${owner.organizationId}
+            `
+            expect(rows).toHaveLength(1)
+            const { open } = yield* WebhookSecrets
+            const signs = yield* open({ ...owner, endpointId: again.id }, rows[0]?.secret ?? Buffer.alloc(0))
+            expect(Redacted.value(signs)).toBe(again.secret)
+          })
+        )
+    )
+  }
+
+  for (const [name, take, give] of [
+    ["is away", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
+    ["answers nothing", (proxy) => proxy.setSilent(true), (proxy) => proxy.setSilent(false)]
+  ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: Proxy) => void>]>) {
+    it.live(
+      `one that ${name} gives ASSESSMENT_UNAVAILABLE within 3 s to every operation, and works when it is back`,
+      () =>
+        behindProxy((proxy) =>
+          Effect.gen(function* () {
+            const owner = caller()
+            const { change, get, list, remove, rotateSecret } = yield* Endpoints
+            const deliveries = yield* Deliveries
+            const { id } = yield* createEndpoint(owner)
+            const { delivery_id } = yield* deliveries.test(owner, id, "req")
+            take(proxy)
+            const asked: ReadonlyArray<Effect.Effect<unknown, unknown, Endpoints>> = [
+              createEndpoint(owner),
+              list(owner, { limit: 1, cursor: null }, "req"),
+              get(owner, id, "req"),
+              change(owner, id, { enabled: false }, "req"),
+              rotateSecret(secretCall(owner), id),
+              remove(owner, id),
+              deliveries.list(owner, id, { limit: 1, cursor: null, status: null }, "req"),
+              deliveries.test(owner, id, "req"),
+              deliveries.redeliver(owner, delivery_id, "req")
+            ]
+            const told = yield* Effect.forEach(asked, within3Seconds, { concurrency: asked.length })
+            for (const one of told) expect(one).toMatchObject({ failure: unavailable })
+            give(proxy)
+            const back = yield* Effect.retry(get(owner, id, "req"), { times: 50 })
+            expect(back).toMatchObject({ id, enabled: true })
+          })
+        )
+    )
+  }
+})

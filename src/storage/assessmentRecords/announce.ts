@@ -11,26 +11,29 @@ export const rankOf = (level: string): string =>
  * rank and `type`, an event that the assessment made. Each that an enabled endpoint wants becomes one row of the outbox,
  * and one delivery for each such endpoint; `addressed` has a row for each delivery.
  *
- * Endpoints are looked up once per organization: where nobody listens nothing else is done.
+ * Endpoints are looked up once per organization: where nobody listens nothing else is done. `ordered` is the part of a
+ * delivery's id that the time makes, the same for all of the statement.
  */
 export const tellEndpoints = `
 listening AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, events, least_rank FROM webhook_endpoints
+  SELECT organization_id, endpoint_id, type, least_rank FROM webhook_endpoints CROSS JOIN LATERAL unnest(events) AS type
   WHERE enabled AND organization_id IN (SELECT organization_id FROM kept)
 ), wanted AS MATERIALIZED (
   SELECT organization_id, assessment_id, endpoint_id, type,
     'evt_' || replace(assessment_id::text, '-', '') || '_' || split_part(type, '.', 2) AS event_id
-  FROM listening JOIN happened USING (organization_id)
-  WHERE least_rank <= rank AND type = ANY (events)
+  FROM listening JOIN happened USING (organization_id, type)
+  WHERE least_rank <= rank
+), now AS MATERIALIZED (
+  SELECT left(replace(time_ordered_id(statement_timestamp())::text, '-', ''), 16) AS ordered
 ), told AS (
   INSERT INTO webhook_events (organization_id, event_id, type, created_at, assessment_id)
   SELECT DISTINCT organization_id, event_id, type, statement_timestamp(), assessment_id FROM wanted ORDER BY 1, 2
 ), addressed AS (
   INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
     next_attempt_at, created_at)
-  SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, type, 'pending', 0,
-    statement_timestamp(), statement_timestamp()
-  FROM wanted
+  SELECT organization_id, (ordered || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid, endpoint_id, event_id,
+    type, 'pending', 0, statement_timestamp(), statement_timestamp()
+  FROM wanted CROSS JOIN now
   RETURNING 1
 )`
 

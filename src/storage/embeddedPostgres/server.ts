@@ -28,6 +28,9 @@ const settings = [
 
 /** What the server says while an earlier one of the same folder is still ending, or another start is under way. */
 const stillHeld = /lock file .* already exists|pre-existing shared memory block|could not create lock file/
+/** What an ending server, whose log is the same file, tells its own sessions: no reason of the one that starts. */
+const ofTheEarlier =
+  /terminating connection due to administrator command|the database system is shutting down/
 
 /** Fails with the server's own words where it does not start. */
 export const startServer = Effect.fnUntraced(function* (
@@ -48,10 +51,11 @@ export const startServer = Effect.fnUntraced(function* (
   if (result.code === 0) return
   if (socketFolder !== kept) rmSync(socketFolder, { recursive: true, force: true })
   const logged = readFileSync(cluster.log).subarray(loggedBefore).toString("utf8")
-  const reason = logged.split("\n").find((line) => /FATAL|PANIC/.test(line)) ?? lastLine(result.output)
+  const told = logged.split("\n").filter((line) => /FATAL|PANIC/.test(line))
+  const reason = told.find((line) => !ofTheEarlier.test(line)) ?? lastLine(result.output)
   return yield* new DatabaseProblem({
     message: `PostgreSQL does not start in ${cluster.folder}: ${reason}`,
-    passing: stillHeld.test(reason)
+    passing: stillHeld.test(reason) || told.some((line) => ofTheEarlier.test(line))
   })
 })
 

@@ -24,9 +24,9 @@ interface Ask<A, B> {
 }
 
 /**
- * `run` answers a batch of at most `batchMax` items, one answer each, in their order. At most `lanes` batches are under
- * way at once. A batch starts as soon as a lane is free, never by a timer: alone, an item waits for nobody. Those that
- * arrive in one turn of the event loop share it.
+ * `run` answers a batch of at most `batchMax` items, one answer each, in their order. A batch starts as soon as the one
+ * before has returned, never by a timer: alone, an item waits for nobody. Those that arrive in one turn of the event loop
+ * share it. Up to `lanes` batches are under way at once where whole ones wait.
  *
  * An item costs its place in the batch and nothing else: no fiber, no timer, no span of its own.
  *
@@ -102,15 +102,18 @@ export const groupedStatement = Effect.fnUntraced(function* <A, B>(options: {
     return batch
   }
 
+  /** Two half batches cost more than a whole one: a lane beside another is for a whole one. */
+  const isWorthLane = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
+
   /** Invariant: from seeing that nobody waits to giving the lane up nothing else runs, so that nobody is left waiting. */
   const drain = Effect.gen(function* () {
     yield* Effect.yieldNow
     for (;;) {
-      const batch = takeBatch()
-      if (batch.length === 0) {
+      if (!isWorthLane(underWay - 1)) {
         underWay -= 1
         return
       }
+      const batch = takeBatch()
       yield* Effect.onInterrupt(deliver(batch), () => Effect.sync(() => settle(batch, Exit.fail(closing()))))
     }
   })
@@ -127,7 +130,7 @@ export const groupedStatement = Effect.fnUntraced(function* <A, B>(options: {
       }
       waiting.add(one)
       patience.begin(one)
-      if (underWay < lanes) {
+      if (underWay < lanes && isWorthLane(underWay)) {
         underWay += 1
         // In the layer's scope: a client that leaves must not take the others' statement with it.
         Fiber.runIn(fork(drain), scope)

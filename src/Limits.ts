@@ -18,7 +18,7 @@ export const searchedOnRows = 8_000
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /** Assessments of a day up to which it is counted anew where a review takes one out; of a fuller one nothing is taken for familiar. */
-export const recountedMax = 100_000
+export const recountedMax = 10_000
 
 export const databaseConnectMs = 2_000
 /** A pool's attempt to connect; while it lasts it takes the place of a connection, so it bounds recovery too. */
@@ -33,9 +33,13 @@ export const statementAnswerMs = 2_500
 export const lockWaitMs = 1_500
 export const idleInTransactionMs = 5_000
 export const migrationMs = 60_000
+/** How long a migration waits for a table, and whoever wants that table behind it: longer than a statement of ours takes. */
+export const migrationLockMs = 3_000
 export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
+/** Connections per mode for lists, reviews and webhook endpoints, so that no assessment waits for one of theirs. */
+export const resourceConnectionsMax = 3
 
 /** PostgreSQL older than this lacks what the schema uses. */
 export const postgresVersionMin = 15
@@ -117,6 +121,8 @@ export const establishedMax = 20_000
 /** Organizations whose past days are held, and how long before they are read again. */
 export const pastsMax = 1_000
 export const pastMs = 60_000
+/** How often a snapshot's half that is behind the other is read again: twice reach where neither changes meanwhile. */
+export const outdatedReadsMax = 3
 /** Assessments that one statement writes, and questions that one statement reads, at most. */
 export const writtenTogetherMax = 64
 /** Requests that one statement counts against their limits, at most. */
@@ -187,8 +193,12 @@ export const webhookFailuresBeforeRest = 10
 export const webhookRestMs = 30_000
 /** Endpoints whose rests one process remembers. */
 export const webhookRestsMax = 2_000
-/** How long a delivery waits that we ourselves cannot make: its secret cannot be opened. */
+/**
+ * How long a delivery waits that we ourselves cannot make: its secret cannot be opened. Older than so many hours it is dead
+ * instead: longer than the schedule with everything that lengthens it but a receiver's wish.
+ */
 export const webhookPostponedMs = 300_000
+export const webhookPostponedHoursMax = 120
 /** Risk factors that a payload names, strongest first: they are most of its at most 20 KB. */
 export const webhookFactorsMax = 100
 /** How long a stop waits for attempts under way before it gives them back. */
@@ -199,9 +209,8 @@ export const webhookConnectionsMax = 2
 export const webhooksCountedEveryMs = 5_000
 export const webhooksCountedMax = 10_000
 export const webhookLateSeconds = 60
-/** How long deliveries are kept, by how they ended, and how often and how many at once older ones are swept. */
-export const webhookDeliveredDays = 30
-export const webhookDeadDays = 90
+/** How long deliveries that are over are kept, and how often and how many at once older ones are swept. */
+export const webhookKeptDays = 30
 export const webhookSweepMinutes = 10
 export const webhookSweptTogetherMax = 1_000
 
@@ -292,6 +301,8 @@ export const webhookTotalMs = 15_000
 export const webhookResolveMs = 1_000
 export const webhookResolveTries = 2
 export const webhookAddressesMax = 8
+/** Once a name has addresses of IPv4 or of IPv6, how long those of the other kind are waited for. */
+export const webhookOtherKindMs = 300
 /** How long an address may take to be connected to while there is another one to try. */
 export const webhookAddressMs = 1_000
 /** What is read of an answer: status and headers, and all that follows. */

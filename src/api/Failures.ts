@@ -60,7 +60,7 @@ export class MalformedJson extends Schema.TaggedError<MalformedJson>()("Malforme
 }
 
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
-  ...fields("the request is not valid and was not assessed; `details` lists every problem"),
+  ...fields("the request is not valid and nothing was done; `details` lists every problem"),
   details: Schema.Array(Problem)
 }) {
   readonly code = "VALIDATION_FAILED"
@@ -68,7 +68,7 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
 
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()(
   "PayloadTooLarge",
-  fields("the body is larger than 65,536 bytes; send less metadata or context")
+  fields("the body is larger than 65,536 bytes; send less")
 ) {
   readonly code = "PAYLOAD_TOO_LARGE"
 }

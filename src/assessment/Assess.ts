@@ -24,7 +24,7 @@ export class Assess extends Context.Service<
   Assess,
   { readonly assess: (call: AssessCall) => Effect.Effect<AssessAnswer, AssessFailure> }
 >()("action-risk/assessment/Assess") {
-  /** Needs `ModeSql` and `Scorer`. */
+  /** Needs `ModeSql`, `ResourceSql` and `Scorer`. */
   static readonly layer = Layer.effect(
     Assess,
     Effect.gen(function* () {

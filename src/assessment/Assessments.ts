@@ -35,7 +35,7 @@ export class Assessments extends Context.Service<
     ) => Effect.Effect<{ readonly body: Uint8Array }, AssessmentUnavailable>
   }
 >()("action-risk/assessment/Assessments") {
-  /** Needs `ModeSql`. */
+  /** Needs `ModeSql` and `ResourceSql`. */
   static readonly layer = Layer.effect(
     Assessments,
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** The record of an evaluated question: its answer, encoded once, with the evidence for it. */
 
 import { randomUUID } from "node:crypto"
-import { makeAssessmentId } from "../storage/assessmentId.ts"
+import { timeOrderedId } from "../storage/assessmentId.ts"
 import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
 import { drawSalt } from "./drawSalt.ts"
 import { encode } from "./encode.ts"
@@ -25,7 +25,7 @@ export const recordAssessment = (
   const response = encode(scored.opinion, {
     riskEngineVersion: engine.riskEngineVersion,
     policyVersion: scored.policyVersion,
-    assessmentId: makeAssessmentId(atMicros),
+    assessmentId: timeOrderedId(atMicros),
     actionId: randomUUID(),
     requestId: call.requestId,
     mode: owner.mode,

@@ -56,7 +56,7 @@ export class Reviews extends Context.Service<
     ) => Effect.Effect<ReviewResponse, NotFound | ValidationFailed | AssessmentUnavailable>
   }
 >()("action-risk/reviews/Reviews") {
-  /** Needs `ModeSql`. */
+  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     Reviews,
     Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { AssessmentUnavailable, type Failure, InsufficientScope, RateLimited } f
 import { AppConfig } from "../Config.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../Limits.ts"
-import { crowded, makeInFlight } from "./inFlight.ts"
+import { crowded, InFlightMax, makeInFlight } from "./inFlight.ts"
 import { rateLimited, requestAnswered } from "../Metrics.ts"
 import type { Mode } from "../domain/Mode.ts"
 import { describeCause } from "../storage/describeCause.ts"
@@ -38,7 +38,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const limits = yield* RateLimits
   const tracing = yield* References.TracerEnabled
   const find = makeRoutes(handlers)
-  const inFlight = makeInFlight()
+  const inFlight = makeInFlight(yield* InFlightMax)
 
   /** Invariant: what cannot be counted is refused, never let through. */
   const spend = (
@@ -84,14 +84,18 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
     yield* spendKey(exchange, caller)
     if (!caller.scopes.includes(route.scope)) return yield* new InsufficientScope({ scope: route.scope })
-    const { organizationId } = caller
     let entered = false
-    exchange.enter = () => (entered ||= inFlight.enter(organizationId))
+    exchange.enter = () => (entered ||= inFlight.enter(caller))
     // What brings a body enters once it is there: a slow client takes up nobody's place.
-    if (!bringsBody.has(exchange.method) && !exchange.enter()) return yield* crowded()
+    const work = Effect.suspend(() =>
+      bringsBody.has(exchange.method) || exchange.enter()
+        ? route.handle({ exchange, caller, params })
+        : Effect.fail(crowded())
+    )
+    // Invariant: it enters only where leaving is certain already, for it may be interrupted between any two steps.
     return yield* Effect.ensuring(
-      route.handle({ exchange, caller, params }),
-      Effect.sync(() => (entered ? inFlight.leave(organizationId) : undefined))
+      work,
+      Effect.sync(() => (entered ? inFlight.leave(caller) : undefined))
     )
   })
 

@@ -1,6 +1,8 @@
 /** How many requests are worked on at once, and what share of them is one organization's: beyond that, refused at once. */
 
+import { Context } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
+import type { Caller } from "../domain/Caller.ts"
 import { crowdedRetrySeconds, inFlightMax } from "../Limits.ts"
 import { crowdedOut } from "../Metrics.ts"
 
@@ -13,29 +15,41 @@ export const crowded = (): AssessmentUnavailable => {
   })
 }
 
+/** How many one server works on at once. */
+export class InFlightMax extends Context.Reference<number>("action-risk/server/InFlightMax", {
+  defaultValue: () => inFlightMax
+}) {}
+
+/** Live and test traffic of an organization share like two: neither crowds the other out. */
+type Who = Pick<Caller, "mode" | "organizationId">
+
+const nameOf = ({ mode, organizationId }: Who): string => `${mode} ${organizationId}`
+
 /**
  * An organization may have as many under way as an even share among those that have any: alone all of them, and room for
  * another as soon as that asks. Shares shrink at once, while what is under way ends by itself; so all together may be
  * more than `max` for as long as one request takes, and never twice as many.
  */
-export const makeInFlight = (max = inFlightMax) => {
+export const makeInFlight = (max: number) => {
   const held = new Map<string, number>()
   let all = 0
 
   /** False where the request has to be refused; else `leave` must follow, once. */
-  const enter = (organizationId: string): boolean => {
-    const own = held.get(organizationId) ?? 0
+  const enter = (who: Who): boolean => {
+    const name = nameOf(who)
+    const own = held.get(name) ?? 0
     const sharing = own === 0 ? held.size + 1 : held.size
     if (own >= Math.max(1, Math.floor(max / sharing)) || all >= 2 * max) return false
-    held.set(organizationId, own + 1)
+    held.set(name, own + 1)
     all += 1
     return true
   }
 
-  const leave = (organizationId: string): void => {
-    const own = (held.get(organizationId) ?? 0) - 1
-    if (own > 0) held.set(organizationId, own)
-    else held.delete(organizationId)
+  const leave = (who: Who): void => {
+    const name = nameOf(who)
+    const own = (held.get(name) ?? 0) - 1
+    if (own > 0) held.set(name, own)
+    else held.delete(name)
     all -= 1
   }
 

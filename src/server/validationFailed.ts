@@ -6,13 +6,8 @@ import { errorDetailsMax } from "../Limits.ts"
 /** UTF-8 sorts like code points; JavaScript's own order is that of UTF-16 units. */
 const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Where there was nothing to assess. */
-export const changedNothing = "the request is not valid and changed nothing; `details` lists every problem"
-
-/** `message`: what the failure meant, where nothing was to be assessed. */
-export const validationFailed = (problems: ReadonlyArray<Problem>, message?: string): ValidationFailed =>
+export const validationFailed = (problems: ReadonlyArray<Problem>): ValidationFailed =>
   new ValidationFailed({
-    ...(message !== undefined && { message }),
     details: problems
       .toSorted((a, b) => compare(a.field, b.field) || compare(a.message, b.message))
       .slice(0, errorDetailsMax)

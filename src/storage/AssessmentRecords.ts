@@ -34,7 +34,7 @@ import { type KeptRow, writeParameters, writeStatement, type Writing } from "./a
 import { groupedStatement } from "./groupedStatement.ts"
 import { OutboxBell } from "./OutboxBell.ts"
 import { spanned } from "./spanned.ts"
-import { ModeSql } from "./Sql.ts"
+import { ModeSql, ResourceSql } from "./Sql.ts"
 import type { StorageSilent } from "./within.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -71,6 +71,7 @@ export class AssessmentRecords extends Context.Service<
     AssessmentRecords,
     Effect.gen(function* () {
       const clients = yield* ModeSql
+      const resources = yield* ResourceSql
       const bell = yield* OutboxBell
 
       const writerOf = (mode: Mode) =>
@@ -129,7 +130,7 @@ export class AssessmentRecords extends Context.Service<
       })
 
       const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {
-        return yield* listPage(clients.for(owner.mode), owner.organizationId, query)
+        return yield* listPage(resources.for(owner.mode), owner.organizationId, query)
       })
 
       const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {

@@ -7,6 +7,7 @@ import type { Mode } from "../domain/Mode.ts"
 import { readLanes, readTogetherMax, sharedWaitingMax } from "../Limits.ts"
 import { assemble } from "./behaviorSnapshots/assemble.ts"
 import { makePasts } from "./behaviorSnapshots/makePasts.ts"
+import { areOfOneDay, ofOneDay } from "./behaviorSnapshots/ofOneDay.ts"
 import {
   type Baseline,
   type Past,
@@ -62,10 +63,6 @@ export class BehaviorSnapshots extends Context.Service<
   )
 }
 
-/** What a review took out of the past since it was read must not make anything look familiar. */
-const isOf = (past: Past, row: TodayRow): boolean =>
-  past.today === row.today && past.revision === row.revision
-
 /** Invariant: a snapshot joins a past and a today of one and the same day. */
 function readerOf(mode: Mode) {
   return Effect.gen(function* () {
@@ -86,30 +83,35 @@ function readerOf(mode: Mode) {
         )
     })
 
+    /** Of many that find the same past outdated the first forgets it, and all wait for the next. */
+    const again = (question: SnapshotQuestion) => ({
+      past: (outdated: Past) => {
+        if (pasts.known(question) === outdated) pasts.forget(question)
+        return pasts.read(question)
+      },
+      today: today(question)
+    })
+
     const join = (question: SnapshotQuestion, past: Past, row: TodayRow): ReadSnapshot => ({
       snapshot: assemble(past, row, question.record, question.baseline.windowDays),
       atMicros: row.at_micros
     })
 
-    /** Of many that find the same past outdated the first forgets it, and all wait for the next. */
-    const forget = (question: SnapshotQuestion, outdated: Past): void => {
-      if (pasts.known(question) === outdated) pasts.forget(question)
-    }
+    const settle = (question: SnapshotQuestion, past: Past, row: TodayRow) =>
+      Effect.map(ofOneDay([past, row], again(question)), (agreed) => join(question, ...agreed))
 
-    const readBoth = Effect.fnUntraced(function* (question: SnapshotQuestion) {
-      const [held, row] = yield* Effect.all([pasts.read(question), today(question)], { concurrency: 2 })
-      if (isOf(held, row)) return join(question, held, row)
-      forget(question, held)
-      return join(question, yield* pasts.read(question), row)
-    })
+    const readBoth = (question: SnapshotQuestion) =>
+      Effect.flatMap(Effect.all([pasts.read(question), today(question)], { concurrency: 2 }), ([past, row]) =>
+        settle(question, past, row)
+      )
 
     return Effect.fnUntraced(function* (question: SnapshotQuestion, patienceMs: number) {
       const past = pasts.known(question)
       if (past === null) return yield* within(patienceMs, readBoth(question))
       const row = yield* today(question, patienceMs)
-      if (isOf(past, row)) return join(question, past, row)
-      forget(question, past)
-      return yield* within(patienceMs, readBoth(question))
+      // Nearly every question ends here, without a timer and a fiber of its own.
+      if (areOfOneDay(past, row)) return join(question, past, row)
+      return yield* within(patienceMs, settle(question, past, row))
     })
   })
 }

@@ -17,6 +17,9 @@ import { Database } from "./Database.ts"
 import { countTables, deleteCounts, deleteErased, insertErasures, selectErasable } from "./erasures/write.ts"
 import { type ErasureReason, signErasure } from "./evidence/Erasure.ts"
 import { EvidenceKey } from "./EvidenceKey.ts"
+import { sqlState } from "./SqlState.ts"
+
+const deadlock = "40P01"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -82,7 +85,8 @@ export class Eraser extends Context.Service<
               for (const statement of deleteErased) yield* sql.unsafe(statement, [organizationId, erased])
               return rows.length
             })
-          )
+            // Where it and somebody else waited for each other, nothing of it was done.
+          ).pipe(Effect.retry({ times: 1, while: (error) => sqlState(error) === deadlock }))
       )
 
       const forgetCounts = Effect.fn("Eraser.forgetCounts")(function* ({ mode, organizationId }: Owner) {

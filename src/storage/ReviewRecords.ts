@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { ReviewOutcome } from "../domain/Review.ts"
 import type { Owner } from "./AssessmentRecord.ts"
+import { makeOwnerTurns } from "./makeOwnerTurns.ts"
 import { OutboxBell } from "./OutboxBell.ts"
 import { type ClosedRow, closeStatement } from "./reviewRecords/close.ts"
 import {
@@ -14,7 +15,7 @@ import {
   type StoredReview
 } from "./reviewRecords/read.ts"
 import { withdraw } from "./reviewRecords/withdraw.ts"
-import { ModeSql } from "./Sql.ts"
+import { ResourceSql } from "./Sql.ts"
 
 export interface Closing {
   readonly outcome: ReviewOutcome
@@ -34,12 +35,13 @@ export class ReviewRecords extends Context.Service<
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
 >()("action-risk/storage/ReviewRecords") {
-  /** Needs `ModeSql`. */
+  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     ReviewRecords,
     Effect.gen(function* () {
-      const clients = yield* ModeSql
+      const clients = yield* ResourceSql
       const bell = yield* OutboxBell
+      const inTurn = makeOwnerTurns()
 
       const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
         const [row] = yield* selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
@@ -69,7 +71,7 @@ export class ReviewRecords extends Context.Service<
             yield* withdraw(sql, organizationId, assessmentId)
           return row
         })
-        const closed = yield* sql.withTransaction(closeOnce)
+        const closed = yield* inTurn(owner, sql.withTransaction(closeOnce))
         if (closed?.announced === true) bell.ring(owner.mode)
       })
 

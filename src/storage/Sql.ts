@@ -1,9 +1,14 @@
-/** The three ways into the database, one role and schema each: what a role has no grant on, no bug can touch. */
+/** The ways into the database, each as one role on one schema: what a role has no grant on, no bug can touch. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
-import { controlConnectionsMax, liveConnectionsMax, testConnectionsMax } from "../Limits.ts"
+import {
+  controlConnectionsMax,
+  liveConnectionsMax,
+  resourceConnectionsMax,
+  testConnectionsMax
+} from "../Limits.ts"
 import { Database } from "./Database.ts"
 import { roleOf, type Schema } from "./Logins.ts"
 import { roleClient } from "./sql/roleClient.ts"
@@ -37,14 +42,38 @@ export class ModeSql extends Context.Service<
   )
 }
 
+/**
+ * The client of a request's mode for what is not on the way of an assessment: it has connections of its own, so that
+ * whoever waits in one for a row, a lock or a long list takes none from an assessment.
+ */
+export class ResourceSql extends Context.Service<
+  ResourceSql,
+  { readonly for: (mode: Mode) => SqlClient.SqlClient }
+>()("action-risk/storage/ResourceSql") {
+  static readonly layer = Layer.effect(
+    ResourceSql,
+    Effect.gen(function* () {
+      const clientOf = (mode: Mode) => client(mode, resourceConnectionsMax, `${mode} resources`)
+      const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
+      return ResourceSql.of({ for: (mode) => clients[mode] })
+    })
+  )
+}
+
 /** All of them, on a migrated database. */
 export const sqlLayer = ModeSql.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer))
+  Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer, ResourceSql.layer))
 )
 
-function client(schema: Schema, connectionsMax: number) {
+function client(schema: Schema, connectionsMax: number, name: string = schema) {
   return Effect.gen(function* () {
     const { logins, url } = yield* Database
-    return yield* roleClient({ url: logins[schema] ?? url, role: roleOf(schema), schema, connectionsMax })
+    return yield* roleClient({
+      url: logins[schema] ?? url,
+      role: roleOf(schema),
+      schema,
+      name,
+      connectionsMax
+    })
   })
 }

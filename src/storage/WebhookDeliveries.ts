@@ -7,7 +7,7 @@ import type { Mode } from "../domain/Mode.ts"
 import type { DeliveryStatus, WebhookEventType } from "../domain/WebhookEvent.ts"
 import type { Owner } from "./AssessmentRecord.ts"
 import { OutboxBell } from "./OutboxBell.ts"
-import { ModeSql } from "./Sql.ts"
+import { ResourceSql } from "./Sql.ts"
 import { deliveryOfRow, type DeliveryRow } from "./webhookDeliveries/row.ts"
 import { queueAgain, type QueuedRow, queuePing, selectDeliveries } from "./webhookDeliveries/statements.ts"
 
@@ -56,11 +56,11 @@ export class WebhookDeliveries extends Context.Service<
     readonly redeliver: (owner: Owner, deliveryId: string) => Stored<Queued>
   }
 >()("action-risk/storage/WebhookDeliveries") {
-  /** Needs `ModeSql`. */
+  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     WebhookDeliveries,
     Effect.gen(function* () {
-      const clients = yield* ModeSql
+      const clients = yield* ResourceSql
       const bell = yield* OutboxBell
 
       const page = Effect.fn("WebhookDeliveries.page")(function* (

@@ -5,7 +5,8 @@ import type { SqlError } from "effect/sql"
 import type { ActionRiskLevel } from "../domain/Level.ts"
 import type { WebhookEventType } from "../domain/WebhookEvent.ts"
 import type { Owner } from "./AssessmentRecord.ts"
-import { ModeSql } from "./Sql.ts"
+import { makeOwnerTurns } from "./makeOwnerTurns.ts"
+import { ResourceSql } from "./Sql.ts"
 import { type Answered, type Answering, findAnswer, keepAnswer } from "./webhookEndpoints/answers.ts"
 import { endpointOfRow } from "./webhookEndpoints/row.ts"
 import {
@@ -78,27 +79,33 @@ export class WebhookEndpoints extends Context.Service<
     readonly remove: (owner: Owner, endpointId: string) => Stored<boolean>
   }
 >()("action-risk/storage/WebhookEndpoints") {
-  /** Needs `ModeSql`. */
+  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     WebhookEndpoints,
     Effect.gen(function* () {
-      const clients = yield* ModeSql
+      const clients = yield* ResourceSql
+      const inTurnHere = makeOwnerTurns()
 
-      /** One at a time of an organization, so that a limit and an idempotency key hold. */
-      const inTurn = <A>(
+      /** One at a time of an organization, in this process and in all: a limit holds, and a removal meets no rotation half-way. */
+      const inTurn = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
+        const sql = clients.for(owner.mode)
+        const turn = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
+        const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${turn}, 0))`
+        return inTurnHere(owner, sql.withTransaction(Effect.andThen(lock, work)))
+      }
+
+      /** So that an idempotency key holds too. */
+      const onceInTurn = <A>(
         owner: Owner,
         answering: Answering | null,
         work: Stored<A>
       ): Stored<A | Answered> => {
-        const sql = clients.for(owner.mode)
-        const turn = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
-        return sql.withTransaction(
-          Effect.gen(function* () {
-            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${turn}, 0))`
-            if (answering === null) return yield* work
-            const { idempotencyKey } = answering
-            return (yield* findAnswer(sql, owner.organizationId, idempotencyKey)) ?? (yield* work)
-          })
+        if (answering === null) return inTurn(owner, work)
+        const { idempotencyKey } = answering
+        const answered = findAnswer(clients.for(owner.mode), owner.organizationId, idempotencyKey)
+        return inTurn(
+          owner,
+          Effect.flatMap(answered, (answer): Stored<A | Answered> => (answer ? Effect.succeed(answer) : work))
         )
       }
 
@@ -117,7 +124,7 @@ export class WebhookEndpoints extends Context.Service<
           if (answering !== null) yield* keepAnswer(sql, organizationId, endpoint, answering)
           return { _tag: "created" as const }
         })
-        return inTurn(owner, answering, work)
+        return onceInTurn(owner, answering, work)
       })
 
       const rotate = Effect.fn("WebhookEndpoints.rotate")((
@@ -135,7 +142,7 @@ export class WebhookEndpoints extends Context.Service<
           if (answering !== null) yield* keepAnswer(sql, organizationId, endpoint, answering)
           return { _tag: "rotated" as const, endpoint }
         })
-        return inTurn(owner, answering, work)
+        return onceInTurn(owner, answering, work)
       })
 
       const find = Effect.fn("WebhookEndpoints.find")(function* (owner: Owner, endpointId: string) {
@@ -149,16 +156,19 @@ export class WebhookEndpoints extends Context.Service<
       })
 
       const update = Effect.fn("WebhookEndpoints.update")(function* (
-        { mode, organizationId }: Owner,
+        owner: Owner,
         endpointId: string,
         changes: EndpointChanges
       ) {
-        const [row] = yield* updateEndpoint(clients.for(mode), organizationId, endpointId, changes)
+        const sql = clients.for(owner.mode)
+        const updating = updateEndpoint(sql, owner.organizationId, endpointId, changes)
+        const [row] = yield* inTurnHere(owner, updating)
         return row && endpointOfRow(row)
       })
 
       const remove = Effect.fn("WebhookEndpoints.remove")(function* (owner: Owner, endpointId: string) {
-        const rows = yield* deleteEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const deleting = deleteEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const rows = yield* inTurn(owner, deleting)
         return rows.length > 0
       })
 

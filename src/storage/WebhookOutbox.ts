@@ -19,12 +19,16 @@ import {
   markParameters,
   markStatement
 } from "./webhookOutbox/mark.ts"
+import { postponeStatement } from "./webhookOutbox/postpone.ts"
 import {
   buryStatement,
+  lockEventsStatement,
+  type OldEvent,
   type Outlook,
   type OutlookRow,
   outlookStatement,
   sweepDeliveriesStatement,
+  sweepEventsParameters,
   sweepEventsStatement
 } from "./webhookOutbox/upkeep.ts"
 
@@ -50,16 +54,18 @@ export class WebhookOutbox extends Context.Service<
     readonly isDue: (mode: Mode) => Stored<boolean>
     readonly claim: (question: ClaimQuestion) => Stored<Claim>
     readonly mark: (mode: Mode, marking: Marking) => Stored<Marked>
-    /** Gives deliveries back, to be claimed by anyone at once or after `delayMs`; not those that were lost meanwhile. */
-    readonly release: (
-      mode: Mode,
-      deliveries: ReadonlyArray<ClaimedDelivery>,
-      delayMs: number | null
-    ) => Stored<void>
+    /** Gives deliveries back, to be claimed by anyone at once; not those that were lost meanwhile. */
+    readonly release: (mode: Mode, deliveries: ReadonlyArray<ClaimedDelivery>) => Stored<void>
     /** Ends what waits for endpoints that are disabled or gone; gives how many, at most so many at a time. */
     readonly bury: (mode: Mode) => Stored<number>
-    /** Removes what was kept long enough; gives how many rows, at most so many at a time. */
-    readonly sweep: (mode: Mode) => Stored<number>
+    /**
+     * Where a delivery cannot be made for a reason of ours: puts it off, or ends it where it is too old. With `all`,
+     * so too everything else that is due for its endpoint.
+     */
+    readonly postpone: (mode: Mode, delivery: ClaimedDelivery, all: boolean) => Stored<void>
+    /** Remove what was kept long enough; give how many rows, at most so many at a time. */
+    readonly sweepDeliveries: (mode: Mode) => Stored<number>
+    readonly sweepEvents: (mode: Mode) => Stored<number>
     readonly outlook: (mode: Mode) => Stored<Outlook>
   }
 >()("action-risk/storage/WebhookOutbox") {
@@ -105,14 +111,12 @@ export class WebhookOutbox extends Context.Service<
         }),
         claim: (question) => claim(clients[question.mode], question),
         mark: (mode, marking) => markers[mode](marking),
-        release: (mode, deliveries, delayMs) => release(clients[mode], deliveries, delayMs),
+        release: (mode, deliveries) => release(clients[mode], deliveries),
         bury: (mode) => counted(clients[mode].unsafe(buryStatement)),
-        sweep: (mode) =>
-          Effect.zipWith(
-            counted(clients[mode].unsafe(sweepDeliveriesStatement)),
-            counted(clients[mode].unsafe(sweepEventsStatement)),
-            (deliveries, events) => deliveries + events
-          ),
+        postpone: (mode, { deliveryId, endpointId, organizationId, token }, all) =>
+          clients[mode].unsafe(postponeStatement, [organizationId, endpointId, deliveryId, token, all]),
+        sweepDeliveries: (mode) => counted(clients[mode].unsafe(sweepDeliveriesStatement)),
+        sweepEvents: (mode) => sweepEvents(clients[mode]),
         outlook: Effect.fnUntraced(function* (mode) {
           const [row] = yield* clients[mode].unsafe<OutlookRow>(outlookStatement)
           return {
@@ -147,19 +151,28 @@ const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, question: C
   return claimOf(rows, token)
 })
 
-const release = (
-  sql: SqlClient.SqlClient,
-  deliveries: ReadonlyArray<ClaimedDelivery>,
-  delayMs: number | null
-) => sql`
-  UPDATE webhook_deliveries AS delivery
-  SET claimed_by = NULL, claimed_until = NULL,
-    next_attempt_at = greatest(next_attempt_at, statement_timestamp() + ${delayMs}::int * interval '1 ms')
-  FROM unnest(
-    ${deliveries.map(({ organizationId }) => organizationId)}::uuid[],
-    ${deliveries.map(({ deliveryId }) => deliveryId)}::uuid[],
-    ${deliveries.map(({ token }) => token)}::uuid[]
-  ) AS given (organization_id, delivery_id, token)
-  WHERE delivery.organization_id = given.organization_id AND delivery.delivery_id = given.delivery_id
-    AND claimed_by = given.token
+const release = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<ClaimedDelivery>) => sql`
+  WITH held AS MATERIALIZED (
+    SELECT organization_id, delivery_id
+    FROM webhook_deliveries JOIN unnest(
+      ${deliveries.map(({ organizationId }) => organizationId)}::uuid[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::uuid[],
+      ${deliveries.map(({ token }) => token)}::uuid[]
+    ) AS given (organization_id, delivery_id, token) USING (organization_id, delivery_id)
+    WHERE claimed_by = given.token
+    ORDER BY organization_id, delivery_id FOR UPDATE OF webhook_deliveries
+  )
+  UPDATE webhook_deliveries AS delivery SET claimed_by = NULL, claimed_until = NULL
+  FROM held
+  WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
 `
+
+const sweepEvents = (sql: SqlClient.SqlClient) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const old = yield* sql.unsafe<OldEvent>(lockEventsStatement)
+      if (old.length === 0) return 0
+      const swept = yield* sql.unsafe(sweepEventsStatement, sweepEventsParameters(old))
+      return swept.length
+    })
+  )

@@ -1,4 +1,4 @@
-/** Assessment ids: UUIDv7 of the assessment's microsecond, which order a list and, read as a date-time, page it. */
+/** Time-ordered ids, of assessments and others: UUIDv7 of a microsecond, which order a list and, read as a date-time, page it. */
 
 import { randomUUID } from "node:crypto"
 
@@ -17,7 +17,7 @@ const layOut = (millis: number, micros: number, tail: string): string => {
 }
 
 /** `atMicros`: microseconds since 1970. Where RFC 9562 puts random bits beside the milliseconds, microseconds stand. */
-export const makeAssessmentId = (atMicros: number): string =>
+export const timeOrderedId = (atMicros: number): string =>
   layOut(Math.floor(atMicros / microsPerMilli), atMicros % microsPerMilli, randomUUID().slice(19))
 
 /**

@@ -7,9 +7,15 @@ import { ModeSql } from "./Sql.ts"
 
 export const forgetWebhookSecrets = Effect.fn("forgetWebhookSecrets")(function* (mode: Mode) {
   const sql = (yield* ModeSql).for(mode)
+  // In the order in which the relay disables them.
   yield* sql`
-    UPDATE webhook_endpoints SET previous_secret = NULL, previous_until = NULL
-    WHERE previous_until <= statement_timestamp()
+    WITH replaced AS MATERIALIZED (
+      SELECT organization_id, endpoint_id FROM webhook_endpoints WHERE previous_until <= statement_timestamp()
+      ORDER BY organization_id, endpoint_id FOR UPDATE
+    )
+    UPDATE webhook_endpoints AS endpoint SET previous_secret = NULL, previous_until = NULL
+    FROM replaced
+    WHERE endpoint.organization_id = replaced.organization_id AND endpoint.endpoint_id = replaced.endpoint_id
   `
   const forget = sql`
     DELETE FROM webhook_answers WHERE (organization_id, idempotency_key) IN (

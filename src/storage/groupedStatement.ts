@@ -5,6 +5,7 @@ import { SqlError } from "effect/sql"
 import { sentTogether } from "../Metrics.ts"
 import { inSharedTime } from "./inSharedTime.ts"
 import { makePatience, type Wait } from "./makePatience.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 import { classifyDatabaseFailure, sqlState } from "./SqlState.ts"
 import { StorageSilent } from "./within.ts"
 
@@ -125,7 +126,7 @@ export const groupedStatement = Effect.fnUntraced(function* <A, B>(options: {
       const one: Waiting<A, B> = {
         item,
         patienceMs,
-        untilMs: clock.currentTimeMillisUnsafe() + patienceMs,
+        untilMs: monotonicMs(clock) + patienceMs,
         resume
       }
       waiting.add(one)

@@ -2,9 +2,10 @@
 
 import { Clock, Effect, Fiber, type Scope } from "effect"
 import { patienceLookMs } from "../Limits.ts"
+import { monotonicMs } from "./monotonicMs.ts"
 
 export interface Wait {
-  /** Milliseconds since 1970; a wait with Infinity is bounded elsewhere. */
+  /** By `monotonicMs`; a wait with Infinity is bounded elsewhere. */
   readonly untilMs: number
 }
 
@@ -26,7 +27,7 @@ export const makePatience = Effect.fnUntraced(function* <W extends Wait>(
   const look = Effect.gen(function* () {
     while (waits.size > 0) {
       yield* Effect.sleep(patienceLookMs)
-      const nowMs = clock.currentTimeMillisUnsafe()
+      const nowMs = monotonicMs(clock)
       for (const wait of waits) {
         if (wait.untilMs > nowMs) continue
         waits.delete(wait)

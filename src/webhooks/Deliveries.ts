@@ -54,7 +54,7 @@ export class Deliveries extends Context.Service<
     readonly redeliver: (caller: Caller, deliveryId: string, requestId: string) => Queueing
   }
 >()("action-risk/webhooks/Deliveries") {
-  /** Needs `ModeSql`. */
+  /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function* () {

@@ -17,7 +17,7 @@ import type {
 import { listBody } from "../api/listOf.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { webhookEndpointsMax } from "../Limits.ts"
-import { idAtCursor, makeAssessmentId } from "../storage/assessmentId.ts"
+import { idAtCursor, timeOrderedId } from "../storage/assessmentId.ts"
 import { cutPage } from "../storage/cutPage.ts"
 import { WebhookEndpoints } from "../storage/WebhookEndpoints.ts"
 import { WebhookSecrets } from "../storage/WebhookSecrets.ts"
@@ -75,7 +75,7 @@ export class Endpoints extends Context.Service<
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, NotFound | AssessmentUnavailable>
   }
 >()("action-risk/webhooks/Endpoints") {
-  /** Needs `ModeSql` and `WebhookSecrets`. */
+  /** Needs `ResourceSql` and `WebhookSecrets`. */
   static readonly layer = Layer.effect(
     Endpoints,
     Effect.gen(function* () {
@@ -89,7 +89,7 @@ export class Endpoints extends Context.Service<
         const { caller } = call
         const nowMs = yield* Clock.currentTimeMillis
         const endpoint = {
-          id: makeAssessmentId(nowMs * 1_000),
+          id: timeOrderedId(nowMs * 1_000),
           url: wanted.url,
           events: wanted.events,
           minLevel: wanted.min_level ?? "low",

@@ -2,7 +2,7 @@
 
 import { Cause, Clock, Effect, Random, Schedule } from "effect"
 import type { Mode } from "../domain/Mode.ts"
-import { webhookLeaseMs, webhookLookMs, webhookPostponedMs, webhookSweptTogetherMax } from "../Limits.ts"
+import { webhookLeaseMs, webhookLookMs, webhookSweptTogetherMax } from "../Limits.ts"
 import { webhookAnswered, webhookAttempted, webhookEndpointDisabled } from "../Metrics.ts"
 import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
@@ -35,7 +35,7 @@ export const deliver = Effect.fnUntraced(
     yield* tell(mode, marking, marked, made)
     if (marked.disabled !== null) yield* buryAll(mode)
   },
-  (effect, { mode }, delivery) => Effect.catchCause(effect, (cause) => putOff(mode, delivery, cause)),
+  (effect, delivering, delivery) => Effect.catchCause(effect, (cause) => putOff(delivering, delivery, cause)),
   // Ids only: a URL may hold a secret, and a payload is the caller's.
   (effect, { mode }, { deliveryId, endpointId, event }) =>
     Effect.annotateLogs(effect, {
@@ -55,19 +55,25 @@ const mark = Effect.fnUntraced(function* (mode: Mode, marking: Marking) {
   )
 })
 
+/**
+ * What the endpoint's secret hinders is put off together, and the log is told once. The endpoint is not left out of
+ * claims for that: what is queued for it meanwhile would look late to who watches the outbox.
+ */
 const putOff = Effect.fnUntraced(function* (
-  mode: Mode,
+  { mode, rests }: Delivering,
   delivery: ClaimedDelivery,
   cause: Cause.Cause<unknown>
 ) {
   const outbox = yield* WebhookOutbox
   const error = Cause.squash(cause)
+  const unsigned = error instanceof SecretUnreadable
   webhookAttempted(mode, "postponed")
-  yield* error instanceof SecretUnreadable
-    ? Effect.annotateLogs(Effect.logError("a webhook cannot be signed"), { reason: error.reason })
-    : logStorageFailure("deliver a webhook", cause)
+  if (rests.postponed(delivery.endpointId, yield* Clock.currentTimeMillis))
+    yield* unsigned
+      ? Effect.annotateLogs(Effect.logError("webhooks cannot be signed"), { reason: error.reason })
+      : logStorageFailure("deliver a webhook", cause)
   // Where this fails too, its lease ends.
-  yield* Effect.catchCause(outbox.release(mode, [delivery], webhookPostponedMs), (problem) =>
+  yield* Effect.catchCause(outbox.postpone(mode, delivery, unsigned), (problem) =>
     logStorageFailure("put a webhook delivery off", problem)
   )
 })

@@ -53,7 +53,7 @@ export const makeDispatch = Effect.fnUntraced(function* ({ allowInsecure, mode, 
     const left = [...underWay]
     yield* FiberSet.clear(fibers)
     if (left.length === 0) return
-    yield* Effect.catchCause(outbox.release(mode, left, null), (cause) =>
+    yield* Effect.catchCause(outbox.release(mode, left), (cause) =>
       logStorageFailure("give webhook deliveries back", cause)
     )
   })

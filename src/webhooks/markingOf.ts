@@ -9,8 +9,8 @@ const httpGone = 410
 
 /** `random`: in [0, 1). */
 export const markingOf = (delivery: ClaimedDelivery, attempt: Attempt, random: number): Marking => {
-  const { attempts, deliveryId, organizationId, token } = delivery
-  const own = { organizationId, deliveryId, token }
+  const { attempts, deliveryId, organizationId, token, url } = delivery
+  const own = { organizationId, deliveryId, token, url }
   const failedAttempt = attempts + 1
   switch (attempt.is) {
     case "untellable":

@@ -1,6 +1,6 @@
 /** The circuit breaker: endpoints that fail again and again rest, so that what waits for them takes nobody's place. */
 
-import { webhookFailuresBeforeRest, webhookRestMs, webhookRestsMax } from "../Limits.ts"
+import { webhookFailuresBeforeRest, webhookPostponedMs, webhookRestMs, webhookRestsMax } from "../Limits.ts"
 
 interface Troubled {
   readonly failures: number
@@ -10,6 +10,8 @@ interface Troubled {
 export interface RestingEndpoints {
   readonly succeeded: (endpointId: string) => void
   readonly failed: (endpointId: string, nowMs: number) => void
+  /** What was to be sent was put off for a reason of ours; whether the log has yet to hear of it. */
+  readonly postponed: (endpointId: string, nowMs: number) => boolean
   /** Those that are not to be asked now. */
   readonly resting: (nowMs: number) => ReadonlyArray<string>
 }
@@ -21,7 +23,15 @@ export interface RestingEndpoints {
  */
 export const makeRestingEndpoints = (): RestingEndpoints => {
   const troubled = new Map<string, Troubled>()
+  const toldUntilMs = new Map<string, number>()
   return {
+    postponed: (endpointId, nowMs) => {
+      if ((toldUntilMs.get(endpointId) ?? nowMs) > nowMs) return false
+      toldUntilMs.delete(endpointId)
+      toldUntilMs.set(endpointId, nowMs + webhookPostponedMs)
+      forgetOldest(toldUntilMs)
+      return true
+    },
     succeeded: (endpointId) => void troubled.delete(endpointId),
     failed: (endpointId, nowMs) => {
       const failures = (troubled.get(endpointId)?.failures ?? 0) + 1
@@ -29,12 +39,16 @@ export const makeRestingEndpoints = (): RestingEndpoints => {
       // Behind all others, so that the one that is forgotten has not failed for the longest time.
       troubled.delete(endpointId)
       troubled.set(endpointId, { failures, restsUntilMs: rests ? nowMs + webhookRestMs : nowMs })
-      for (const [oldest] of troubled) {
-        if (troubled.size <= webhookRestsMax) break
-        troubled.delete(oldest)
-      }
+      forgetOldest(troubled)
     },
     resting: (nowMs) =>
       [...troubled].flatMap(([endpointId, { restsUntilMs }]) => (restsUntilMs > nowMs ? [endpointId] : []))
+  }
+}
+
+const forgetOldest = (remembered: Map<string, unknown>): void => {
+  for (const [oldest] of remembered) {
+    if (remembered.size <= webhookRestsMax) break
+    remembered.delete(oldest)
   }
 }

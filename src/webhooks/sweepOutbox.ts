@@ -25,9 +25,9 @@ const throughout = (some: (mode: Mode) => Effect.Effect<number, SqlError.SqlErro
   )
 
 export const sweepOutbox = Effect.gen(function* () {
-  const { bury, sweep } = yield* WebhookOutbox
+  const { bury, sweepDeliveries, sweepEvents } = yield* WebhookOutbox
   yield* Effect.forkScoped(Effect.repeat(throughout(bury), Schedule.spaced(webhooksCountedEveryMs)))
-  yield* Effect.forkScoped(
-    Effect.repeat(throughout(sweep), Schedule.spaced(`${webhookSweepMinutes} minutes`))
-  )
+  // What hinders the one hinders the other no longer than a statement may take.
+  const sweep = Effect.andThen(throughout(sweepDeliveries), throughout(sweepEvents))
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(`${webhookSweepMinutes} minutes`)))
 })

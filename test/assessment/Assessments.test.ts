@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import type { ActionItem } from "../../src/api/ActionList.ts"
 import { Assessments, type ListQuery } from "../../src/assessment/Assessments.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
-import { makeAssessmentId } from "../../src/storage/assessmentId.ts"
+import { timeOrderedId } from "../../src/storage/assessmentId.ts"
 import { ModeSql } from "../../src/storage/Sql.ts"
 import { caller } from "../support/assessCall.ts"
 import { jsonOf, listOf, textOf } from "../support/jsonOf.ts"
@@ -45,7 +45,7 @@ const insertAt = Effect.fnUntraced(function* (asker: Caller, atMicros: number, c
   const digest = new Uint8Array(32)
   yield* sql`INSERT INTO assessments ${sql.insert(
     Arr.makeBy(count, () => {
-      const id = makeAssessmentId(atMicros)
+      const id = timeOrderedId(atMicros)
       return {
         organization_id: asker.organizationId,
         assessment_id: id,

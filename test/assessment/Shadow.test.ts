@@ -7,7 +7,7 @@ import { type SecondRelease, ShadowRelease } from "../../src/assessment/ShadowRe
 import type { Action } from "../../src/domain/Action.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
 import { shadowScoringMsMax, shadowWaitingMax } from "../../src/Limits.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+import { ModeSql, ResourceSql } from "../../src/storage/Sql.ts"
 import { ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
 import type { Gist } from "../../src/scoring/gist.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
@@ -52,7 +52,7 @@ const compared = (asker: Caller) =>
     Effect.provide(ShadowOpinions.layer)
   )
 
-const run = <A, E>(effect: Effect.Effect<A, E, ModeSql>) =>
+const run = <A, E>(effect: Effect.Effect<A, E, ModeSql | ResourceSql>) =>
   effect.pipe(Effect.provide(TestDatabase.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 
 describe("the shadow release", () => {

@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { Assessments } from "../../src/assessment/Assessments.ts"
-import { statementMs, storageReadMsMax } from "../../src/Limits.ts"
+import { storageReadMsMax } from "../../src/Limits.ts"
 import { caller } from "../support/assessCall.ts"
 import { superuser } from "../support/eraser.ts"
 import { assess, useCase } from "../support/useCase.ts"
 
-const rowMs = 200
+const rowMs = 500
 const rows = 20
 
 /** Every row that the service's role looks at takes `rowMs` from now on: a search of all of them more than any bound. */
@@ -41,12 +41,14 @@ layer(useCase(), { excludeTestServices: true })("a search that takes too long", 
       const tookMs = performance.now() - startedAtMs
       expect(told.code).toBe("ASSESSMENT_UNAVAILABLE")
       expect(tookMs).toBeGreaterThanOrEqual(storageReadMsMax - 1)
-      expect(tookMs).toBeLessThan(2 * storageReadMsMax)
+      // Well before it would be through, with room for a machine that is busy with something else.
+      expect(tookMs).toBeLessThan((rows * rowMs) / 2)
       const ended = Effect.flatMap(searchesUnderWay, (count) =>
         count === 0 ? Effect.void : Effect.fail("still under way" as const)
       )
-      yield* Effect.retry(ended, { schedule: Schedule.spaced("50 millis"), times: statementMs / 50 })
-      expect(rows * rowMs).toBeGreaterThan(statementMs)
+      yield* Effect.retry(ended, { schedule: Schedule.spaced("50 millis"), times: 80 })
+      // Nor would it be through by now.
+      expect(performance.now() - startedAtMs).toBeLessThan(rows * rowMs)
     }).pipe(Effect.scoped)
   )
 })

@@ -1,21 +1,32 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Mode } from "../../src/domain/Mode.ts"
 import { makeInFlight } from "../../src/server/inFlight.ts"
 import { seed } from "../support/runs.ts"
 
-const enterTimes = (enter: (who: string) => boolean, who: string, times: number): number =>
-  Array.from({ length: times }, () => enter(who)).filter(Boolean).length
+/** Names of organizations, whose traffic is live where nothing is said. */
+const makeNamed = (max: number) => {
+  const { enter, leave } = makeInFlight(max)
+  const who = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
+  return {
+    enter: (name: string, mode?: Mode) => enter(who(name, mode)),
+    leave: (name: string, mode?: Mode) => leave(who(name, mode))
+  }
+}
+
+const enterTimes = (enter: (name: string) => boolean, name: string, times: number): number =>
+  Array.from({ length: times }, () => enter(name)).filter(Boolean).length
 
 describe("requests in flight", () => {
   it("may all be one organization's while it is alone", () => {
-    const { enter, leave } = makeInFlight(10)
+    const { enter, leave } = makeNamed(10)
     expect(enterTimes(enter, "a", 12)).toBe(10)
     leave("a")
     expect(enterTimes(enter, "a", 2)).toBe(1)
   })
 
   it("leave room for a second organization, whose share the first gives up as its own end", () => {
-    const { enter, leave } = makeInFlight(10)
+    const { enter, leave } = makeNamed(10)
     enterTimes(enter, "flood", 10)
     expect(enterTimes(enter, "small", 7)).toBe(5)
     for (let ended = 0; ended < 5; ended++) {
@@ -26,11 +37,22 @@ describe("requests in flight", () => {
     expect(enter("flood")).toBe(true)
   })
 
+  it("of an organization's tests take no place from its live traffic", () => {
+    const { enter, leave } = makeNamed(10)
+    const inTest = (name: string) => enter(name, "test")
+    expect(enterTimes(inTest, "a", 12)).toBe(10)
+    expect(enterTimes(enter, "a", 7)).toBe(5)
+    leave("a", "test")
+    expect([inTest("a"), enter("a")]).toEqual([false, false])
+    leave("a")
+    expect(enter("a")).toBe(true)
+  })
+
   it(`never are twice the limit, and never refuse who has none while there is room; seed ${seed}`, () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 12 })), { maxLength: 200 })
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 10 }), (moves, max) => {
-        const { enter, leave } = makeInFlight(max)
+        const { enter, leave } = makeNamed(max)
         const held = new Map<string, number>()
         const all = () => [...held.values()].reduce((a, b) => a + b, 0)
         const move = (enters: boolean, name: string): boolean => {

@@ -6,6 +6,8 @@ import { type Serving, serving } from "../support/actionRisk.ts"
 import { ownDatabase, type OwnDatabase } from "../support/ownDatabase.ts"
 
 const limit = 200
+/** Far fewer at once than one organization may have under way in a process. */
+const clients = 32
 const scope = Scope.makeUnsafe()
 let database: OwnDatabase
 let replicas: ReadonlyArray<Serving> = []
@@ -30,9 +32,14 @@ const ask = async (replica: Serving | undefined) => {
 }
 
 it("as many requests pass through both together as the limit says", async () => {
-  const answers = await Promise.all(Array.from({ length: 3 * limit }, (_, i) => ask(replicas[i % 2])))
+  const answers: Array<Awaited<ReturnType<typeof ask>>> = []
+  let asked = 0
+  const client = async () => {
+    while (asked < 3 * limit) answers.push(await ask(replicas[asked++ % 2]))
+  }
+  await Promise.all(Array.from({ length: clients }, client))
   const passed = answers.filter(({ status }) => status === 404)
-  expect(answers.every(({ status }) => status === 404 || status === 429)).toBe(true)
+  expect(answers.filter(({ status }) => status !== 404 && status !== 429)).toEqual([])
   const windows = [...new Set(answers.map(({ window }) => window))]
   for (const one of windows) {
     const asked = answers.filter(({ window }) => window === one).length
@@ -48,5 +55,5 @@ it("while the count cannot be kept the answer is 503, never an uncounted one", a
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])
   database.proxy.setReachable(true)
   const back = async () => [404, 429].includes((await ask(replicas[0])).status)
-  await expect.poll(back, { timeout: 5_000 }).toBe(true)
+  await expect.poll(back, { timeout: 20_000 }).toBe(true)
 })

@@ -91,7 +91,7 @@ describe("webhook endpoints over HTTP", () => {
       '{"url":"https://10.0.0.1/","events":["ping","pong"],"min_level":1,"x":1,"description":"\\u0000"}'
     )
     expect(JSON.parse(body).error).toMatchObject({
-      message: "the request is not valid and changed nothing; `details` lists every problem",
+      message: "the request is not valid and nothing was done; `details` lists every problem",
       details: [
         { field: "description", message: "must not contain the character U+0000" },
         { field: "events.1", message: expect.stringMatching(/^must be one of assessment.completed, /) },

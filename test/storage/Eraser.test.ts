@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { Effect, Layer, Result } from "effect"
+import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
@@ -133,6 +133,33 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       yield* sealWaiting("test")
       expect(yield* erase(asker, [young], "request")).toBe(0)
       expect(yield* erase(asker, [old, young], "request")).toBe(1)
+    })
+  )
+
+  it.effect("is made once more where it and somebody else waited for each other", () =>
+    Effect.gen(function* () {
+      const { asker, ids } = yield* askedAboutJane
+      const { erase } = yield* Eraser
+      const sql = yield* superuser
+      const held = yield* Deferred.make<void>()
+      const erasing = yield* Deferred.await(held).pipe(
+        Effect.andThen(erase(asker, ids, "request")),
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const of = sql`organization_id = ${asker.organizationId}`
+          yield* sql`SELECT FROM webhook_deliveries WHERE ${of} FOR UPDATE`
+          yield* Deferred.succeed(held, undefined)
+          yield* Effect.repeat(
+            sql<{ readonly waits: boolean }>`SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits`,
+            { until: ([row]) => row?.waits === true }
+          )
+          // Who waited first is who PostgreSQL ends.
+          yield* sql`SELECT FROM assessments WHERE ${of} FOR UPDATE`
+        })
+      )
+      expect(yield* Fiber.join(erasing)).toBe(2)
     })
   )
 

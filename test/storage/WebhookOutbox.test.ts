@@ -1,14 +1,20 @@
 /** The outbox gives each delivery to one process at a time, and none of its endpoints more than its share. */
 
 import { expect, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { webhookInFlightMax, webhookLeaseMs } from "../../src/Limits.ts"
+import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../src/Limits.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { ModeSql } from "../../src/storage/Sql.ts"
+import { queueAgain } from "../../src/storage/webhookDeliveries/statements.ts"
 import { WebhookOutbox } from "../../src/storage/WebhookOutbox.ts"
 import { type ClaimedDelivery, firstPlace } from "../../src/storage/webhookOutbox/ClaimedDelivery.ts"
-import type { AttemptOutcome } from "../../src/storage/webhookOutbox/mark.ts"
+import {
+  type AttemptOutcome,
+  type MarkedRow,
+  markParameters,
+  markStatement
+} from "../../src/storage/webhookOutbox/mark.ts"
 import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
@@ -29,12 +35,12 @@ const claimOnce = ({ resting = [], rowsMax = 64 }: Wanted = {}) =>
 const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
 
 const markAs = (
-  { deliveryId, organizationId, token }: ClaimedDelivery,
+  { deliveryId, organizationId, token, url }: ClaimedDelivery,
   outcome: AttemptOutcome,
   nextAttemptMs: number | null = null
 ) =>
   Effect.flatMap(WebhookOutbox, ({ mark }) =>
-    mark(mode, { organizationId, deliveryId, token, outcome, answered: 500, nextAttemptMs })
+    mark(mode, { organizationId, deliveryId, token, url, outcome, answered: 500, nextAttemptMs })
   )
 
 /** Each test begins with an empty outbox. */
@@ -106,7 +112,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
         const deliveries = [...taken, ...rest]
         expect(new Set(deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(deliveries.length)
         expect(countBy(deliveries)).toEqual(full)
-        yield* release(mode, deliveries, null)
+        yield* release(mode, deliveries)
       }
     }).pipe(Effect.scoped)
   )
@@ -237,6 +243,30 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
   )
 
   claim(
+    "says nothing of an endpoint by what its URL of before answered, once it has another",
+    Effect.gen(function* () {
+      const sql = (yield* ModeSql).for(mode)
+      const endpoint = yield* newEndpoint({ url: "https://old.example/" })
+      yield* queue(endpoint, 4)
+      const [gone, failed, now] = yield* claimed({ rowsMax: 3 })
+      if (gone === undefined || failed === undefined || now === undefined) return expect.unreachable()
+      yield* sql`UPDATE webhook_endpoints SET url = 'https://new.example/'`
+      expect(yield* markAs(gone, "gone")).toEqual({ held: true, disabled: null })
+      expect(yield* markAs(failed, "failed", 5_000)).toEqual({ held: true, disabled: null })
+      expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: false })
+      const [later] = yield* claimed()
+      if (later === undefined) return expect.unreachable()
+      expect(yield* markAs(later, "failed", 5_000)).toEqual({ held: true, disabled: null })
+      expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: true })
+      yield* markAs(now, "delivered")
+      expect(yield* endpointState(endpoint), "the old one's success").toEqual({
+        enabled: true,
+        failing: true
+      })
+    })
+  )
+
+  claim(
     "disables an endpoint by its first failure after five days without a success, and by none before",
     Effect.gen(function* () {
       const endpoint = yield* newEndpoint()
@@ -274,24 +304,55 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
   )
 
   claim(
-    "gives back what its process could not finish, and puts off what it could not make",
+    "gives back what its process could not finish",
     Effect.gen(function* () {
       const { release } = yield* WebhookOutbox
       const endpoint = yield* newEndpoint()
       yield* queue(endpoint, 2)
       const taken = yield* claimed()
-      yield* release(mode, taken, null)
+      yield* release(mode, taken)
       const again = yield* claimed()
       expect(again.map(({ deliveryId }) => deliveryId)).toEqual(taken.map(({ deliveryId }) => deliveryId))
-      yield* release(mode, taken, null)
+      yield* release(mode, taken)
       expect(yield* claimed(), "an old lease gives nothing back").toEqual([])
-      yield* release(mode, again, 60_000)
-      expect(yield* claimed()).toEqual([])
-      const rows = yield* deliveriesOf(endpoint)
-      for (const { attempts, nextInMs, status } of rows) {
-        expect([status, attempts]).toEqual(["pending", 0])
-        expect(nextInMs).toBeGreaterThan(50_000)
-      }
+      yield* release(mode, again)
+      expect((yield* claimed()).length).toBe(2)
+    })
+  )
+
+  claim(
+    "puts off what could not be made, alone or with all that is due for its endpoint, until it is too old",
+    Effect.gen(function* () {
+      const { postpone } = yield* WebhookOutbox
+      const [endpoint, other] = [yield* newEndpoint(), yield* newEndpoint()]
+      yield* queue(endpoint, 8)
+      yield* queue(endpoint, 1, 3_600_000)
+      yield* queue(other)
+      const all = yield* claimed()
+      const [first, second] = all.filter(({ endpointId }) => endpointId === endpoint.endpointId)
+      if (first === undefined || second === undefined) return expect.unreachable()
+      const putOff = Effect.map(deliveriesOf(endpoint), (rows) =>
+        rows.filter(({ nextInMs }) => nextInMs !== null && nextInMs > 240_000 && nextInMs < 3_000_000)
+      )
+      yield* postpone(mode, first, false)
+      expect(yield* putOff).toMatchObject([
+        { deliveryId: first.deliveryId, status: "pending", attempts: 0, claimed: false }
+      ])
+      yield* postpone(mode, first, false)
+      yield* postpone(mode, second, true)
+      // What else is under way is whose attempt it is; those that were not claimed are put off with it.
+      expect((yield* putOff).length).toBe(5)
+      expect((yield* claimed()).length).toBe(0)
+      expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: false })
+
+      yield* passTime(3_600_000 * webhookPostponedHoursMax)
+      yield* queue(endpoint)
+      const [late] = yield* claimed({ rowsMax: 1 })
+      if (late === undefined) return expect.unreachable()
+      yield* postpone(mode, late, true)
+      const statuses = (yield* deliveriesOf(endpoint)).map(({ attempts, status }) => `${status} ${attempts}`)
+      expect(statuses.toSorted()).toEqual([...Array<string>(9).fill("dead 0"), "pending 0"])
+      expect(yield* deliveriesOf(other)).toMatchObject([{ status: "pending" }])
     })
   )
 
@@ -316,7 +377,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
   )
 
   claim(
-    "keeps delivered ones for 30 days and dead ones for 90, and an event as long as a delivery of it",
+    "keeps what is over for 30 days, and an event as long as a delivery of it",
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox
       const sql = (yield* ModeSql).for(mode)
@@ -324,8 +385,8 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       const rows = [
         { status: "delivered", days: 29, stays: true },
         { status: "delivered", days: 31, stays: false },
-        { status: "dead", days: 31, stays: true },
-        { status: "dead", days: 91, stays: false }
+        { status: "dead", days: 29, stays: true },
+        { status: "dead", days: 31, stays: false }
       ]
       for (const { days, status } of rows) {
         yield* sql`
@@ -338,14 +399,74 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
             ${`evt_${status}_${days}`}, 'ping', ${status}, 1, now() - ${`${days} days`}::interval)
         `
       }
-      expect(yield* outbox.sweep(mode)).toBe(4)
-      expect(yield* outbox.sweep(mode)).toBe(0)
+      expect(yield* outbox.sweepEvents(mode)).toBe(0)
+      expect(yield* outbox.sweepDeliveries(mode)).toBe(2)
+      expect(yield* outbox.sweepDeliveries(mode)).toBe(0)
+      expect(yield* outbox.sweepEvents(mode)).toBe(2)
+      expect(yield* outbox.sweepEvents(mode)).toBe(0)
       const stay = rows.filter(({ stays }) => stays).map(({ days, status }) => `evt_${status}_${days}`)
       const events = yield* sql<{ readonly event_id: string }>`SELECT event_id FROM webhook_events`
       expect(events.map(({ event_id }) => event_id).toSorted()).toEqual(stay.toSorted())
       expect((yield* deliveriesOf(endpoint)).map(({ eventId }) => eventId).toSorted()).toEqual(
         stay.toSorted()
       )
+    })
+  )
+
+  claim(
+    "keeps an event that is queued again while the last delivery of it is swept",
+    Effect.gen(function* () {
+      const { sweepDeliveries, sweepEvents } = yield* WebhookOutbox
+      const sql = (yield* ModeSql).for(mode)
+      const endpoint = yield* newEndpoint()
+      yield* queue(endpoint)
+      yield* sql`UPDATE webhook_events SET created_at = now() - interval '31 days'`
+      yield* sql`
+        UPDATE webhook_deliveries SET delivery_id = time_ordered_id(now() - interval '31 days'), status = 'dead',
+          next_attempt_at = NULL
+      `
+      const [old] = yield* deliveriesOf(endpoint)
+      if (old === undefined) return expect.unreachable()
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const queued = yield* queueAgain(sql, endpoint.organizationId, old.deliveryId)
+          expect(queued.length).toBe(1)
+          expect([yield* sweepDeliveries(mode), yield* sweepEvents(mode)]).toEqual([1, 0])
+        })
+      )
+      expect(yield* sweepEvents(mode)).toBe(0)
+      expect(yield* claimed()).toMatchObject([{ event: { type: "ping" } }])
+    })
+  )
+
+  claim(
+    "marks in the order in which others lock, so that it holds nothing that who it waits for will want",
+    Effect.gen(function* () {
+      const sql = (yield* ModeSql).for(mode)
+      const endpoint = yield* newEndpoint()
+      yield* queue(endpoint, 5)
+      const taken = (yield* claimed()).toSorted((a, b) => (a.deliveryId < b.deliveryId ? 1 : -1))
+      const markings = taken.map(
+        (one) => ({ ...one, outcome: "delivered", answered: 200, nextAttemptMs: null }) as const
+      )
+      const locking = yield* Deferred.make<void>()
+      const marking = yield* Deferred.await(locking).pipe(
+        Effect.andThen(sql.unsafe<MarkedRow>(markStatement, markParameters(markings))),
+        Effect.forkChild({ startImmediately: true })
+      )
+      const waiting = sql<{ readonly waits: boolean }>`
+        SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits
+      `
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          for (const { deliveryId } of taken.toReversed()) {
+            yield* sql`SELECT FROM webhook_deliveries WHERE delivery_id = ${deliveryId} FOR UPDATE NOWAIT`
+            yield* Deferred.succeed(locking, undefined)
+            yield* Effect.repeat(waiting, { until: ([row]) => row?.waits === true })
+          }
+        })
+      )
+      expect((yield* Fiber.join(marking)).length).toBe(5)
     })
   )
 
@@ -359,7 +480,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       const taken = yield* claimed()
       const [failed, ...others] = taken.filter(({ endpointId }) => endpointId === failing.endpointId)
       if (failed !== undefined) yield* markAs(failed, "failed", 60_000)
-      yield* outbox.release(mode, others, null)
+      yield* outbox.release(mode, others)
       const sql = (yield* ModeSql).for(mode)
       yield* sql`UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '90 s'`
       const blamingNobody = yield* outbox.outlook(mode)

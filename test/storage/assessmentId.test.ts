@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { asUuid, cursorOf, idAtCursor, isCursor, makeAssessmentId } from "../../src/storage/assessmentId.ts"
+import { asUuid, cursorOf, idAtCursor, isCursor, timeOrderedId } from "../../src/storage/assessmentId.ts"
 
 const micros = fc.integer({ min: 0, max: Date.parse("2200-01-01") * 1_000 })
 
-describe("makeAssessmentId", () => {
+describe("timeOrderedId", () => {
   it("is a UUIDv7 of its millisecond", () => {
-    const id = makeAssessmentId(Date.parse("2026-11-20T15:58:10.123Z") * 1_000 + 456)
+    const id = timeOrderedId(Date.parse("2026-11-20T15:58:10.123Z") * 1_000 + 456)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toBe(
       Date.parse("2026-11-20T15:58:10.123Z")
@@ -17,7 +17,7 @@ describe("makeAssessmentId", () => {
     fc.assert(
       fc.property(micros, micros, (a, b) => {
         fc.pre(a < b)
-        expect(makeAssessmentId(a) < makeAssessmentId(b)).toBe(true)
+        expect(timeOrderedId(a) < timeOrderedId(b)).toBe(true)
       })
     )
   })
@@ -33,7 +33,7 @@ describe("cursorOf", () => {
   it("leads back to its id, so nothing of that microsecond is skipped or repeated", () => {
     fc.assert(
       fc.property(micros, (at) => {
-        const id = makeAssessmentId(at)
+        const id = timeOrderedId(at)
         expect(idAtCursor(cursorOf(id))).toBe(id)
       })
     )
@@ -42,7 +42,7 @@ describe("cursorOf", () => {
   it("orders as the ids do", () => {
     fc.assert(
       fc.property(micros, fc.nat(2), (at, later) => {
-        const [a, b] = [makeAssessmentId(at), makeAssessmentId(at + later)]
+        const [a, b] = [timeOrderedId(at), timeOrderedId(at + later)]
         expect(Math.sign(cursorOf(a).localeCompare(cursorOf(b)))).toBe(Math.sign(a.localeCompare(b)))
       })
     )
@@ -51,7 +51,7 @@ describe("cursorOf", () => {
 
 describe("idAtCursor", () => {
   const at = (text: string) => idAtCursor(text) ?? "no date-time"
-  const made = (text: string, plusMicros = 0) => makeAssessmentId(Date.parse(text) * 1_000 + plusMicros)
+  const made = (text: string, plusMicros = 0) => timeOrderedId(Date.parse(text) * 1_000 + plusMicros)
 
   it.each([
     ["2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.122Z", "2026-11-20T15:58:10.123Z"],

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
@@ -206,6 +206,32 @@ describe("grouped statements", () => {
       expect(batches).toEqual([[1, 2]])
     }).pipe(Effect.scoped)
   )
+
+  for (const [direction, stepMs] of [
+    ["forward", 86_400_000],
+    ["back", -86_400_000]
+  ] as const) {
+    it.effect(
+      `end a wait after its patience, no sooner and no later, when the wall clock is set ${direction}`,
+      () =>
+        Effect.gen(function* () {
+          const driven = yield* Clock.Clock
+          let steppedMs = 0
+          const wall: Clock.Clock = {
+            ...driven,
+            currentTimeMillisUnsafe: () => driven.currentTimeMillisUnsafe() + steppedMs
+          }
+          const { double } = yield* doubling().pipe(Effect.provideService(Clock.Clock, wall))
+          const waiting = yield* Effect.forkChild(double(1, 150), { startImmediately: true })
+          yield* Effect.yieldNow
+          steppedMs = stepMs
+          yield* TestClock.adjust(149)
+          expect(waiting.pollUnsafe()).toBe(undefined)
+          yield* TestClock.adjust(1 + patienceLookMs)
+          expect(waiting.pollUnsafe()).toMatchObject({ _tag: "Failure" })
+        }).pipe(Effect.scoped)
+    )
+  }
 
   it.effect("go on for the others when one leaves, and never send one that left before", () =>
     Effect.gen(function* () {

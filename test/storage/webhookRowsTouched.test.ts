@@ -66,10 +66,11 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         sql.unsafe<MarkedRow>(
           markStatement,
           markParameters(
-            rows.map(({ delivery_id, organization_id }) => ({
+            rows.map(({ delivery_id, organization_id, url }) => ({
               organizationId: organization_id,
               deliveryId: delivery_id ?? "",
               token,
+              url,
               outcome: "failed",
               answered: 500,
               nextAttemptMs: 5_000
@@ -77,7 +78,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
           )
         )
       const nobody = randomUUID()
-      const none = { organization_id: nobody, delivery_id: nobody } as ClaimRow
+      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimRow
       const bury = sql.unsafe(buryStatement)
       // More than the five times after which PostgreSQL may settle on one plan for ever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one

@@ -35,6 +35,6 @@ export const onCluster = <A, E>(
   )
 
 export const TestDatabase = {
-  /** Provides `Database`, `ControlSql`, `LiveSql`, `TestSql` and `ModeSql`. */
+  /** Provides `Database`, `ControlSql`, `LiveSql`, `TestSql`, `ModeSql` and `ResourceSql`. */
   layer: sqlLayer.pipe(Layer.provideMerge(database))
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { sha256 } from "../../src/assessment/sha256.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-import { makeAssessmentId } from "../../src/storage/assessmentId.ts"
+import { timeOrderedId } from "../../src/storage/assessmentId.ts"
 import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
 
 export type Overrides = Partial<Omit<AssessmentRecord, "history">> & {
@@ -16,7 +16,7 @@ export const assessmentRecord = (
   { history, ...overrides }: Overrides = {}
 ): AssessmentRecord => {
   const createdAtMicros = overrides.createdAtMicros ?? Date.now() * 1_000
-  const assessmentId = makeAssessmentId(createdAtMicros)
+  const assessmentId = timeOrderedId(createdAtMicros)
   const response = Buffer.from(`{"assessment_id":"${assessmentId}"}`)
   const input = Buffer.from(`{"unit":${unit}}`)
   return {

@@ -21,6 +21,8 @@ export interface FaultyProxy {
   readonly failOnce: (fault: Fault, marker: string) => void
   /** Cuts every connection and takes no new one; `true` takes them again. */
   readonly setReachable: (reachable: boolean) => void
+  /** Connections that it did not take, so far. */
+  readonly refused: () => number
   /** Answers nothing on any connection, old or new, while `true`. */
   readonly setSilent: (silent: boolean) => void
 }
@@ -48,9 +50,18 @@ const upstreamOf = (url: URL) => {
 
 const open = (url: string): Promise<Running> => {
   const sockets = new Set<Socket>()
-  const state = { reachable: true, silent: false, fault: undefined as Fault | undefined, marker: "" }
+  const state = {
+    reachable: true,
+    silent: false,
+    refused: 0,
+    fault: undefined as Fault | undefined,
+    marker: ""
+  }
   const server = createServer((client) => {
-    if (!state.reachable) return client.destroy()
+    if (!state.reachable) {
+      state.refused++
+      return client.destroy()
+    }
     const upstream = connect(upstreamOf(new URL(url)))
     const cut = () => {
       client.destroy()
@@ -98,6 +109,7 @@ const open = (url: string): Promise<Running> => {
       state.reachable = reachable
       if (!reachable) for (const socket of sockets) socket.destroy()
     },
+    refused: () => state.refused,
     setSilent: (silent) => Object.assign(state, { silent })
   }
   return listening.promise.then(() => ({ proxy, server, sockets }))

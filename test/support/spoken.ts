@@ -1,4 +1,4 @@
-/** The command tree in this process, for what never reaches a database: what it says, and how it ends. */
+/** The command tree in this process, which starts none: what it says, and how it ends. */
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
@@ -14,7 +14,15 @@ export interface Spoken {
   readonly stderr: ReadonlyArray<string>
 }
 
-export const spoken = async (...args: ReadonlyArray<string>): Promise<Spoken> => {
+/** For what never reaches a database. */
+export const spoken = (...args: ReadonlyArray<string>): Promise<Spoken> =>
+  spokenWith({ DATA_DIR: "/dev/null/x" }, ...args)
+
+/** With these settings. */
+export const spokenWith = async (
+  env: Readonly<Record<string, string>>,
+  ...args: ReadonlyArray<string>
+): Promise<Spoken> => {
   const lines = { stdout: [] as Array<string>, stderr: [] as Array<string> }
   const console: Console.Console = {
     ...globalThis.console,
@@ -23,9 +31,7 @@ export const spoken = async (...args: ReadonlyArray<string>): Promise<Spoken> =>
   }
   const exit = await Effect.runPromiseExit(
     Command.runWith(actionRisk, { version: "1.2.3" })(args).pipe(
-      Effect.provide(
-        Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom({ DATA_DIR: "/dev/null/x" }))
-      ),
+      Effect.provide(Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom(env))),
       Effect.provideService(Console.Console, console)
     )
   )

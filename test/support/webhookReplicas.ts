@@ -8,6 +8,7 @@ import type { ControlSql } from "../../src/storage/Sql.ts"
 import { serving, type Serving } from "./actionRisk.ts"
 import { accounts, pepper } from "./FaultedService.ts"
 import { newKey, newOrganization } from "./fullService.ts"
+import { waitUntil } from "./waitUntil.ts"
 
 export interface NewEndpoint {
   readonly url: string
@@ -32,6 +33,10 @@ export interface WebhookReplicas {
   readonly rotateSecret: (endpointId: string) => Promise<string>
   /** kill -9, and a start on the same database. */
   readonly restart: (replica: number) => Promise<void>
+  /** SIGTERM to all; resolves once they have ended: nothing is sent after that. */
+  readonly stop: () => Promise<void>
+  /** Resolves once all that waits for these endpoints is marked as delivered. */
+  readonly untilDelivered: (endpointIds: ReadonlyArray<string>) => Promise<void>
   /** One statement on the database, as its owner. */
   readonly directly: <A extends object>(statement: string) => Effect.Effect<ReadonlyArray<A>>
   /** `effect` while a transaction of the owner holds what `statement` locks. */
@@ -63,7 +68,9 @@ export const webhookReplicas = (
       })
     const replicas = yield* Effect.acquireRelease(
       Effect.promise(() => Promise.all(Array.from({ length: count }, start))),
-      (started) => Effect.sync(() => started.forEach((replica) => replica.signal("SIGKILL")))
+      (started) =>
+        // One that a test has ended is gone.
+        Effect.forEach(started, (replica) => Effect.ignore(Effect.try(() => replica.signal("SIGKILL"))))
     )
     let turn = 0
     const ask: WebhookReplicas["ask"] = async (method, path, body, headers = {}) => {
@@ -85,6 +92,7 @@ export const webhookReplicas = (
       return (await answer.json()) as { id: string; secret: string }
     }
     const owner = yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+    const directly = <A extends object>(statement: string) => Effect.orDie(owner.unsafe<A>(statement))
     return {
       organizationId,
       replicas,
@@ -97,7 +105,18 @@ export const webhookReplicas = (
         await replica?.finished
         replicas[number] = await start()
       },
-      directly: <A extends object>(statement: string) => Effect.orDie(owner.unsafe<A>(statement)),
+      stop: async () => {
+        for (const replica of replicas) replica.signal("SIGTERM")
+        await Promise.all(replicas.map(({ finished }) => finished))
+      },
+      untilDelivered: async (endpointIds) => {
+        const left = directly<{ readonly count: number }>(`
+          SELECT count(*)::int AS count FROM test.webhook_deliveries
+          WHERE status <> 'delivered' AND endpoint_id::text IN (${endpointIds.map((id) => `'${id}'`).join()})
+        `)
+        await Effect.runPromise(waitUntil(left, ([row]) => row?.count === 0))
+      },
+      directly,
       holding: (statement, effect) =>
         Effect.orDie(owner.withTransaction(Effect.andThen(owner.unsafe(statement), effect)))
     }

@@ -1,5 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
 import { webhookEndpointsMax } from "../../src/Limits.ts"
 import { cursorOf } from "../../src/storage/assessmentId.ts"
@@ -239,6 +239,17 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
   )
 })
 
+/** Resolves once a statement that writes into this table waits for whoever holds it. */
+const isWaitingFor = Effect.fnUntraced(function* (table: string) {
+  const sql = (yield* ModeSql).for("test")
+  const waiting = sql`
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE ${`%INTO ${table}%`}
+  `
+  const found = Effect.filterOrFail(waiting, ({ length }) => length > 0)
+  yield* Effect.retry(found, { schedule: Schedule.spaced("5 millis"), times: 1_000 })
+})
+
 layer(stack, { excludeTestServices: true })("an idempotency key", (it) => {
   it.effect(
     "gives the same endpoint and the same secret again, byte for byte, however often and at once",
@@ -262,11 +273,25 @@ layer(stack, { excludeTestServices: true })("an idempotency key", (it) => {
     Effect.gen(function* () {
       const owner = caller()
       const { list } = yield* Endpoints
-      for (const [place, ms] of [0, 0, 1, 2, 3, 5, 8].entries()) {
+      const sql = (yield* ModeSql).for("test")
+      const context = yield* Effect.context<Endpoints | ModeSql>()
+      const asking = (key: string) => Effect.runForkWith(context)(createEndpoint(owner, {}, key))
+      const atOnce = (key: string) => Fiber.interrupt(asking(key))
+      /** While what it writes into this table has come to the database and is not done yet. */
+      const writing = (table: string) => (key: string) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`LOCK TABLE ${sql(table)} IN SHARE ROW EXCLUSIVE MODE`
+            const leaving = asking(key)
+            // Not within this transaction, which would see what it saw first.
+            yield* Effect.promise(() => Effect.runPromiseWith(context)(isWaitingFor(table)))
+            yield* Fiber.interrupt(leaving)
+          })
+        )
+      const moments = [atOnce, writing("webhook_endpoints"), writing("webhook_answers")]
+      for (const [place, leave] of [...moments, ...moments].entries()) {
         const key = `key ${place}`
-        const leaving = yield* Effect.forkChild(createEndpoint(owner, {}, key), { startImmediately: true })
-        yield* Effect.sleep(ms)
-        yield* Fiber.interrupt(leaving)
+        yield* leave(key)
         const { id } = yield* createEndpoint(owner, {}, key)
         const { data } = yield* list(owner, { limit: 100, cursor: null }, "req")
         expect([data.length, data[0]?.id]).toEqual([place + 1, id])

@@ -295,6 +295,26 @@ layer(stores, { excludeTestServices: true })("a dispatch", (it) => {
   )
 
   claim(
+    "puts off all that waits for an endpoint that it cannot sign for, and tells the log once",
+    Effect.gen(function* () {
+      const lines: Array<unknown> = []
+      const logger = Logger.make(({ message }) => void lines.push(message))
+      const strange = yield* Effect.provide(newEndpoint(), secretsUnder("another"))
+      yield* queue(strange, 30)
+      yield* Effect.gen(function* () {
+        const dispatch = yield* dispatching
+        yield* sendOnce(dispatch)
+        expect(
+          (yield* deliveriesOf(strange)).filter(({ nextInMs }) => (nextInMs ?? 0) > 240_000).length
+        ).toBe(30)
+        yield* queue(strange, 3)
+        yield* sendOnce(dispatch)
+      }).pipe(Effect.provide(Logger.layer([logger])))
+      expect(lines).toEqual([["webhooks cannot be signed"]])
+    })
+  )
+
+  claim(
     "tells the log of every failure by ids alone: no URL, no secret, no payload",
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver

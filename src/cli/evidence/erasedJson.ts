@@ -7,18 +7,26 @@ import type { Sheet } from "../render/Sheet.ts"
 import type { evidenceEraseShape } from "../shapes/evidence/erase.ts"
 
 export interface Erased {
-  /** Assessments that are meant and may be erased; were erased, unless it was a rehearsal. */
+  /** Assessments that are meant and may be erased. */
   readonly found: number
+  /** Those of them that this erasure took; another one at the same time may have taken the rest. */
+  readonly erased: number
   /** Assessments that are meant and so new that they may not yet. */
   readonly waiting: number
   /** Ids of the first that were found. */
   readonly first: ReadonlyArray<string>
 }
 
-export const nothingErased: Erased = { found: 0, waiting: 0, first: [] }
+export const nothingErased: Erased = { found: 0, erased: 0, waiting: 0, first: [] }
 
-export const addErased = (so: Erased, found: ReadonlyArray<string>, waiting: number): Erased => ({
+export const addErased = (
+  so: Erased,
+  found: ReadonlyArray<string>,
+  erased: number,
+  waiting: number
+): Erased => ({
   found: so.found + found.length,
+  erased: so.erased + erased,
   waiting: so.waiting + waiting,
   first: [...so.first, ...found.slice(0, erasuresShown - so.first.length)]
 })
@@ -32,14 +40,14 @@ interface Asked {
 
 export const erasedJson = (
   { dryRun, mode, organization, reason }: Asked,
-  { first, found, waiting }: Erased
+  { erased, first, found, waiting }: Erased
 ): typeof evidenceEraseShape.Encoded => ({
   organization,
   mode,
   reason,
   dry_run: dryRun,
   found,
-  erased: dryRun ? 0 : found,
+  erased,
   waiting,
   first
 })
@@ -50,12 +58,12 @@ const count = (many: number): string =>
 export const renderErased = (
   { ink }: Sheet,
   { dryRun, mode, organization }: Asked,
-  { first, found, waiting }: Erased
+  { erased, first, found, waiting }: Erased
 ): string =>
   [
     dryRun
       ? `${count(found)} of ${organization}, ${mode}, would be erased`
-      : `${ink("green", "✓")} ${count(found)} of ${organization}, ${mode}, erased`,
+      : `${ink("green", "✓")} ${count(erased)} of ${organization}, ${mode}, erased`,
     ...(dryRun ? first.map((id) => `  ${id}`) : []),
     ...(dryRun && found > first.length ? [ink("dim", `  and ${count(found - first.length)} more`)] : []),
     ...(waiting === 0

@@ -15,7 +15,7 @@ const pagesOf = <A>(all: ReadonlyArray<A>) =>
 /** In pages. All that are named or none: an id that was typed wrongly is told before anything is gone. */
 export const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
   const erasures = yield* Erasures
-  const stored = yield* Effect.forEach(new Set(ids), (id) =>
+  const stored = yield* Effect.forEach(new Set(ids.map((id) => asUuid(id) ?? id)), (id) =>
     Effect.gen(function* () {
       const uuid = asUuid(id)
       const [candidate] = uuid === undefined ? [] : yield* erasures.named(owner, [uuid])

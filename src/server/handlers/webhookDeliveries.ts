@@ -7,7 +7,7 @@ import { json } from "../Answer.ts"
 import type { Call } from "../Handler.ts"
 import { oneOf, readListQuery } from "../listQuery.ts"
 import { readNothing } from "../readNothing.ts"
-import { changedNothing, validationFailed } from "../validationFailed.ts"
+import { validationFailed } from "../validationFailed.ts"
 
 export const webhookDeliveriesHandlers = Effect.gen(function* () {
   const deliveries = yield* Deliveries
@@ -22,7 +22,7 @@ export const webhookDeliveriesHandlers = Effect.gen(function* () {
 
   const redeliver = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
     const problems = yield* readNothing(exchange)
-    if (problems.length > 0) return yield* validationFailed(problems, changedNothing)
+    if (problems.length > 0) return yield* validationFailed(problems)
     return json(yield* deliveries.redeliver(caller, params.delivery_id ?? "", exchange.id), 202)
   })
 

@@ -17,7 +17,7 @@ import { readBody } from "../readBody.ts"
 import { readIdempotencyKey } from "../readIdempotencyKey.ts"
 import { readJson } from "../readJson.ts"
 import { readNothing } from "../readNothing.ts"
-import { changedNothing, validationFailed } from "../validationFailed.ts"
+import { validationFailed } from "../validationFailed.ts"
 
 const readRequest = objectReader(WebhookEndpointRequest)
 const readChanges = objectReader(WebhookEndpointChanges)
@@ -66,7 +66,7 @@ export const webhookEndpointsHandlers = Effect.gen(function* () {
     const wanted = yield* read(exchange, readRequest)
     const key = readIdempotencyKey(exchange.request.headers["idempotency-key"])
     if (Result.isFailure(wanted) || Result.isFailure(key))
-      return yield* validationFailed(problemsOf(wanted, key), changedNothing)
+      return yield* validationFailed(problemsOf(wanted, key))
     const call = { caller, requestId: exchange.id, idempotencyKey: key.success }
     return answerWith(201, yield* endpoints.create(call, wanted.success), exchange.id)
   })
@@ -83,7 +83,7 @@ export const webhookEndpointsHandlers = Effect.gen(function* () {
 
   const changeWebhookEndpoint = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
     const changes = yield* read(exchange, readChanges)
-    if (Result.isFailure(changes)) return yield* validationFailed(changes.failure, changedNothing)
+    if (Result.isFailure(changes)) return yield* validationFailed(changes.failure)
     return json(yield* endpoints.change(caller, params.endpoint_id ?? "", changes.success, exchange.id))
   })
 
@@ -96,14 +96,14 @@ export const webhookEndpointsHandlers = Effect.gen(function* () {
     const problems = yield* readNothing(exchange)
     const key = readIdempotencyKey(exchange.request.headers["idempotency-key"])
     if (problems.length > 0 || Result.isFailure(key))
-      return yield* validationFailed([...problems, ...problemsOf(key)], changedNothing)
+      return yield* validationFailed([...problems, ...problemsOf(key)])
     const call = { caller, requestId: exchange.id, idempotencyKey: key.success }
     return answerWith(200, yield* endpoints.rotateSecret(call, params.endpoint_id ?? ""), exchange.id)
   })
 
   const testWebhookEndpoint = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
     const problems = yield* readNothing(exchange)
-    if (problems.length > 0) return yield* validationFailed(problems, changedNothing)
+    if (problems.length > 0) return yield* validationFailed(problems)
     return json(yield* deliveries.test(caller, params.endpoint_id ?? "", exchange.id), 202)
   })
 

@@ -3,6 +3,7 @@
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { pastMs, pastsMax } from "../../Limits.ts"
+import { monotonicMs } from "../monotonicMs.ts"
 import type { Baseline, Past } from "./past.ts"
 
 export interface PastQuestion {
@@ -12,6 +13,7 @@ export interface PastQuestion {
 
 interface Held {
   readonly loading: Fiber.Fiber<Past, SqlError.SqlError>
+  /** By `monotonicMs`. */
   readonly untilMs: number
 }
 
@@ -36,13 +38,13 @@ export const makePasts = Effect.fnUntraced(function* (
 
   const held = (key: string): Held | undefined => {
     const one = pasts.get(key)
-    return one === undefined || clock.currentTimeMillisUnsafe() >= one.untilMs ? undefined : one
+    return one === undefined || monotonicMs(clock) >= one.untilMs ? undefined : one
   }
 
   const start = (key: string, question: PastQuestion): Held => {
     const [oldest] = pasts.keys()
     if (pasts.size >= pastsMax && oldest !== undefined) pasts.delete(oldest)
-    const untilMs = clock.currentTimeMillisUnsafe() + pastMs
+    const untilMs = monotonicMs(clock) + pastMs
     const one = { loading: Fiber.runIn(fork(load(question)), scope), untilMs }
     pasts.delete(key)
     pasts.set(key, one)

@@ -52,7 +52,14 @@ const gone = `(SELECT assessment_id, created_at FROM erasures
  * indexes are; a key was written at its assessment's time, by clocks that do not differ by a day.
  */
 export const deleteErased: ReadonlyArray<string> = [
-  `DELETE FROM webhook_deliveries WHERE organization_id = $1::uuid AND event_id IN (${eventIds})`,
+  // In the order in which the relay marks them.
+  `WITH told AS MATERIALIZED (
+    SELECT organization_id, delivery_id FROM webhook_deliveries
+    WHERE organization_id = $1::uuid AND event_id IN (${eventIds})
+    ORDER BY organization_id, delivery_id FOR UPDATE
+  )
+  DELETE FROM webhook_deliveries AS delivery USING told
+  WHERE delivery.organization_id = told.organization_id AND delivery.delivery_id = told.delivery_id`,
   `DELETE FROM webhook_events WHERE organization_id = $1::uuid AND event_id IN (${eventIds})`,
   "DELETE FROM reviews WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   "DELETE FROM shadow_opinions WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",

@@ -78,5 +78,7 @@ export const queueAgain = (
       JOIN webhook_endpoints USING (organization_id, endpoint_id)
       JOIN webhook_events USING (organization_id, event_id)
     WHERE organization_id = ${organizationId} AND delivery_id = ${deliveryId}
+    -- An event without a delivery is swept.
+    FOR KEY SHARE OF webhook_events
   ), ${sql.literal(queueAsked)}
 `

@@ -17,6 +17,8 @@ export interface Marking {
   readonly deliveryId: string
   /** What it was claimed with: a delivery that another process has claimed since is not touched. */
   readonly token: string
+  /** Where it was sent: its outcome says nothing about an endpoint that has another URL by now. */
+  readonly url: string
   readonly outcome: AttemptOutcome
   /** HTTP status; null where there was none. */
   readonly answered: number | null
@@ -44,8 +46,13 @@ export interface MarkedRow {
  */
 export const markStatement = `
 WITH told AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::bigint[])
-    WITH ORDINALITY AS told (organization_id, delivery_id, token, outcome, answered, next_attempt_ms, place)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+    WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
+), held AS MATERIALIZED (
+  -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
+  SELECT told.* FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  WHERE delivery.claimed_by = told.token
+  ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
 ), marked AS (
   UPDATE webhook_deliveries AS delivery
   SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
@@ -54,19 +61,18 @@ WITH told AS MATERIALIZED (
     next_attempt_at = statement_timestamp() + next_attempt_ms * interval '1 ms',
     claimed_by = NULL,
     claimed_until = NULL
-  FROM told
-  WHERE delivery.organization_id = told.organization_id AND delivery.delivery_id = told.delivery_id
-    AND delivery.claimed_by = told.token
-  RETURNING place, delivery.organization_id, delivery.endpoint_id, outcome
+  FROM held
+  WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
+  RETURNING place, delivery.organization_id, delivery.endpoint_id, url, outcome
 ), heard AS (
-  SELECT organization_id, endpoint_id, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
-  FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id
+  SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
+  FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
 ), judged AS MATERIALIZED (
   SELECT organization_id, endpoint_id, reached,
     CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
       WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
     END AS disabled
-  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id)
+  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id, url)
   WHERE gone OR reached <> (failing_since IS NULL)
     OR failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours'
   ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
@@ -107,6 +113,7 @@ export const markParameters = (markings: ReadonlyArray<Marking>): ReadonlyArray<
     column(text, ({ organizationId }) => organizationId),
     column(text, ({ deliveryId }) => deliveryId),
     column(text, ({ token }) => token),
+    column(text, ({ url }) => url),
     column(text, ({ outcome }) => outcome),
     column(int8, ({ answered }) => (answered === null ? null : BigInt(answered))),
     column(int8, ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs)))

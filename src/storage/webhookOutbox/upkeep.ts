@@ -1,9 +1,10 @@
 /** The statements that keep the outbox in order: what waits in vain, what is old, and how much there is. */
 
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
 import {
-  webhookDeadDays,
-  webhookDeliveredDays,
   webhookInFlightMax,
+  webhookKeptDays,
   webhooksCountedMax,
   webhookSweptTogetherMax
 } from "../../Limits.ts"
@@ -55,7 +56,10 @@ WITH RECURSIVE ${waitedFor}, stray AS MATERIALIZED (
 )
 SELECT * FROM removed UNION ALL SELECT * FROM buried`
 
-/** Finished deliveries that were kept long enough, organization by organization: an id begins with its time. */
+/**
+ * Finished deliveries that were kept long enough, organization by organization: an id begins with its time. Nothing waits
+ * for so long, so that what is met first may go.
+ */
 export const sweepDeliveriesStatement = `
 WITH RECURSIVE organization AS (
   (SELECT organization_id FROM webhook_deliveries ORDER BY organization_id LIMIT 1)
@@ -65,14 +69,13 @@ WITH RECURSIVE organization AS (
     WHERE organization_id > organization.organization_id ORDER BY organization_id LIMIT 1
   ) AS following
 ), bound AS MATERIALIZED (
-  SELECT time_ordered_id(statement_timestamp() - interval '${webhookDeliveredDays} days') AS delivered,
-    time_ordered_id(statement_timestamp() - interval '${webhookDeadDays} days') AS dead
+  SELECT time_ordered_id(statement_timestamp() - interval '${webhookKeptDays} days') AS kept
 ), old AS MATERIALIZED (
   SELECT finished.* FROM bound CROSS JOIN organization CROSS JOIN LATERAL (
     SELECT organization_id, delivery_id FROM webhook_deliveries AS delivery
-    WHERE delivery.organization_id = organization.organization_id AND delivery_id < bound.delivered
-      AND (status = 'delivered' OR status = 'dead' AND delivery_id < bound.dead)
-    ORDER BY delivery_id LIMIT ${webhookSweptTogetherMax}
+    WHERE delivery.organization_id = organization.organization_id AND delivery_id < bound.kept
+      AND status IN ('delivered', 'dead')
+    ORDER BY delivery_id LIMIT ${webhookSweptTogetherMax} FOR UPDATE SKIP LOCKED
   ) AS finished
   LIMIT ${webhookSweptTogetherMax}
 )
@@ -80,20 +83,37 @@ DELETE FROM webhook_deliveries AS delivery USING old
 WHERE delivery.organization_id = old.organization_id AND delivery.delivery_id = old.delivery_id
 RETURNING 1`
 
-/** Events of which no delivery is left, so that none can be sent again. */
-export const sweepEventsStatement = `
-WITH old AS MATERIALIZED (
-  SELECT organization_id, event_id FROM webhook_events AS event
-  WHERE created_at < statement_timestamp() - interval '${webhookDeliveredDays} days' AND (
+const unheard = `(
     -- Asked of one event after the other, oldest first, until there are enough.
     SELECT true FROM webhook_deliveries AS delivery
     WHERE delivery.organization_id = event.organization_id AND delivery.event_id = event.event_id LIMIT 1
-  ) IS NULL
-  ORDER BY created_at LIMIT ${webhookSweptTogetherMax}
-)
-DELETE FROM webhook_events AS event USING old
-WHERE event.organization_id = old.organization_id AND event.event_id = old.event_id
+  ) IS NULL`
+
+/** Events of which no delivery is left, so that none can be sent again. */
+export const lockEventsStatement = `
+SELECT organization_id, event_id FROM webhook_events AS event
+WHERE created_at < statement_timestamp() - interval '${webhookKeptDays} days' AND ${unheard}
+ORDER BY created_at LIMIT ${webhookSweptTogetherMax} FOR UPDATE SKIP LOCKED`
+
+export interface OldEvent {
+  readonly organization_id: string
+  readonly event_id: string
+}
+
+/**
+ * Of these, $1 organizations and $2 ids, those that nobody queued again before they were locked: only a statement of its
+ * own sees that.
+ */
+export const sweepEventsStatement = `
+DELETE FROM webhook_events AS event USING unnest($1::uuid[], $2::text[]) AS old (organization_id, event_id)
+WHERE event.organization_id = old.organization_id AND event.event_id = old.event_id AND ${unheard}
 RETURNING 1`
+
+export const sweepEventsParameters = (events: ReadonlyArray<OldEvent>): ReadonlyArray<unknown> =>
+  [events.map((event) => event.organization_id), events.map((event) => event.event_id)].map((ids) =>
+    // Fails only for an element type without an array type, and text has one.
+    Result.getOrThrow(PgTypes.array(ids, PgTypes.OID.text))
+  )
 
 /** What waits, seen from outside; the same in every process. */
 export interface Outlook {

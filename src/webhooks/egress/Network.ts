@@ -3,7 +3,12 @@
 import { Effect } from "effect"
 import { Resolver } from "node:dns/promises"
 import { connect, type Socket } from "node:net"
-import { webhookAddressesMax, webhookResolveMs, webhookResolveTries } from "../../Limits.ts"
+import {
+  webhookAddressesMax,
+  webhookOtherKindMs,
+  webhookResolveMs,
+  webhookResolveTries
+} from "../../Limits.ts"
 
 export interface Network {
   /** All addresses of a name, IPv4 first; empty where there are none. */
@@ -16,23 +21,29 @@ export interface Network {
 
 /**
  * Asks the configured servers of names itself: the system's own resolver blocks one of few threads for as long as a
- * hostile server likes, and reads the machine's hosts file.
+ * hostile server likes, and reads the machine's hosts file. Once there are addresses of one kind, those of the other are
+ * waited for only briefly: some servers never answer for a kind that they have nothing of.
  */
 export const resolveWith =
   (makeResolver: () => Resolver) =>
   (name: string): Effect.Effect<ReadonlyArray<string>> =>
-    Effect.callback((resume) => {
+    Effect.suspend(() => {
       const resolver = makeResolver()
-      void Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]).then((answers) =>
-        resume(
-          Effect.succeed(
-            answers
-              .flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
-              .slice(0, webhookAddressesMax)
-          )
+      const asked = [resolver.resolve4(name), resolver.resolve6(name)]
+      const answers = Effect.promise(() => Promise.allSettled(asked))
+      // Having no address is a rejection, so that it ends no wait for the other kind.
+      const some = Effect.promise(() => Promise.any(asked).catch(() => undefined))
+      return some.pipe(
+        Effect.andThen(Effect.timeoutOption(answers, webhookOtherKindMs)),
+        Effect.ensuring(Effect.sync(() => resolver.cancel())),
+        // What was not answered has failed by being cancelled.
+        Effect.andThen(answers),
+        Effect.map((ended) =>
+          ended
+            .flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []))
+            .slice(0, webhookAddressesMax)
         )
       )
-      return Effect.sync(() => resolver.cancel())
     })
 
 export const internet: Network = {

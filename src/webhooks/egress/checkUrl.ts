@@ -16,8 +16,18 @@ const insideOnly = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$
 /**
  * The URL as it will be requested, or what is wrong with it: a phrase that follows the name of the field and repeats
  * nothing of the text. What a name leads to is looked at when it is connected to, every time.
+ *
+ * Contract 4: a permitted loopback is http's alone.
  */
-export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> => {
+export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> =>
+  Result.flatMap(checkTarget(text, options), (url) =>
+    url.protocol === "https:" && isPermittedLoopback(url, options)
+      ? Result.fail("must start with http:// where it leads to this machine")
+      : Result.succeed(url)
+  )
+
+/** What holds of every URL that is posted to, whatever may be registered. */
+export const checkTarget = (text: string, options: EgressOptions): Result.Result<URL, string> => {
   const wrongText = problemOfText(text)
   if (wrongText !== null) return Result.fail(wrongText)
   const url = URL.parse(text)

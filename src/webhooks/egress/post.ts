@@ -2,7 +2,7 @@
 
 import { Clock, Effect } from "effect"
 import { webhookTotalMs } from "../../Limits.ts"
-import { checkUrl } from "./checkUrl.ts"
+import { checkTarget } from "./checkUrl.ts"
 import { exchange, type Message } from "./exchange.ts"
 import { internet, type Network } from "./Network.ts"
 import { openConnection } from "./openConnection.ts"
@@ -30,25 +30,23 @@ export const postOver =
   (network: Network) =>
   (request: PostRequest): Effect.Effect<Posted, PostFailed> =>
     Effect.gen(function* () {
-      const startedAt = yield* Clock.currentTimeMillis
-      const url = yield* Effect.fromResult(checkUrl(request.url, request)).pipe(
+      const url = yield* Effect.fromResult(checkTarget(request.url, request)).pipe(
         Effect.mapError(() => new PostFailed({ reason: "url_refused" }))
       )
-      const answer = yield* openConnection(network, url, request).pipe(
+      let posted: Posted | undefined
+      // One wait for all of it: between two readings of a clock that was set back there is any length of time.
+      yield* openConnection(network, url, request).pipe(
         Effect.flatMap((socket) => exchange(socket, url, request)),
-        Effect.timeoutOrElse({
-          duration: webhookTotalMs,
-          orElse: () => Effect.fail(new PostFailed({ reason: "timeout" }))
-        })
+        Effect.flatMap(
+          Effect.fnUntraced(function* ({ finished, retryAfter, status }) {
+            const answeredAt = yield* Clock.currentTimeMillis
+            posted = { status, retryAfterSeconds: retryAfterSeconds(retryAfter, answeredAt) }
+            yield* Effect.promise(() => finished)
+          })
+        ),
+        Effect.timeoutOption(webhookTotalMs)
       )
-      const answeredAt = yield* Clock.currentTimeMillis
-      yield* Effect.promise(() => answer.finished).pipe(
-        Effect.timeoutOption(startedAt + webhookTotalMs - answeredAt)
-      )
-      return {
-        status: answer.status,
-        retryAfterSeconds: retryAfterSeconds(answer.retryAfter, answeredAt)
-      }
+      return posted ?? (yield* new PostFailed({ reason: "timeout" }))
     }).pipe(Effect.scoped)
 
 /** Over the internet. */

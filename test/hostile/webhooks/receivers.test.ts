@@ -1,7 +1,7 @@
 /** Receivers that answer with anything but a short answer: each attempt ends in time, with little read and nothing held. */
 
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { setGlobalProxyFromEnv } from "node:http"
 import type { Socket } from "node:net"
@@ -186,6 +186,34 @@ describe("a receiver", () => {
         expect(yield* Fiber.join(posting)).toBe(outcome)
         yield* Effect.promise(released)
       })
+  )
+
+  it.effect("that drips is let go in time although the machine's clock is set back meanwhile", () =>
+    Effect.gen(function* () {
+      const { port, released } = yield* receiver((socket) => {
+        socket.write(`${ok}Content-Length: 60000\r\n\r\n`)
+      })
+      const clock = yield* Clock.Clock
+      const answered = Promise.withResolvers<void>()
+      let readings = 0
+      const setBack: Clock.Clock = {
+        ...clock,
+        sleep: (duration) => clock.sleep(duration),
+        // Read once the status has come.
+        currentTimeMillis: Effect.sync(() => {
+          answered.resolve()
+          return 1e12 - 3_600_000 * readings++
+        })
+      }
+      const posting = yield* outcomeOf(port).pipe(
+        Effect.provideService(Clock.Clock, setBack),
+        Effect.forkChild
+      )
+      yield* Effect.promise(() => answered.promise)
+      yield* TestClock.adjust(webhookTotalMs)
+      expect(yield* Fiber.join(posting)).toBe(200)
+      yield* Effect.promise(released)
+    })
   )
 
   it.effect("that speaks before it is spoken to is contained", () =>

@@ -2,7 +2,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
-import { makeAssessmentId } from "../../../src/storage/assessmentId.ts"
+import { timeOrderedId } from "../../../src/storage/assessmentId.ts"
 import { ModeSql } from "../../../src/storage/Sql.ts"
 import { standingFailures } from "../../../src/storage/webhookDeliveries/standingFailures.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
@@ -24,7 +24,7 @@ const idAt = new Map<number, string>()
 /** `at`: which of the deliveries, from the oldest on. */
 const store = Effect.fnUntraced(function* ({ at, endpoint, event, organization, status }: Row) {
   const sql = (yield* ModeSql).for("test")
-  const id = makeAssessmentId(atMicros + at)
+  const id = timeOrderedId(atMicros + at)
   idAt.set(at, id)
   const next = status === "failed" || status === "pending" ? sql`now()` : sql`NULL`
   yield* sql`

@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { once } from "node:events"
-import { webhookAddressesMax } from "../../../src/Limits.ts"
+import { webhookAddressesMax, webhookConnectMs } from "../../../src/Limits.ts"
 import { resolveWith } from "../../../src/webhooks/egress/Network.ts"
 
 /** What a name has, as the data of records of type A (4 bytes) and AAAA (16 bytes); null is never answered. */
@@ -15,8 +15,14 @@ const typeOf = { 4: 1, 16: 28 } as const
 const pointerToQuestion = [0xc0, 12]
 const u16 = (value: number) => [value >> 8, value & 0xff]
 
+interface Manners {
+  /** The kind of record that no question for is answered. */
+  readonly silentOn?: keyof typeof typeOf
+  readonly patienceMs?: number
+}
+
 /** A server of names (RFC 1035) for `zone`; every other name does not exist. Closes with the scope. */
-const nameServer = (zone: Zone) =>
+const nameServer = (zone: Zone, { patienceMs = 100, silentOn }: Manners = {}) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     const server = createSocket("udp4", (query, { address, port }) => {
@@ -30,7 +36,7 @@ const nameServer = (zone: Zone) =>
       const name = labels.join(".").toLowerCase()
       asked.push(name)
       const data = zone[name]
-      if (data === null) return
+      if (data === null || (silentOn !== undefined && typeOf[silentOn] === type)) return
       const records = (data ?? [])
         .filter((bytes) => typeOf[bytes.length as 4 | 16] === type)
         .map((bytes) =>
@@ -52,7 +58,7 @@ const nameServer = (zone: Zone) =>
       () => Effect.sync(() => server.close())
     )
     const resolve = resolveWith(() => {
-      const resolver = new Resolver({ timeout: 100, tries: 1 })
+      const resolver = new Resolver({ timeout: patienceMs, tries: 1 })
       resolver.setServers([`127.0.0.1:${server.address().port}`])
       return resolver
     })
@@ -103,6 +109,22 @@ describe("a name", () => {
       expect(asked).toContain("silent.example.com")
     })
   )
+
+  for (const [silentOn, addresses] of [
+    [16, ["8.8.8.8"]],
+    [4, ["2606::7"]]
+  ] as const)
+    it.live(
+      `has those of one kind although its server never answers for type ${typeOf[silentOn]}, soon`,
+      () =>
+        Effect.gen(function* () {
+          const zone = { "half.example.com": [[8, 8, 8, 8], ipv6(7)] }
+          const { resolve } = yield* nameServer(zone, { silentOn, patienceMs: webhookConnectMs })
+          const beganMs = performance.now()
+          expect(yield* resolve("half.example.com")).toEqual(addresses)
+          expect(performance.now() - beganMs).toBeLessThan(webhookConnectMs / 2)
+        })
+    )
 
   it.effect("is not searched for in the machine's own domains or its file of hosts", () =>
     Effect.gen(function* () {

@@ -73,13 +73,18 @@ describe("checkUrl", () => {
     "http://[::1]:4000/",
     "http://localhost:4000/",
     "http://LOCALHOST/",
-    "https://localhost:4000/",
-    "https://127.0.0.1:1/",
     "http://[::ffff:127.0.0.1]:4000/"
   ])("accepts %s where this machine is permitted, and nowhere else", (text) => {
     expect(href(text, "loopback")).toBeDefined()
     expect(problem(text)).not.toBeNull()
   })
+
+  it.each(["https://localhost/", "https://127.0.0.1:8443/", "https://[::1]/", "https://localhost:4000/"])(
+    "refuses %s also where this machine is permitted, for http alone",
+    (text) => {
+      expect(problem(text, "loopback")).toBe("must start with http:// where it leads to this machine")
+    }
+  )
 
   it.each([
     "http://hooks.example.com/",

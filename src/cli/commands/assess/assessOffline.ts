@@ -9,7 +9,7 @@ import type { Action } from "../../../domain/Action.ts"
 import type { Mode } from "../../../domain/Mode.ts"
 import { type Situation, snapshotBy } from "../../../rules/cases.ts"
 import { requestId } from "../../../server/requestId.ts"
-import { makeAssessmentId } from "../../../storage/assessmentId.ts"
+import { timeOrderedId } from "../../../storage/assessmentId.ts"
 import { noHistory } from "./noHistory.ts"
 
 const microsPerMilli = 1_000
@@ -37,7 +37,7 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
   const response: AssessmentResponse = encode(opinion, {
     riskEngineVersion: scorer.riskEngineVersion,
     policyVersion,
-    assessmentId: makeAssessmentId(nowMs * microsPerMilli),
+    assessmentId: timeOrderedId(nowMs * microsPerMilli),
     actionId: randomUUID(),
     requestId: requestId(nowMs),
     mode,

@@ -44,7 +44,7 @@ export const erase = Command.make(
     ),
     containing: Flag.String("containing").pipe(
       Flag.withDescription(
-        "Those whose request holds this text in any value, in any case, metadata and context too"
+        "Those whose request holds this text in any value, in any case, metadata and context with their keys too"
       ),
       Flag.withMetavar("text"),
       Flag.optional
@@ -67,8 +67,9 @@ export const erase = Command.make(
         agent: given(filters.agent),
         containing: given(filters.containing)
       }
-      if (selection.agent === "" || selection.containing === "")
-        return yield* wrongUsage("evidence erase", needsText)
+      for (const flag of ["agent", "containing"] as const) {
+        if (selection[flag] === "") return yield* wrongUsage("evidence erase", needsText(flag))
+      }
       const filtered = Object.values(selection).some((filter) => filter !== null)
       if (filtered === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
       const { id } = yield* organizationOf(org)
@@ -89,8 +90,8 @@ export const erase = Command.make(
           () => nothingErased,
           Effect.fnUntraced(function* (so, page) {
             const found = page.filter(({ erasable }) => erasable).map(({ assessmentId }) => assessmentId)
-            if (!dryRun && found.length > 0) yield* eraser.erase(owner, found, reason)
-            const next = addErased(so, found, page.length - found.length)
+            const erased = dryRun || found.length === 0 ? 0 : yield* eraser.erase(owner, found, reason)
+            const next = addErased(so, found, erased, page.length - found.length)
             at(next.found, null)
             return next
           })
@@ -129,12 +130,13 @@ export const erase = Command.make(
   ])
 )
 
-const needsText = new CliError.InvalidValue({
-  option: "containing",
-  value: "",
-  expected: "text to look for; nothing is in everything",
-  kind: "flag"
-})
+const needsText = (option: "agent" | "containing") =>
+  new CliError.InvalidValue({
+    option,
+    value: "",
+    expected: "text to look for; nothing is in everything",
+    kind: "flag"
+  })
 
 const eitherOr = new CliError.InvalidValue({
   option: "older-than",

@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, References } from "effect"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { makeTurns } from "../../../src/assessment/idempotency/makeTurns.ts"
+import { makeTurns } from "../../src/storage/makeTurns.ts"
 
 const waitMsMax = 100
 
@@ -29,6 +29,9 @@ const workshop = () => {
     )
   return { ask, begun, letGo: (name: string) => Deferred.succeed(gateOf(name), undefined) }
 }
+
+/** With a pause after almost every step, in which it may be interrupted; with a lesser number nothing would ever go on. */
+const stepByStep = Effect.provideService(References.MaxOpsBeforeYield, 3)
 
 describe("turns under a key", () => {
   it.effect("go to one at a time, in the order of asking, and other keys do not wait", () =>
@@ -74,4 +77,29 @@ describe("turns under a key", () => {
       expect(yield* inTurn("a", Effect.succeed("done"))).toBe("done")
     })
   )
+
+  for (const leaver of ["who asks first", "who waits"] as const) {
+    it.effect(`are lost nowhere, in whatever step ${leaver} is interrupted`, () =>
+      Effect.gen(function* () {
+        const inTurn = makeTurns(waitMsMax, () => "late" as const)
+        for (let steps = 0; steps < 60; steps++) {
+          const key = `key ${steps}`
+          const gate = yield* Deferred.make<void>()
+          const first = inTurn(key, Deferred.await(gate))
+          const before =
+            leaver === "who waits" ? [yield* Effect.forkChild(first, { startImmediately: true })] : []
+          const left = yield* Effect.forkChild(stepByStep(inTurn(key, Effect.never)))
+          // It waits already when the turn is given back, and may leave in the very step that gives it on.
+          if (leaver === "who waits") yield* Effect.repeat(Effect.yieldNow, { times: 30 })
+          yield* Deferred.succeed(gate, undefined)
+          for (let step = 0; step < steps; step++) yield* Effect.yieldNow
+          yield* Fiber.interrupt(left)
+          yield* Effect.forEach(before, Fiber.join)
+          const after = yield* Effect.forkChild(inTurn(key, Effect.succeed("after")))
+          yield* TestClock.adjust(waitMsMax)
+          expect([steps, yield* Fiber.join(after)]).toEqual([steps, "after"])
+        }
+      })
+    )
+  }
 })

@@ -1,0 +1,68 @@
+/** A snapshot whose two halves are read on two sides of midnight, in a database whose clock is driven. */
+
+import { PgClient } from "@effect/sql-pg"
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { randomUUID } from "node:crypto"
+import { storageTotalMsMax } from "../../../src/Limits.ts"
+import { naiveSnapshot } from "../../../src/rules/naiveSnapshot.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessmentRecords/write.ts"
+import { BehaviorSnapshots } from "../../../src/storage/BehaviorSnapshots.ts"
+import { Database } from "../../../src/storage/Database.ts"
+import { ModeSql } from "../../../src/storage/Sql.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+
+const hourMs = 3_600_000
+const midnight = Date.UTC(2026, 0, 16)
+const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+
+/**
+ * Names are looked up in our schema before PostgreSQL's own. The first statement that reads today (it looks twice) is a
+ * hundredth of a second before midnight, every other one a hundredth after.
+ */
+const aroundMidnight = Layer.effect(
+  ModeSql,
+  Effect.gen(function* () {
+    const { url } = yield* Database
+    const search_path = "test, pg_catalog"
+    const sql = yield* PgClient.makeClient({ url, startupParameters: { timezone: "UTC", search_path } })
+    yield* sql`CREATE SEQUENCE looks`
+    yield* sql.unsafe(`
+      CREATE FUNCTION test.statement_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+        BEGIN
+          IF current_query() NOT LIKE '%p95_per_hour%' AND nextval('test.looks') <= 2
+          THEN RETURN '2026-01-15 23:59:59.99+00'; END IF;
+          RETURN '2026-01-16 00:00:00.01+00';
+        END
+      $$`)
+    return ModeSql.of({ for: () => sql })
+  })
+).pipe(Layer.provide(Reactivity.layer), Layer.provide(TestDatabase.layer))
+
+layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around midnight", (it) => {
+  it.effect("no day is counted twice, and an action's own assessment is no evidence for it", () =>
+    Effect.gen(function* () {
+      const owner = { organizationId: randomUUID(), mode: "test" as const }
+      const earlier = [1, 2, 3, 4, 30].map((hoursAgo) => ({
+        hoursAgo,
+        record: assessmentRecord(hoursAgo % 5, { createdAtMicros: (midnight - hoursAgo * hourMs) * 1_000 })
+      }))
+      const sql = (yield* ModeSql).for("test")
+      yield* sql.unsafe(writeStatement, writeParameters(earlier.map(({ record }) => ({ owner, record }))))
+      yield* sql`SELECT setval('looks', 1, false)`
+      const asked = assessmentRecord(1)
+      const { atMicros, snapshot } = yield* (yield* BehaviorSnapshots).read(
+        { ...owner, record: asked.history, fingerprint: asked.fingerprint, baseline },
+        storageTotalMsMax
+      )
+      const written = earlier.map(({ hoursAgo, record }) => ({
+        record: record.history,
+        atMs: midnight - hoursAgo * hourMs
+      }))
+      expect(atMicros).toBe((midnight + 10) * 1_000)
+      expect(snapshot).toEqual(naiveSnapshot(written, asked.history, midnight + 10, baseline))
+    })
+  )
+})

@@ -1,0 +1,19 @@
+/** A database on the run's cluster in which nothing is, not even a schema of ours; dropped with its scope. */
+
+import { Effect, Redacted } from "effect"
+import { randomBytes } from "node:crypto"
+import { inject } from "vitest"
+import { onCluster } from "./TestDatabase.ts"
+import { urlOfDatabase } from "./testCluster.ts"
+
+/** Its owner's URL. */
+export const emptyDatabase = Effect.acquireRelease(
+  Effect.suspend(() => {
+    const name = `empty_${randomBytes(8).toString("hex")}`
+    return Effect.as(
+      onCluster((sql) => sql`CREATE DATABASE ${sql(name)}`),
+      name
+    )
+  }),
+  (name) => Effect.orDie(onCluster((sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`))
+).pipe(Effect.map((name) => Redacted.make(urlOfDatabase(inject("clusterUrl"), name))))

@@ -1,0 +1,18 @@
+/** Looks again and again until it holds. */
+
+import { Effect } from "effect"
+import { setTimeout as sleep } from "node:timers/promises"
+import { scaled } from "./scale.ts"
+
+const mostMs = scaled(60_000, 900_000)
+
+/** Dies with what was seen last when that takes too long. */
+export const waitUntil = <A>(look: Effect.Effect<A>, holds: (seen: A) => boolean): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const startedAtMs = performance.now()
+    for (let seen = yield* look; !holds(seen); seen = yield* look) {
+      if (performance.now() - startedAtMs > mostMs)
+        throw new Error(`it does not come to that: ${JSON.stringify(seen)}`)
+      yield* Effect.promise(() => sleep(20))
+    }
+  })

@@ -5,6 +5,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import * as Limits from "../src/Limits.ts"
 import * as Metrics from "../src/Metrics.ts"
 import { watchProcess } from "../src/server/watchProcess.ts"
 import { measurePool } from "../src/storage/sql/measurePool.ts"
@@ -61,4 +62,14 @@ it("an alert names labels that the metrics have", async () => {
   const labels = [...alerts.matchAll(/[{,](\w+)="/g)].map(([, name = ""]) => name)
   expect(labels.length).toBeGreaterThan(2)
   for (const label of labels) expect(served).toContain(`${label}="`)
+})
+
+it("the connections of a process are told as many as its pools may open", () => {
+  const ofModes = 2 * (Limits.resourceConnectionsMax + Limits.webhookConnectionsMax)
+  const all = Limits.controlConnectionsMax + Limits.liveConnectionsMax + Limits.testConnectionsMax + ofModes
+  expect(text).toContain(`opens at most ${all} connections`)
+  expect(text).toContain(`| ${2 * all} `)
+  expect(text.match(/\d+ × processes/g)).toEqual([`${all} × processes`, `${all} × processes`])
+  const [, perServer, replicas] = /`max_connections` of (\d+) is enough for (\d+) replicas/.exec(text) ?? []
+  expect(Number(replicas) * (all + 1)).toBeLessThan(Number(perServer))
 })

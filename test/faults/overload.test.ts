@@ -14,8 +14,8 @@ import { generate, quantile } from "../support/overload/generate.ts"
 import { long, scaled } from "../support/scale.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
-const seconds = scaled(4, 60)
-const measuredSeconds = scaled(2, 15)
+const seconds = scaled(2, 60)
+const measuredSeconds = scaled(1, 15)
 /** As benches ask. */
 const atOnce = 64
 /** The neighbour's, beside the flood. */
@@ -64,7 +64,7 @@ describe(
       Effect.gen(function* () {
         const { flood, small, url } = yield* started
         const steady = { key: flood, seconds: measuredSeconds, perSecond: null, atOnce }
-        yield* ask({ url, flows: [{ ...steady, seconds: 1 }] })
+        yield* ask({ url, flows: [{ ...steady, seconds: scaled(0.5, 1) }] })
         const [most] = yield* ask({ url, flows: [steady] })
         const capacity = (most?.answered.length ?? 0) / measuredSeconds
 
@@ -75,14 +75,13 @@ describe(
             { key: small, seconds, perSecond: fewPerSecond, atOnce: 0 }
           ]
         })
-        if (most === undefined || flooding === undefined || neighbour === undefined)
-          throw new Error("nothing told")
-        const inTime = flooding.answered.filter(([atMs]) => atMs <= seconds * 1_000).length
-        const goodput = (inTime + neighbour.answered.length) / seconds / capacity
         const [after] = yield* ask({
           url,
-          flows: [{ key: flood, seconds: scaled(1, 5), perSecond: capacity / 4, atOnce: 0 }]
+          flows: [{ key: flood, seconds: scaled(1, 5), perSecond: Math.max(5, capacity / 4), atOnce: 0 }]
         })
+        if (!most || !flooding || !neighbour || !after) throw new Error("nothing told")
+        const inTime = flooding.answered.filter(([atMs]) => atMs <= seconds * 1_000).length
+        const goodput = (inTime + neighbour.answered.length) / seconds / capacity
         const figures = {
           capacity,
           goodput,
@@ -90,18 +89,21 @@ describe(
           answeredMs: [0.5, 0.99].map((share) => quantile(msOf(flooding.answered), share)),
           neighbourMs: [0.5, 0.99].map((share) => quantile(msOf(neighbour.answered), share)),
           incomplete: flooding.incomplete / flooding.answered.length,
-          afterMs: quantile(msOf(after?.answered ?? []), 0.99)
+          afterMs: quantile(msOf(after.answered), 0.99)
         }
         console.info(JSON.stringify(figures))
         expectAnswered(flooding)
         expectAnswered(neighbour)
+        expectAnswered(after)
+        for (const { answered } of [flooding, neighbour, after]) expect(answered.length).toBeGreaterThan(0)
+        // Beside other tests these say what the machine gave, not what the service does with it.
+        if (!long) return
         expect(flooding.refused.length).toBeGreaterThan(0)
         expect(neighbour.refused).toEqual([])
-        expect(after).toMatchObject({ otherwise: [], unanswered: 0, refused: [] })
-        // Beside other tests this says what the machine gave, not what the service does with it.
-        expect(goodput).toBeGreaterThan(long ? 0.8 : 0.1)
-        if (long) expect(figures.refusedMs[1]).toBeLessThan(100)
-        if (long) expect(after?.incomplete).toBe(0)
+        expect(after.refused).toEqual([])
+        expect(goodput).toBeGreaterThan(0.8)
+        expect(figures.refusedMs[1]).toBeLessThan(100)
+        expect(after.incomplete).toBe(0)
       }).pipe(Effect.provide(accounts), Effect.scoped)
     )
   }

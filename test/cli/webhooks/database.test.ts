@@ -1,6 +1,6 @@
 /** `webhooks list`, `redeliver` and `test` beside a running service, with the example receiver at the other end. */
 
-import { Schema } from "effect"
+import { Effect, Exit, Schema, Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -9,16 +9,22 @@ import { webhooksRedeliverShape } from "../../../src/cli/shapes/webhooks/redeliv
 import { webhooksTestShape } from "../../../src/cli/shapes/webhooks/test.ts"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
 import { type ExampleReceiver, exampleReceiver } from "../../support/exampleReceiver.ts"
 import { freePort } from "../../support/freePort.ts"
 import { listening } from "../../support/listening.ts"
-import { spoken } from "../../support/spoken.ts"
+import { ownDatabase } from "../../support/ownDatabase.ts"
+import { spoken, spokenWith } from "../../support/spoken.ts"
 
-const dataDirectory = freshDataDirectory()
-const owner = ["--org", "demo", "--mode", "test"] as const
-const webhooks = (...args: ReadonlyArray<string>) =>
-  run(["webhooks", ...args], { env: { DATA_DIR: dataDirectory } })
+const scope = Scope.makeUnsafe()
+const owner = ["--org", "acme", "--mode", "test"] as const
+let env: Readonly<Record<string, string>> = {}
+
+/** In this process: starting one for each would take most of the time. */
+const webhooks = async (...args: ReadonlyArray<string>): Promise<Finished> => {
+  const { code, stderr, stdout } = await spokenWith(env, "webhooks", ...args)
+  const text = (lines: string) => (lines === "" ? "" : `${lines}\n`)
+  return { code, stdout: text(stdout), stderr: text(stderr.join("\n")) }
+}
 
 const request = readFileSync(
   join(import.meta.dirname, "../../../examples/requests/stripe-payout.json"),
@@ -58,12 +64,9 @@ const listed = async (...args: ReadonlyArray<string>) =>
   decoded(webhooksListShape, await webhooks("list", ...owner, ...args, "--json"))
 
 beforeAll(async () => {
-  server = await serving({ env: { DATA_DIR: dataDirectory, WEBHOOK_ALLOW_INSECURE: "loopback" } })
-  const scopes = ["--scopes", "assess,webhooks"]
-  const made = await run(["keys", "create", ...owner, ...scopes, "--json"], {
-    env: { DATA_DIR: dataDirectory }
-  })
-  key = JSON.parse(made.stdout).key
+  const database = await Effect.runPromise(Scope.provide(ownDatabase, scope))
+  ;({ env, key } = database)
+  server = await serving({ env: { ...env, WEBHOOK_ALLOW_INSECURE: "loopback" } })
   port = await freePort()
 }, 90_000)
 
@@ -71,13 +74,13 @@ afterAll(async () => {
   await receiver?.end()
   server.signal("SIGTERM")
   await server.finished
-  removeDataDirectory(dataDirectory)
+  await Effect.runPromise(Scope.close(scope, Exit.void))
 }, 60_000)
 
-describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
+describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
   it("show that there are no endpoints yet, and then one without its secret", async () => {
     expect((await webhooks("list", ...owner)).stdout).toBe(
-      "no webhook endpoints of demo in test mode yet: docs/webhooks.md\n"
+      "no webhook endpoints of acme in test mode yet: docs/webhooks.md\n"
     )
     const url = `http://127.0.0.1:${port}/`
     endpoint = await call(
@@ -87,7 +90,7 @@ describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
     )
     const document = await listed()
     expect(document).toMatchObject({
-      organization: "demo",
+      organization: "acme",
       mode: "test",
       endpoints: [
         { endpoint_id: endpoint.id, url, events: ["assessment.critical"], enabled: true, deliveries: [] }
@@ -104,7 +107,7 @@ describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
   it("show what was not heard, and queue nothing for an endpoint that is disabled", async () => {
     const gone = await listening(["--answer", "410"], {}, port)
     await call("POST", "/api/v1/actions/assess", request)
-    await expect.poll(() => deliveries("dead"), { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(() => deliveries("dead"), { timeout: 40_000 }).toHaveLength(1)
     await gone.end()
     ;[{ id: dead }] = await deliveries("dead")
     const [document, shown, ...refused] = await Promise.all([
@@ -134,7 +137,7 @@ describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
         `the webhook endpoint \`${endpoint.id}\` is disabled`,
         `the endpoint of the delivery \`${dead}\` is disabled`,
         `the webhook endpoint \`${endpoint.id}\` is disabled: enable it first`
-      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
+      ].map((line) => ({ code: 1, stdout: "", stderr: `${line}\n` }))
     )
   })
 
@@ -150,7 +153,7 @@ describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
       stdout: "nothing has failed: nothing is redelivered\n",
       stderr: ""
     })
-    await expect.poll(() => deliveries("delivered"), { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(() => deliveries("delivered"), { timeout: 40_000 }).toHaveLength(1)
     expect((await listed("--limit", "1")).endpoints[0]).toMatchObject({
       deliveries: [{ delivery_id: told.queued[0]?.delivery_id, status: "delivered", last_status: 204 }],
       more_deliveries: true
@@ -168,30 +171,36 @@ describe("the operator's commands on webhooks", { timeout: 60_000 }, () => {
   })
 
   it("send a ping, which the endpoint has not subscribed to", async () => {
-    const told = decoded(webhooksTestShape, await webhooks("test", endpoint.id, ...owner, "--json"))
+    const told = decoded(
+      webhooksTestShape,
+      await run(["webhooks", "test", endpoint.id, ...owner, "--json"], { env })
+    )
     expect(told.endpoint_id).toBe(endpoint.id)
     await receiver?.printed(/^ping evt_/m)
   })
 
   it("find nothing of another organization or mode, and nothing by what is no id", async () => {
-    await run(["orgs", "create", "other"], { env: { DATA_DIR: dataDirectory } })
+    await run(["orgs", "create", "other"], { env })
     const other = ["--org", "other", "--mode", "test"] as const
-    const live = ["--org", "demo", "--mode", "live"] as const
+    const live = ["--org", "acme", "--mode", "live"] as const
     const refusals = await Promise.all([
       webhooks("redeliver", dead, ...other),
       webhooks("redeliver", dead, ...live),
-      webhooks("test", endpoint.id, ...other),
-      webhooks("list", "--endpoint", "nothing", ...owner)
+      webhooks("test", endpoint.id, ...other)
     ])
     const see = "see action-risk webhooks list"
     expect(refusals).toEqual(
       [
         `there is no delivery \`${dead}\` in test mode`,
         `there is no delivery \`${dead}\` in live mode`,
-        `there is no webhook endpoint \`${endpoint.id}\` in test mode: ${see}`,
-        `there is no webhook endpoint \`nothing\` in test mode: ${see}`
-      ].map((line) => ({ code: 1, stdout: "", stderr: `action-risk: ${line}\n` }))
+        `there is no webhook endpoint \`${endpoint.id}\` in test mode: ${see}`
+      ].map((line) => ({ code: 1, stdout: "", stderr: `${line}\n` }))
     )
+    expect(await run(["webhooks", "list", "--endpoint", "nothing", ...owner], { env })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `action-risk: there is no webhook endpoint \`nothing\` in test mode: ${see}\n`
+    })
   })
 
   it.each([

@@ -18,6 +18,7 @@ export const tellEndpoints = `
 listening AS MATERIALIZED (
   SELECT organization_id, endpoint_id, type, least_rank FROM webhook_endpoints CROSS JOIN LATERAL unnest(events) AS type
   WHERE enabled AND organization_id IN (SELECT organization_id FROM kept)
+    AND events && (SELECT array_agg(happened.type) FROM happened)
 ), wanted AS MATERIALIZED (
   SELECT organization_id, assessment_id, endpoint_id, type,
     'evt_' || replace(assessment_id::text, '-', '') || '_' || split_part(type, '.', 2) AS event_id

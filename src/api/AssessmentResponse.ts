@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { actionCategories } from "../domain/ActionType.ts"
 import { controlTypes } from "../domain/Control.ts"
-import { levels } from "../domain/Level.ts"
+import { actionRiskLevels, levels } from "../domain/Level.ts"
 import { modes } from "../domain/Mode.ts"
 import { policyEffects } from "../domain/Policy.ts"
 import { factorCategories, severities } from "../domain/RiskFactor.ts"
@@ -11,7 +11,7 @@ import { IsoMillis, RequestId, Score, Uuid } from "./Scalars.ts"
 
 export const ActionRisk = Schema.Struct({
   score: Score,
-  level: Schema.Literals(["low", "moderate", "high", "critical"]),
+  level: Schema.Literals(actionRiskLevels),
   confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description: "How much of what the score rests on was stated by the caller, from 0 to 1."
   }),

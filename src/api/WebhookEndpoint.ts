@@ -2,7 +2,8 @@
 
 import { Schema } from "effect"
 import { modes } from "../domain/Mode.ts"
-import { actionRiskLevels, webhookEventTypes } from "../domain/WebhookEvent.ts"
+import { actionRiskLevels } from "../domain/Level.ts"
+import { webhookEventTypes } from "../domain/WebhookEvent.ts"
 import { webhookDescriptionMax, webhookUrlMax } from "../Limits.ts"
 import { listOf } from "./listOf.ts"
 import { flag, oneOf, text } from "./requestFields.ts"

@@ -3,5 +3,11 @@
 export const levels = ["minimal", "low", "moderate", "high", "critical"] as const
 export type Level = (typeof levels)[number]
 
-/** Action risk is at least 1 and never called minimal (specification 2.2). */
-export type ActionRiskLevel = Exclude<Level, "minimal">
+/** Action risk is at least 1 and never called minimal (specification 2.2). Weakest first. */
+export const actionRiskLevels = [
+  "low",
+  "moderate",
+  "high",
+  "critical"
+] as const satisfies ReadonlyArray<Level>
+export type ActionRiskLevel = (typeof actionRiskLevels)[number]

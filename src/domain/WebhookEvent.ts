@@ -1,7 +1,5 @@
 /** What webhooks tell of, and what becomes of telling it (contract 4). */
 
-import type { ActionRiskLevel } from "./Level.ts"
-
 export const webhookEventTypes = [
   "assessment.completed",
   "assessment.incomplete",
@@ -13,14 +11,6 @@ export const webhookEventTypes = [
   "ping"
 ] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
-
-/** Weakest first: an endpoint hears of assessments at its level or above. */
-export const actionRiskLevels = [
-  "low",
-  "moderate",
-  "high",
-  "critical"
-] as const satisfies ReadonlyArray<ActionRiskLevel>
 
 /**
  * `pending` until its first attempt has an answer, `failed` while another attempt is to come, `dead` when none is.

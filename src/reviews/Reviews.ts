@@ -9,6 +9,7 @@ import type { ReviewState } from "../domain/Review.ts"
 import { storageReadMsMax, storageWriteMsMax } from "../Limits.ts"
 import { answerOr } from "../storage/answerOr.ts"
 import { asUuid, idAtCursor } from "../storage/assessmentId.ts"
+import { listBody } from "../api/listOf.ts"
 import { cutPage } from "../storage/cutPage.ts"
 import { ReviewRecords } from "../storage/ReviewRecords.ts"
 import type { StoredReview } from "../storage/reviewRecords/read.ts"
@@ -94,14 +95,7 @@ export class Reviews extends Context.Service<
           records.page(caller, { before, limit: limit + 1, state })
         )
         const { nextCursor, rows } = cutPage(found, limit, ({ assessmentId }) => assessmentId)
-        return {
-          api_version: "v1",
-          environment_mode: caller.mode,
-          data: rows.map(encodeReview),
-          has_more: nextCursor !== null,
-          next_cursor: nextCursor,
-          request_id: requestId
-        } as const
+        return listBody(caller.mode, rows.map(encodeReview), nextCursor, requestId)
       })
 
       const get = Effect.fn("Reviews.get")(function* (caller: Caller, id: string, requestId: string) {
@@ -124,9 +118,7 @@ export class Reviews extends Context.Service<
         ).pipe(Effect.forkDetach({ startImmediately: true }), Effect.flatMap(Fiber.join))
         // Whoever closed it, this is how it was closed: of many at once one comes first.
         const review = yield* find(caller, assessmentId)
-        return review.outcome === outcome
-          ? answer(caller, review, requestId)
-          : yield* Effect.fail(otherOutcome())
+        return review.outcome === outcome ? answer(caller, review, requestId) : yield* otherOutcome()
       })
 
       return Reviews.of({ list, get, close })

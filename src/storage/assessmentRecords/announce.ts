@@ -1,6 +1,6 @@
 /** What follows from keeping an assessment: the review that it opens, and the events that endpoints asked to hear of. */
 
-import { actionRiskLevels } from "../../domain/WebhookEvent.ts"
+import { actionRiskLevels } from "../../domain/Level.ts"
 
 /** The place of a level among those that `least_rank` counts. */
 export const rankOf = (level: string): string =>

@@ -1,7 +1,8 @@
 /** An endpoint as a row, and back; its secrets are in no row that is read for a caller. */
 
 import type { ActionRiskLevel } from "../../domain/Level.ts"
-import { actionRiskLevels, type WebhookEventType } from "../../domain/WebhookEvent.ts"
+import { actionRiskLevels } from "../../domain/Level.ts"
+import { type WebhookEventType } from "../../domain/WebhookEvent.ts"
 import type { WebhookEndpoint } from "../WebhookEndpoints.ts"
 
 export interface EndpointRow {

@@ -1,7 +1,7 @@
 /** A delivery in the terminal: what it tells first, then whether it can be believed. */
 
 import { Option, Schema } from "effect"
-import { actionRiskLevels } from "../../../domain/WebhookEvent.ts"
+import { actionRiskLevels } from "../../../domain/Level.ts"
 import type { Arrival } from "../../webhooks/Arrival.ts"
 import { plain } from "../plain.ts"
 import type { Sheet } from "../Sheet.ts"

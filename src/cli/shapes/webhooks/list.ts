@@ -3,7 +3,8 @@
 import { Schema } from "effect"
 import { IsoMillis, Uuid } from "../../../api/Scalars.ts"
 import { modes } from "../../../domain/Mode.ts"
-import { actionRiskLevels, deliveryStatuses, webhookEventTypes } from "../../../domain/WebhookEvent.ts"
+import { actionRiskLevels } from "../../../domain/Level.ts"
+import { deliveryStatuses, webhookEventTypes } from "../../../domain/WebhookEvent.ts"
 
 const Delivery = Schema.Struct({
   delivery_id: Uuid,

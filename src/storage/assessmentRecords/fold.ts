@@ -66,9 +66,9 @@ paced AS (
   INSERT INTO sightings AS known (organization_id, kind, name, day, units, first_at,
     largest_entities, largest_entities_by, other_entities, largest_usd_cents, largest_usd_cents_by, other_usd_cents)
   SELECT organization_id, kind, name, day, count(*), min(created_at),
-    max(entities), (array_agg(fingerprint ORDER BY entities_rank))[1],
+    max(entities), (array_agg(fingerprint) FILTER (WHERE entities_rank = 1))[1],
     coalesce(max(entities) FILTER (WHERE entities_rank > 1), 0),
-    max(usd_cents), (array_agg(fingerprint ORDER BY usd_cents_rank))[1],
+    max(usd_cents), (array_agg(fingerprint) FILTER (WHERE usd_cents_rank = 1))[1],
     coalesce(max(usd_cents) FILTER (WHERE usd_cents_rank > 1), 0)
   FROM seen GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (organization_id, kind, name, day) DO UPDATE SET

@@ -11,6 +11,8 @@ import { loadRelease } from "../../src/rules/loadRelease.ts"
 import { packageRoot } from "../../src/rules/packageRoot.ts"
 import { Eraser } from "../../src/storage/Eraser.ts"
 import { ModeSql } from "../../src/storage/Sql.ts"
+import { ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
+import type { ShadowOpinion } from "../../src/storage/shadowOpinions/write.ts"
 import { sqlState } from "../../src/storage/SqlState.ts"
 import { caller } from "../support/assessCall.ts"
 import { eraser, makeOlder, sealAsOlder, superuser } from "../support/eraser.ts"
@@ -94,6 +96,38 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       expect(again.replayed).toBe(false)
       expect(ids).not.toContain(JSON.parse(Buffer.from(again.body).toString()).assessment_id)
       expect((yield* ask(null, "one")).replayed).toBe(true)
+    })
+  )
+
+  it.effect("is not undone by a shadow opinion that comes late", () =>
+    Effect.gen(function* () {
+      const { asker, ids } = yield* askedAboutJane
+      const sql = (yield* ModeSql).for("test")
+      const shadows = sql<{ readonly assessment_id: string }>`
+        SELECT assessment_id FROM shadow_opinions WHERE organization_id = ${asker.organizationId}
+      `
+      const [gone = "", kept = ""] = ids
+      yield* Eraser.use(({ erase }) => erase(asker, [gone], "request"))
+      const opinion = (assessmentId: string): ShadowOpinion => ({
+        organizationId: asker.organizationId,
+        assessmentId,
+        rulesVersion: "2.0.0",
+        rulesDigest: "ef".repeat(32),
+        gist: {
+          complete: true,
+          score: 45,
+          level: "moderate",
+          category: "data",
+          class: "write",
+          factors: [],
+          control: "HUMAN_CONFIRMATION_RECOMMENDED"
+        }
+      })
+      yield* Effect.provide(
+        ShadowOpinions.use(({ write }) => write("test", [opinion(gone), opinion(kept)])),
+        ShadowOpinions.layer
+      )
+      expect(yield* shadows).toEqual([{ assessment_id: kept }])
     })
   )
 

@@ -11,14 +11,20 @@ export interface ShadowOpinion {
   readonly gist: Gist
 }
 
+/** Only of what is stored: an opinion that comes late must not bring back what was erased meanwhile. */
 export const writeShadows = `
 INSERT INTO shadow_opinions (organization_id, assessment_id, rules_version, rules_digest, complete, score, level,
   action_category, action_class, control, factors)
-SELECT organization_id, assessment_id, rules_version, decode(rules_digest, 'hex'), complete, score, level,
+SELECT told.organization_id, told.assessment_id, rules_version, decode(rules_digest, 'hex'), complete, score, level,
   action_category, action_class, control, factors
 FROM json_to_recordset($1::json) AS told (organization_id uuid, assessment_id uuid, rules_version text,
   rules_digest text, complete boolean, score smallint, level text, action_category text, action_class text,
   control text, factors json)
+CROSS JOIN LATERAL (
+  SELECT FROM assessments
+  WHERE assessments.organization_id = told.organization_id AND assessments.assessment_id = told.assessment_id
+  LIMIT 1
+) AS kept
 ON CONFLICT DO NOTHING`
 
 /** Named as the statement reads them. */

@@ -1,6 +1,7 @@
 /** One request under way: what the edge knows of it, from its first byte to its answer. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Place } from "./inFlight.ts"
 import type { RateWindow } from "../storage/RateLimits.ts"
 
 /** What every response needs, also one to bytes that were no request. */
@@ -29,8 +30,8 @@ export interface HttpExchange extends Exchange {
   awaitsContinue: boolean
   /** The body belongs to a valid key and is small: an answer that comes before it need not cost the connection. */
   mayDrain: boolean
-  /** Takes a place among those who are worked on at once, once only; false where there is none. */
-  enter: () => boolean
+  /** Among those who are worked on at once. */
+  place: Place
   /** The answer is due some time after this is called anew: time spent on receiving is the client's. */
   readonly restartDeadline: () => void
   readonly stopDeadline: () => void

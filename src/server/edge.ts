@@ -5,7 +5,6 @@ import { AssessmentUnavailable, type Failure, InsufficientScope, RateLimited } f
 import { AppConfig } from "../Config.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../Limits.ts"
-import { crowded, InFlightMax, makeInFlight } from "./inFlight.ts"
 import { rateLimited, requestAnswered } from "../Metrics.ts"
 import type { Mode } from "../domain/Mode.ts"
 import { describeCause } from "../storage/describeCause.ts"
@@ -14,8 +13,10 @@ import type { RateLimitsAway } from "../storage/rateLimits/Count.ts"
 import type { Answer } from "./Answer.ts"
 import { Authenticate } from "./Authenticate.ts"
 import type { Exchange, HttpExchange } from "./Exchange.ts"
+import { crowded, InFlightMax, makeInFlight } from "./inFlight.ts"
 import { refuse } from "./refuse.ts"
-import { type Found, type Handlers, makeRoutes } from "./routes.ts"
+import type { Call } from "./Handler.ts"
+import { type Found, type Handlers, type KeyedRoute, makeRoutes } from "./routes.ts"
 import { traceRequest, withRequestId } from "./traceRequest.ts"
 
 const bringsBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
@@ -67,10 +68,26 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     return spend(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
   }
 
-  const spendKey = (exchange: Exchange, { keyId, mode }: Caller) => {
+  const spendKey = (exchange: Exchange, { keyId, mode }: Caller, how: "spendKey" | "spendRefused") => {
     const limit = mode === "live" ? config.rateLimitLive : config.rateLimitTest
-    return spend(exchange, mode, limit, limits.spendKey(keyId, limit))
+    return spend(exchange, mode, limit, limits[how](keyId, limit))
   }
+
+  /** A place is sought before anything is waited for: who finds none costs neither a statement nor the reading of a body. */
+  const admitted = Effect.fnUntraced(function* (
+    { handle, scope }: KeyedRoute,
+    call: Call
+  ): Effect.fn.Return<Answer, Failure> {
+    const { caller, exchange } = call
+    const { mayDrain, method, place } = exchange
+    const entitled = caller.scopes.includes(scope)
+    // What is too large, or may be, is told so instead.
+    const crowdsOut = entitled && (mayDrain || !bringsBody.has(method)) && !place.take()
+    yield* spendKey(exchange, caller, crowdsOut ? "spendRefused" : "spendKey")
+    if (!entitled) return yield* new InsufficientScope({ scope })
+    if (crowdsOut) return yield* crowded()
+    return yield* handle(call)
+  })
 
   const serve = Effect.fnUntraced(function* (
     exchange: HttpExchange,
@@ -82,21 +99,10 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     }
     const caller = yield* authenticate.caller(exchange.request.rawHeaders)
     exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
-    yield* spendKey(exchange, caller)
-    if (!caller.scopes.includes(route.scope)) return yield* new InsufficientScope({ scope: route.scope })
-    let entered = false
-    exchange.enter = () => (entered ||= inFlight.enter(caller))
-    // What brings a body enters once it is there: a slow client takes up nobody's place.
-    const work = Effect.suspend(() =>
-      bringsBody.has(exchange.method) || exchange.enter()
-        ? route.handle({ exchange, caller, params })
-        : Effect.fail(crowded())
-    )
-    // Invariant: it enters only where leaving is certain already, for it may be interrupted between any two steps.
-    return yield* Effect.ensuring(
-      work,
-      Effect.sync(() => (entered ? inFlight.leave(caller) : undefined))
-    )
+    const place = inFlight.placeFor(caller)
+    exchange.place = place
+    // Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between.
+    return yield* Effect.ensuring(admitted(route, { exchange, caller, params }), Effect.sync(place.giveBack))
   })
 
   const handle = Effect.fnUntraced(function* (exchange: HttpExchange): Effect.fn.Return<Answer, Failure> {

@@ -6,13 +6,16 @@ import type { Caller } from "../domain/Caller.ts"
 import { crowdedRetrySeconds, inFlightMax } from "../Limits.ts"
 import { crowdedOut } from "../Metrics.ts"
 
+/** One for all: it says nothing of the request, and making an error costs more than the rest of a refusal. */
+const tooMany = new AssessmentUnavailable({
+  message: "more requests are under way than can be answered in time; ask again, and more slowly",
+  retryAfterSeconds: crowdedRetrySeconds
+})
+
 /** Counts the refusal; what is refused here was not looked at. */
 export const crowded = (): AssessmentUnavailable => {
   crowdedOut()
-  return new AssessmentUnavailable({
-    message: "more requests are under way than can be answered in time; ask again, and more slowly",
-    retryAfterSeconds: crowdedRetrySeconds
-  })
+  return tooMany
 }
 
 /** How many one server works on at once. */
@@ -24,6 +27,15 @@ export class InFlightMax extends Context.Reference<number>("action-risk/server/I
 type Who = Pick<Caller, "mode" | "organizationId">
 
 const nameOf = ({ mode, organizationId }: Who): string => `${mode} ${organizationId}`
+
+export interface Place {
+  /** False where there is none. */
+  readonly take: () => boolean
+  readonly giveBack: () => void
+}
+
+/** Of a request that needs none, or has not shown its key yet. */
+export const noPlace: Place = { take: () => true, giveBack: () => undefined }
 
 /**
  * An organization may have as many under way as an even share among those that have any: alone all of them, and room for
@@ -53,5 +65,17 @@ export const makeInFlight = (max: number) => {
     all -= 1
   }
 
-  return { enter, leave }
+  /** The place of one request, which takes it and gives it back as often as it likes, and holds one at most. */
+  const placeFor = (who: Who): Place => {
+    let held = false
+    return {
+      take: () => (held ||= enter(who)),
+      giveBack: () => {
+        if (held) leave(who)
+        held = false
+      }
+    }
+  }
+
+  return { enter, leave, placeFor }
 }

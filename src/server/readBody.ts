@@ -23,6 +23,8 @@ export const readBody = (
       response.writeContinue()
     }
     exchange.stopDeadline()
+    // A slow client takes up nobody's place.
+    if (!request.complete) exchange.place.giveBack()
     const chunks: Array<Buffer> = []
     let length = 0
     const stop = () => {
@@ -43,7 +45,7 @@ export const readBody = (
     const onEnd = () => {
       stop()
       exchange.restartDeadline()
-      if (!exchange.enter()) return resume(Effect.fail(crowded()))
+      if (!exchange.place.take()) return resume(Effect.fail(crowded()))
       const [only] = chunks
       resume(Effect.succeed(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length)))
     }

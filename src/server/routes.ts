@@ -18,9 +18,12 @@ export interface Handlers {
   readonly documents: Readonly<Record<string, OpenHandler>>
 }
 
-export type Route =
-  | { readonly scope: Scope; readonly handle: KeyedHandler }
-  | { readonly scope: null; readonly handle: OpenHandler }
+export interface KeyedRoute {
+  readonly scope: Scope
+  readonly handle: KeyedHandler
+}
+
+export type Route = KeyedRoute | { readonly scope: null; readonly handle: OpenHandler }
 
 type Methods = Map<string, Route>
 

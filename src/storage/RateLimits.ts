@@ -31,8 +31,8 @@ export const windowAt = (nowMs: number, limit: number, count: number): RateWindo
 }
 
 const spending =
-  (count: Count) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow, RateLimitsAway> =>
+  <E>(count: Count<E>) =>
+  (subject: string, limit: number): Effect.Effect<RateWindow, E> =>
     Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
       const windowMs = Math.floor(nowMs / rateWindowMs) * rateWindowMs
       return Effect.map(count(subject, windowMs), (counted) => windowAt(nowMs, limit, counted))
@@ -43,23 +43,27 @@ export class RateLimits extends Context.Service<
   {
     /** Spends one request of a key, whose window admits `limit`. */
     readonly spendKey: (keyId: string, limit: number) => Effect.Effect<RateWindow, RateLimitsAway>
+    /** Spends one request of a key that is refused anyway: counted like any other, but no store is waited for. */
+    readonly spendRefused: (keyId: string, limit: number) => Effect.Effect<RateWindow>
     /** Spends one request of a client that showed no valid key. */
     readonly spendAddress: (address: string, limit: number) => Effect.Effect<RateWindow, RateLimitsAway>
   }
 >()("action-risk/storage/RateLimits") {
   // Two counters: however many addresses come, they never crowd out a key.
-  static readonly layerMemory = Layer.sync(RateLimits, () => ({
-    spendKey: spending(countInMemory()),
-    spendAddress: spending(countInMemory())
-  }))
+  static readonly layerMemory = Layer.sync(RateLimits, () => {
+    const spendKey = spending(countInMemory())
+    return { spendKey, spendRefused: spendKey, spendAddress: spending(countInMemory()) }
+  })
 
   static readonly layerPostgres = Layer.effect(
     RateLimits,
-    Effect.map(countInPostgres, (count) => {
+    Effect.map(countInPostgres, ({ count, countRefused }) => {
       const spend = spending(count)
+      const spendRefused = spending(countRefused)
       const spendHere = spending(countInMemory())
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
+        spendRefused: (keyId, limit) => spendRefused(`key ${keyId}`, limit),
         // Spec 4.4: the status is told whatever the health. Without the store each process counts addresses for itself,
         // so that what needs no key is still answered, and still limited.
         spendAddress: (address, limit) =>

@@ -74,6 +74,25 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
     }).pipe(Effect.scoped)
   )
 
+  it.effect("what is refused anyway waits for no statement and goes with the next one, of whatever key", () =>
+    Effect.gen(function* () {
+      const one = Context.get(yield* Layer.build(replica), RateLimits)
+      const other = Context.get(yield* Layer.build(replica), RateLimits)
+      yield* one.spendKey("flood", 10)
+      const refused = yield* Effect.all(Array.from({ length: 3 }, () => one.spendRefused("flood", 3)))
+      expect(refused.map(({ exceeded, remaining }) => [remaining, exceeded])).toEqual([
+        [1, false],
+        [0, false],
+        [0, true]
+      ])
+      expect(yield* one.spendKey("small", 10)).toMatchObject({ remaining: 9 })
+      expect(yield* other.spendKey("flood", 10)).toMatchObject({ remaining: 5 })
+      // What the store knows by now is told here with the next count.
+      expect(yield* one.spendRefused("flood", 10)).toMatchObject({ remaining: 5 })
+      expect(yield* one.spendKey("flood", 10)).toMatchObject({ remaining: 3 })
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("a store that fails refuses, and counts again once it is back", () =>
     Effect.gen(function* () {
       const sql = yield* ControlSql

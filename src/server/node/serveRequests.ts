@@ -9,6 +9,7 @@ import type { Answer } from "../Answer.ts"
 import { countHeader } from "../countHeader.ts"
 import type { Edge } from "../edge.ts"
 import { type HttpExchange, readTarget } from "../Exchange.ts"
+import { noPlace } from "../inFlight.ts"
 import { requestId } from "../requestId.ts"
 import { sendAnswer } from "./sendAnswer.ts"
 
@@ -84,7 +85,7 @@ export const serveRequests = (
       window: null,
       awaitsContinue,
       mayDrain: false,
-      enter: () => true,
+      place: noPlace,
       restartDeadline,
       stopDeadline
     }

@@ -8,4 +8,4 @@ export class RateLimitsAway extends Schema.TaggedError<RateLimitsAway>()("RateLi
 }) {}
 
 /** Counts one request of `subject` in the window that starts at `windowMs`; gives the count with this one. */
-export type Count = (subject: string, windowMs: number) => Effect.Effect<number, RateLimitsAway>
+export type Count<E = RateLimitsAway> = (subject: string, windowMs: number) => Effect.Effect<number, E>

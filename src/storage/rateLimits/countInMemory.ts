@@ -15,7 +15,7 @@ const hash = (text: string): number => {
  * Subjects beyond `subjectsMax` share counters: a shared count is never below a subject's own, so a flood of
  * addresses can cost a newcomer requests and never gives anyone more than the limit.
  */
-export const countInMemory = (subjectsMax = rateSubjectsMax): Count => {
+export const countInMemory = (subjectsMax = rateSubjectsMax): Count<never> => {
   let window = 0
   let exact = new Map<string, number>()
   let shared = new Uint32Array(0)

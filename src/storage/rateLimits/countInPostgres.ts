@@ -6,6 +6,7 @@ import { describeCause } from "../describeCause.ts"
 import { groupedStatement } from "../groupedStatement.ts"
 import { ControlSql } from "../Sql.ts"
 import { type Count, RateLimitsAway } from "./Count.ts"
+import { makeTab } from "./makeTab.ts"
 
 interface Spending {
   readonly subject: string
@@ -36,6 +37,7 @@ const countsOf = (spendings: ReadonlyArray<Spending>, rows: ReadonlyArray<Row>):
 
 export const countInPostgres = Effect.gen(function* () {
   const sql = yield* ControlSql
+  const tab = makeTab()
 
   /** Subjects in one order everywhere, so that two replicas never deadlock on each other's rows. */
   const spend = yield* groupedStatement({
@@ -44,17 +46,22 @@ export const countInPostgres = Effect.gen(function* () {
     lanes: 1,
     waitingMax: sharedWaitingMax,
     run: (spendings: ReadonlyArray<Spending>) => {
-      const windows = spendings.map(({ windowMs }) => windowMs)
-      const subjects = spendings.map(({ subject }) => subject)
+      const owed = tab.take()
+      const windows = [...spendings, ...owed].map(({ windowMs }) => windowMs)
+      const subjects = [...spendings, ...owed].map(({ subject }) => subject)
+      const requests = [...spendings.map(() => 1), ...owed.map(({ requests }) => requests)]
       return Effect.map(
         sql<Row>`
           INSERT INTO rate_limits AS counted (window_ms, subject, requests)
-          SELECT window_ms, subject, count(*)::int
-          FROM unnest(${windows}::bigint[], ${subjects}::text[]) AS spent (window_ms, subject)
+          SELECT window_ms, subject, sum(requests)::int
+          FROM unnest(${windows}::bigint[], ${subjects}::text[], ${requests}::int[]) AS spent (window_ms, subject, requests)
           GROUP BY window_ms, subject ORDER BY window_ms, subject
           ON CONFLICT (window_ms, subject) DO UPDATE SET requests = counted.requests + excluded.requests
           RETURNING subject, window_ms::float8, requests`,
-        (rows) => countsOf(spendings, rows)
+        (rows) => {
+          for (const row of rows) tab.tell(row.subject, row.window_ms, row.requests)
+          return countsOf(spendings, rows)
+        }
       )
     }
   })
@@ -72,5 +79,7 @@ export const countInPostgres = Effect.gen(function* () {
   const count: Count = (subject, windowMs) =>
     // A connection that dies is a defect of the driver: every cause refuses, none is lost.
     Effect.catchCause(spend({ subject, windowMs }), (cause) => Effect.fail(new RateLimitsAway({ cause })))
-  return count
+  /** What is refused whatever its count goes with the next statement. */
+  const countRefused: Count<never> = (subject, windowMs) => Effect.sync(() => tab.add(subject, windowMs))
+  return { count, countRefused }
 })

@@ -3,13 +3,16 @@
 import { Result } from "effect"
 import { InvalidApiKey, MissingApiKey } from "../../api/Failures.ts"
 
+const authorization = "authorization"
+
 /** `rawHeaders` alternates names and values, as Node received them. */
 export const readBearer = (
   rawHeaders: ReadonlyArray<string>
 ): Result.Result<string, MissingApiKey | InvalidApiKey> => {
   let shown: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]?.toLowerCase() !== "authorization") continue
+    const name = rawHeaders[i] ?? ""
+    if (name.length !== authorization.length || name.toLowerCase() !== authorization) continue
     // Two credentials: which of them a proxy checked cannot be known.
     if (shown !== null) return Result.fail(new InvalidApiKey())
     shown = rawHeaders[i + 1] ?? ""

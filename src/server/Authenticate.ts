@@ -1,6 +1,6 @@
 /** Who asks: from the headers of a request to the caller that its key stands for. */
 
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { AssessmentUnavailable, InvalidApiKey, type MissingApiKey, SandboxExpired } from "../api/Failures.ts"
 import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
@@ -17,14 +17,14 @@ interface FoundKey {
 }
 
 /** Expiry is judged at every request, so that no cache prolongs a key. */
-const judge = (
-  found: Option.Option<FoundKey>,
-  nowMs: number
-): Effect.Effect<Caller, InvalidApiKey | SandboxExpired> => {
+const judge = (found: Option.Option<FoundKey>): Effect.Effect<Caller, InvalidApiKey | SandboxExpired> => {
   if (Option.isNone(found) || found.value.revokedAt !== null) return Effect.fail(new InvalidApiKey())
   const { caller, expiresAt } = found.value
-  if (expiresAt === null || nowMs < expiresAt.getTime()) return Effect.succeed(caller)
-  return Effect.fail(caller.mode === "test" ? new SandboxExpired() : new InvalidApiKey())
+  if (expiresAt === null) return Effect.succeed(caller)
+  return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+    if (nowMs < expiresAt.getTime()) return Effect.succeed(caller)
+    return Effect.fail(caller.mode === "test" ? new SandboxExpired() : new InvalidApiKey())
+  })
 }
 
 export class Authenticate extends Context.Service<
@@ -59,17 +59,15 @@ export class Authenticate extends Context.Service<
           )
         )
       )
-      const cached = yield* makeKeyCache(lookup)
+      // The checksum refuses what was never a key of ours without touching the database.
+      const cached = yield* makeKeyCache(lookup, isWellFormed)
 
-      const caller = Effect.fnUntraced(function* (rawHeaders: ReadonlyArray<string>) {
-        const key = yield* Effect.fromResult(readBearer(rawHeaders))
-        // The checksum refuses what was never a key of ours without touching the database.
-        if (!isWellFormed(key)) return yield* new InvalidApiKey()
-        const found = yield* cached(key)
-        return yield* judge(found, yield* Clock.currentTimeMillis)
+      return Authenticate.of({
+        caller: (rawHeaders) => {
+          const key = readBearer(rawHeaders)
+          return Result.isFailure(key) ? Effect.fail(key.failure) : Effect.flatMap(cached(key.success), judge)
+        }
       })
-
-      return Authenticate.of({ caller })
     })
   )
 }

@@ -1,6 +1,6 @@
 /** The order of checks that every request passes (contract 3), and the answer that leaves for it, whatever happens. */
 
-import { Cause, Effect, References } from "effect"
+import { Cause, Effect, References, Result } from "effect"
 import { AssessmentUnavailable, type Failure, InsufficientScope, RateLimited } from "../api/Failures.ts"
 import { AppConfig } from "../Config.ts"
 import type { Caller } from "../domain/Caller.ts"
@@ -105,13 +105,14 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     return yield* Effect.ensuring(admitted(route, { exchange, caller, params }), Effect.sync(place.giveBack))
   })
 
-  const handle = Effect.fnUntraced(function* (exchange: HttpExchange): Effect.fn.Return<Answer, Failure> {
-    const found = yield* Effect.fromResult(find(exchange.method, exchange.path))
-    exchange.route = found.template
-    return yield* tracing
-      ? traceRequest(exchange, found.template, serve(exchange, found))
-      : serve(exchange, found)
-  })
+  const handle = (exchange: HttpExchange): Effect.Effect<Answer, Failure> => {
+    const found = find(exchange.method, exchange.path)
+    if (Result.isFailure(found)) return Effect.fail(found.failure)
+    const { template } = found.success
+    exchange.route = template
+    const serving = serve(exchange, found.success)
+    return tracing ? traceRequest(exchange, template, serving) : serving
+  }
 
   /** A request that could not be counted shows an empty window: nothing in it invites another. */
   const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
@@ -133,7 +134,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const answer = (exchange: HttpExchange): Effect.Effect<Answer> =>
     withRequestId(
       exchange,
-      handle(exchange).pipe(
+      Effect.suspend(() => handle(exchange)).pipe(
         Effect.catch((failure) => turnAway(exchange, failure)),
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt

@@ -1,6 +1,6 @@
 /** Remembers key lookups for a few seconds, bounded in number; concurrent lookups of one key are one. */
 
-import { Clock, Deferred, Effect, Exit, type Option, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, Option, type Scope } from "effect"
 import { keyCacheMax, keyCacheMs } from "../../Limits.ts"
 
 interface Entry<A> {
@@ -8,9 +8,10 @@ interface Entry<A> {
   readonly untilMs: number
 }
 
-/** An unknown key is remembered too; a lookup that failed is not. */
+/** An unknown key is remembered too; a lookup that failed is not, nor what cannot be a key and is not looked up. */
 export const makeKeyCache = <A, E>(
-  lookup: (key: string) => Effect.Effect<Option.Option<A>, E>
+  lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
+  mayBeKey: (key: string) => boolean = () => true
 ): Effect.Effect<(key: string) => Effect.Effect<Option.Option<A>, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const entries = new Map<string, Entry<A>>()
@@ -38,10 +39,12 @@ export const makeKeyCache = <A, E>(
     }
 
     return (key) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+      Clock.clockWith((clock) => {
+        const nowMs = clock.currentTimeMillisUnsafe()
         const entry = entries.get(key)
         if (entry !== undefined && nowMs < entry.untilMs) return Effect.succeed(entry.found)
         entries.delete(key)
+        if (!mayBeKey(key)) return Effect.succeed(Option.none())
         const waiting = underWay.get(key)
         return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
       })

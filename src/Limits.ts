@@ -152,6 +152,8 @@ export const requestMs = 20_000
 export const keepAliveMs = 30_000
 /** Every answer leaves within this time of its request's last byte, an error if need be. */
 export const answerMs = 2_900
+/** How often requests under way are looked at for whose answer is due. */
+export const answerLookMs = 20
 /** Requests in flight may finish within this time of a stop. */
 export const drainMs = 20_000
 /** How long a refused client may take to read the refusal before its connection is cut. */

@@ -41,7 +41,7 @@ const authority = /^https?:\/\/[^/?]*/i
 
 /** The path and query of a request target; a proxy may send the absolute form (RFC 9112 3.2.2). */
 export const readTarget = (url: string): { readonly path: string; readonly query: string } => {
-  const target = url.replace(authority, "")
+  const target = url.startsWith("/") ? url : url.replace(authority, "")
   const at = target.indexOf("?")
   return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }

@@ -1,10 +1,10 @@
 /** What a load generator is asked to do, and what it was told meanwhile. */
 
 export interface Asking {
-  /** Of the service. */
-  readonly url: string
   /** Side by side. */
   readonly flows: ReadonlyArray<{
+    /** Of the service, or of what stands in for it. */
+    readonly url: string
     readonly key: string
     readonly seconds: number
     /** Requests per second, whatever becomes of those before; null: `atOnce` clients without a pause. */

@@ -9,12 +9,13 @@ export interface Response {
   readonly text: string
 }
 
+const contentLength = /\r\ncontent-length: (\d+)/i
+
 /** The length of the response that begins the text; null while it is not there yet. */
 const endOf = (text: string): number | null => {
   const head = text.indexOf("\r\n\r\n")
   if (head === -1) return null
-  const at = text.toLowerCase().indexOf("content-length: ")
-  const end = head + 4 + Number.parseInt(text.slice(at + 16, at + 26), 10)
+  const end = head + 4 + Number(contentLength.exec(text)?.[1])
   return text.length >= end ? end : null
 }
 

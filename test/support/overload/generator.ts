@@ -1,20 +1,18 @@
 /** A process that asks for assessments at a steady rate, whatever becomes of those before, and prints what it was told. */
 
 import type { Asking, Told } from "./Asking.ts"
-import { openConnection, type Response } from "./connection.ts"
+import type { Response } from "./connection.ts"
+import { openPool, type Pool } from "./pool.ts"
 
 const asking = JSON.parse(process.argv[2] ?? "") as Asking
-const url = new URL(asking.url)
 const tickMs = 2
-/** As many as callers with pools of their own keep open together; what finds none free waits for one, on the clock. */
-const connections = 512
 
-const requestOf = (key: string, n: number): string => {
+const requestOf = (host: string, key: string, n: number): string => {
   const body =
     `{"action_type":"customer.update","environment":"staging","agent_id":"agent ${n % 20}"` +
     `,"entities_affected":${n % 50},"metadata":{"n":${n}}}`
   return (
-    `POST /api/v1/actions/assess HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\n` +
+    `POST /api/v1/actions/assess HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n` +
     `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   )
 }
@@ -24,28 +22,9 @@ const isEnvelope = (text: string): boolean =>
   text.includes(`"retryable":true`) &&
   /\r\nretry-after: [1-9]/i.test(text)
 
-type Connection = Awaited<ReturnType<typeof openConnection>>
-
-// Opened beforehand: a backlog of connections is the kernel's, which answers nobody.
-const free: Array<Connection> = await Promise.all(
-  Array.from({ length: connections }, () => openConnection(url))
-)
-const queue: Array<(connection: Connection) => void> = []
+const pools = new Map<string, Pool>()
+for (const { url } of asking.flows) if (!pools.has(url)) pools.set(url, await openPool(url))
 const started = performance.now()
-
-const take = (use: (connection: Connection) => void) => {
-  // In turn: none is idle for so long that the service closes it.
-  const connection = free.shift()
-  if (connection === undefined) queue.push(use)
-  else use(connection)
-}
-
-const give = async (connection: Connection, kept: boolean) => {
-  const one = kept ? connection : await openConnection(url)
-  const next = queue.shift()
-  if (next === undefined) free.push(one)
-  else next(one)
-}
 
 const note = (told: Told, response: Response | null, askedMs: number): void => {
   const timed = [performance.now() - started, performance.now() - askedMs] as const
@@ -57,10 +36,10 @@ const note = (told: Told, response: Response | null, askedMs: number): void => {
   else told.otherwise.push(response.text.slice(0, 1_000))
 }
 
-const ask = (key: string, told: Told): Promise<void> =>
+const ask = ({ give, host, take }: Pool, key: string, told: Told): Promise<void> =>
   new Promise((resolve) => {
     const askedMs = performance.now()
-    const request = requestOf(key, told.asked++)
+    const request = requestOf(host, key, told.asked++)
     take((connection) =>
       connection(request, (response) => {
         note(told, response, askedMs)
@@ -71,13 +50,14 @@ const ask = (key: string, told: Told): Promise<void> =>
   })
 
 /** Without a rate, each of `atOnce` asks again as soon as it was answered. */
-const run = async ({ atOnce, key, perSecond, seconds }: Asking["flows"][number]): Promise<Told> => {
+const run = async ({ atOnce, key, perSecond, seconds, url }: Asking["flows"][number]): Promise<Told> => {
+  const pool = pools.get(url) ?? (await openPool(url))
   const told: Told = { asked: 0, answered: [], incomplete: 0, refused: [], otherwise: [], unanswered: 0 }
   const beganMs = performance.now()
   const endMs = beganMs + seconds * 1_000
   if (perSecond === null) {
     const one = async () => {
-      while (performance.now() < endMs) await ask(key, told)
+      while (performance.now() < endMs) await ask(pool, key, told)
     }
     await Promise.all(Array.from({ length: atOnce }, one))
     return told
@@ -87,7 +67,7 @@ const run = async ({ atOnce, key, perSecond, seconds }: Asking["flows"][number])
     const timer = setInterval(() => {
       const now = Math.min(performance.now(), endMs)
       const due = Math.floor(((now - beganMs) / 1_000) * perSecond)
-      while (told.asked < due) open.push(ask(key, told))
+      while (told.asked < due) open.push(ask(pool, key, told))
       if (now < endMs) return
       clearInterval(timer)
       resolve()

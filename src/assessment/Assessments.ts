@@ -4,12 +4,12 @@ import { Context, Effect, Layer } from "effect"
 import { type AssessmentUnavailable, NotFound } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { storageReadMsMax } from "../Limits.ts"
-import { asUuid, idAtCursor } from "../storage/assessmentId.ts"
+import { asUuid, cursorOf, idAtCursor } from "../storage/assessmentId.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
-import { cutPage } from "../storage/cutPage.ts"
+import { spanned } from "../storage/spanned.ts"
 import { encodeEvidence } from "./encodeEvidence.ts"
 import { encodeList } from "./encodeList.ts"
-import { orUnavailable } from "./orUnavailable.ts"
+import { orUnavailable, unavailable } from "./orUnavailable.ts"
 
 export interface ListQuery {
   /** 1 to 100. */
@@ -41,39 +41,40 @@ export class Assessments extends Context.Service<
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
 
-      const get = Effect.fn("Assessments.get")(function* (caller: Caller, id: string) {
+      const get = spanned("Assessments.get")((caller: Caller, id: string) => {
         // A malformed id, an unknown one, and one of another organization or mode are all alike: not there.
         const assessmentId = asUuid(id)
-        if (assessmentId === undefined) return yield* new NotFound()
-        const stored = yield* orUnavailable(
-          "read an assessment",
-          storageReadMsMax,
-          records.find(caller, assessmentId)
+        if (assessmentId === undefined) return Effect.fail(new NotFound())
+        return records.find(caller, assessmentId, storageReadMsMax).pipe(
+          Effect.catchCause(unavailable("read an assessment")),
+          Effect.flatMap((stored) =>
+            stored === undefined
+              ? Effect.fail(new NotFound())
+              : Effect.succeed({ body: encodeEvidence(stored) })
+          )
         )
-        if (stored === undefined) return yield* new NotFound()
-        return { body: encodeEvidence(stored) }
       })
 
-      const list = Effect.fn("Assessments.list")(function* (
-        caller: Caller,
-        { cursor, limit, q }: ListQuery,
-        requestId: string
-      ) {
+      const pageOf = (caller: Caller, { cursor, limit, q }: ListQuery) => {
         const before = cursor === null ? undefined : idAtCursor(cursor)
-        const page = records.page(caller, { before, search: q, limit: limit + 1 })
-        // One more than asked for tells whether there is a next page.
-        const found = yield* orUnavailable("list assessments", storageReadMsMax, page)
-        const { nextCursor, rows } = cutPage(found, limit, ({ assessmentId }) => assessmentId)
-        const around = {
-          api_version: "v1",
-          environment_mode: caller.mode,
-          has_more: nextCursor !== null,
-          next_cursor: nextCursor,
-          request_id: requestId
-        } as const
-        const items = rows.map(({ itemJson }) => itemJson)
-        return { body: encodeList(around, items) }
-      })
+        const task = "list assessments"
+        return q === null
+          ? Effect.catchCause(records.page(caller, { before, limit }, storageReadMsMax), unavailable(task))
+          : orUnavailable(task, storageReadMsMax, records.search(caller, { before, limit }, q))
+      }
+
+      const list = spanned("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>
+        Effect.map(pageOf(caller, query), ({ itemsJson, lastId }) => {
+          const around = {
+            api_version: "v1",
+            environment_mode: caller.mode,
+            has_more: lastId !== null,
+            next_cursor: lastId === null ? null : cursorOf(lastId),
+            request_id: requestId
+          } as const
+          return { body: encodeList(around, itemsJson) }
+        })
+      )
 
       return Assessments.of({ get, list })
     })

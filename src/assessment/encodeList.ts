@@ -2,11 +2,12 @@
 
 import type { ActionList } from "../api/ActionList.ts"
 
+/** `itemsJson`: with commas between them. */
 export const encodeList = (
   { api_version, environment_mode, ...rest }: Omit<ActionList, "data">,
-  items: ReadonlyArray<string>
+  itemsJson: string
 ): Uint8Array => {
   const start = JSON.stringify({ api_version, environment_mode }).slice(0, -1)
   // Spliced as text: parsing and printing every item again would cost more than reading the page.
-  return Buffer.from(`${start},"data":[${items.join(",")}],${JSON.stringify(rest).slice(1)}`)
+  return Buffer.from(`${start},"data":[${itemsJson}],${JSON.stringify(rest).slice(1)}`)
 }

@@ -83,8 +83,10 @@ export interface SealableEvidence extends StoredEvidence {
   readonly snapshotLeaf: Uint8Array | null
 }
 
-export interface ListedAssessment {
-  readonly assessmentId: string
-  /** The row that lists show, as JSON. */
-  readonly itemJson: string
+/** A page of a list. */
+export interface ListedPage {
+  /** The rows that lists show, as JSON, with commas between them. */
+  readonly itemsJson: string
+  /** Of the page's last row; null where nothing comes after it. */
+  readonly lastId: string | null
 }

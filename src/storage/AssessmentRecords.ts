@@ -3,34 +3,27 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
-import {
-  idempotencyMemoryHours,
-  readLanes,
-  readTogetherMax,
-  sharedWaitingMax,
-  writeLanes,
-  writtenTogetherMax
-} from "../Limits.ts"
+import { idempotencyMemoryHours, sharedWaitingMax, writeLanes, writtenTogetherMax } from "../Limits.ts"
 import type {
   AssessmentRecord,
-  ListedAssessment,
+  ListedPage,
   Owner,
   SealableEvidence,
   StoredAnswer,
   StoredEvidence
 } from "./AssessmentRecord.ts"
-import { listPage, type PageQuery } from "./assessmentRecords/list.ts"
+import { type PageQuery, pageOfRow, selectFound, selectPages } from "./assessmentRecords/list.ts"
 import {
   answerOfRow,
   evidenceOfRow,
   sealableOfRow,
-  type KeyQuestion,
   selectAnswers,
   selectEvidence,
   selectEvidencePage,
   type Stretch
 } from "./assessmentRecords/read.ts"
 import { type KeptRow, writeParameters, writeStatement, type Writing } from "./assessmentRecords/write.ts"
+import { readTogether } from "./assessmentRecords/readTogether.ts"
 import { groupedStatement } from "./groupedStatement.ts"
 import { OutboxBell } from "./OutboxBell.ts"
 import { spanned } from "./spanned.ts"
@@ -53,7 +46,11 @@ export class AssessmentRecords extends Context.Service<
       patienceMs: number
     ) => Shared<StoredAnswer | undefined>
     /** `assessmentId` is a UUID. */
-    readonly find: (owner: Owner, assessmentId: string) => Stored<StoredEvidence | undefined>
+    readonly find: (
+      owner: Owner,
+      assessmentId: string,
+      patienceMs: number
+    ) => Shared<StoredEvidence | undefined>
     /** A page of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
     readonly evidencePage: (
       owner: Owner,
@@ -62,7 +59,9 @@ export class AssessmentRecords extends Context.Service<
       rowsMax: number
     ) => Stored<ReadonlyArray<SealableEvidence>>
     /** Newest first. */
-    readonly page: (owner: Owner, query: PageQuery) => Stored<ReadonlyArray<ListedAssessment>>
+    readonly page: (owner: Owner, query: PageQuery, patienceMs: number) => Shared<ListedPage>
+    /** Newest first, of those that hold the text, or have it for an id. */
+    readonly search: (owner: Owner, query: PageQuery, text: string) => Stored<ListedPage>
     /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
     readonly forgetKeys: (mode: Mode, keysMax: number) => Stored<number>
   }
@@ -94,29 +93,23 @@ export class AssessmentRecords extends Context.Service<
           writers[owner.mode]({ owner, record }, patienceMs)
       )
 
-      const rememberedBy = (mode: Mode) =>
-        groupedStatement({
-          name: "find_answers",
-          batchMax: readTogetherMax,
-          lanes: readLanes,
-          waitingMax: sharedWaitingMax,
-          run: (questions: ReadonlyArray<KeyQuestion>) =>
-            Effect.map(selectAnswers(clients.for(mode), questions), (rows) => {
-              const answers = new Map(rows.map((row) => [row.place, answerOfRow(row)]))
-              return questions.map((_, i) => answers.get(i + 1))
-            })
-        })
-      const remembered = { live: yield* rememberedBy("live"), test: yield* rememberedBy("test") }
-
+      const answers = yield* readTogether("find_answers", clients, selectAnswers)
       const answerOf = spanned("AssessmentRecords.answerOf")(
         (owner: Owner, key: string, patienceMs: number) =>
-          remembered[owner.mode]({ organizationId: owner.organizationId, key }, patienceMs)
+          Effect.map(
+            answers[owner.mode]({ organizationId: owner.organizationId, key }, patienceMs),
+            (row) => row && answerOfRow(row)
+          )
       )
 
-      const find = Effect.fn("AssessmentRecords.find")(function* (owner: Owner, assessmentId: string) {
-        const [row] = yield* selectEvidence(clients.for(owner.mode), owner.organizationId, assessmentId)
-        return row === undefined ? undefined : evidenceOfRow(row)
-      })
+      const evidence = yield* readTogether("find_evidence", clients, selectEvidence)
+      const find = spanned("AssessmentRecords.find")(
+        (owner: Owner, assessmentId: string, patienceMs: number) =>
+          Effect.map(
+            evidence[owner.mode]({ organizationId: owner.organizationId, assessmentId }, patienceMs),
+            (row) => row && evidenceOfRow(row)
+          )
+      )
 
       const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
         owner: Owner,
@@ -129,9 +122,16 @@ export class AssessmentRecords extends Context.Service<
         return rows.map((row) => sealableOfRow(owner.organizationId, row))
       })
 
-      const page = Effect.fn("AssessmentRecords.page")(function* (owner: Owner, query: PageQuery) {
-        return yield* listPage(resources.for(owner.mode), owner.organizationId, query)
-      })
+      const pages = yield* readTogether("list_pages", resources, selectPages)
+      const page = spanned("AssessmentRecords.page")(
+        ({ mode, organizationId }: Owner, { before, limit }: PageQuery, patienceMs: number) =>
+          Effect.map(pages[mode]({ organizationId, before, limit }, patienceMs), pageOfRow)
+      )
+
+      const search = spanned("AssessmentRecords.search")(
+        ({ mode, organizationId }: Owner, query: PageQuery, text: string) =>
+          Effect.map(selectFound(resources.for(mode), organizationId, query, text), ([row]) => pageOfRow(row))
+      )
 
       const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {
         const rows = yield* clients.for(mode)`
@@ -144,7 +144,7 @@ export class AssessmentRecords extends Context.Service<
         return rows.length
       })
 
-      return AssessmentRecords.of({ write, answerOf, find, evidencePage, page, forgetKeys })
+      return AssessmentRecords.of({ write, answerOf, find, evidencePage, page, search, forgetKeys })
     })
   ).pipe(Layer.provide(OutboxBell.layer))
 }

@@ -18,6 +18,7 @@ import { createWebhooks } from "./migrations/0043_create_webhooks.ts"
 import { createErasures } from "./migrations/0044_create_erasures.ts"
 import { lightenWrites } from "./migrations/0045_lighten_writes.ts"
 import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
+import { searchInOneCall } from "./migrations/0050_search_in_one_call.ts"
 
 export type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 
@@ -37,5 +38,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0043_create_webhooks": createWebhooks,
   "0044_create_erasures": createErasures,
   "0045_lighten_writes": lightenWrites,
-  "0046_index_ids_alone": indexIdsAlone
+  "0046_index_ids_alone": indexIdsAlone,
+  "0050_search_in_one_call": searchInOneCall
 }

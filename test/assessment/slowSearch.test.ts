@@ -24,7 +24,7 @@ const searchesUnderWay = Effect.gen(function* () {
   const sql = yield* superuser
   const [row] = yield* sql<{ readonly count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
-    WHERE datname = current_database() AND state = 'active' AND query LIKE '%search LIKE%' AND pid <> pg_backend_pid()
+    WHERE datname = current_database() AND state = 'active' AND query LIKE '%search_assessments%' AND pid <> pg_backend_pid()
   `
   return row?.count
 })

@@ -1,8 +1,11 @@
 import { expect, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import { searchedFirstRows, storageReadMsMax } from "../../src/Limits.ts"
+import type { Owner } from "../../src/storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
 import { TestSql } from "../../src/storage/Sql.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const organizationId = randomUUID()
@@ -19,6 +22,30 @@ const insertKeys = Effect.fnUntraced(function* (agesHours: Arr.NonEmptyReadonlyA
       completed_at: new Date(Date.now() - hours * 3_600_000)
     }))
   )}`
+})
+
+const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
+
+/** One assessment for each text that is searched, oldest first; gives their ids, newest first. */
+const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<string>) {
+  const { write } = yield* AssessmentRecords
+  const nowMicros = Date.now() * 1_000
+  const records = texts.map((search, i) => assessmentRecord(i, { search, createdAtMicros: nowMicros + i }))
+  yield* Effect.forEach(records, (record) => write(owner, record, 10_000), { concurrency: "unbounded" })
+  return records.map(({ assessmentId }) => assessmentId).toReversed()
+})
+
+/** Pages of two, each after the one before, as the ids that end them. */
+const walk = Effect.fnUntraced(function* (owner: Owner, text: string) {
+  const { search } = yield* AssessmentRecords
+  const ends: Array<string> = []
+  for (let before: string | undefined; ;) {
+    const { itemsJson, lastId } = yield* search(owner, { limit: 2, before }, text)
+    const items: ReadonlyArray<unknown> = JSON.parse(`[${itemsJson}]`)
+    if (lastId === null) return { ends, left: items.length }
+    ends.push(lastId)
+    before = lastId
+  }
 })
 
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("AssessmentRecords", (it) => {
@@ -49,6 +76,56 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
         WHERE relname = 'assessments_by_search' AND indisvalid
       `
       expect(indexes).toEqual([{ amname: "gin" }, { amname: "gin" }])
+    })
+  )
+
+  for (const [name, others] of [
+    ["newest rows", 0],
+    ["rows after them", searchedFirstRows - 1],
+    ["index", searchedFirstRows + 1]
+  ] as const) {
+    it.effect(`a search that the ${name} answer is paged, newest first`, () =>
+      Effect.gen(function* () {
+        const owner = ownerOf()
+        const ids = yield* store(owner, [
+          ...Array.from({ length: 5 }, () => "a heron"),
+          ...Array.from({ length: others }, () => "a crane")
+        ])
+        const herons = ids.slice(others)
+        expect(yield* walk(owner, "heron")).toEqual({ ends: [herons[1], herons[3]], left: 1 })
+        expect(yield* walk(owner, "egret")).toEqual({ ends: [], left: 0 })
+      })
+    )
+  }
+
+  it.effect("assessments and pages that are asked for at once come each to its asker", () =>
+    Effect.gen(function* () {
+      const { find, page } = yield* AssessmentRecords
+      const [one, other] = [ownerOf(), ownerOf()]
+      const [ids, foreign] = [yield* store(one, Array(7).fill("a")), yield* store(other, Array(3).fill("b"))]
+      const asked = [...ids, ...foreign, randomUUID()]
+      const found = yield* Effect.forEach(asked, (id) => find(one, id, storageReadMsMax), {
+        concurrency: "unbounded"
+      })
+      expect(found.map((stored) => stored?.assessmentId)).toEqual([
+        ...ids,
+        ...Array.from({ length: foreign.length + 1 })
+      ])
+      const pages = yield* Effect.all(
+        [
+          page(one, { limit: 7, before: undefined }, storageReadMsMax),
+          page(other, { limit: 2, before: undefined }, storageReadMsMax),
+          page(one, { limit: 2, before: ids[1] }, storageReadMsMax),
+          page(ownerOf(), { limit: 2, before: undefined }, storageReadMsMax)
+        ],
+        { concurrency: "unbounded" }
+      )
+      expect(pages.map(({ itemsJson, lastId }) => [JSON.parse(`[${itemsJson}]`).length, lastId])).toEqual([
+        [7, null],
+        [2, foreign[1]],
+        [2, ids[3]],
+        [0, null]
+      ])
     })
   )
 })

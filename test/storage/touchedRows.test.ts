@@ -4,7 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Owner } from "../../src/storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
-import { listPage } from "../../src/storage/assessmentRecords/list.ts"
+import { selectFound, selectPages } from "../../src/storage/assessmentRecords/list.ts"
 import { selectAnswers, selectEvidence } from "../../src/storage/assessmentRecords/read.ts"
 import {
   type SharingRow,
@@ -19,7 +19,7 @@ import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const stored = 3_000
-const limit = 26
+const limit = 25
 const owner: Owner = { organizationId: randomUUID(), mode: "test" }
 const oneConnection = Effect.gen(function* () {
   const { logins, url } = yield* Database
@@ -71,14 +71,13 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
             record: asked.history,
             fingerprint: asked.fingerprint
           }
-          const list = (search: string | null, before?: string) =>
-            listPage(sql, organizationId, { before, limit, search })
+          const page = (before?: string) => selectPages(sql, [{ organizationId, before, limit }])
           const reads = {
             key: selectAnswers(sql, [{ organizationId, key: "key-1500" }]),
-            id: selectEvidence(sql, organizationId, asked.assessmentId),
-            page: list(null),
-            deepPage: list(null, asked.assessmentId),
-            search: list("everywhere"),
+            id: selectEvidence(sql, [{ organizationId, assessmentId: asked.assessmentId }]),
+            page: page(),
+            deepPage: page(asked.assessmentId),
+            search: selectFound(sql, organizationId, { before: undefined, limit }, "everywhere"),
             snapshot: sql.unsafe<SharingRow>(todayStatement, todayParameters([question]))
           }
           const seal = sealWaiting("test").pipe(Effect.provide(Seals.layer))
@@ -95,9 +94,9 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           expect(touched).toEqual({
             key: 2,
             id: 2,
-            page: limit,
-            deepPage: limit,
-            search: limit,
+            page: limit + 1,
+            deepPage: limit + 1,
+            search: limit + 1,
             snapshot: touched["snapshot"]
           })
           // Figures of the day by their first two digits, and days and hours of what the action names: bounded each.

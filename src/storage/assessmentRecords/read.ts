@@ -3,8 +3,9 @@
 import type { SqlClient } from "effect/sql"
 import { idempotencyMemoryHours } from "../../Limits.ts"
 import type { SealableEvidence, StoredAnswer, StoredEvidence } from "../AssessmentRecord.ts"
+import type { Placed } from "./readTogether.ts"
 
-interface AnswerRow {
+interface AnswerRow extends Placed {
   readonly assessment_id: string
   readonly request_id: string
   readonly input_digest: Uint8Array
@@ -27,7 +28,7 @@ export interface KeyQuestion {
 export const selectAnswers = (sql: SqlClient.SqlClient, questions: ReadonlyArray<KeyQuestion>) => {
   const organizations = questions.map(({ organizationId }) => organizationId)
   const keys = questions.map(({ key }) => key)
-  return sql<AnswerRow & { readonly place: number }>`
+  return sql<AnswerRow>`
     SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
     FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
       CROSS JOIN LATERAL (
@@ -67,18 +68,35 @@ interface EvidenceRow {
   readonly sealed_at: Date | null
 }
 
-const evidenceColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
-  policy_digest, sequence, previous_digest, entry_digest, sealed_at`
+const assessmentColumns = `assessment_id, response, result_digest, input, input_digest, behavior_snapshot, rules_digest,
+  policy_digest`
+const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
 
-export const selectEvidence = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  assessmentId: string
-) => sql<EvidenceRow>`
-  SELECT ${sql.literal(evidenceColumns)}
-  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
-  WHERE organization_id = ${organizationId} AND assessment_id = ${assessmentId}
-`
+/** One of many: an assessment of an organization. */
+export interface EvidenceQuestion {
+  readonly organizationId: string
+  readonly assessmentId: string
+}
+
+/** The assessments that are there, each with the place of its question. `LIMIT 1` looks each up by itself, as above. */
+export const selectEvidence = (sql: SqlClient.SqlClient, questions: ReadonlyArray<EvidenceQuestion>) => {
+  const organizations = questions.map(({ organizationId }) => organizationId)
+  const ids = questions.map(({ assessmentId }) => assessmentId)
+  return sql<EvidenceRow & Placed>`
+    SELECT place::int, ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}
+    FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, id, place)
+      CROSS JOIN LATERAL (
+        SELECT ${sql.literal(assessmentColumns)} FROM assessments
+        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
+        LIMIT 1
+      ) AS kept
+      LEFT JOIN LATERAL (
+        SELECT ${sql.literal(sealColumns)} FROM seals
+        WHERE organization_id = asked.organization_id AND assessment_id = asked.id
+        LIMIT 1
+      ) AS sealed ON true
+  `
+}
 
 /** Assessments of a stretch of ids, which begin with their time. */
 export interface Stretch {
@@ -104,7 +122,7 @@ export const selectEvidencePage = (
   after: string | null,
   rowsMax: number
 ) => sql<SealableRow>`
-  SELECT ${sql.literal(evidenceColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
+  SELECT ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}, salt, input_leaf, result_leaf, snapshot_leaf,
     to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}

@@ -4,6 +4,7 @@ import { Console, Effect, Layer, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { replay as replayOne } from "../../../assessment/evidence/replay.ts"
 import { always, storedEvidence } from "../../../assessment/evidence/storedEvidence.ts"
+import { storageReadMsMax } from "../../../Limits.ts"
 import { packageRoot } from "../../../rules/packageRoot.ts"
 import { recordedRules } from "../../../rules/recordedRules.ts"
 import type { Owner } from "../../../storage/AssessmentRecord.ts"
@@ -26,7 +27,8 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
     Effect.gen(function* () {
       const assessmentId = asUuid(id)
       const { find } = yield* AssessmentRecords
-      const stored = assessmentId === undefined ? undefined : yield* find(owner, assessmentId)
+      const stored =
+        assessmentId === undefined ? undefined : yield* find(owner, assessmentId, storageReadMsMax)
       if (stored !== undefined) return stored
       const erased =
         assessmentId !== undefined && (yield* Erasures.use(({ count }) => count(owner, [assessmentId]))) > 0

@@ -1,39 +1,26 @@
 /** A connection whose every statement ends in bounded time, also when the server never answers. */
 
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Fiber, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { statementAnswerMs } from "../../Limits.ts"
+import type { Bounded } from "./makeBounded.ts"
 
-/**
- * `discard` takes the connection out of its pool. A statement that is given up on goes on in the background until the
- * driver's own cancellation ends it, so that nobody waits for that: a black-holed socket answers no cancellation.
- */
+/** `discard` takes the connection out of its pool: after a statement that was given up on, and after its loss. */
 export const boundedConnection = (
   connection: PgConnection.PgConnection,
-  discard: Effect.Effect<void>
+  within: Bounded,
+  discard: () => void
 ): SqlConnection.Connection => {
   let lost = false
-  const lose = Effect.suspend(() => {
+  const lose = () => {
     lost = true
-    return discard
-  })
+    discard()
+  }
+  const bound = { ms: statementAnswerMs, silent: noAnswer, onLeft: lose }
   const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(
-        Effect.forkDetach(Effect.interruptible(statement), { startImmediately: true }),
-        (fiber) => {
-          const abandon = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), lose)
-          const answer = Effect.timeoutOrElse(Fiber.join(fiber), {
-            duration: statementAnswerMs,
-            orElse: () => Effect.andThen(abandon, Effect.fail(noAnswer()))
-          })
-          return restore(answer).pipe(
-            Effect.onInterrupt(() => abandon),
-            Effect.tapError((error) => (isConnectionLoss(error) ? lose : Effect.void))
-          )
-        }
-      )
+    Effect.tapError(within(statement, bound), (error) =>
+      isConnectionLoss(error) ? Effect.sync(lose) : Effect.void
     )
   const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
     const rows = Effect.suspend(() => bounded(connection.query(sql, params, prepare))).pipe(

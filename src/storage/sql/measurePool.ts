@@ -1,6 +1,6 @@
 /** Counts who holds a connection of a pool and who waits for one. */
 
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { watch } from "../../Metrics.ts"
 
 /** What it gives wraps an acquisition; the connection counts as used until the scope of the acquisition closes. */
@@ -22,12 +22,11 @@ export const measurePool = Effect.fnUntraced(function* (name: string) {
   return <A, E, R>(acquire: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) => {
       now.waiting += 1
-      return restore(acquire).pipe(
-        Effect.ensuring(Effect.sync(() => (now.waiting -= 1))),
-        Effect.tap(() => {
-          now.used += 1
-          return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
-        })
-      )
+      return Effect.onExit(restore(acquire), (exit) => {
+        now.waiting -= 1
+        if (Exit.isFailure(exit)) return Effect.void
+        now.used += 1
+        return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
+      })
     })
 })

@@ -1,7 +1,7 @@
 /** A pooled SqlClient that logs in as the owner and works as one role on one schema, with a bound on every wait. */
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
-import { Effect, type Redacted, type Scope } from "effect"
+import { Effect, type Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import {
@@ -13,6 +13,7 @@ import {
   statementMs
 } from "../../Limits.ts"
 import { boundedConnection } from "./boundedConnection.ts"
+import { makeBounded } from "./makeBounded.ts"
 import { measurePool } from "./measurePool.ts"
 
 export interface RoleClientOptions {
@@ -52,11 +53,16 @@ export const roleClient = Effect.fnUntraced(function* (
     }
   })
   const measured = yield* measurePool(name)
+  const within = yield* makeBounded
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
   const lease = (get: PgPool.PgPool["get"]) =>
-    get.pipe(
-      Effect.timeoutOrElse({ duration: acquireMs, orElse: () => Effect.fail(poolBusy()) }),
-      measured,
-      Effect.map((connection) => boundedConnection(connection, pool.invalidate(connection)))
+    Effect.map(
+      measured(
+        Effect.flatMap(Effect.scope, (scope) =>
+          within(Scope.provide(get, scope), { ms: acquireMs, silent: poolBusy })
+        )
+      ),
+      (connection) => boundedConnection(connection, within, () => fork(pool.invalidate(connection)))
     )
   return yield* SqlClient.make({
     acquirer: lease(pool.get),

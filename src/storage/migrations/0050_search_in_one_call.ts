@@ -63,10 +63,13 @@ $$`
 export const searchInOneCall = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const mode of modes) {
+    const search = sql`${sql(mode)}.search_assessments`
     yield* sql`
-      CREATE FUNCTION ${sql(mode)}.search_assessments(organization uuid, older_than uuid, pattern text, request text, id uuid,
-        rows_max int, looked_at int[], by_index boolean, OUT items_json text, OUT last_id uuid)
+      CREATE FUNCTION ${search}(organization uuid, older_than uuid, pattern text, request text, id uuid, rows_max int,
+        looked_at int[], by_index boolean, OUT items_json text, OUT last_id uuid)
       LANGUAGE plpgsql STABLE AS ${sql.literal(body)}
     `
+    // Everybody may by default, but not where the database's owner has taken that away.
+    yield* sql`GRANT EXECUTE ON FUNCTION ${search} TO ${sql(`action_risk_${mode}`)}`
   }
 })

@@ -8,4 +8,4 @@ import { join } from "node:path"
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/action-risk"))
 
 const { run } = await import("./cli/run.ts")
-run()
+await run()

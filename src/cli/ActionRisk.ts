@@ -1,31 +1,32 @@
-/** The command tree of `action-risk`. */
+/** The command tree of `action-risk`: whole, or only as far as a command line needs it. */
 
 import { Command } from "effect/cli"
-import { assess } from "./commands/assess.ts"
-import { demo } from "./commands/demo.ts"
-import { evidence } from "./commands/evidence.ts"
-import { keys } from "./commands/keys.ts"
-import { migrateDatabase } from "./commands/migrate.ts"
-import { orgs } from "./commands/orgs.ts"
-import { policies } from "./commands/policies.ts"
-import { rules } from "./commands/rules.ts"
-import { serve } from "./commands/serve.ts"
-import { status } from "./commands/status.ts"
-import { webhooks } from "./commands/webhooks.ts"
 
-export const actionRisk = Command.make("action-risk").pipe(
-  Command.withDescription("Ask how risky an action is before an AI agent takes it"),
-  Command.withSubcommands([
-    serve,
-    migrateDatabase,
-    status,
-    orgs,
-    keys,
-    assess,
-    demo,
-    rules,
-    policies,
-    evidence,
-    webhooks
-  ])
-)
+/** In the order of the help. Apart, since a third of all modules is what `serve` would load and keep and never use. */
+const commands = {
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  migrate: async () => (await import("./commands/migrate.ts")).migrateDatabase,
+  status: async () => (await import("./commands/status.ts")).status,
+  orgs: async () => (await import("./commands/orgs.ts")).orgs,
+  keys: async () => (await import("./commands/keys.ts")).keys,
+  assess: async () => (await import("./commands/assess.ts")).assess,
+  demo: async () => (await import("./commands/demo.ts")).demo,
+  rules: async () => (await import("./commands/rules.ts")).rules,
+  policies: async () => (await import("./commands/policies.ts")).policies,
+  evidence: async () => (await import("./commands/evidence.ts")).evidence,
+  webhooks: async () => (await import("./commands/webhooks.ts")).webhooks
+}
+
+type Name = keyof typeof commands
+
+const names = Object.keys(commands) as ReadonlyArray<Name>
+
+/** Of the command that a command line starts with alone; one that starts otherwise, with a flag or a slip, is about all. */
+export const commandTree = async (first?: string) => {
+  const named = names.filter((name) => name === first)
+  const loaded = await Promise.all((named.length === 0 ? names : named).map((name) => commands[name]()))
+  return Command.make("action-risk").pipe(
+    Command.withDescription("Ask how risky an action is before an AI agent takes it"),
+    Command.withSubcommands(loaded)
+  )
+}

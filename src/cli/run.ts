@@ -6,7 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../Config.ts"
-import { actionRisk } from "./ActionRisk.ts"
+import { commandTree } from "./ActionRisk.ts"
 import { errorLine } from "./errorLine.ts"
 import { endingOf } from "./exitCode.ts"
 import { logging } from "./logging.ts"
@@ -16,7 +16,8 @@ import { version } from "./version.ts"
 // Levels and formats of logs are variables, and no command asks questions.
 const flags = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 
-export const run = () => {
+export const run = async () => {
+  const actionRisk = await commandTree(process.argv[2])
   // A terminal that closes ends a serving process as gracefully as Ctrl-C.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   NodeRuntime.runMain(

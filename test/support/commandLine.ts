@@ -3,7 +3,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { CliOutput, Command } from "effect/cli"
-import { actionRisk } from "../../src/cli/ActionRisk.ts"
+import { commandTree } from "../../src/cli/ActionRisk.ts"
 import { AppConfig } from "../../src/Config.ts"
 
 /** The words of a line, without leading settings like `NO_COLOR=1` and without what is piped or written elsewhere. */
@@ -24,7 +24,7 @@ const idle = (command: Command.Command.Any): Command.Command.Any => {
     : Command.make(command.name).pipe(Command.withSubcommands(parts as never))
 }
 
-const tree = idle(actionRisk) as Command.Command<string, unknown, unknown, never, never>
+const tree = idle(await commandTree()) as Command.Command<string, unknown, unknown, never, never>
 
 /** What is wrong with a command line of `action-risk`; null where the commands take it as it stands. */
 export const usageProblem = async (line: string): Promise<string | null> => {

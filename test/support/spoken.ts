@@ -3,10 +3,13 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
-import { actionRisk } from "../../src/cli/ActionRisk.ts"
+import { commandTree } from "../../src/cli/ActionRisk.ts"
 import { endingOf } from "../../src/cli/exitCode.ts"
 import { presenter } from "../../src/cli/presenter.ts"
 import { AppConfig } from "../../src/Config.ts"
+
+// Every command is loaded before the time of a test runs.
+void (await commandTree())
 
 export interface Spoken {
   readonly code: number
@@ -29,6 +32,8 @@ export const spokenWith = async (
     log: (line: string) => lines.stdout.push(line),
     error: (line: string) => lines.stderr.push(line)
   }
+  // As far as the process itself would load it.
+  const actionRisk = await commandTree(args[0])
   const exit = await Effect.runPromiseExit(
     Command.runWith(actionRisk, { version: "1.2.3" })(args).pipe(
       Effect.provide(Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layerFrom(env))),

@@ -4,7 +4,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
 import { AppConfig } from "../../Config.ts"
-import { actionRisk } from "../ActionRisk.ts"
+import { commandTree } from "../ActionRisk.ts"
+
+const actionRisk = await commandTree()
 
 /** One command that does something: `["rules", "check"]`. */
 export interface CommandHelp {

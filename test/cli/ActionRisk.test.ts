@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest"
+import { commandTree } from "../../src/cli/ActionRisk.ts"
+
+const namesIn = async (first?: string) =>
+  (await commandTree(first)).subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))
+
+const all = await namesIn()
+
+describe("the command tree", () => {
+  it.each(all)("loads %s alone where it comes first", async (name) => {
+    expect(await namesIn(name)).toEqual([name])
+  })
+
+  it.each([undefined, "", "--help", "--version", "serv", "constructor", "list"])(
+    "is whole where %o comes first",
+    async (first) => {
+      expect(all.length).toBe(11)
+      expect(await namesIn(first)).toEqual(all)
+    }
+  )
+})

@@ -3,7 +3,9 @@
 
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
+import { keepNewSpaceSmall } from "./cli/newSpace.ts"
 
+keepNewSpaceSmall()
 // Nearly half of a command's time would go into compiling what has not changed since the last one.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/action-risk"))
 

@@ -10,6 +10,7 @@ import { commandTree } from "./ActionRisk.ts"
 import { errorLine } from "./errorLine.ts"
 import { endingOf } from "./exitCode.ts"
 import { logging } from "./logging.ts"
+import { letNewSpaceGrow } from "./newSpace.ts"
 import { presenter } from "./presenter.ts"
 import { version } from "./version.ts"
 
@@ -17,7 +18,10 @@ import { version } from "./version.ts"
 const flags = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 
 export const run = async () => {
-  const actionRisk = await commandTree(process.argv[2])
+  const [, , first] = process.argv
+  const actionRisk = await commandTree(first)
+  // Everything is loaded. Only a service rests once it is ready; what else there is works from here on.
+  if (first !== "serve") letNewSpaceGrow()
   // A terminal that closes ends a serving process as gracefully as Ctrl-C.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   NodeRuntime.runMain(

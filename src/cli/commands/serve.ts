@@ -3,6 +3,7 @@
 import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { ListeningServer } from "../../server/Http.ts"
+import { letNewSpaceGrow } from "../newSpace.ts"
 import { json } from "../options/json.ts"
 import { terminal } from "../render/Sheet.ts"
 import { Service } from "../Service.ts"
@@ -25,6 +26,7 @@ export const serve = Command.make(
         if (created !== null) yield* Console.log(welcome(terminal(), created, url))
         yield* Console.log(`action-risk listening on ${url}`)
       }
+      letNewSpaceGrow()
       return yield* Effect.never
     },
     Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),

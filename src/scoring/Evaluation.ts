@@ -17,6 +17,7 @@ export interface Matches {
 }
 
 export interface Evaluation {
+  readonly completed: Completed
   readonly facts: Facts
   readonly matches: Matches
   /** Basis points. */
@@ -62,6 +63,7 @@ export const evaluate = (
   const risk = toPoints(combineRisk(blastRadius, hazards, numbers))
   const ownScore = Math.max(numbers.actionRisk.scoreMin, risk, ruleFloor(matches.rules, numbers))
   return {
+    completed,
     facts,
     matches,
     dimensions,

@@ -1,8 +1,9 @@
 /** The range: the scores that everything missing could lead to together, at its least and at its ceiling. */
 
 import type { Deliberation } from "./Deliberation.ts"
+import type { Evaluation } from "./Evaluation.ts"
 import { readAll } from "./Reading.ts"
-import { type Case, weigh, type Weighed } from "./weigh.ts"
+import { type Case, weigh } from "./weigh.ts"
 
 export interface Range {
   readonly low: number
@@ -16,7 +17,7 @@ const least = readAll("least")
 const open = readAll("open")
 
 /** low ≤ score ≤ high, before any gate (theorem T2). */
-export function* measureRange(weighed: Weighed, anythingMissing: boolean, it: Case): Deliberation<Range> {
+export function* measureRange(weighed: Evaluation, anythingMissing: boolean, it: Case): Deliberation<Range> {
   if (!anythingMissing) {
     const { ownScore, score } = weighed
     return { low: score, high: score, own: { low: ownScore, high: ownScore } }

@@ -2,7 +2,7 @@
 
 import { confidencePercent } from "./confidence.ts"
 import type { Deliberation } from "./Deliberation.ts"
-import { floorOf } from "./Evaluation.ts"
+import { type Evaluation, floorOf } from "./Evaluation.ts"
 import type { Facts } from "./Facts.ts"
 import { gate } from "./gate.ts"
 import { contradictionFacts } from "./gatherFacts.ts"
@@ -10,7 +10,7 @@ import { measureRange, type Range } from "./measureRange.ts"
 import { missingFields } from "./missing.ts"
 import { silentHistory } from "./readBehavior.ts"
 import { type MissableField, readAll } from "./Reading.ts"
-import { type Case, weigh, type Weighed } from "./weigh.ts"
+import { type Case, weigh } from "./weigh.ts"
 
 const reference = readAll("reference")
 
@@ -23,7 +23,7 @@ export interface Settled {
   readonly range: Range
   readonly confidencePercent: number
   /** The reference evaluation, with the facts and matches that the report shows. */
-  readonly weighed: Weighed
+  readonly weighed: Evaluation
   readonly missing: ReadonlyArray<MissableField>
 }
 

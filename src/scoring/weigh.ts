@@ -3,13 +3,14 @@
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import { type Claims, readClaims } from "./Claims.ts"
-import { complete, type Completed } from "./complete.ts"
+import { complete } from "./complete.ts"
 import { type Completions, completionsOf } from "./completions.ts"
 import type { Deliberation } from "./Deliberation.ts"
 import { evaluate, type Evaluation } from "./Evaluation.ts"
 import { gatherFacts } from "./gatherFacts.ts"
 import type { Model } from "./Model.ts"
 import type { Readings } from "./Reading.ts"
+import { unstatedBits } from "./unstatedBits.ts"
 import type { Words } from "./Words.ts"
 
 /** What stays the same while missing fields are read one way or another. */
@@ -18,24 +19,35 @@ export interface Case {
   readonly completions: Completions
   readonly behavior: Behavior
   readonly model: Model
+  /** Bits of the fields whose reading makes a difference. */
+  readonly unstated: number
+  /** Evaluations by those bits of their readings. */
+  readonly weighed: Map<number, Evaluation>
 }
 
 /** `words`: of the action under the model's lexicon, for callers that have read them already. */
 export const openCase = (action: Action, behavior: Behavior, model: Model, words?: Words): Case => {
   const claims = readClaims(action, model, words)
-  return { claims, completions: completionsOf(claims, model), behavior, model }
+  return {
+    claims,
+    completions: completionsOf(claims, model),
+    behavior,
+    model,
+    unstated: unstatedBits(claims, behavior),
+    weighed: new Map()
+  }
 }
 
-export interface Weighed extends Evaluation {
-  readonly completed: Completed
-}
-
-export function* weigh(
-  { behavior, claims, completions, model }: Case,
-  readings: Readings
-): Deliberation<Weighed> {
+/** Readings that differ only in what was stated are one evaluation, made once: with one field missing they often are. */
+export function* weigh(it: Case, readings: Readings): Deliberation<Evaluation> {
+  const { behavior, claims, completions, model, unstated, weighed } = it
+  const bits = readings.bits & unstated
+  const known = weighed.get(bits)
+  if (known !== undefined) return known
   const completed = complete(claims, completions, readings)
   const facts = gatherFacts(claims, completed, behavior, model.numbers, readings)
   const matches = yield facts
-  return { completed, ...evaluate(claims, completed, facts, matches, model.numbers) }
+  const evaluation = evaluate(claims, completed, facts, matches, model.numbers)
+  weighed.set(bits, evaluation)
+  return evaluation
 }

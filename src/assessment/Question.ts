@@ -1,7 +1,7 @@
 /** A call with what makes it the same question as another: whose it is, and its body in one canonical form. */
 
-import canonicalize from "canonicalize"
 import { storageTotalMsMax } from "../Limits.ts"
+import { canonicalText } from "../scoring/canonicalText.ts"
 import type { Owner } from "../storage/AssessmentRecord.ts"
 import type { AssessCall, Drill } from "./AssessCall.ts"
 import { sha256 } from "./sha256.ts"
@@ -19,7 +19,7 @@ export interface Question {
 
 export const ask = (call: AssessCall): Question => {
   const { mode, organizationId } = call.caller
-  const input = Buffer.from(canonicalize(call.body) ?? "")
+  const input = Buffer.from(canonicalText(call.body))
   return {
     call,
     owner: { organizationId, mode },

@@ -1,7 +1,7 @@
 /** What an action contributes to history, and the keys that its own history is read by. */
 
-import canonicalize from "canonicalize"
-import type { Action } from "../domain/Action.ts"
+import type { Action, Json } from "../domain/Action.ts"
+import { canonicalText } from "./canonicalText.ts"
 import { type Claims, readClaims } from "./Claims.ts"
 import { complete } from "./complete.ts"
 import { completionsOf } from "./completions.ts"
@@ -14,6 +14,8 @@ import type { Words } from "./Words.ts"
 
 const reference = readAll("reference")
 
+type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+
 /**
  * RFC 8785 form of what is scored, each field as scoring reads it: spelling a field another way makes no other action, and
  * description, metadata and context are no part of one.
@@ -24,18 +26,22 @@ const canonicalFormOf = (
   agentId: string | null,
   destination: string | null
 ): string =>
-  canonicalize({
-    ...action,
+  canonicalText({
     actionType: claims.normalized.type,
     agentId,
-    destination,
     currency: action.currency?.toUpperCase(),
     dataClassification: claims.dataClassification,
+    destination,
+    entitiesAffected: action.entitiesAffected,
+    environment: action.environment,
+    financialValue: action.financialValue,
+    privilegeChange: action.privilegeChange,
+    productionImpact: action.productionImpact,
+    recordsAffected: action.recordsAffected,
     reversibility: claims.reversibility,
-    actionDescription: undefined,
-    context: undefined,
-    metadata: undefined
-  }) ?? ""
+    targetResource: action.targetResource,
+    targetSystem: action.targetSystem
+  } satisfies Record<ScoredField, Json | undefined>)
 
 /** `words`: of the action under the model's lexicon, for callers that have read them already. */
 export const historyRecord = (action: Action, model: Model, words?: Words): HistoryRecord => {

@@ -7,8 +7,8 @@ import type { Reading } from "./Reading.ts"
 
 export interface Completions {
   readonly of: Readonly<Record<Reading, Completion>>
-  /** What a missing value is taken to be, in units of the stated currency, else of the dearest. */
-  readonly assumedValue: number
+  /** What a missing value is taken to be, in units of the stated currency, else of the dearest; none where one was stated. */
+  readonly assumedValue: number | undefined
   /** The value in US cents, by the reading of its currency where it was stated, else by its own reading. */
   readonly usdCents: Readonly<Record<Reading, number>>
 }
@@ -61,15 +61,14 @@ const currencyOf = (claims: Claims, { currencies }: Model, reading: "least" | "r
 export const completionsOf = (claims: Claims, model: Model): Completions => {
   const of = byReading(claims, model)
   const currency = currencyOf(claims, model, "reference")
-  const assumedValue = fromUsd(of.reference.usd, currency)
   if (claims.value !== undefined) {
     const worth = toUsdCents(claims.value, currency)
     const least = claims.currencyStated ? worth : toUsdCents(claims.value, currencyOf(claims, model, "least"))
-    return { of, assumedValue, usdCents: { reference: worth, least, ceiling: worth, open: worth } }
+    return { of, assumedValue: undefined, usdCents: { reference: worth, least, ceiling: worth, open: worth } }
   }
   // Through an amount that the request would accept, so that stating the assumption scores exactly the same.
-  const worthOf = (usd: number) => (usd === 0 ? 0 : toUsdCents(fromUsd(usd, currency), currency))
-  const ceiling = worthOf(of.ceiling.usd)
+  const assumedValue = fromUsd(of.reference.usd, currency)
+  const ceiling = toUsdCents(fromUsd(of.ceiling.usd, currency), currency)
   return {
     of,
     assumedValue,

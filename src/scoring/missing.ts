@@ -32,7 +32,7 @@ export const assumptionsOf = (
   { currencies }: Model,
   missing: ReadonlyArray<MissableField>
 ): ReadonlyArray<Assumption> => {
-  const assumed: Partial<Record<MissableField, string | number | boolean>> = {
+  const assumed: Partial<Record<MissableField, string | number | boolean | undefined>> = {
     entities_affected: reference.entities,
     records_affected: reference.records,
     financial_value: assumedValue,

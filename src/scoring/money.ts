@@ -1,4 +1,4 @@
-/** Money in whole US cents, exact to the minor unit and rounded up; no float takes part in a conversion. */
+/** Money in whole US cents, exact to the minor unit and rounded up; no fraction of a float takes part in a conversion. */
 
 import type { Currency } from "./Model.ts"
 
@@ -27,12 +27,32 @@ const minorUnitsToUsdCents = (minor: bigint, currency: Currency): number => {
   return Number(cents < amountCapUsdCents ? cents : amountCapUsdCents)
 }
 
+/** By the exponent of a currency. */
+const minorPerUnit = powers.slice(0, 5).map(Number)
+const usdNanosPerCent = Number(usdCentsPerNano)
+/** No two decimals of so many digits are one number. */
+const minorMax = Number(pow10(15))
+
+/**
+ * US cents of an everyday amount, in numbers alone; null where a step would leave the integers below 2^53. An amount that
+ * is its own minor units over their scale is written so: of few digits no other decimal reads back as it.
+ */
+const everydayUsdCents = (value: number, { exponent, usdNanos }: Currency): number | null => {
+  const scale = minorPerUnit[exponent]
+  if (scale === undefined) return null
+  const minor = Math.round(value * scale)
+  if (minor >= minorMax || minor / scale !== value) return null
+  const nanos = minor * Number(usdNanos)
+  return nanos <= Number.MAX_SAFE_INTEGER ? Math.ceil(nanos / (scale * usdNanosPerCent)) : null
+}
+
 /** `value` in units of `currency` as US cents, rounded up. */
 export const toUsdCents = (value: number, currency: Currency): number =>
-  minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
+  everydayUsdCents(value, currency) ?? minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
 
 /** The smallest amount of `currency`, as a number of its units, that is worth at least `usd` whole US dollars. */
 export const fromUsd = (usd: number, currency: Currency): number => {
+  if (usd === 0) return 0
   const minor = ceilDiv(BigInt(usd) * 1_000_000_000n * pow10(currency.exponent), currency.usdNanos)
   const digits = minor.toString().padStart(currency.exponent + 1, "0")
   const split = digits.length - currency.exponent

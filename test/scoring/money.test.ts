@@ -23,6 +23,24 @@ describe("money", () => {
     )
   })
 
+  it("an everyday amount is worth what its digits say", () => {
+    const ceilDiv = (a: bigint, b: bigint) => (a + b - 1n) / b
+    fc.assert(
+      fc.property(
+        fc.nat(10 ** 7),
+        fc.nat(99_999),
+        fc.constantFrom(usd, jpy, kwd),
+        (whole, hundredThousandths, currency) => {
+          const text = `${whole}.${String(hundredThousandths).padStart(5, "0")}`
+          const minor = ceilDiv(BigInt(text.replace(".", "")), 10n ** BigInt(5 - currency.exponent))
+          const cents = ceilDiv(minor * currency.usdNanos, 10n ** BigInt(currency.exponent) * 10_000_000n)
+          expect(toUsdCents(Number(text), currency)).toBe(Number(cents))
+        }
+      ),
+      { numRuns: 20_000 }
+    )
+  })
+
   it("the largest number a body can carry is capped, not overflowed", () => {
     expect(toUsdCents(Number.MAX_VALUE, usd)).toBe(10 ** 13)
   })

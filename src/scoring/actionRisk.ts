@@ -1,6 +1,6 @@
 /** Action risk from blast radius and hazard: how bad it would be, raised by how likely it is to be wrong. */
 
-import { or, times } from "./basisPoints.ts"
+import { descending, or, times } from "./basisPoints.ts"
 import type { Numbers } from "./Model.ts"
 
 /**
@@ -14,7 +14,7 @@ export const combineRisk = (
 ): number => {
   const { blastRadiusBp, hazardBaseBp, hazardBlastRadiusBp } = numbers.actionRisk
   // From the largest down, for the reason that the blast radius folds so: rounding must not depend on who came first.
-  const hazard = hazards.toSorted((a, b) => b - a).reduce(or, 0)
+  const hazard = descending([...hazards]).reduce((sum, hazardBp) => or(sum, hazardBp), 0)
   const reach = hazardBaseBp + times(hazardBlastRadiusBp, blastRadius)
   return or(times(blastRadiusBp, blastRadius), times(hazard, reach))
 }

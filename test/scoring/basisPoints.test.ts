@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { or, times, toPoints, whole } from "../../src/scoring/basisPoints.ts"
+import { descending, or, times, toPoints, whole } from "../../src/scoring/basisPoints.ts"
 
 const bp = fc.integer({ min: 0, max: whole })
 
@@ -42,5 +42,13 @@ describe("basis points", () => {
 
   it("a fraction of a point is reported as the next point", () => {
     expect([0, 1, 100, 101, whole].map(toPoints)).toEqual([0, 1, 1, 2, 100])
+  })
+
+  it("the largest comes first", () => {
+    fc.assert(
+      fc.property(fc.array(bp, { maxLength: 12 }), (few) => {
+        expect(descending([...few])).toEqual(few.toSorted((a, b) => b - a))
+      })
+    )
   })
 })

@@ -49,9 +49,10 @@ export class Idempotency extends Context.Service<
 
       /** Keys that this process answered not long ago: whoever asks under one of them asks again. */
       const answered = new Set<string>()
+      // One walk for all: a new one would each time pass over the places of all that were forgotten.
+      const oldestFirst = answered.values()
       const remember = (turn: string) => {
-        const [oldest] = answered
-        if (answered.size >= answeredKeysMax && oldest !== undefined) answered.delete(oldest)
+        if (answered.size >= answeredKeysMax) answered.delete(oldestFirst.next().value ?? turn)
         answered.add(turn)
       }
 

@@ -4,7 +4,13 @@ import { dataClassifications, environments, reversibilities } from "../domain/Ac
 import { facts as factKinds, type FactName, type Facts } from "./Facts.ts"
 
 /** Thousands separated by commas, whatever the locale. */
-const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+(?!\d))/g, ",")
+const grouped = (n: number): string => {
+  const digits = String(n)
+  let end = digits.length % 3 || 3
+  let text = digits.slice(0, end)
+  for (; end < digits.length; end += 3) text += `,${digits.slice(end, end + 3)}`
+  return text
+}
 
 const fractionOf = (n: number): string => String(n % 100).padStart(2, "0")
 

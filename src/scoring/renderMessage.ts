@@ -3,8 +3,6 @@
 import { facts as factKinds, type FactName, type Facts } from "./Facts.ts"
 import { renderFigure } from "./renderFigure.ts"
 
-const placeholder = /\{([a-z0-9_]+)\}/g
-
 const assumedBy: Partial<Record<FactName, FactName>> = {
   entities_affected: "entities_missing",
   records_affected: "records_missing",
@@ -13,7 +11,9 @@ const assumedBy: Partial<Record<FactName, FactName>> = {
   reversibility_rank: "reversibility_missing"
 }
 
-const isFact = (name: string): name is FactName => Object.hasOwn(factKinds, name)
+const factNames: ReadonlyMap<string, FactName> = new Map(
+  Object.keys(factKinds).map((name) => [name, name as FactName])
+)
 
 /** Whether the figure was completed because the field was left out. */
 export const isAssumed = (name: FactName, facts: Facts): boolean => {
@@ -21,9 +21,21 @@ export const isAssumed = (name: FactName, facts: Facts): boolean => {
   return missing !== undefined && facts[missing] === true
 }
 
-export const renderMessage = (template: string, facts: Facts): string =>
-  template.replace(placeholder, (whole, name: string) => {
-    if (!isFact(name)) return whole
-    const figure = renderFigure(name, facts[name])
-    return isAssumed(name, facts) ? `an assumed ${figure}` : figure
-  })
+const tell = (name: FactName, facts: Facts): string => {
+  const figure = renderFigure(name, facts[name])
+  return isAssumed(name, facts) ? `an assumed ${figure}` : figure
+}
+
+/** Every `{fact}` as its figure; other braces stay as they are. */
+export const renderMessage = (template: string, facts: Facts): string => {
+  let told = ""
+  let from = 0
+  for (let open = template.indexOf("{"); open !== -1; open = template.indexOf("{", open + 1)) {
+    const close = template.indexOf("}", open)
+    const name = factNames.get(template.slice(open + 1, close))
+    if (name === undefined) continue
+    told += template.slice(from, open) + tell(name, facts)
+    from = close + 1
+  }
+  return told + template.slice(from)
+}

@@ -44,8 +44,7 @@ export function* settle(it: Case): Deliberation<Settled> {
 
   // The last question is the one that the report shows: what was only assumed of unread history is not claimed there.
   const facts: Facts = {
-    ...weighed.facts,
-    ...(behavior === "unavailable" ? silentHistory : {}),
+    ...(behavior === "unavailable" ? { ...weighed.facts, ...silentHistory } : weighed.facts),
     confidence_percent_missing: 100 - confidence,
     // A policy's floor above the gate does not hide that information is missing.
     gate_applied: gated > weighed.score || lift(weighed.ownScore, range.own.high) > weighed.ownScore,

@@ -9,11 +9,21 @@ const namedFactorsMax = 3
 const spaced = (camelCase: string): string =>
   camelCase.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
+const spacedDimensions = impactDimensions.map((name) => ({ name, words: spaced(name) }))
+
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)
 
+/** The first of the largest. */
 const leading = (dimensions: Dimensions): string => {
-  const [first = "entityImpact"] = impactDimensions.toSorted((a, b) => dimensions[b] - dimensions[a])
-  return `${spaced(first)} (${dimensions[first]})`
+  let led = ""
+  let most = -1
+  for (const { name, words } of spacedDimensions) {
+    if (dimensions[name] > most) {
+      most = dimensions[name]
+      led = words
+    }
+  }
+  return `${led} (${most})`
 }
 
 const factorsSentence = ({ riskFactors }: Omit<Opinion, "summary">): string => {

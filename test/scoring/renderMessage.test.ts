@@ -29,4 +29,24 @@ describe("renderMessage", () => {
       "It affects an assumed 1,000 entities."
     )
   })
+
+  it("groups from the first thousand on", () => {
+    const said = (count: number) =>
+      renderMessage("{records_affected}", plainFacts({ records_affected: count }))
+    expect([0, 999, 1_000, 99_999, 100_000, Number.MAX_SAFE_INTEGER].map(said)).toEqual([
+      "0",
+      "999",
+      "1,000",
+      "99,999",
+      "100,000",
+      "9,007,199,254,740,991"
+    ])
+  })
+
+  it("leaves braces that name no fact as they are", () => {
+    const facts = plainFacts({ entities_affected: 7 })
+    expect(renderMessage("{no} {} { {x{entities_affected}} {entities_affected", facts)).toBe(
+      "{no} {} { {x7} {entities_affected"
+    )
+  })
 })

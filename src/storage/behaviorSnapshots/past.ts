@@ -3,7 +3,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { establishedMax } from "../../Limits.ts"
 import type { Numbers } from "../../scoring/Model.ts"
-import { type Figures, noFigures } from "./figures.ts"
+import { ascending, type Figures } from "./figures.ts"
 
 /** The release's thresholds that a snapshot is read with. */
 export type Baseline = Pick<Numbers["behavior"], "establishedDaysMin" | "establishedHoursMin" | "windowDays">
@@ -79,12 +79,11 @@ export const pastOfRow = (row: PastRow): Past => {
     of.units.push(row.units[i] ?? 0)
     byMeasure.set(measure, of)
   })
-  const { units: all = [] } = byMeasure.get("units") ?? noFigures
   return {
     today: row.today,
     revision: row.revision,
-    units: all[0] ?? 0,
-    figures: byMeasure,
+    units: byMeasure.get("units")?.units[0] ?? 0,
+    figures: new Map(Array.from(byMeasure, ([measure, of]) => [measure, ascending(of)])),
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
     established: row.established
   }

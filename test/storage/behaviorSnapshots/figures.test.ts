@@ -1,0 +1,37 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ascending, middleOf, noFigures } from "../../../src/storage/behaviorSnapshots/figures.ts"
+
+const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 })), {
+  selector: ([figure]) => figure,
+  maxLength: 8
+})
+
+const figuresOf = (of: ReadonlyArray<readonly [figure: number, units: number]>) =>
+  ascending({ figures: of.map(([figure]) => figure), units: of.map(([, units]) => units) })
+
+/** Every unit by itself, in order, without one of `except`. */
+const spelledOut = (of: ReadonlyArray<readonly [number, number]>, except: number | null) => {
+  const all = of.flatMap(([figure, units]) => Array<number>(units).fill(figure)).toSorted((a, b) => a - b)
+  const at = except === null ? -1 : all.indexOf(except)
+  const kept = at === -1 ? all : all.toSpliced(at, 1)
+  return { units: kept.length, median: kept[Math.ceil(kept.length / 2) - 1] ?? null }
+}
+
+describe("middleOf", () => {
+  it("is the lower median of all units, whichever day they are of", () => {
+    fc.assert(
+      fc.property(counts, counts, fc.option(fc.nat(12)), (past, today, except) => {
+        expect(middleOf(figuresOf(past), figuresOf(today), except)).toEqual(
+          spelledOut([...past, ...today], except)
+        )
+      }),
+      { numRuns: 20_000 }
+    )
+  })
+
+  it("is none without units", () => {
+    expect(middleOf(noFigures, noFigures, 3)).toEqual({ units: 0, median: null })
+    expect(middleOf(noFigures, figuresOf([[3, 1]]), 3)).toEqual({ units: 0, median: null })
+  })
+})

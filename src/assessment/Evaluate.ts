@@ -9,7 +9,7 @@ import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import { spanned } from "../storage/spanned.ts"
 import type { Question } from "./Question.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
-import { sha256 } from "./sha256.ts"
+import { sha256 } from "../storage/sha256.ts"
 
 /** What history says of a question, and under what the question will be history itself. */
 export interface Remembered {

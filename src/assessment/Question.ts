@@ -4,7 +4,7 @@ import { storageTotalMsMax } from "../Limits.ts"
 import { canonicalText } from "../scoring/canonicalText.ts"
 import type { Owner } from "../storage/AssessmentRecord.ts"
 import type { AssessCall, Drill } from "./AssessCall.ts"
-import { sha256 } from "./sha256.ts"
+import { sha256 } from "../storage/sha256.ts"
 
 export interface Question {
   readonly call: AssessCall

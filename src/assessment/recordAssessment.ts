@@ -10,7 +10,7 @@ import type { Evaluation } from "./Evaluate.ts"
 import { listItem } from "./listItem.ts"
 import type { Question } from "./Question.ts"
 import { searchedText } from "./searchedText.ts"
-import { sha256 } from "./sha256.ts"
+import { sha256 } from "../storage/sha256.ts"
 
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 

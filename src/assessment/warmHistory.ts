@@ -6,7 +6,7 @@ import { storageTotalMsMax } from "../Limits.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
 import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import { Scorer } from "./Scorer.ts"
-import { sha256 } from "./sha256.ts"
+import { sha256 } from "../storage/sha256.ts"
 
 /** No organization has this id. */
 const nobody = "00000000-0000-0000-0000-000000000000"

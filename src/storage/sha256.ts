@@ -2,4 +2,6 @@
 
 import { hash } from "node:crypto"
 
-export const sha256 = (data: Uint8Array | string): Uint8Array => hash("sha256", data, "buffer")
+/** Through a text of one character per byte: bytes from the one-shot hash are an allocation outside the heap, and cost more than the hash. */
+export const sha256 = (data: Uint8Array | string): Uint8Array =>
+  Buffer.from(hash("sha256", data, "binary"), "binary")

@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { sha256 } from "../../src/assessment/sha256.ts"
+import { sha256 } from "../../src/storage/sha256.ts"
 import { storageTotalMsMax } from "../../src/Limits.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 import type { Owner } from "../../src/storage/AssessmentRecord.ts"

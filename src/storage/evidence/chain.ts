@@ -1,10 +1,7 @@
 /** The chain of evidence: what a seal is computed from, in a form that anyone can compute again. */
 
-import { hash } from "node:crypto"
 import type { Mode } from "../../domain/Mode.ts"
-
-const sha256 = (...parts: ReadonlyArray<Uint8Array>): Uint8Array =>
-  hash("sha256", Buffer.concat(parts), "buffer")
+import { sha256 } from "../sha256.ts"
 
 /** Lower-case hexadecimal digits. */
 export const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
@@ -13,7 +10,8 @@ export const hex = (digest: Uint8Array): string => Buffer.from(digest).toString(
 export const genesis: Uint8Array = new Uint8Array(32)
 
 /** SHA-256 of salt and digest: binds the entry to the bytes, and tells nothing of them once the salt is erased. */
-export const leafOf = (salt: Uint8Array, digest: Uint8Array): Uint8Array => sha256(salt, digest)
+export const leafOf = (salt: Uint8Array, digest: Uint8Array): Uint8Array =>
+  sha256(Buffer.concat([salt, digest]))
 
 /** SHA-256 of a behaviour snapshot's bytes; of no bytes where history could not be read. */
 export const snapshotDigest = (snapshot: Uint8Array | null): Uint8Array =>
@@ -47,4 +45,4 @@ export const entryText = (entry: Entry): string =>
   `,"rules_digest":"${hex(entry.rulesDigest)}","sequence":${entry.sequence},"snapshot_leaf":"${hex(entry.snapshotLeaf)}"}`
 
 /** SHA-256 of the entry's text. */
-export const entryDigest = (entry: Entry): Uint8Array => sha256(Buffer.from(entryText(entry)))
+export const entryDigest = (entry: Entry): Uint8Array => sha256(entryText(entry))

@@ -114,8 +114,6 @@ export const sealsCountedMax = 100_000
 export const idempotencySweepMinutes = 10
 export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
-/** Established destinations that one snapshot compares a destination with, nearest in length first. */
-export const lookalikeCandidatesMax = 1_000
 /** Established destinations that are held of one organization, the most recently seen ones. */
 export const establishedMax = 20_000
 /** Organizations whose past days are held, and how long before they are read again. */

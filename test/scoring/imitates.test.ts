@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { destinationKey } from "../../src/scoring/destinationKey.ts"
-import { imitates } from "../../src/scoring/imitates.ts"
+import { imitates, imitatesOneOf } from "../../src/scoring/imitates.ts"
 
 const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
 const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
@@ -59,6 +59,26 @@ describe("a destination imitates an established one", () => {
         expect(imitates(established, established)).toBe(false)
       })
     )
+  })
+
+  it("one of many exactly when it imitates any of them, itself among them or not", () => {
+    const unit = fc.constantFrom("r", "n", "m", "0", "o", "1", "l", "а", "\u200b", "\u{1f600}", "\u{1f601}")
+    const near = fc.string({ unit, maxLength: 6 })
+    fc.assert(
+      fc.property(near, fc.uniqueArray(near, { maxLength: 20 }), fc.boolean(), (key, some, knowsItself) => {
+        const others = some.filter((other) => other !== key)
+        const established = knowsItself ? [...others, key] : others
+        expect(imitatesOneOf(established)(key)).toBe(others.some((other) => imitates(key, other)))
+      }),
+      { numRuns: 5_000 }
+    )
+  })
+
+  it("one of thousands, however many are nearer in length", () => {
+    const many = Array.from({ length: 20_000 }, (_, i) => `files-${10_000 + i}.partner.example/in`)
+    const isImitation = imitatesOneOf([...many, "modernbank.com/settlement-in-02"])
+    expect(isImitation("rnodernbank.corn/settlernent-in-02")).toBe(true)
+    expect(isImitation("modernbank.com/another-account-1")).toBe(false)
   })
 
   it("exactly when it is imitated", () => {

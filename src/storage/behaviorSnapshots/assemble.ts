@@ -1,28 +1,14 @@
 /** A snapshot from what the days before today and today itself say. */
 
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
-import { lookalikeCandidatesMax } from "../../Limits.ts"
 import { firstTwoDigits } from "../../scoring/firstTwoDigits.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import { imitates } from "../../scoring/imitates.ts"
 import { type Figures, middleOf, noFigures } from "./figures.ts"
 import type { Past } from "./past.ts"
 import type { TodayRow } from "./today.ts"
 
 const roundedOrNull = (figure: number | null): number | null =>
   figure === null ? null : firstTwoDigits(figure)
-
-/** Any length can imitate (hidden characters, `rn` for `m`), so candidates are bounded by number, not by length. */
-const imitatesEstablished = (key: string, { established }: Past): boolean => {
-  const others = established.filter((name) => name !== key)
-  const candidates =
-    others.length <= lookalikeCandidatesMax
-      ? others
-      : others
-          .toSorted((a, b) => Math.abs(a.length - key.length) - Math.abs(b.length - key.length))
-          .slice(0, lookalikeCandidatesMax)
-  return candidates.some((name) => imitates(key, name))
-}
 
 export const assemble = (
   past: Past,
@@ -50,7 +36,7 @@ export const assemble = (
             firstSeenHours: today.destination_hours,
             largestEntities: today.destination_entities,
             largestUsdCents: today.destination_usd_cents,
-            lookalike: imitatesEstablished(destinationKey, past)
+            lookalike: past.imitatesEstablished(destinationKey)
           },
     actionTypeSeen: today.action_type_seen,
     agentSeen: today.agent_seen,

@@ -2,6 +2,7 @@
 
 import { PgTypes } from "@effect/sql-pg"
 import { establishedMax } from "../../Limits.ts"
+import { imitatesOneOf } from "../../scoring/imitates.ts"
 import type { Numbers } from "../../scoring/Model.ts"
 import { ascending, type Figures } from "./figures.ts"
 
@@ -17,8 +18,8 @@ export interface Past {
   /** By measure: `entities`, or an action category, whose figures are US cents. */
   readonly figures: ReadonlyMap<string, Figures>
   readonly velocity: { readonly p95PerHour: number | null; readonly days: number; readonly hours: number }
-  /** Destination keys seen on enough days, the most recent ones. */
-  readonly established: ReadonlyArray<string>
+  /** Whether a destination key passes for one that was seen on enough days; the most recent of these are known. */
+  readonly imitatesEstablished: (destinationKey: string) => boolean
 }
 
 /** $1 organization, $2 days of the window with today, $3 and $4 days and hours that establish a destination. */
@@ -85,6 +86,6 @@ export const pastOfRow = (row: PastRow): Past => {
     units: byMeasure.get("units")?.units[0] ?? 0,
     figures: new Map(Array.from(byMeasure, ([measure, of]) => [measure, ascending(of)])),
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
-    established: row.established
+    imitatesEstablished: imitatesOneOf(row.established)
   }
 }

@@ -32,6 +32,7 @@ export const renderMessage = (template: string, facts: Facts): string => {
   let from = 0
   for (let open = template.indexOf("{"); open !== -1; open = template.indexOf("{", open + 1)) {
     const close = template.indexOf("}", open)
+    if (close === -1) break
     const name = factNames.get(template.slice(open + 1, close))
     if (name === undefined) continue
     told += template.slice(from, open) + tell(name, facts)

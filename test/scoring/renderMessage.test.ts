@@ -48,5 +48,8 @@ describe("renderMessage", () => {
     expect(renderMessage("{no} {} { {x{entities_affected}} {entities_affected", facts)).toBe(
       "{no} {} { {x7} {entities_affected"
     )
+    expect(renderMessage("never closed: {entities_affected.", facts)).toBe(
+      "never closed: {entities_affected."
+    )
   })
 })

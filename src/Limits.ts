@@ -31,6 +31,8 @@ export const acquireMs = 500
 export const statementMs = 2_000
 export const statementAnswerMs = 2_500
 export const lockWaitMs = 1_500
+/** When what nobody waits for is tried once more, give or take a fifth. */
+export const backgroundRetryMs = 500
 export const idleInTransactionMs = 5_000
 export const migrationMs = 60_000
 /** How long a migration waits for a table, and whoever wants that table behind it: longer than a statement of ours takes. */

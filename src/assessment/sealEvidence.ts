@@ -4,7 +4,7 @@ import { Effect, Layer, Schedule } from "effect"
 import { type Mode, modes } from "../domain/Mode.ts"
 import { sealEveryMs, sealedTogetherMax } from "../Limits.ts"
 import { Seals } from "../storage/Seals.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 
 /** Seals all that waits, unless another process does so already. */
 export const sealWaiting = (mode: Mode) =>
@@ -16,7 +16,7 @@ export const sealEvidence = Layer.effectDiscard(
   Effect.gen(function* () {
     const sealBoth = Effect.forEach(modes, (mode) =>
       // What is not sealed now waits in its table for the next time, whichever process that is.
-      Effect.catchCause(sealWaiting(mode), (cause) => logStorageFailure("seal evidence", cause))
+      inBackground("seal evidence", sealWaiting(mode))
     )
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
   })

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { modes } from "../domain/Mode.ts"
 import { storageTotalMsMax } from "../Limits.ts"
 import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 import { Scorer } from "./Scorer.ts"
 import { sha256 } from "../storage/sha256.ts"
 
@@ -18,9 +18,9 @@ export const warmHistory = Effect.gen(function* () {
   const fingerprint = sha256(record.canonicalForm)
   yield* Effect.forEach(modes, (mode) =>
     // A database that cannot answer now says so again at the first question, and that one is answered honestly.
-    Effect.catchCause(
-      snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }, storageTotalMsMax),
-      (cause) => logStorageFailure("read history at start", cause)
+    inBackground(
+      "read history at start",
+      snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }, storageTotalMsMax)
     )
   )
 })

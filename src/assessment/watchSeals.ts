@@ -5,16 +5,16 @@ import { modes } from "../domain/Mode.ts"
 import { sealsCountedEveryMs, sealsCountedMax } from "../Limits.ts"
 import { watch } from "../Metrics.ts"
 import { Seals } from "../storage/Seals.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 
 export const watchSeals = Layer.effectDiscard(
   Effect.gen(function* () {
     const { waiting } = yield* Seals
     const counted = { live: 0, test: 0 }
     const count = Effect.forEach(modes, (mode) =>
-      waiting(mode, sealsCountedMax).pipe(
-        Effect.map((found) => (counted[mode] = found)),
-        Effect.catchCause((cause) => logStorageFailure("count unsealed evidence", cause))
+      inBackground(
+        "count unsealed evidence",
+        Effect.map(waiting(mode, sealsCountedMax), (found) => (counted[mode] = found))
       )
     )
     yield* Effect.forkScoped(Effect.repeat(count, Schedule.spaced(sealsCountedEveryMs)))

@@ -1,10 +1,10 @@
 /** Sends webhooks for as long as the process serves: at once where this process queued them, else when it looks. */
 
-import { Effect, Fiber, Layer, Queue } from "effect"
+import { Effect, Fiber, Layer, Option, Queue } from "effect"
 import { AppConfig } from "../Config.ts"
 import { type Mode, modes } from "../domain/Mode.ts"
 import { webhookLookMs } from "../Limits.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 import { OutboxBell } from "../storage/OutboxBell.ts"
 import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
 import { makeDispatch } from "./dispatch.ts"
@@ -22,8 +22,9 @@ const runRelay = Effect.fnUntraced(function* (mode: Mode) {
   let stopping = false
 
   const step = Effect.gen(function* () {
-    const more = yield* Effect.catchCause(dispatch.takeSome, (cause) =>
-      Effect.as(logStorageFailure("claim webhook deliveries", cause), false)
+    const more = Option.getOrElse(
+      yield* inBackground("claim webhook deliveries", dispatch.takeSome),
+      () => false
     )
     if (!more && !stopping) yield* Effect.timeoutOption(Queue.take(news), webhookLookMs)
   })

@@ -9,18 +9,18 @@ import {
   webhookSweepMinutes,
   webhookSweptTogetherMax
 } from "../Limits.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
 
 /** In both modes, again as long as there may be more. What is left over is as old the next time. */
 const throughout = (some: (mode: Mode) => Effect.Effect<number, SqlError.SqlError>) =>
   Effect.forEach(modes, (mode) =>
-    some(mode).pipe(
-      Effect.repeat({
+    inBackground(
+      "sweep webhook deliveries",
+      Effect.repeat(some(mode), {
         schedule: Schedule.spaced(webhookLookMs),
         while: (rows) => rows >= webhookSweptTogetherMax
-      }),
-      Effect.catchCause((cause) => logStorageFailure("sweep webhook deliveries", cause))
+      })
     )
   )
 

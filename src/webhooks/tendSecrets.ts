@@ -1,10 +1,10 @@
 /** Keeps webhook secrets under the newest pepper, and no longer than they sign, for as long as the process runs. */
 
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer, Option, Schedule } from "effect"
 import { modes } from "../domain/Mode.ts"
 import { idempotencySweepMinutes, webhookSecretsRetryMs } from "../Limits.ts"
 import { forgetWebhookSecrets } from "../storage/forgetWebhookSecrets.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 import { renewWebhookSecrets } from "../storage/renewWebhookSecrets.ts"
 
 const renew = Effect.gen(function* () {
@@ -19,15 +19,10 @@ const renew = Effect.gen(function* () {
     yield* Effect.logError(
       "webhook secrets cannot be read, and nothing is sent to their endpoints: list the pepper that encrypted them in KEY_PEPPER, or rotate them"
     ).pipe(Effect.annotateLogs({ secrets: unreadable }))
-  return true
-}).pipe(
-  Effect.catchCause((cause) => Effect.as(logStorageFailure("encrypt webhook secrets anew", cause), false))
-)
+})
 
 const forget = Effect.forEach(modes, (mode) =>
-  Effect.catchCause(forgetWebhookSecrets(mode), (cause) =>
-    logStorageFailure("forget old webhook secrets", cause)
-  )
+  inBackground("forget old webhook secrets", forgetWebhookSecrets(mode))
 )
 
 /** Needs `ModeSql` and `WebhookSecrets`. */
@@ -35,7 +30,10 @@ export const tendSecrets = Layer.effectDiscard(
   Effect.gen(function* () {
     // The peppers stay as they are while the process runs: once is enough.
     yield* Effect.forkScoped(
-      Effect.repeat(renew, { until: (done) => done, schedule: Schedule.spaced(webhookSecretsRetryMs) })
+      Effect.repeat(inBackground("encrypt webhook secrets anew", renew), {
+        until: Option.isSome,
+        schedule: Schedule.spaced(webhookSecretsRetryMs)
+      })
     )
     yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(`${idempotencySweepMinutes} minutes`)))
   })

@@ -5,7 +5,7 @@ import type { Health } from "../api/ServiceStatus.ts"
 import { modes } from "../domain/Mode.ts"
 import { webhookLateSeconds, webhooksCountedEveryMs } from "../Limits.ts"
 import { watch } from "../Metrics.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
+import { inBackground } from "../storage/inBackground.ts"
 import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
 import type { Outlook } from "../storage/webhookOutbox/upkeep.ts"
 
@@ -20,9 +20,9 @@ export const watchOutbox = Effect.gen(function* () {
 
   const look = Effect.gen(function* () {
     for (const mode of modes) {
-      yield* outlook(mode).pipe(
-        Effect.map((found) => (seen[mode] = found)),
-        Effect.catchCause((cause) => logStorageFailure("count webhook deliveries", cause))
+      yield* inBackground(
+        "count webhook deliveries",
+        Effect.map(outlook(mode), (found) => (seen[mode] = found))
       )
     }
     const lateNow = modes.some((mode) => seen[mode].lateSeconds > webhookLateSeconds)

@@ -128,7 +128,10 @@ describe.concurrent("serve", { timeout: 90_000 }, () => {
     expect(ended.map(({ code }) => code)).toEqual([0])
     expect(await organizations(dataDirectory)).toEqual(["demo"])
   })
+})
 
+// One by one, because how soon each ends is part of it.
+describe("serve that cannot", { timeout: 90_000 }, () => {
   it.each([
     [{ PORT: "http" }, /^action-risk: PORT is "http"; give a port from 0 to 65535[^\n]*\n$/],
     [

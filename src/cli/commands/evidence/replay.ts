@@ -4,7 +4,7 @@ import { Console, Effect, Layer, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { replay as replayOne } from "../../../assessment/evidence/replay.ts"
 import { always, storedEvidence } from "../../../assessment/evidence/storedEvidence.ts"
-import { storageReadMsMax } from "../../../Limits.ts"
+import { storageTotalMsMax } from "../../../Limits.ts"
 import { packageRoot } from "../../../rules/packageRoot.ts"
 import { recordedRules } from "../../../rules/recordedRules.ts"
 import type { Owner } from "../../../storage/AssessmentRecord.ts"
@@ -28,7 +28,7 @@ const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
       const assessmentId = asUuid(id)
       const { find } = yield* AssessmentRecords
       const stored =
-        assessmentId === undefined ? undefined : yield* find(owner, assessmentId, storageReadMsMax)
+        assessmentId === undefined ? undefined : yield* find(owner, assessmentId, storageTotalMsMax)
       if (stored !== undefined) return stored
       const erased =
         assessmentId !== undefined && (yield* Erasures.use(({ count }) => count(owner, [assessmentId]))) > 0

@@ -12,6 +12,7 @@ import { LiveSql, ModeSql } from "../../src/storage/Sql.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { jsonOf, textOf } from "../support/jsonOf.ts"
 import { plainScorer } from "../support/plainScorer.ts"
+import { untilLockWaited } from "../support/untilLockWaited.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
 
 const scorer = plainScorer((action) =>
@@ -20,15 +21,7 @@ const scorer = plainScorer((action) =>
 
 const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes).digest("hex")
 
-/** A statement of this database waits for another one's transaction to end. */
-const untilWaiting = Effect.gen(function* () {
-  const sql = yield* LiveSql
-  const waiting = sql`
-    SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()
-  `
-  while ((yield* waiting).length === 0) yield* Effect.yieldNow
-})
+const untilWaiting = Effect.flatMap(LiveSql, untilLockWaited)
 
 const untilKept = (organizationId: string) =>
   Effect.gen(function* () {

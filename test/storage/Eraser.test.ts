@@ -18,6 +18,7 @@ import { caller } from "../support/assessCall.ts"
 import { eraser, makeOlder, sealAsOlder, superuser } from "../support/eraser.ts"
 import { listOf } from "../support/jsonOf.ts"
 import { storeEndpoint } from "../support/outbox.ts"
+import { untilLockWaited } from "../support/untilLockWaited.ts"
 import { assess, useCase } from "../support/useCase.ts"
 
 const agentId = "jane@example.com"
@@ -185,10 +186,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
           const of = sql`organization_id = ${asker.organizationId}`
           yield* sql`SELECT FROM webhook_deliveries WHERE ${of} FOR UPDATE`
           yield* Deferred.succeed(held, undefined)
-          yield* Effect.repeat(
-            sql<{ readonly waits: boolean }>`SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits`,
-            { until: ([row]) => row?.waits === true }
-          )
+          yield* untilLockWaited(sql)
           // Who waited first is who PostgreSQL ends.
           yield* sql`SELECT FROM assessments WHERE ${of} FOR UPDATE`
         })

@@ -18,6 +18,7 @@ import {
 import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { untilLockWaited } from "../support/untilLockWaited.ts"
 
 const secrets = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }))
@@ -454,15 +455,12 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
         Effect.andThen(sql.unsafe<MarkedRow>(markStatement, markParameters(markings))),
         Effect.forkChild({ startImmediately: true })
       )
-      const waiting = sql<{ readonly waits: boolean }>`
-        SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted) AS waits
-      `
       yield* sql.withTransaction(
         Effect.gen(function* () {
           for (const { deliveryId } of taken.toReversed()) {
             yield* sql`SELECT FROM webhook_deliveries WHERE delivery_id = ${deliveryId} FOR UPDATE NOWAIT`
             yield* Deferred.succeed(locking, undefined)
-            yield* Effect.repeat(waiting, { until: ([row]) => row?.waits === true })
+            yield* untilLockWaited(sql)
           }
         })
       )

@@ -9,7 +9,7 @@ import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { spanned } from "../storage/spanned.ts"
 import { encodeEvidence } from "./encodeEvidence.ts"
 import { encodeList } from "./encodeList.ts"
-import { orUnavailable, unavailable } from "./orUnavailable.ts"
+import { readOrUnavailable, unavailable } from "./orUnavailable.ts"
 
 export interface ListQuery {
   /** 1 to 100. */
@@ -60,7 +60,7 @@ export class Assessments extends Context.Service<
         const task = "list assessments"
         return q === null
           ? Effect.catchCause(records.page(caller, { before, limit }, storageReadMsMax), unavailable(task))
-          : orUnavailable(task, storageReadMsMax, records.search(caller, { before, limit }, q))
+          : readOrUnavailable(task, records.search(caller, { before, limit }, q))
       }
 
       const list = spanned("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>

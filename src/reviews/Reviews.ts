@@ -1,12 +1,11 @@
 /** What people thought of notable assessments: listed, read, and closed once. A review authorizes nothing. */
 
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
 import type { CloseReviewRequest, ReviewList, ReviewResponse } from "../api/Review.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { disclaimer } from "../domain/Disclaimer.ts"
 import type { ReviewState } from "../domain/Review.ts"
-import { storageReadMsMax, storageWriteMsMax } from "../Limits.ts"
 import { answerOr } from "../storage/answerOr.ts"
 import { asUuid, idAtCursor } from "../storage/assessmentId.ts"
 import { listBody } from "../api/listOf.ts"
@@ -24,7 +23,7 @@ export interface ReviewQuery {
   readonly state: ReviewState | null
 }
 
-const orUnavailable = answerOr(
+const { read, write } = answerOr(
   () =>
     new AssessmentUnavailable({ message: "the reviews cannot be reached right now; send the request again" })
 )
@@ -66,11 +65,7 @@ export class Reviews extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        const review = yield* orUnavailable(
-          "read a review",
-          storageReadMsMax,
-          records.find(caller, assessmentId)
-        )
+        const review = yield* read("read a review", records.find(caller, assessmentId))
         return review ?? (yield* new NotFound())
       })
 
@@ -88,9 +83,8 @@ export class Reviews extends Context.Service<
         requestId: string
       ) {
         const before = cursor === null ? undefined : idAtCursor(cursor)
-        const found = yield* orUnavailable(
+        const found = yield* read(
           "list reviews",
-          storageReadMsMax,
           // One more than asked for tells whether there is a next page.
           records.page(caller, { before, limit: limit + 1, state })
         )
@@ -110,12 +104,7 @@ export class Reviews extends Context.Service<
       ) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        // Invariant: a caller that goes away interrupts the wait, never the closing, which has a bound of its own.
-        yield* orUnavailable(
-          "close a review",
-          storageWriteMsMax,
-          records.close(caller, assessmentId, { outcome, note: note ?? null })
-        ).pipe(Effect.forkDetach({ startImmediately: true }), Effect.flatMap(Fiber.join))
+        yield* write("close a review", records.close(caller, assessmentId, { outcome, note: note ?? null }))
         // Whoever closed it, this is how it was closed: of many at once one comes first.
         const review = yield* find(caller, assessmentId)
         return review.outcome === outcome ? answer(caller, review, requestId) : yield* otherOutcome()

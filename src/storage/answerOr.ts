@@ -1,22 +1,26 @@
 /** Storage as a use case sees it: an answer within a bound, or the one failure that the use case tells of it. */
 
-import { type Cause, Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { type Cause, Effect, Fiber } from "effect"
+import { storageReadMsMax, storageWriteMsMax } from "../Limits.ts"
 import { logStorageFailure } from "./logStorageFailure.ts"
-import { type StorageSilent, within } from "./within.ts"
+import { within } from "./within.ts"
 
-/** Fails with the failure after any cause, which is logged. */
-export const loggedAs =
-  <Failure>(failure: () => Failure) =>
-  (task: string) =>
-  (cause: Cause.Cause<unknown>): Effect.Effect<never, Failure> =>
-    Effect.andThen(logStorageFailure(task, cause), Effect.fail(failure()))
+/** Whatever the cause, it is logged under the task's name, `list assessments`, and the caller gets the failure. */
+export const answerOr = <Failure>(failure: () => Failure) => {
+  /** What a cause comes to where the statement itself has a bound. */
+  const failed =
+    (task: string) =>
+    (cause: Cause.Cause<unknown>): Effect.Effect<never, Failure> =>
+      Effect.andThen(logStorageFailure(task, cause), Effect.fail(failure()))
 
-export const answerOr =
-  <Failure>(failure: () => Failure) =>
-  <A, R>(
-    task: string,
-    ms: number,
-    effect: Effect.Effect<A, SqlError.SqlError | StorageSilent, R>
-  ): Effect.Effect<A, Failure, R> =>
-    within(ms, effect).pipe(Effect.catchCause(loggedAs(failure)(task)))
+  const read = <A, E>(task: string, reading: Effect.Effect<A, E>): Effect.Effect<A, Failure> =>
+    Effect.catchCause(within(storageReadMsMax, reading), failed(task))
+
+  /** Invariant: who goes away, or waits no longer, interrupts the wait and never the writing, which has bounds of its own. */
+  const write = <A, E>(task: string, writing: Effect.Effect<A, E>): Effect.Effect<A, Failure> => {
+    const written = Effect.flatMap(Effect.forkDetach(writing, { startImmediately: true }), Fiber.join)
+    return Effect.catchCause(within(storageWriteMsMax, written), failed(task))
+  }
+
+  return { failed, read, write }
+}

@@ -39,7 +39,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const limits = yield* RateLimits
   const tracing = yield* References.TracerEnabled
   const find = makeRoutes(handlers)
-  const inFlight = makeInFlight(yield* InFlightMax)
+  const placeFor = makeInFlight(yield* InFlightMax)
 
   /** Invariant: what cannot be counted is refused, never let through. */
   const spend = (
@@ -99,7 +99,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     }
     const caller = yield* authenticate.caller(exchange.request.rawHeaders)
     exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
-    const place = inFlight.placeFor(caller)
+    const place = placeFor(caller)
     exchange.place = place
     // Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between.
     return yield* Effect.ensuring(admitted(route, { exchange, caller, params }), Effect.sync(place.giveBack))

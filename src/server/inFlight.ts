@@ -46,36 +46,34 @@ export const makeInFlight = (max: number) => {
   const held = new Map<string, number>()
   let all = 0
 
-  /** False where the request has to be refused; else `leave` must follow, once. */
-  const enter = (who: Who): boolean => {
-    const name = nameOf(who)
+  const hasRoom = (name: string): boolean => {
     const own = held.get(name) ?? 0
     const sharing = own === 0 ? held.size + 1 : held.size
-    if (own >= Math.max(1, Math.floor(max / sharing)) || all >= 2 * max) return false
-    held.set(name, own + 1)
-    all += 1
-    return true
+    return own < Math.max(1, Math.floor(max / sharing)) && all < 2 * max
   }
 
-  const leave = (who: Who): void => {
-    const name = nameOf(who)
-    const own = (held.get(name) ?? 0) - 1
+  const change = (name: string, by: 1 | -1): void => {
+    const own = (held.get(name) ?? 0) + by
     if (own > 0) held.set(name, own)
     else held.delete(name)
-    all -= 1
+    all += by
   }
 
-  /** The place of one request, which takes it and gives it back as often as it likes, and holds one at most. */
-  const placeFor = (who: Who): Place => {
-    let held = false
+  // The place of one request, which takes it and gives it back as often as it likes, and holds one at most.
+  return (who: Who): Place => {
+    const name = nameOf(who)
+    let holds = false
     return {
-      take: () => (held ||= enter(who)),
+      take: () => {
+        if (holds) return true
+        holds = hasRoom(name)
+        if (holds) change(name, 1)
+        return holds
+      },
       giveBack: () => {
-        if (held) leave(who)
-        held = false
+        if (holds) change(name, -1)
+        holds = false
       }
     }
   }
-
-  return { enter, leave, placeFor }
 }

@@ -1,16 +1,26 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Mode } from "../../src/domain/Mode.ts"
-import { makeInFlight } from "../../src/server/inFlight.ts"
+import { makeInFlight, type Place } from "../../src/server/inFlight.ts"
 import { seed } from "../support/runs.ts"
+
+const who = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
 
 /** Names of organizations, whose traffic is live where nothing is said. */
 const makeNamed = (max: number) => {
-  const { enter, leave } = makeInFlight(max)
-  const who = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
+  const placeFor = makeInFlight(max)
+  const held: Array<{ readonly who: string; readonly place: Place }> = []
   return {
-    enter: (name: string, mode?: Mode) => enter(who(name, mode)),
-    leave: (name: string, mode?: Mode) => leave(who(name, mode))
+    enter: (organizationId: string, mode: Mode = "live"): boolean => {
+      const place = placeFor(who(organizationId, mode))
+      const entered = place.take()
+      if (entered) held.push({ who: `${mode} ${organizationId}`, place })
+      return entered
+    },
+    leave: (organizationId: string, mode: Mode = "live"): void => {
+      const at = held.findIndex(({ who }) => who === `${mode} ${organizationId}`)
+      for (const { place } of held.splice(at, 1)) place.giveBack()
+    }
   }
 }
 
@@ -46,6 +56,15 @@ describe("requests in flight", () => {
     expect([inTest("a"), enter("a")]).toEqual([false, false])
     leave("a")
     expect(enter("a")).toBe(true)
+  })
+
+  it("take one place each, however often they ask for it and give it back", () => {
+    const placeFor = makeInFlight(2)
+    const [first, other] = [placeFor(who("a")), placeFor(who("a"))]
+    expect([first.take(), first.take(), other.take()]).toEqual([true, true, true])
+    first.giveBack()
+    first.giveBack()
+    expect([placeFor(who("a")).take(), first.take()]).toEqual([true, false])
   })
 
   it(`never are twice the limit, and never refuse who has none while there is room; seed ${seed}`, () => {

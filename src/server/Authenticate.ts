@@ -16,15 +16,17 @@ interface FoundKey {
   readonly revokedAt: Date | null
 }
 
+export type Unauthenticated = MissingApiKey | InvalidApiKey | SandboxExpired
+
 /** Expiry is judged at every request, so that no cache prolongs a key. */
-const judge = (found: Option.Option<FoundKey>): Effect.Effect<Caller, InvalidApiKey | SandboxExpired> => {
-  if (Option.isNone(found) || found.value.revokedAt !== null) return Effect.fail(new InvalidApiKey())
+const judge = (
+  found: Option.Option<FoundKey>,
+  nowMs: number
+): Result.Result<Caller, InvalidApiKey | SandboxExpired> => {
+  if (Option.isNone(found) || found.value.revokedAt !== null) return Result.fail(new InvalidApiKey())
   const { caller, expiresAt } = found.value
-  if (expiresAt === null) return Effect.succeed(caller)
-  return Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
-    if (nowMs < expiresAt.getTime()) return Effect.succeed(caller)
-    return Effect.fail(caller.mode === "test" ? new SandboxExpired() : new InvalidApiKey())
-  })
+  if (expiresAt === null || nowMs < expiresAt.getTime()) return Result.succeed(caller)
+  return Result.fail(caller.mode === "test" ? new SandboxExpired() : new InvalidApiKey())
 }
 
 export class Authenticate extends Context.Service<
@@ -33,7 +35,12 @@ export class Authenticate extends Context.Service<
     /** `rawHeaders` alternates names and values, as Node received them. */
     readonly caller: (
       rawHeaders: ReadonlyArray<string>
-    ) => Effect.Effect<Caller, MissingApiKey | InvalidApiKey | SandboxExpired | AssessmentUnavailable>
+    ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
+    /** The same without a wait, of a key that was looked up just now; null: only `caller` can tell. */
+    readonly remembered: (
+      rawHeaders: ReadonlyArray<string>,
+      nowMs: number
+    ) => Result.Result<Caller, Unauthenticated> | null
   }
 >()("action-risk/server/Authenticate") {
   static readonly layer = Layer.effect(
@@ -60,12 +67,21 @@ export class Authenticate extends Context.Service<
         )
       )
       // The checksum refuses what was never a key of ours without touching the database.
-      const cached = yield* makeKeyCache(lookup, isWellFormed)
+      const cache = yield* makeKeyCache(lookup, isWellFormed)
 
       return Authenticate.of({
         caller: (rawHeaders) => {
           const key = readBearer(rawHeaders)
-          return Result.isFailure(key) ? Effect.fail(key.failure) : Effect.flatMap(cached(key.success), judge)
+          if (Result.isFailure(key)) return Effect.fail(key.failure)
+          return Effect.flatMap(cache.get(key.success), (found) =>
+            Clock.clockWith((clock) => Effect.fromResult(judge(found, clock.currentTimeMillisUnsafe())))
+          )
+        },
+        remembered: (rawHeaders, nowMs) => {
+          const key = readBearer(rawHeaders)
+          if (Result.isFailure(key)) return Result.fail(key.failure)
+          const found = cache.remembered(key.success, nowMs)
+          return found === null ? null : judge(found, nowMs)
         }
       })
     })

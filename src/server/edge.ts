@@ -7,6 +7,7 @@ import type { Caller } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../Limits.ts"
 import { rateLimited, requestAnswered } from "../Metrics.ts"
 import type { Mode } from "../domain/Mode.ts"
+import type { Scope } from "../domain/Scope.ts"
 import { describeCause } from "../storage/describeCause.ts"
 import { RateLimits, type RateWindow, windowAt } from "../storage/RateLimits.ts"
 import type { RateLimitsAway } from "../storage/rateLimits/Count.ts"
@@ -24,8 +25,8 @@ const bringsBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
 export interface Edge {
   /** The answer that must leave at once: nothing is asked, nothing more is counted. */
   readonly refuseNow: (exchange: Exchange, failure: Failure) => Answer
-  /** Never fails; interrupted when the client leaves. */
-  readonly answer: (exchange: HttpExchange) => Effect.Effect<Answer>
+  /** What can be told at once; else the work on it, which never fails and is interrupted when the client leaves. */
+  readonly answer: (exchange: HttpExchange) => Answer | Effect.Effect<Answer>
   /** The answer to what could not be dispatched, counted like anything without a valid key. */
   readonly turnAway: (exchange: Exchange, failure: Failure) => Effect.Effect<Answer>
   /** Told once for every request: the status that left, or null where the client left first. */
@@ -41,6 +42,15 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const find = makeRoutes(handlers)
   const placeFor = makeInFlight(yield* InFlightMax)
 
+  /** The window that a request was counted in; its refusal where it was one too many. */
+  const overLimit = (exchange: Exchange, who: Mode | "anonymous", window: RateWindow): RateLimited | null => {
+    exchange.window = window
+    const { exceeded, retryAfterSeconds } = window
+    if (!exceeded) return null
+    rateLimited(who)
+    return new RateLimited({ retryAfterSeconds })
+  }
+
   /** Invariant: what cannot be counted is refused, never let through. */
   const spend = (
     exchange: Exchange,
@@ -55,11 +65,8 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
         return Effect.andThen(logged, Effect.fail(new AssessmentUnavailable()))
       }),
       Effect.flatMap((window) => {
-        exchange.window = window
-        const { exceeded, retryAfterSeconds } = window
-        if (!exceeded) return Effect.void
-        rateLimited(who)
-        return Effect.fail(new RateLimited({ retryAfterSeconds }))
+        const exceeded = overLimit(exchange, who, window)
+        return exceeded === null ? Effect.void : Effect.fail(exceeded)
       })
     )
 
@@ -68,51 +75,59 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     return spend(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
   }
 
-  const spendKey = (exchange: Exchange, { keyId, mode }: Caller, how: "spendKey" | "spendRefused") => {
-    const limit = mode === "live" ? config.rateLimitLive : config.rateLimitTest
-    return spend(exchange, mode, limit, limits[how](keyId, limit))
+  const limitOf = ({ mode }: Caller): number =>
+    mode === "live" ? config.rateLimitLive : config.rateLimitTest
+
+  const callOf = (exchange: HttpExchange, caller: Caller, params: Found["params"]): Call => {
+    exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
+    exchange.place = placeFor(caller)
+    return { exchange, caller, params }
   }
 
-  /** A place is sought before anything is waited for: who finds none costs neither a statement nor the reading of a body. */
+  /** What is too large, or may be, is told so instead of having no place. */
+  const needsPlace = ({ caller, exchange: { mayDrain, method } }: Call, scope: Scope): boolean =>
+    caller.scopes.includes(scope) && (mayDrain || !bringsBody.has(method))
+
+  /** Asked before anything is waited for: who finds no place costs neither a statement nor the reading of a body. */
+  const crowdedOut = (call: Call, scope: Scope): RateLimited | AssessmentUnavailable | null => {
+    const { caller, exchange } = call
+    if (!needsPlace(call, scope) || exchange.place.isFree()) return null
+    const window = limits.spendRefused(caller.keyId, limitOf(caller), Date.now())
+    return overLimit(exchange, caller.mode, window) ?? crowded()
+  }
+
   const admitted = Effect.fnUntraced(function* (
     { handle, scope }: KeyedRoute,
     call: Call
   ): Effect.fn.Return<Answer, Failure> {
     const { caller, exchange } = call
-    const { mayDrain, method, place } = exchange
-    const entitled = caller.scopes.includes(scope)
-    // What is too large, or may be, is told so instead.
-    const crowdsOut = entitled && (mayDrain || !bringsBody.has(method)) && !place.take()
-    yield* spendKey(exchange, caller, crowdsOut ? "spendRefused" : "spendKey")
-    if (!entitled) return yield* new InsufficientScope({ scope })
-    if (crowdsOut) return yield* crowded()
+    const refusal = crowdedOut(call, scope)
+    if (refusal !== null) return yield* Effect.fail(refusal)
+    if (needsPlace(call, scope)) exchange.place.take()
+    const limit = limitOf(caller)
+    yield* spend(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
+    if (!caller.scopes.includes(scope)) return yield* new InsufficientScope({ scope })
     return yield* handle(call)
   })
 
+  type Remembered = ReturnType<typeof authenticate.remembered>
+
   const serve = Effect.fnUntraced(function* (
     exchange: HttpExchange,
-    { params, route }: Found
+    { params, route }: Found,
+    remembered: Remembered
   ): Effect.fn.Return<Answer, Failure> {
     if (route.scope === null) {
       yield* spendAnonymous(exchange)
       return yield* route.handle(exchange)
     }
-    const caller = yield* authenticate.caller(exchange.request.rawHeaders)
-    exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
-    const place = placeFor(caller)
-    exchange.place = place
+    const caller = yield* remembered === null
+      ? authenticate.caller(exchange.request.rawHeaders)
+      : Effect.fromResult(remembered)
+    const call = callOf(exchange, caller, params)
     // Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between.
-    return yield* Effect.ensuring(admitted(route, { exchange, caller, params }), Effect.sync(place.giveBack))
+    return yield* Effect.ensuring(admitted(route, call), Effect.sync(exchange.place.giveBack))
   })
-
-  const handle = (exchange: HttpExchange): Effect.Effect<Answer, Failure> => {
-    const found = find(exchange.method, exchange.path)
-    if (Result.isFailure(found)) return Effect.fail(found.failure)
-    const { template } = found.success
-    exchange.route = template
-    const serving = serve(exchange, found.success)
-    return tracing ? traceRequest(exchange, template, serving) : serving
-  }
 
   /** A request that could not be counted shows an empty window: nothing in it invites another. */
   const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
@@ -131,10 +146,10 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     })
   }
 
-  const answer = (exchange: HttpExchange): Effect.Effect<Answer> =>
+  const guarded = (exchange: HttpExchange, work: Effect.Effect<Answer, Failure>): Effect.Effect<Answer> =>
     withRequestId(
       exchange,
-      Effect.suspend(() => handle(exchange)).pipe(
+      work.pipe(
         Effect.catch((failure) => turnAway(exchange, failure)),
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
@@ -145,6 +160,31 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
         })
       )
     )
+
+  const begin = (exchange: HttpExchange): Answer | Effect.Effect<Answer> => {
+    const found = find(exchange.method, exchange.path)
+    if (Result.isFailure(found)) return guarded(exchange, Effect.fail(found.failure))
+    const { params, route, template } = found.success
+    exchange.route = template
+    const remembered =
+      route.scope === null ? null : authenticate.remembered(exchange.request.rawHeaders, Date.now())
+    // Most of what is asked during an overload ends here, where a fiber would cost more than all the rest. A span is a fiber's.
+    if (!tracing && route.scope !== null && remembered !== null && Result.isSuccess(remembered)) {
+      const refusal = crowdedOut(callOf(exchange, remembered.success, params), route.scope)
+      if (refusal !== null) return refuseNow(exchange, refusal)
+    }
+    const serving = serve(exchange, found.success, remembered)
+    return guarded(exchange, tracing ? traceRequest(exchange, template, serving) : serving)
+  }
+
+  const answer: Edge["answer"] = (exchange) => {
+    try {
+      return begin(exchange)
+    } catch (defect) {
+      // No fiber is there yet to meet it.
+      return guarded(exchange, Effect.die(defect))
+    }
+  }
 
   const answered: Edge["answered"] = ({ route }, method, status, ms) =>
     requestAnswered(route, method, status, ms)

@@ -29,13 +29,15 @@ type Who = Pick<Caller, "mode" | "organizationId">
 const nameOf = ({ mode, organizationId }: Who): string => `${mode} ${organizationId}`
 
 export interface Place {
+  /** Whether `take` would find one. */
+  readonly isFree: () => boolean
   /** False where there is none. */
   readonly take: () => boolean
   readonly giveBack: () => void
 }
 
 /** Of a request that needs none, or has not shown its key yet. */
-export const noPlace: Place = { take: () => true, giveBack: () => undefined }
+export const noPlace: Place = { isFree: () => true, take: () => true, giveBack: () => undefined }
 
 /**
  * An organization may have as many under way as an even share among those that have any: alone all of them, and room for
@@ -63,12 +65,14 @@ export const makeInFlight = (max: number) => {
   return (who: Who): Place => {
     const name = nameOf(who)
     let holds = false
+    const isFree = () => holds || hasRoom(name)
     return {
+      isFree,
       take: () => {
-        if (holds) return true
-        holds = hasRoom(name)
-        if (holds) change(name, 1)
-        return holds
+        if (!isFree()) return false
+        if (!holds) change(name, 1)
+        holds = true
+        return true
       },
       giveBack: () => {
         if (holds) change(name, -1)

@@ -3,7 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { rateWindowMs } from "../Limits.ts"
 import { describeCause } from "./describeCause.ts"
-import type { Count, RateLimitsAway } from "./rateLimits/Count.ts"
+import type { Count, CountHere, RateLimitsAway } from "./rateLimits/Count.ts"
 import { countInMemory } from "./rateLimits/countInMemory.ts"
 import { countInPostgres } from "./rateLimits/countInPostgres.ts"
 
@@ -19,8 +19,10 @@ export interface RateWindow {
   readonly exceeded: boolean
 }
 
+const startOf = (nowMs: number): number => Math.floor(nowMs / rateWindowMs) * rateWindowMs
+
 export const windowAt = (nowMs: number, limit: number, count: number): RateWindow => {
-  const endMs = Math.floor(nowMs / rateWindowMs) * rateWindowMs + rateWindowMs
+  const endMs = startOf(nowMs) + rateWindowMs
   return {
     limit,
     remaining: Math.max(0, limit - count),
@@ -31,12 +33,21 @@ export const windowAt = (nowMs: number, limit: number, count: number): RateWindo
 }
 
 const spending =
-  <E>(count: Count<E>) =>
-  (subject: string, limit: number): Effect.Effect<RateWindow, E> =>
-    Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
-      const windowMs = Math.floor(nowMs / rateWindowMs) * rateWindowMs
-      return Effect.map(count(subject, windowMs), (counted) => windowAt(nowMs, limit, counted))
-    })
+  (count: Count) =>
+  (subject: string, limit: number): Effect.Effect<RateWindow, RateLimitsAway> =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+      Effect.map(count(subject, startOf(nowMs)), (counted) => windowAt(nowMs, limit, counted))
+    )
+
+const spendingHere =
+  (count: CountHere) =>
+  (subject: string, limit: number, nowMs: number): RateWindow =>
+    windowAt(nowMs, limit, count(subject, startOf(nowMs)))
+
+const whenever =
+  (spend: ReturnType<typeof spendingHere>) =>
+  (subject: string, limit: number): Effect.Effect<RateWindow> =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => spend(subject, limit, nowMs))
 
 export class RateLimits extends Context.Service<
   RateLimits,
@@ -44,26 +55,30 @@ export class RateLimits extends Context.Service<
     /** Spends one request of a key, whose window admits `limit`. */
     readonly spendKey: (keyId: string, limit: number) => Effect.Effect<RateWindow, RateLimitsAway>
     /** Spends one request of a key that is refused anyway: counted like any other, but no store is waited for. */
-    readonly spendRefused: (keyId: string, limit: number) => Effect.Effect<RateWindow>
+    readonly spendRefused: (keyId: string, limit: number, nowMs: number) => RateWindow
     /** Spends one request of a client that showed no valid key. */
     readonly spendAddress: (address: string, limit: number) => Effect.Effect<RateWindow, RateLimitsAway>
   }
 >()("action-risk/storage/RateLimits") {
   // Two counters: however many addresses come, they never crowd out a key.
   static readonly layerMemory = Layer.sync(RateLimits, () => {
-    const spendKey = spending(countInMemory())
-    return { spendKey, spendRefused: spendKey, spendAddress: spending(countInMemory()) }
+    const spendRefused = spendingHere(countInMemory())
+    return {
+      spendKey: whenever(spendRefused),
+      spendRefused,
+      spendAddress: whenever(spendingHere(countInMemory()))
+    }
   })
 
   static readonly layerPostgres = Layer.effect(
     RateLimits,
     Effect.map(countInPostgres, ({ count, countRefused }) => {
       const spend = spending(count)
-      const spendRefused = spending(countRefused)
-      const spendHere = spending(countInMemory())
+      const spendRefused = spendingHere(countRefused)
+      const spendHere = whenever(spendingHere(countInMemory()))
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
-        spendRefused: (keyId, limit) => spendRefused(`key ${keyId}`, limit),
+        spendRefused: (keyId, limit, nowMs) => spendRefused(`key ${keyId}`, limit, nowMs),
         // Spec 4.4: the status is told whatever the health. Without the store each process counts addresses for itself,
         // so that what needs no key is still answered, and still limited.
         spendAddress: (address, limit) =>

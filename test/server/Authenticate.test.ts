@@ -133,12 +133,12 @@ describe("the key cache", () => {
     Effect.gen(function* () {
       const answer = yield* Deferred.make<Option.Option<string>>()
       let asked = 0
-      const cached = yield* makeKeyCache(() => {
+      const { get } = yield* makeKeyCache(() => {
         asked++
         return Deferred.await(answer)
       })
-      const first = yield* Effect.forkChild(cached("key"))
-      const others = yield* Effect.forkChild(Effect.all([cached("key"), cached("key")], { concurrency: 2 }))
+      const first = yield* Effect.forkChild(get("key"))
+      const others = yield* Effect.forkChild(Effect.all([get("key"), get("key")], { concurrency: 2 }))
       yield* Effect.yieldNow
       yield* Fiber.interrupt(first)
       yield* Deferred.succeed(answer, Option.some("caller"))
@@ -150,12 +150,12 @@ describe("the key cache", () => {
   it.effect("holds a bounded number of keys", () =>
     Effect.gen(function* () {
       let asked = 0
-      const cached = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)))
-      for (let i = 0; i <= keyCacheMax; i++) yield* cached(`key ${i}`)
+      const { get } = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)))
+      for (let i = 0; i <= keyCacheMax; i++) yield* get(`key ${i}`)
       expect(asked).toBe(keyCacheMax + 1)
-      yield* cached(`key ${keyCacheMax}`)
+      yield* get(`key ${keyCacheMax}`)
       expect(asked).toBe(keyCacheMax + 1)
-      yield* cached("key 0")
+      yield* get("key 0")
       expect(asked).toBe(keyCacheMax + 2)
     })
   )

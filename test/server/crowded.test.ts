@@ -1,6 +1,6 @@
 /** Requests for which there is no place: refused before anything is waited for, and counted like all others. */
 
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import { connect } from "node:net"
 import { describe, expect, it, vi } from "vitest"
 import { bodyBytesMax } from "../../src/Limits.ts"
@@ -17,7 +17,7 @@ const head = (...lines: ReadonlyArray<string>) =>
 const announced = `Content-Length: ${valid.length}`
 
 /** One place, and whether somebody holds it. */
-const crowdedServer = (rateLimitTest: number) => {
+const crowdedServer = (rateLimitTest: number, traced: boolean) => {
   const work = { stays: true, begun: 0 }
   const server = testServer({
     settings: { rateLimitTest },
@@ -27,7 +27,11 @@ const crowdedServer = (rateLimitTest: number) => {
         return work.stays ? Effect.never : assessExample(call)
       })
   })
-  const { port } = runServer(server.pipe(Layer.provide(Layer.succeed(InFlightMax, 1))))
+  const { port } = runServer(
+    server.pipe(
+      Layer.provide([Layer.succeed(InFlightMax, 1), Layer.succeed(References.TracerEnabled, traced)])
+    )
+  )
 
   /** With a key of the same organization, whose own count it leaves alone. */
   const whileCrowded = async (act: () => Promise<void>) => {
@@ -49,8 +53,14 @@ const crowdedServer = (rateLimitTest: number) => {
   return { work, port, whileCrowded }
 }
 
-describe("a request that finds no place", () => {
-  const { port, whileCrowded, work } = crowdedServer(1_000)
+/** Without a span, what is remembered of a key is enough for a refusal, and no fiber begins. */
+const modes = [
+  ["traced", true],
+  ["untraced", false]
+] as const
+
+describe.each(modes)("a request that finds no place, %s,", (_mode, traced) => {
+  const { port, whileCrowded, work } = crowdedServer(1_000, traced)
 
   it.each([
     ["is refused before its body is there", head(announced)],
@@ -106,8 +116,22 @@ describe("a request that finds no place", () => {
   })
 })
 
-describe("a refusal for want of a place", () => {
-  const { port, whileCrowded } = crowdedServer(2)
+describe.each(modes)("a place, %s,", (_mode, traced) => {
+  const server = testServer({ settings: { rateLimitStore: "postgres" }, query: Effect.never })
+  const { port } = runServer(
+    server.pipe(
+      Layer.provide([Layer.succeed(InFlightMax, 1), Layer.succeed(References.TracerEnabled, traced)])
+    )
+  )
+
+  it("is held from before the request is counted", async () => {
+    const either = await Promise.race([sendRaw(port(), posting(valid)), sendRaw(port(), posting(valid))])
+    expect(either[0]?.body).toContain("more requests are under way")
+  })
+})
+
+describe.each(modes)("a refusal for want of a place, %s,", (_mode, traced) => {
+  const { port, whileCrowded } = crowdedServer(2, traced)
 
   it("counts against the key, whose limit comes first", () =>
     whileCrowded(async () => {

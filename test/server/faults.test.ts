@@ -1,6 +1,6 @@
 /** Whatever goes wrong behind the edge, an answer in the envelope leaves in time. */
 
-import { Effect, Exit, Layer, Logger, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Option, References, Scope } from "effect"
 import { Agent, get } from "node:http"
 import { describe, expect, it } from "vitest"
 import { AssessmentUnavailable } from "../../src/api/Failures.ts"
@@ -9,7 +9,7 @@ import { key, posting, valid } from "../hostile/cases/Case.ts"
 import { expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, testServer } from "../support/TestServer.ts"
+import { assessExample, keys, knownKeys, testServer } from "../support/TestServer.ts"
 
 const unavailable = { code: "ASSESSMENT_UNAVAILABLE", opinion: "none" } as const
 
@@ -32,6 +32,33 @@ describe("a defect", () => {
     const { annotations, message } = JSON.parse(lines[0] ?? "")
     expect(annotations.request_id).toBe(response?.headers["svc-request-id"])
     expect(JSON.stringify(message)).toContain("faults.test.ts")
+  })
+})
+
+describe("a defect where a key is judged", () => {
+  const scopes = Object.assign([], {
+    includes: () => {
+      throw new Error("broken")
+    }
+  })
+  const { port } = runServer(
+    testServer({
+      findByHash: () =>
+        Effect.succeed(
+          Option.map(Option.fromUndefinedOr(knownKeys.get(keys.test)), (found) => ({
+            ...found,
+            caller: { ...found.caller, scopes }
+          }))
+        )
+    }).pipe(Layer.provide(Layer.succeed(References.TracerEnabled, false)))
+  )
+
+  it("answers 503, also to the next request, for which the key is remembered and no fiber begins", async () => {
+    for (let i = 0; i < 2; i++) {
+      const [response] = await sendRaw(port(), posting(valid))
+      expectRefusal(response, unavailable)
+      expect(response?.body).not.toContain("broken")
+    }
   })
 })
 

@@ -8,11 +8,17 @@ interface Entry<A> {
   readonly untilMs: number
 }
 
+export interface KeyCache<A, E> {
+  readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
+  /** What is remembered of a key and may still be told; null: nothing. */
+  readonly remembered: (key: string, nowMs: number) => Option.Option<A> | null
+}
+
 /** An unknown key is remembered too; a lookup that failed is not, nor what cannot be a key and is not looked up. */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
   mayBeKey: (key: string) => boolean = () => true
-): Effect.Effect<(key: string) => Effect.Effect<Option.Option<A>, E>, never, Scope.Scope> =>
+): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const entries = new Map<string, Entry<A>>()
     const underWay = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
@@ -38,14 +44,21 @@ export const makeKeyCache = <A, E>(
       return Effect.andThen(detached, Deferred.await(waiting))
     }
 
-    return (key) =>
+    const remembered = (key: string, nowMs: number): Option.Option<A> | null => {
+      const entry = entries.get(key)
+      return entry !== undefined && nowMs < entry.untilMs ? entry.found : null
+    }
+
+    const get = (key: string) =>
       Clock.clockWith((clock) => {
         const nowMs = clock.currentTimeMillisUnsafe()
-        const entry = entries.get(key)
-        if (entry !== undefined && nowMs < entry.untilMs) return Effect.succeed(entry.found)
+        const found = remembered(key, nowMs)
+        if (found !== null) return Effect.succeed(found)
         entries.delete(key)
         if (!mayBeKey(key)) return Effect.succeed(Option.none())
         const waiting = underWay.get(key)
         return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
       })
+
+    return { get, remembered }
   })

@@ -1,6 +1,6 @@
-/** Runs one fiber per request and sends its answer; what the fiber does not answer in time is answered without it. */
+/** Sends the answer to each request, from a fiber where it takes work; what that does not answer in time is answered without it. */
 
-import { type Effect, Exit, type Fiber } from "effect"
+import { Effect, Exit, type Fiber } from "effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import { AssessmentUnavailable, type Failure, MalformedJson } from "../../api/Failures.ts"
 import { transportFailures } from "../../api/transportFailures.ts"
@@ -133,7 +133,9 @@ export const serveRequests = (
       // A client that leaves takes its work with it; what must finish is uninterruptible where it is done.
       if (!response.writableFinished) cutShort(work, null)
     })
-    work.fiber = run(problem === null ? edge.answer(work) : edge.turnAway(work, problem))
+    const answer = problem === null ? edge.answer(work) : edge.turnAway(work, problem)
+    if (!Effect.isEffect(answer)) return send(work, answer)
+    work.fiber = run(answer)
     work.fiber.addObserver((exit) => {
       if (Exit.isSuccess(exit)) send(work, exit.value)
     })

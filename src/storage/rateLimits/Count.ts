@@ -8,4 +8,7 @@ export class RateLimitsAway extends Schema.TaggedError<RateLimitsAway>()("RateLi
 }) {}
 
 /** Counts one request of `subject` in the window that starts at `windowMs`; gives the count with this one. */
-export type Count<E = RateLimitsAway> = (subject: string, windowMs: number) => Effect.Effect<number, E>
+export type Count = (subject: string, windowMs: number) => Effect.Effect<number, RateLimitsAway>
+
+/** The same in this process, where nothing is waited for. */
+export type CountHere = (subject: string, windowMs: number) => number

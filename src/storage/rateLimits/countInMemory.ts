@@ -1,8 +1,7 @@
 /** Counts requests of one window in this process, in bounded memory. */
 
-import { Effect } from "effect"
 import { rateSharedCounters, rateSubjectsMax } from "../../Limits.ts"
-import type { Count } from "./Count.ts"
+import type { CountHere } from "./Count.ts"
 
 /** FNV-1a, 32 bits: which shared counter a subject falls on. */
 const hash = (text: string): number => {
@@ -15,7 +14,7 @@ const hash = (text: string): number => {
  * Subjects beyond `subjectsMax` share counters: a shared count is never below a subject's own, so a flood of
  * addresses can cost a newcomer requests and never gives anyone more than the limit.
  */
-export const countInMemory = (subjectsMax = rateSubjectsMax): Count<never> => {
+export const countInMemory = (subjectsMax = rateSubjectsMax): CountHere => {
   let window = 0
   let exact = new Map<string, number>()
   let shared = new Uint32Array(0)
@@ -28,17 +27,16 @@ export const countInMemory = (subjectsMax = rateSubjectsMax): Count<never> => {
     return counted
   }
 
-  return (subject, windowMs) =>
-    Effect.sync(() => {
-      if (windowMs !== window) {
-        window = windowMs
-        exact = new Map()
-        shared = new Uint32Array(0)
-      }
-      const before = exact.get(subject)
-      if (before === undefined && exact.size >= subjectsMax) return countShared(subject)
-      const counted = (before ?? 0) + 1
-      exact.set(subject, counted)
-      return counted
-    })
+  return (subject, windowMs) => {
+    if (windowMs !== window) {
+      window = windowMs
+      exact = new Map()
+      shared = new Uint32Array(0)
+    }
+    const before = exact.get(subject)
+    if (before === undefined && exact.size >= subjectsMax) return countShared(subject)
+    const counted = (before ?? 0) + 1
+    exact.set(subject, counted)
+    return counted
+  }
 }

@@ -5,7 +5,7 @@ import { countedTogetherMax, rateWindowMs, sharedWaitingMax } from "../../Limits
 import { describeCause } from "../describeCause.ts"
 import { groupedStatement } from "../groupedStatement.ts"
 import { ControlSql } from "../Sql.ts"
-import { type Count, RateLimitsAway } from "./Count.ts"
+import { type Count, type CountHere, RateLimitsAway } from "./Count.ts"
 import { makeTab } from "./makeTab.ts"
 
 interface Spending {
@@ -80,6 +80,6 @@ export const countInPostgres = Effect.gen(function* () {
     // A connection that dies is a defect of the driver: every cause refuses, none is lost.
     Effect.catchCause(spend({ subject, windowMs }), (cause) => Effect.fail(new RateLimitsAway({ cause })))
   /** What is refused whatever its count goes with the next statement. */
-  const countRefused: Count<never> = (subject, windowMs) => Effect.sync(() => tab.add(subject, windowMs))
+  const countRefused: CountHere = tab.add
   return { count, countRefused }
 })

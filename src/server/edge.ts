@@ -14,8 +14,8 @@ import type { RateLimitsAway } from "../storage/rateLimits/Count.ts"
 import type { Answer } from "./Answer.ts"
 import { Authenticate } from "./Authenticate.ts"
 import type { Exchange, HttpExchange } from "./Exchange.ts"
-import { crowded, InFlightMax, makeInFlight } from "./inFlight.ts"
-import { refuse } from "./refuse.ts"
+import { crowded, InFlightMax, makeInFlight, tooMany } from "./inFlight.ts"
+import { refuse, refuseAlike } from "./refuse.ts"
 import type { Call } from "./Handler.ts"
 import { type Found, type Handlers, type KeyedRoute, makeRoutes } from "./routes.ts"
 import { traceRequest, withRequestId } from "./traceRequest.ts"
@@ -41,6 +41,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   const tracing = yield* References.TracerEnabled
   const find = makeRoutes(handlers)
   const placeFor = makeInFlight(yield* InFlightMax)
+  const refuseTooMany = refuseAlike(tooMany)
 
   /** The window that a request was counted in; its refusal where it was one too many. */
   const overLimit = (exchange: Exchange, who: Mode | "anonymous", window: RateWindow): RateLimited | null => {
@@ -132,6 +133,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   /** A request that could not be counted shows an empty window: nothing in it invites another. */
   const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
     exchange.window ??= windowAt(Date.now(), config.rateLimitAnonymous, config.rateLimitAnonymous)
+    if (failure === tooMany) return refuseTooMany(exchange.id, baseUrl())
     return refuse(failure, exchange.id, baseUrl())
   }
 

@@ -7,7 +7,7 @@ import { crowdedRetrySeconds, inFlightMax } from "../Limits.ts"
 import { crowdedOut } from "../Metrics.ts"
 
 /** One for all: it says nothing of the request, and making an error costs more than the rest of a refusal. */
-const tooMany = new AssessmentUnavailable({
+export const tooMany = new AssessmentUnavailable({
   message: "more requests are under way than can be answered in time; ask again, and more slowly",
   retryAfterSeconds: crowdedRetrySeconds
 })

@@ -5,6 +5,7 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { rateSharedCounters } from "../../src/Limits.ts"
 import { countInMemory } from "../../src/storage/rateLimits/countInMemory.ts"
+import { makeTab } from "../../src/storage/rateLimits/makeTab.ts"
 import { RateLimits } from "../../src/storage/RateLimits.ts"
 import { ControlSql } from "../../src/storage/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
@@ -52,6 +53,17 @@ describe("RateLimits", () => {
       expect(count("address 999999", 120_000)).toBe(1)
     })
   )
+})
+
+describe("a tab", () => {
+  it("keeps what it holds of a window when the store answers for the one before", () => {
+    const tab = makeTab()
+    tab.add("key a", 60_000)
+    tab.add("key a", 120_000)
+    tab.tell("key b", 60_000, 7)
+    expect(tab.add("key a", 120_000)).toBe(2)
+    expect(tab.take()).toEqual([{ subject: "key a", windowMs: 120_000, requests: 2 }])
+  })
 })
 
 const replica = Layer.fresh(RateLimits.layerPostgres)

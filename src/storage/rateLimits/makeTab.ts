@@ -39,6 +39,8 @@ export const makeTab = () => {
   }
 
   const tell = (subject: string, windowMs: number, requests: number): void => {
+    // A statement of the window before may answer only now: nobody is counted in that any more.
+    if (windowMs < window) return
     turnTo(windowMs)
     if (told.has(subject) || told.size < rateSubjectsMax) told.set(subject, requests)
   }

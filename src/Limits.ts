@@ -12,9 +12,11 @@ export const idempotencyKeyMax = 200
 export const listLimitMax = 100
 export const listLimitDefault = 25
 export const searchMax = 120
-/** Of the newest rows, how many a search looks at in turn before it asks the index, and how many once one of them matched. */
-export const searchedFirstRows = 200
+/** Of the newest rows, how many a search looks at in turn before it asks the index, and up to how many where some matched. */
+export const searchedFirstRows = 128
 export const searchedOnRows = 8_000
+/** Of an organization's newest rows, how many the index is asked about first. */
+export const searchedStretch = 32_768
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /** Assessments of a day up to which it is counted anew where a review takes one out; of a fuller one nothing is taken for familiar. */

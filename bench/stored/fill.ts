@@ -99,7 +99,8 @@ export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
       ])
     }
     if (rows[0] !== undefined) await client.query(rows[0].definition)
-    await client.query("ANALYZE")
+    // As autovacuum would within a minute: the index by age knows nothing of new pages until then.
+    await client.query("VACUUM (ANALYZE)")
     await client.query("CHECKPOINT")
   } finally {
     // The sessions' settings end with them.

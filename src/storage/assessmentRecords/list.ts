@@ -1,7 +1,7 @@
 /** The statements that list and search an organization's assessments, newest first. */
 
 import type { SqlClient } from "effect/sql"
-import { searchedFirstRows, searchedOnRows } from "../../Limits.ts"
+import { searchedFirstRows, searchedOnRows, searchedStretch } from "../../Limits.ts"
 import type { ListedPage } from "../AssessmentRecord.ts"
 import { asUuid, greatestId } from "../assessmentId.ts"
 import { hasTrigram, isSearchable, searchPattern } from "../searchText.ts"
@@ -61,9 +61,10 @@ const everyRow = 2 ** 31 - 1
 /**
  * The page of those that hold `text` in a field, in any case, or have it for their assessment, action or request id.
  *
- * How often a text occurs decides how to look for it, and no statistics know it. So the newest rows are looked at first:
- * what many hold is found among them, what none of them holds is rare and is the index's. No trigram, no use of the index:
- * an id is then found by its own. The looking itself is one function of the database (migration 50), for one round trip.
+ * How often a text occurs decides how to look for it, and no statistics know it. So a few of the newest rows are looked at
+ * first: what many hold is found among them, what next to none of them holds is the index's. No trigram, no use of the
+ * index: an id is then found by its own. The looking itself is one function of the database (migration 50), for one round
+ * trip. A condition that cannot hold is not asked: planning it would take as long as finding the rows.
  */
 export const selectFound = (
   sql: SqlClient.SqlClient,
@@ -72,10 +73,10 @@ export const selectFound = (
   text: string
 ) => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
+  const request = text.startsWith("req_") ? text : null
   const indexed = hasTrigram(text)
-  const inTurn = indexed ? [searchedFirstRows, searchedOnRows] : [everyRow]
   return sql<PageRow>`
-    SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${text},
-      ${asUuid(text) ?? null}, ${limit}, ${inTurn}::int[], ${indexed})
+    SELECT items_json, last_id FROM search_assessments(${organizationId}, ${before ?? greatestId}, ${pattern}, ${request},
+      ${asUuid(text) ?? null}, ${limit}, ${indexed ? searchedFirstRows : everyRow}, ${searchedOnRows}, ${searchedStretch}, ${indexed})
   `
 }

@@ -9,7 +9,7 @@ import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { spanned } from "../storage/spanned.ts"
 import { encodeEvidence } from "./encodeEvidence.ts"
 import { encodeList } from "./encodeList.ts"
-import { readOrUnavailable, unavailable } from "./orUnavailable.ts"
+import { unavailable } from "./unavailable.ts"
 
 export interface ListQuery {
   /** 1 to 100. */
@@ -56,11 +56,12 @@ export class Assessments extends Context.Service<
       })
 
       const pageOf = (caller: Caller, { cursor, limit, q }: ListQuery) => {
-        const before = cursor === null ? undefined : idAtCursor(cursor)
-        const task = "list assessments"
-        return q === null
-          ? Effect.catchCause(records.page(caller, { before, limit }, storageReadMsMax), unavailable(task))
-          : readOrUnavailable(task, records.search(caller, { before, limit }, q))
+        const query = { before: cursor === null ? undefined : idAtCursor(cursor), limit }
+        const page =
+          q === null
+            ? records.page(caller, query, storageReadMsMax)
+            : records.search(caller, query, q, storageReadMsMax)
+        return Effect.catchCause(page, unavailable("list assessments"))
       }
 
       const list = spanned("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>

@@ -12,7 +12,7 @@ import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { makeTurns } from "../storage/makeTurns.ts"
 import { spanned } from "../storage/spanned.ts"
 import type { AssessAnswer } from "./AssessCall.ts"
-import { unavailable } from "./orUnavailable.ts"
+import { unavailable } from "./unavailable.ts"
 import { patienceMs, type Question } from "./Question.ts"
 import { replay } from "./Replay.ts"
 

@@ -7,7 +7,7 @@ import type { AssessmentRecord } from "../storage/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
 import { logStorageFailure } from "../storage/logStorageFailure.ts"
 import type { AssessAnswer } from "./AssessCall.ts"
-import { unavailable } from "./orUnavailable.ts"
+import { unavailable } from "./unavailable.ts"
 import { patienceMs, type Question } from "./Question.ts"
 import { replay } from "./Replay.ts"
 

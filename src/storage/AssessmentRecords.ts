@@ -28,10 +28,11 @@ import { groupedStatement } from "./groupedStatement.ts"
 import { OutboxBell } from "./OutboxBell.ts"
 import { spanned } from "./spanned.ts"
 import { ModeSql, ResourceSql } from "./Sql.ts"
-import type { StorageSilent } from "./within.ts"
+import { makeBounded } from "./sql/makeBounded.ts"
+import { StorageSilent } from "./within.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
-/** Fails with `StorageSilent` once the patience is over: the statement is shared, and goes on for the others. */
+/** Fails with `StorageSilent` once the patience is over: a statement that is shared goes on for the others. */
 type Shared<A> = Effect.Effect<A, SqlError.SqlError | StorageSilent>
 
 export class AssessmentRecords extends Context.Service<
@@ -60,8 +61,8 @@ export class AssessmentRecords extends Context.Service<
     ) => Stored<ReadonlyArray<SealableEvidence>>
     /** Newest first. */
     readonly page: (owner: Owner, query: PageQuery, patienceMs: number) => Shared<ListedPage>
-    /** Newest first, of those that hold the text, or have it for an id. */
-    readonly search: (owner: Owner, query: PageQuery, text: string) => Stored<ListedPage>
+    /** Newest first, of those that hold the text, or have it for an id. Its statement is its own, and ends with the patience. */
+    readonly search: (owner: Owner, query: PageQuery, text: string, patienceMs: number) => Shared<ListedPage>
     /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
     readonly forgetKeys: (mode: Mode, keysMax: number) => Stored<number>
   }
@@ -128,9 +129,16 @@ export class AssessmentRecords extends Context.Service<
           Effect.map(pages[mode]({ organizationId, before, limit }, patienceMs), pageOfRow)
       )
 
+      const within = yield* makeBounded
       const search = spanned("AssessmentRecords.search")(
-        ({ mode, organizationId }: Owner, query: PageQuery, text: string) =>
-          Effect.map(selectFound(resources.for(mode), organizationId, query, text), ([row]) => pageOfRow(row))
+        ({ mode, organizationId }: Owner, query: PageQuery, text: string, patienceMs: number) =>
+          Effect.map(
+            within(selectFound(resources.for(mode), organizationId, query, text), {
+              ms: patienceMs,
+              silent: () => new StorageSilent({ waitedMs: patienceMs })
+            }),
+            ([row]) => pageOfRow(row)
+          )
       )
 
       const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {

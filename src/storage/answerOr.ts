@@ -5,13 +5,15 @@ import { storageReadMsMax, storageWriteMsMax } from "../Limits.ts"
 import { logStorageFailure } from "./logStorageFailure.ts"
 import { within } from "./within.ts"
 
-/** Whatever the cause, it is logged under the task's name, `list assessments`, and the caller gets the failure. */
+/** What any cause comes to: it is logged under the task's name, `list assessments`, and the caller gets the failure. */
+export const loggedAs =
+  <Failure>(failure: () => Failure) =>
+  (task: string) =>
+  (cause: Cause.Cause<unknown>): Effect.Effect<never, Failure> =>
+    Effect.andThen(logStorageFailure(task, cause), Effect.fail(failure()))
+
 export const answerOr = <Failure>(failure: () => Failure) => {
-  /** What a cause comes to where the statement itself has a bound. */
-  const failed =
-    (task: string) =>
-    (cause: Cause.Cause<unknown>): Effect.Effect<never, Failure> =>
-      Effect.andThen(logStorageFailure(task, cause), Effect.fail(failure()))
+  const failed = loggedAs(failure)
 
   const read = <A, E>(task: string, reading: Effect.Effect<A, E>): Effect.Effect<A, Failure> =>
     Effect.catchCause(within(storageReadMsMax, reading), failed(task))
@@ -22,5 +24,5 @@ export const answerOr = <Failure>(failure: () => Failure) => {
     return Effect.catchCause(within(storageWriteMsMax, written), failed(task))
   }
 
-  return { failed, read, write }
+  return { read, write }
 }

@@ -40,7 +40,7 @@ const walk = Effect.fnUntraced(function* (owner: Owner, text: string) {
   const { search } = yield* AssessmentRecords
   const ends: Array<string> = []
   for (let before: string | undefined; ;) {
-    const { itemsJson, lastId } = yield* search(owner, { limit: 2, before }, text)
+    const { itemsJson, lastId } = yield* search(owner, { limit: 2, before }, text, storageReadMsMax)
     const items: ReadonlyArray<unknown> = JSON.parse(`[${itemsJson}]`)
     if (lastId === null) return { ends, left: items.length }
     ends.push(lastId)

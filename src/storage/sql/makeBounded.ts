@@ -5,17 +5,17 @@ import type { SqlError } from "effect/sql"
 import { makePatience, type Wait } from "../makePatience.ts"
 import { monotonicMs } from "../monotonicMs.ts"
 
-export interface Bound {
+export interface Bound<Silent = SqlError.SqlError> {
   readonly ms: number
-  readonly silent: () => SqlError.SqlError
+  readonly silent: () => Silent
   /** Called when nobody waits any more, for whatever reason, and it has not ended yet. */
   readonly onLeft?: () => void
 }
 
-export type Bounded = <A>(
+export type Bounded = <A, Silent = SqlError.SqlError>(
   work: Effect.Effect<A, SqlError.SqlError>,
-  bound: Bound
-) => Effect.Effect<A, SqlError.SqlError>
+  bound: Bound<Silent>
+) => Effect.Effect<A, SqlError.SqlError | Silent>
 
 interface Bounding extends Wait {
   readonly giveUp: () => void
@@ -30,8 +30,8 @@ export const makeBounded: Effect.Effect<Bounded, never, Scope.Scope> = Effect.ge
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const patience = yield* makePatience((bounding: Bounding) => bounding.giveUp())
 
-  return <A>(work: Effect.Effect<A, SqlError.SqlError>, { ms, onLeft, silent }: Bound) =>
-    Effect.callback<A, SqlError.SqlError>((resume) => {
+  return <A, Silent>(work: Effect.Effect<A, SqlError.SqlError>, { ms, onLeft, silent }: Bound<Silent>) =>
+    Effect.callback<A, SqlError.SqlError | Silent>((resume) => {
       const fiber = fork(work)
       const ended = fiber.pollUnsafe()
       if (ended !== undefined) return resume(ended)

@@ -2,7 +2,7 @@
 
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
 import type { Mode } from "../domain/Mode.ts"
 import {

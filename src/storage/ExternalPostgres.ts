@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { databaseConnectMs, postgresVersionMin } from "../Limits.ts"
 import { DatabaseProblem } from "./DatabaseProblem.ts"
 import { sqlState } from "./SqlState.ts"

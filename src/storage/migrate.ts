@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate, type Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { Migrator, SqlClient } from "effect/sql"
 import { databaseConnectMs, migrationLockMs, migrationMs } from "../Limits.ts"
 import { Database } from "./Database.ts"

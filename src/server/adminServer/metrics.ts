@@ -1,7 +1,7 @@
 /** What Prometheus reads of the process, in its text format 0.0.4; nothing of any caller. */
 
 import { Context } from "effect"
-import { PrometheusMetrics } from "effect/observability"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type { ServiceStatus } from "../../api/ServiceStatus.ts"
 import { prometheusName } from "../../Metrics.ts"
 import type { Answer } from "../Answer.ts"

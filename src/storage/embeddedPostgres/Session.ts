@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Queue, Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { databaseConnectMs } from "../../Limits.ts"
 import { roleOf, schemas } from "../Logins.ts"

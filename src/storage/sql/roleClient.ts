@@ -2,7 +2,7 @@
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, type Redacted, Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import {
   acquireMs,

@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../../../Config.ts"
 import { databaseConnectMs, statusProbeMs } from "../../../Limits.ts"
 import { Database } from "../../../storage/Database.ts"

@@ -8,7 +8,7 @@ import { Shadow } from "../assessment/Shadow.ts"
 import { ShadowRelease } from "../assessment/ShadowRelease.ts"
 import { Reviews } from "../reviews/Reviews.ts"
 import { HttpServerLive } from "../server/Http.ts"
-import { Database } from "../storage/Database.ts"
+import { Database, OpeningDatabase } from "../storage/Database.ts"
 import { OutboxBell } from "../storage/OutboxBell.ts"
 import { relay } from "../webhooks/relay.ts"
 import { Deliveries } from "../webhooks/Deliveries.ts"
@@ -16,8 +16,8 @@ import { Endpoints } from "../webhooks/Endpoints.ts"
 import { tendSecrets } from "../webhooks/tendSecrets.ts"
 import { storesOn } from "./Stores.ts"
 
-// Layers close in the opposite order: HTTP drains first, PostgreSQL stops late. The rules open before anything is started,
-// since a corrupt release refuses to serve whatever the database is like.
+// Layers close in the opposite order: HTTP drains first, PostgreSQL stops late. It starts while the rules open, in a process of
+// its own. What became of it is asked after them, since a corrupt release refuses to serve whatever the database is like.
 export const Service = HttpServerLive.pipe(
   Layer.provide([
     Assess.layer,
@@ -30,5 +30,6 @@ export const Service = HttpServerLive.pipe(
   Layer.provide([Shadow.layer, relay.pipe(Layer.provide(OutboxBell.layer))]),
   Layer.provideMerge(storesOn),
   Layer.provideMerge(Database.layerServing),
-  Layer.provide([Scorer.layer, ShadowRelease.layer])
+  Layer.provide([Scorer.layer, ShadowRelease.layer]),
+  Layer.provide(OpeningDatabase.layer)
 )

@@ -1,10 +1,25 @@
 /** The PostgreSQL that this process works on: an external server, or the embedded one. */
 
-import { Context, Effect, Layer, type Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
 import { AppConfig } from "../Config.ts"
+import type { DatabaseProblem } from "./DatabaseProblem.ts"
 import { openEmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import { openExternalPostgres } from "./ExternalPostgres.ts"
 import { type Logins, roleLogins } from "./Logins.ts"
+
+/** The database of `serve` while it is opened: the layers that are built in between make use of the time. */
+export class OpeningDatabase extends Context.Service<
+  OpeningDatabase,
+  Fiber.Fiber<Database["Service"], DatabaseProblem>
+>()("action-risk/storage/OpeningDatabase") {
+  static readonly layer = Layer.effect(
+    OpeningDatabase,
+    Effect.forkScoped(
+      Effect.suspend(() => open(true)),
+      { startImmediately: true }
+    )
+  )
+}
 
 export class Database extends Context.Service<
   Database,
@@ -24,7 +39,7 @@ export class Database extends Context.Service<
   /** For `serve`: the only one on its data directory. */
   static readonly layerServing = Layer.effect(
     Database,
-    Effect.suspend(() => open(true))
+    Effect.flatMap(OpeningDatabase, (opening) => Fiber.join(opening))
   )
 }
 

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -13,7 +14,7 @@ import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { listReleases } from "../../src/rules/loadRelease.ts"
 import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { actionRisk } from "../support/actionRisk.ts"
+import { actionRisk, serving } from "../support/actionRisk.ts"
 import { lightCheckout } from "../support/checkout.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-corrupt-"))
@@ -96,4 +97,28 @@ describe("serve", { timeout: 90_000 }, () => {
       expect(performance.now() - startedAt).toBeLessThan(10_000)
     }
   )
+
+  const [truncated] = corruptions
+  const serveCorrupt = async (dataDirectory: string) => {
+    truncated?.spoil(join(checkout, file))
+    const env = { PORT: "0", DATA_DIR: dataDirectory }
+    const { code, stderr } = await actionRisk(["serve"], { checkout, env })
+    return [code, stderr]
+  }
+  const refused = [1, expect.stringContaining(`action-risk: ${file}: `)]
+
+  it("names the release also where the database cannot be opened", async () => {
+    const noFolder = join(folder, "no-folder")
+    writeFileSync(noFolder, "")
+    expect(await serveCorrupt(noFolder)).toEqual(refused)
+  })
+
+  it("stops the PostgreSQL that it has started meanwhile", async () => {
+    const dataDirectory = join(folder, "served")
+    const before = await serving({ checkout, env: { PORT: "0", DATA_DIR: dataDirectory } })
+    before.signal("SIGTERM")
+    await before.finished
+    expect(await serveCorrupt(dataDirectory)).toEqual(refused)
+    expect(existsSync(join(dataDirectory, "postgres/postmaster.pid"))).toBe(false)
+  })
 })

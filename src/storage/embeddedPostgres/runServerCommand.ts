@@ -53,5 +53,6 @@ export const runServerCommand = Effect.fnUntraced(function* (
       child.stderr?.destroy()
       resume(Effect.succeed({ code, output }))
     })
+    return Effect.sync(() => child.kill())
   })
 })

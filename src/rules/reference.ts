@@ -1,7 +1,7 @@
 /** The reference evaluator: json-rules-engine itself, asked so that none of its traps can close. */
 
 import { Engine, type TopLevelCondition } from "json-rules-engine"
-import { type Facts, facts as factKinds } from "../scoring/Facts.ts"
+import { type FactName, type Facts, facts as factKinds } from "../scoring/Facts.ts"
 import type { FactorMatch, PolicyMatches, RuleMatches } from "../scoring/Model.ts"
 import { byCodeUnit } from "./byCodeUnit.ts"
 import { bySeverity } from "./bySeverity.ts"
@@ -14,6 +14,12 @@ const toTerm = (condition: Condition): Term => {
   if ("all" in condition) return { all: condition.all.map(toTerm) }
   if ("any" in condition) return { any: condition.any.map(toTerm) }
   return { ...condition }
+}
+
+const factsAskedBy = (condition: Condition): ReadonlyArray<FactName> => {
+  if ("all" in condition) return condition.all.flatMap(factsAskedBy)
+  if ("any" in condition) return condition.any.flatMap(factsAskedBy)
+  return [condition.fact]
 }
 
 const isOfKind = (fact: string, value: unknown): boolean => {
@@ -48,7 +54,10 @@ const run = async (rules: ReadonlyArray<Rule<unknown>>, facts: Facts): Promise<A
     // The engine wants a group at the root; a group of one means its term.
     engine.addRule({ name: String(i), conditions: { all: [toTerm(condition)] }, event: { type: "matched" } })
   })
-  const { results, failureResults } = await engine.run({ ...facts })
+  // The engine hashes each fact that it is given, asked for or not; one that is missing it would reject.
+  const asked = new Set(rules.flatMap(({ condition }) => factsAskedBy(condition)))
+  const given = Object.fromEntries([...asked].map((fact) => [fact, facts[fact]]))
+  const { results, failureResults } = await engine.run(given)
   const held = new Set(results.map(({ name }) => Number(name)))
   const failed = new Set(failureResults.map(({ name }) => Number(name)))
   const silent = rules.flatMap((_, i) => (held.has(i) || failed.has(i) ? [] : [i]))

@@ -1,7 +1,8 @@
 /** A node:http server with every time and size bounded, and with nothing that Node would answer by itself. */
 
-import { createServer, type Server } from "node:http"
+import type { Server } from "node:http"
 import { connectionsMax, headerBytesMax, headersMs, keepAliveMs, requestMs } from "../../Limits.ts"
+import { createServer } from "./http.ts"
 
 /** How often Node looks for connections that take too long. */
 const connectionsCheckMs = 1_000

@@ -1,10 +1,10 @@
 /** Writes an answer straight to a connection whose bytes were no request, and closes it. */
 
-import { STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Answer } from "../Answer.ts"
 import type { Exchange } from "../Exchange.ts"
 import { responseHeaders } from "../responseHeaders.ts"
+import { STATUS_CODES } from "./http.ts"
 import { endSocket } from "./sendAnswer.ts"
 
 export const sendRaw = (socket: Socket, exchange: Exchange, answer: Answer): void => {

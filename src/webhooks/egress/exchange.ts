@@ -1,10 +1,12 @@
 /** One HTTP/1.1 request and its answer over an open connection, with everything that comes back bounded. */
 
 import { Effect } from "effect"
-import { request } from "node:http"
 import type { Socket } from "node:net"
 import { webhookAnswerBytesMax, webhookHeaderBytesMax } from "../../Limits.ts"
 import { PostFailed, type PostFailedReason } from "./PostFailed.ts"
+
+// An import would load the whole of `fetch` as well: `src/server/node/http.ts` says more.
+const { request } = process.getBuiltinModule("node:http")
 
 export interface Answer {
   readonly status: number

@@ -16,11 +16,14 @@ export const warmHistory = Effect.gen(function* () {
   const snapshots = yield* BehaviorSnapshots
   const record = historyRecord({ actionType: "history.read", environment: "development" })
   const fingerprint = sha256(record.canonicalForm)
-  yield* Effect.forEach(modes, (mode) =>
-    // A database that cannot answer now says so again at the first question, and that one is answered honestly.
-    inBackground(
-      "read history at start",
-      snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }, storageTotalMsMax)
-    )
+  yield* Effect.forEach(
+    modes,
+    (mode) =>
+      // A database that cannot answer now says so again at the first question, and that one is answered honestly.
+      inBackground(
+        "read history at start",
+        snapshots.read({ mode, organizationId: nobody, record, fingerprint, baseline }, storageTotalMsMax)
+      ),
+    { concurrency: "unbounded", discard: true }
   )
 })

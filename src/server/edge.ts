@@ -103,7 +103,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
   ): Effect.fn.Return<Answer, Failure> {
     const { caller, exchange } = call
     const refusal = crowdedOut(call, scope)
-    if (refusal !== null) return yield* Effect.fail(refusal)
+    if (refusal !== null) return yield* refusal
     if (needsPlace(call, scope)) exchange.place.take()
     const limit = limitOf(caller)
     yield* spend(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))

@@ -37,10 +37,8 @@ interface Change {
   readonly signedBy?: ReadonlyArray<string>
 }
 
-const now = Math.floor(Date.now() / 1_000)
-
-/** A good delivery but for what is changed; headers and body are changed after the signing. */
-const delivery = (change: Change = {}): Delivery => {
+/** At `now`, in seconds: a good delivery but for what is changed; headers and body are changed after the signing. */
+const deliveryAt = (now: number, change: Change): Delivery => {
   const timestamp = change.timestamp ?? String(now + (change.ahead ?? 0))
   const signatures = (change.signedBy ?? [secret]).map((by) => sign(by, eventId, timestamp, event))
   const headers = {
@@ -58,48 +56,57 @@ const delivery = (change: Change = {}): Delivery => {
   }
 }
 
-const good = delivery()
-const signature = good.headers["webhook-signature"] ?? ""
+/** Made when they are asked for: a receiver compares their time with its clock. */
+export const makeDeliveries = () => {
+  const now = Math.floor(Date.now() / 1_000)
+  const delivery = (change: Change = {}) => deliveryAt(now, change)
+  const good = delivery()
+  const signature = good.headers["webhook-signature"] ?? ""
 
-export const genuine: Readonly<Record<string, Delivery>> = {
-  "one signature": good,
-  "the newer of two signatures, as while a secret is rotated": delivery({ signedBy: [secret, olderSecret] }),
-  "the older of two signatures": delivery({ signedBy: [olderSecret, secret] }),
-  "a signature of a version that comes later beside ours": delivery({
-    headers: { "webhook-signature": `v2,${signature.slice(3)}x ${signature}` }
-  }),
-  "a clock that is nearly five minutes ahead": delivery({ ahead: 280 }),
-  "a clock that is nearly five minutes behind": delivery({ ahead: -280 })
-}
+  const genuine: Readonly<Record<string, Delivery>> = {
+    "one signature": good,
+    "the newer of two signatures, as while a secret is rotated": delivery({
+      signedBy: [secret, olderSecret]
+    }),
+    "the older of two signatures": delivery({ signedBy: [olderSecret, secret] }),
+    "a signature of a version that comes later beside ours": delivery({
+      headers: { "webhook-signature": `v2,${signature.slice(3)}x ${signature}` }
+    }),
+    "a clock that is nearly five minutes ahead": delivery({ ahead: 280 }),
+    "a clock that is nearly five minutes behind": delivery({ ahead: -280 })
+  }
 
-export const forged: Readonly<Record<string, Delivery>> = {
-  "another body": delivery({ body: Buffer.from(event.toString().replace("critical", "ping")) }),
-  "a body with one space more": delivery({ body: Buffer.from(`${event.toString()} `) }),
-  "no body": delivery({ body: Buffer.from("") }),
-  "another id": delivery({ headers: { "webhook-id": `${eventId}0` } }),
-  "another time": delivery({ headers: { "webhook-timestamp": String(now - 1) } }),
-  "a time of more than five minutes ago": delivery({ ahead: -320 }),
-  "a time in more than five minutes": delivery({ ahead: 320 }),
-  "a time that is no number": delivery({ timestamp: "yesterday" }),
-  "a time with something behind it": delivery({ timestamp: `${now}s` }),
-  "a time with a fraction": delivery({ timestamp: `${now}.0` }),
-  "a time below zero": delivery({ timestamp: `-${now}` }),
-  "a time without end": delivery({ timestamp: `${now}`.repeat(20) }),
-  "a signature with another secret": delivery({ signedBy: [olderSecret] }),
-  "a signature without its version": delivery({ headers: { "webhook-signature": signature.slice(3) } }),
-  "a signature of another version": delivery({
-    headers: { "webhook-signature": signature.replace("v1,", "v2,") }
-  }),
-  "a signature cut short": delivery({ headers: { "webhook-signature": signature.slice(0, -4) } }),
-  "a signature that begins well": delivery({
-    headers: { "webhook-signature": `${signature.slice(0, -3)}AA=` }
-  }),
-  "a signature of nothing": delivery({ headers: { "webhook-signature": "v1," } }),
-  "a signature outside ASCII": delivery({ headers: { "webhook-signature": "v1,é" } }),
-  ...Object.fromEntries(
-    ["webhook-id", "webhook-timestamp", "webhook-signature"].flatMap((name) => [
-      [`no ${name}`, delivery({ headers: { [name]: undefined } })],
-      [`an empty ${name}`, delivery({ headers: { [name]: "" } })]
-    ])
-  )
+  const forged: Readonly<Record<string, Delivery>> = {
+    "another body": delivery({ body: Buffer.from(event.toString().replace("critical", "ping")) }),
+    "a body with one space more": delivery({ body: Buffer.from(`${event.toString()} `) }),
+    "no body": delivery({ body: Buffer.from("") }),
+    "another id": delivery({ headers: { "webhook-id": `${eventId}0` } }),
+    "another time": delivery({ headers: { "webhook-timestamp": String(now - 1) } }),
+    "a time of more than five minutes ago": delivery({ ahead: -320 }),
+    "a time in more than five minutes": delivery({ ahead: 320 }),
+    "a time that is no number": delivery({ timestamp: "yesterday" }),
+    "a time with something behind it": delivery({ timestamp: `${now}s` }),
+    "a time with a fraction": delivery({ timestamp: `${now}.0` }),
+    "a time below zero": delivery({ timestamp: `-${now}` }),
+    "a time without end": delivery({ timestamp: `${now}`.repeat(20) }),
+    "a signature with another secret": delivery({ signedBy: [olderSecret] }),
+    "a signature without its version": delivery({ headers: { "webhook-signature": signature.slice(3) } }),
+    "a signature of another version": delivery({
+      headers: { "webhook-signature": signature.replace("v1,", "v2,") }
+    }),
+    "a signature cut short": delivery({ headers: { "webhook-signature": signature.slice(0, -4) } }),
+    "a signature that begins well": delivery({
+      headers: { "webhook-signature": `${signature.slice(0, -3)}AA=` }
+    }),
+    "a signature of nothing": delivery({ headers: { "webhook-signature": "v1," } }),
+    "a signature outside ASCII": delivery({ headers: { "webhook-signature": "v1,é" } }),
+    ...Object.fromEntries(
+      ["webhook-id", "webhook-timestamp", "webhook-signature"].flatMap((name) => [
+        [`no ${name}`, delivery({ headers: { [name]: undefined } })],
+        [`an empty ${name}`, delivery({ headers: { [name]: "" } })]
+      ])
+    )
+  }
+
+  return { genuine, forged }
 }

@@ -111,23 +111,20 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     return yield* handle(call)
   })
 
-  type Remembered = ReturnType<typeof authenticate.remembered>
+  /** Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between. */
+  const serveCall = (route: KeyedRoute, call: Call): Effect.Effect<Answer, Failure> =>
+    Effect.ensuring(admitted(route, call), Effect.sync(call.exchange.place.giveBack))
 
   const serve = Effect.fnUntraced(function* (
     exchange: HttpExchange,
-    { params, route }: Found,
-    remembered: Remembered
+    { params, route }: Found
   ): Effect.fn.Return<Answer, Failure> {
     if (route.scope === null) {
       yield* spendAnonymous(exchange)
       return yield* route.handle(exchange)
     }
-    const caller = yield* remembered === null
-      ? authenticate.caller(exchange.request.rawHeaders)
-      : Effect.fromResult(remembered)
-    const call = callOf(exchange, caller, params)
-    // Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between.
-    return yield* Effect.ensuring(admitted(route, call), Effect.sync(exchange.place.giveBack))
+    const caller = yield* authenticate.caller(exchange.request.rawHeaders)
+    return yield* serveCall(route, callOf(exchange, caller, params))
   })
 
   /** A request that could not be counted shows an empty window: nothing in it invites another. */
@@ -168,15 +165,15 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     if (Result.isFailure(found)) return guarded(exchange, Effect.fail(found.failure))
     const { params, route, template } = found.success
     exchange.route = template
+    if (tracing) return guarded(exchange, traceRequest(exchange, template, serve(exchange, found.success)))
     const remembered =
       route.scope === null ? null : authenticate.remembered(exchange.request.rawHeaders, Date.now())
+    if (route.scope === null || remembered === null) return guarded(exchange, serve(exchange, found.success))
+    if (Result.isFailure(remembered)) return guarded(exchange, Effect.fail(remembered.failure))
     // Most of what is asked during an overload ends here, where a fiber would cost more than all the rest. A span is a fiber's.
-    if (!tracing && route.scope !== null && remembered !== null && Result.isSuccess(remembered)) {
-      const refusal = crowdedOut(callOf(exchange, remembered.success, params), route.scope)
-      if (refusal !== null) return refuseNow(exchange, refusal)
-    }
-    const serving = serve(exchange, found.success, remembered)
-    return guarded(exchange, tracing ? traceRequest(exchange, template, serving) : serving)
+    const call = callOf(exchange, remembered.success, params)
+    const refusal = crowdedOut(call, route.scope)
+    return refusal === null ? guarded(exchange, serveCall(route, call)) : refuseNow(exchange, refusal)
   }
 
   const answer: Edge["answer"] = (exchange) => {

@@ -9,6 +9,7 @@ import { greatestId } from "../../src/storage/assessmentId.ts"
 import { Seals } from "../../src/storage/Seals.ts"
 import { TestSql } from "../../src/storage/Sql.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { seed } from "../support/runs.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const stored = 300
@@ -38,7 +39,6 @@ const inTurn: fc.Arbitrary<Steps> = fc.constant({
   lookedAt: 2 ** 31 - 1,
   lookedMax: 1,
   stretch: 1,
-
   byIndex: false
 })
 
@@ -60,7 +60,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
   "the steps of a search",
   (it) => {
-    it.effect("find the newest that match, wherever each step ends, sealed or not", () =>
+    it.effect(`find the newest that match, wherever each step ends, sealed or not; seed ${seed}`, () =>
       Effect.gen(function* () {
         const sql = yield* TestSql
         const { write } = yield* AssessmentRecords

@@ -8,7 +8,7 @@ const options = { timeout: timeoutMs(propertyRuns) }
 
 /** Undefined where all is well, else the smallest counterexample that fast-check finds, with the seed. */
 const refute = <A>(cases: fc.Arbitrary<A>, holds: (one: A) => boolean): string | undefined =>
-  fc.defaultReportMessage(fc.check(fc.property(cases, holds)))
+  fc.defaultReportMessage(fc.check(fc.property(cases, holds), { numRuns: propertyRuns }))
 
 export const theorem = <A>(claim: string, cases: fc.Arbitrary<A>, holds: (one: A) => boolean): void =>
   it(claim, options, () => {

@@ -8,13 +8,13 @@
  */
 
 import { Result } from "effect"
-import { listReleases } from "../src/rules/loadRelease.ts"
-import { openSides } from "../src/rules/backtest/Sides.ts"
-import { packageRoot } from "../src/rules/packageRoot.ts"
+import { openBacktestSides } from "../src/rules/backtest/BacktestSides.ts"
+import { packageRoot } from "../src/rules/files/readTree.ts"
+import { listReleases } from "../src/rules/release/loadRelease.ts"
 import { score } from "../src/scoring/score.ts"
 import { historyLine } from "../test/support/historyLine.ts"
-import { measure } from "./measure.ts"
 import type { Question } from "./Question.ts"
+import { measure } from "./measure.ts"
 import { model, policySet, situations } from "./situations.ts"
 
 const recordsPerSecondMin = 50_000
@@ -23,7 +23,7 @@ const repetitions = 2
 const [first = "draft"] = listReleases(packageRoot)
 
 const comparisonOf = (from: string, to: string) =>
-  Result.getOrThrow(openSides({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }))
+  Result.getOrThrow(openBacktestSides({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }))
     .comparison
 
 const lines = situations.map((situation, i) => historyLine(situation, i, model, policySet))

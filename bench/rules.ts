@@ -8,15 +8,15 @@
  */
 
 import { deepStrictEqual } from "node:assert/strict"
-import { compileRules } from "../src/rules/compile.ts"
-import { referenceRules } from "../src/rules/reference.ts"
+import { compileRules } from "../src/rules/language/compile.ts"
+import { referenceRules } from "../src/rules/language/reference.ts"
 import type { Facts } from "../src/scoring/Facts.ts"
+import type { Question } from "./Question.ts"
 import { measure } from "./measure.ts"
+import type { Peer } from "./peers/Peer.ts"
 import { cedar } from "./peers/cedar.ts"
 import { jsonRulesEngine } from "./peers/jsonRulesEngine.ts"
-import type { Peer } from "./peers/Peer.ts"
 import { zen } from "./peers/zen.ts"
-import type { Question } from "./Question.ts"
 import { recordedFacts } from "./recordedFacts.ts"
 import { rules } from "./situations.ts"
 

@@ -6,8 +6,8 @@
  */
 
 import { score } from "../src/scoring/score.ts"
-import { measure } from "./measure.ts"
 import type { Question } from "./Question.ts"
+import { measure } from "./measure.ts"
 import { model, policySet, situations } from "./situations.ts"
 
 const medianUsMax = 25

@@ -1,11 +1,11 @@
 /** What benches score: every calibration case with its history, a mix of sparse and fully stated requests. */
 
 import { Result } from "effect"
-import { snapshotOf } from "../src/rules/cases.ts"
-import { listReleases, loadRelease } from "../src/rules/loadRelease.ts"
-import { packageRoot } from "../src/rules/packageRoot.ts"
+import { readCalibration } from "../src/rules/cases/Case.ts"
+import { snapshotOf } from "../src/rules/cases/Situation.ts"
+import { packageRoot } from "../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../src/rules/policies/loadPolicySet.ts"
-import { readCalibration } from "../src/rules/readCases.ts"
+import { listReleases, loadRelease } from "../src/rules/release/loadRelease.ts"
 
 const newest = listReleases(packageRoot).at(-1)
 if (newest === undefined) throw new Error("freeze a release first")

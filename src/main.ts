@@ -3,7 +3,7 @@
 
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
-import { keepNewSpaceSmall } from "./cli/newSpace.ts"
+import { keepNewSpaceSmall } from "./runtimeTuning.ts"
 
 keepNewSpaceSmall()
 // Nearly half of a command's time would go into compiling what has not changed since the last one.

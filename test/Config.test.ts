@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { resolve } from "node:path"
-import { AppConfig, type Settings, variables } from "../src/Config.ts"
+import { AppConfig, type Settings, variables } from "../src/config.ts"
 
 const settingsOf = (env: Record<string, string>) => Effect.provide(AppConfig, AppConfig.layerFrom(env))
 

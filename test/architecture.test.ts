@@ -28,11 +28,11 @@ describe("the source", () => {
     expect(findings(rules.theCoreReadsNoClockAndNoChance)).toEqual([])
   })
 
-  it("imports json-rules-engine in src/rules/reference.ts alone", () => {
+  it("imports json-rules-engine in src/rules/language/reference.ts alone", () => {
     expect(findings(rules.onlyTheReferenceKnowsTheRulesEngine)).toEqual([])
   })
 
-  it("reads the environment in src/Config.ts alone", () => {
+  it("reads the environment in src/config.ts alone", () => {
     expect(findings(rules.onlyConfigReadsTheEnvironment)).toEqual([])
   })
 
@@ -110,15 +110,15 @@ describe("each rule names the file and the line that break it", () => {
     ],
     [
       rules.onlyTheReferenceKnowsTheRulesEngine,
-      "src/rules/compile.ts",
+      "src/rules/language/compile.ts",
       'import { Engine } from "json-rules-engine"',
-      "src/rules/compile.ts:1 json-rules-engine belongs to src/rules/reference.ts alone"
+      "src/rules/language/compile.ts:1 json-rules-engine belongs to src/rules/language/reference.ts alone"
     ],
     [
       rules.onlyConfigReadsTheEnvironment,
       "src/server/x.ts",
       "const port = process.env.PORT",
-      "src/server/x.ts:1 reads the environment; a variable belongs to src/Config.ts"
+      "src/server/x.ts:1 reads the environment; a variable belongs to src/config.ts"
     ],
     [
       rules.scoringHoldsNoNumbers,
@@ -130,7 +130,7 @@ describe("each rule names the file and the line that break it", () => {
       rules.filesAreSmall,
       "src/api/x.ts",
       "\n".repeat(rules.longestFile + 1),
-      `src/api/x.ts:221 is longer than 220 lines: 221`
+      `src/api/x.ts:401 is longer than 400 lines: 401`
     ],
     [
       rules.namesSaySomething,

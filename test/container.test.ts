@@ -4,7 +4,7 @@ import { Yaml } from "effect/encoding"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { variables } from "../src/Config.ts"
+import { variables } from "../src/config.ts"
 
 const root = join(import.meta.dirname, "..")
 const read = (file: string) => readFileSync(join(root, file), "utf8")

@@ -5,10 +5,10 @@ import { PrometheusMetrics } from "effect/observability"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import * as Limits from "../src/Limits.ts"
-import * as Metrics from "../src/Metrics.ts"
-import { watchProcess } from "../src/server/watchProcess.ts"
-import { measurePool } from "../src/storage/sql/measurePool.ts"
+import * as Limits from "../src/limits.ts"
+import * as Metrics from "../src/metrics.ts"
+import { registerProcessMetrics } from "../src/metrics.ts"
+import { measurePool } from "../src/storage/sql/roleClient.ts"
 
 const text = readFileSync(join(import.meta.dirname, "../docs/operations.md"), "utf8")
 
@@ -17,17 +17,17 @@ const scraped = Effect.gen(function* () {
   Metrics.requestAnswered("/a/{id}", "GET", 503, 1)
   Metrics.requestAnswered("/a/{id}", "GET", null, 1)
   Metrics.rateLimited("live")
-  Metrics.crowdedOut()
+  Metrics.overloadRejected()
   Metrics.assessed("live", "low", false)
   Metrics.replayed("live")
   Metrics.stageTook("scoring", 1)
-  Metrics.sentTogether("a", 1)
+  Metrics.batchSent("a", 1)
   Metrics.shadowMissed("slow")
   Metrics.policyReloadFailed()
   Metrics.webhookAttempted("live", "postponed")
   Metrics.webhookAnswered("live", 1)
   Metrics.webhookEndpointDisabled("live", "gone")
-  yield* watchProcess
+  yield* registerProcessMetrics
   yield* measurePool("live")
   return PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: Metrics.prometheusName })
 }).pipe(Effect.scoped)

@@ -1,12 +1,12 @@
 /** README.md cannot lie: its commands are run, its table of variables is compared with Config.ts. */
 
+import { ConfigProvider, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { ConfigProvider, Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { AppConfig, variables } from "../src/Config.ts"
+import { AppConfig, variables } from "../src/config.ts"
 import { orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "./support/dataDirectory.ts"

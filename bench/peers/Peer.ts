@@ -1,6 +1,6 @@
 /** A rule engine that is asked the same question: which of these rules hold for these facts? */
 
-import type { Condition } from "../../src/rules/Condition.ts"
+import type { Condition } from "../../src/rules/language/Rule.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 
 export interface PeerRule {

@@ -1,7 +1,7 @@
 /** Cedar in WebAssembly: one permit policy for each rule, parsed once; the reasons of the answer are the matches. */
 
 import { preparsePolicySet, statefulIsAuthorized } from "@cedar-policy/cedar-wasm/nodejs"
-import type { Condition } from "../../src/rules/Condition.ts"
+import type { Condition } from "../../src/rules/language/Rule.ts"
 import type { Peer, PeerRule } from "./Peer.ts"
 
 const operators: Record<string, string> = {

@@ -5,8 +5,8 @@
 
 import { createServer, type IncomingMessage } from "node:http"
 import pg from "pg"
-import { idAtCursor, greatestId } from "../../src/storage/assessmentId.ts"
-import { searchPattern } from "../../src/storage/searchText.ts"
+import { searchPattern } from "../../src/storage/assessments/listAssessments.ts"
+import { greatestId, idAtCursor } from "../../src/storage/timeOrderedId.ts"
 import { listenAndSay, readAll, sendJson } from "./plainHttp.ts"
 
 const pool = new pg.Pool({

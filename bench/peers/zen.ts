@@ -1,7 +1,7 @@
 /** GoRules ZEN: one expression node that computes every rule's condition. */
 
 import { ZenEngine } from "@gorules/zen-engine"
-import type { Condition } from "../../src/rules/Condition.ts"
+import type { Condition } from "../../src/rules/language/Rule.ts"
 import type { Peer, PeerRule } from "./Peer.ts"
 
 const operators: Record<string, string> = {

@@ -4,7 +4,7 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
-import { openEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
 
 export interface OwnDatabase extends AsyncDisposable {
   readonly dataDirectory: string

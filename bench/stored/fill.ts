@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as pause } from "node:timers/promises"
-import { fold } from "../../src/storage/assessmentRecords/fold.ts"
+import { fold } from "../../src/storage/behavior/baselineTables.ts"
 import type { Stage } from "./openStage.ts"
 
 const rowsTogether = 50_000

@@ -1,8 +1,8 @@
 /** The statements that a behaviour snapshot is read with, as PostgreSQL times them. */
 
 import { createHash } from "node:crypto"
-import { pastStatement } from "../../src/storage/behaviorSnapshots/past.ts"
-import { todayStatement } from "../../src/storage/behaviorSnapshots/today.ts"
+import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
+import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
 import type { Row } from "../Question.ts"
 import { model } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
@@ -40,7 +40,7 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         [true],
         [true]
       ]),
-      await timed(readOnceAMinute, pastStatement, [
+      await timed(readOnceAMinute, baselineWindowStatement, [
         organizationId,
         windowDays,
         establishedDaysMin,

@@ -1,12 +1,17 @@
-/** Assessing proposed actions and listing those assessed (specification 4.1 and 4.3). */
+/** Assessing proposed actions and listing the assessed ones (specification 4.1 and 4.3): the list on the wire, and the endpoints. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { searchMax } from "../Limits.ts"
-import { ActionList } from "./ActionList.ts"
+import { actionCategories, environments } from "../domain/Action.ts"
+import { searchMax } from "../limits.ts"
 import { AssessmentRequest } from "./AssessmentRequest.ts"
-import { AssessmentResponse } from "./AssessmentResponse.ts"
-import { Authorization } from "./Authorization.ts"
+import {
+  ActionRisk,
+  AssessmentResponse,
+  WireBlastRadius,
+  WireRecommendedControl
+} from "./AssessmentResponse.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentIncomplete,
   errorAssessmentUnavailable,
@@ -17,11 +22,46 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./errors.ts"
-import { idempotencyKeyHeader } from "./idempotencyKeyHeader.ts"
-import { pageParameters } from "./pageParameters.ts"
-import { RequiredScope } from "./RequiredScope.ts"
+} from "./ErrorEnvelope.ts"
+import { listOf, pageParameters } from "./Page.ts"
+import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { idempotencyKeyHeader } from "./validation.ts"
 
+/** Optional fields that the request left out are null. */
+const Stated = Schema.NullOr(Schema.String)
+
+export const ActionItem = Schema.Struct({
+  assessment_id: Uuid,
+  action_id: Uuid,
+  request_id: RequestId,
+  action_type: Schema.String,
+  normalized_action_type: Schema.String,
+  action_category: Schema.Literals(actionCategories),
+  environment: Schema.Literals(environments),
+  agent_id: Stated,
+  target_system: Stated,
+  target_resource: Stated,
+  destination: Stated,
+  status: Schema.Literals(["completed", "incomplete"]),
+  assessment_status: Schema.Literals(["complete", "incomplete"]),
+  action_risk: Schema.Struct({
+    score: ActionRisk.fields.score,
+    level: ActionRisk.fields.level,
+    confidence: ActionRisk.fields.confidence
+  }),
+  blast_radius: Schema.Struct({ score: WireBlastRadius.fields.score, level: WireBlastRadius.fields.level }),
+  recommended_control: Schema.Struct({
+    type: WireRecommendedControl.fields.type,
+    priority: WireRecommendedControl.fields.priority
+  }),
+  created_at: IsoMillis
+}).annotate({ identifier: "ActionItem" })
+export type ActionItem = typeof ActionItem.Encoded
+
+export const ActionList = listOf(ActionItem).annotate({ identifier: "ActionList" })
+export type ActionList = typeof ActionList.Encoded
+
+/** Assessing proposed actions and listing those assessed (specification 4.1 and 4.3). */
 export const assessPath = "/api/v1/actions/assess"
 
 const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
@@ -90,7 +130,7 @@ const listActions = HttpApiEndpoint.get("listActions", "/api/v1/actions", {
     })
   )
 
-export const Actions = HttpApiGroup.make("actions")
+export const ActionsGroup = HttpApiGroup.make("actions")
   .add(assessAction, listActions)
   .middleware(Authorization)
   .annotateMerge(

@@ -1,16 +1,23 @@
 /** The whole HTTP contract: import it to call the service with a typed client, or to describe it. */
 
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { Actions } from "./Actions.ts"
-import { Assessments } from "./Assessments.ts"
-import { completeOpenApi } from "./openApi/completeOpenApi.ts"
-import { Reviews } from "./Reviews.ts"
-import { Status } from "./Status.ts"
-import { WebhookDeliveries } from "./WebhookDeliveries.ts"
-import { WebhookEndpoints } from "./WebhookEndpoints.ts"
+import { ActionsGroup } from "./Actions.ts"
+import { AssessmentsGroup } from "./Assessments.ts"
+import { ReviewsGroup } from "./Reviews.ts"
+import { StatusGroup } from "./Status.ts"
+import { WebhookDeliveriesGroup } from "./WebhookDeliveries.ts"
+import { WebhookEndpointsGroup } from "./WebhookEndpoints.ts"
+import { completeOpenApi } from "./openApi.ts"
 
 export class Api extends HttpApi.make("action-risk")
-  .add(Actions, Assessments, Reviews, WebhookEndpoints, WebhookDeliveries, Status)
+  .add(
+    ActionsGroup,
+    AssessmentsGroup,
+    ReviewsGroup,
+    WebhookEndpointsGroup,
+    WebhookDeliveriesGroup,
+    StatusGroup
+  )
   .annotateMerge(
     OpenApi.annotations({
       title: "Action risk",

@@ -1,7 +1,8 @@
-/** The assessment request as it goes over the wire (specification 2.1): the contract's side of `ActionRequest.ts`. */
+/** The assessment request on the wire (specification 2.1), and how it becomes the domain's `Action` or every problem of it at once. */
 
-import { Schema } from "effect"
-import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
+import { Result, Schema } from "effect"
+import type { Json, JsonObject } from "../json/json.ts"
+import { type Action, dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import {
   actionDescriptionMax,
   actionTypeMax,
@@ -9,8 +10,9 @@ import {
   destinationMax,
   targetResourceMax,
   targetSystemMax
-} from "../Limits.ts"
-import { flag, oneOf, text } from "./requestFields.ts"
+} from "../limits.ts"
+import type { Problem } from "./Failures.ts"
+import { flagField, isJsonObject, objectReader, oneOfField, textField } from "./validation.ts"
 
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
@@ -29,7 +31,7 @@ const freeForm = (description: string) =>
 const optional = Schema.optionalKey
 
 export const AssessmentRequest = Schema.Struct({
-  action_type: text(
+  action_type: textField(
     actionTypeMax,
     "Provider-native or generic name of the action, such as s3:DeleteBucket."
   ).check(
@@ -38,11 +40,13 @@ export const AssessmentRequest = Schema.Struct({
       toJsonSchema: () => ({ minLength: 1, pattern: "\\S" })
     })
   ),
-  environment: oneOf(environments),
-  agent_id: optional(text(agentIdMax, "Your identifier of the acting agent; used for behavioral context.")),
-  target_system: optional(text(targetSystemMax, "System of record that is targeted.")),
-  target_resource: optional(text(targetResourceMax, "Object or resource that is targeted.")),
-  action_description: optional(text(actionDescriptionMax, "What the action does, for people.")),
+  environment: oneOfField(environments),
+  agent_id: optional(
+    textField(agentIdMax, "Your identifier of the acting agent; used for behavioral context.")
+  ),
+  target_system: optional(textField(targetSystemMax, "System of record that is targeted.")),
+  target_resource: optional(textField(targetResourceMax, "Object or resource that is targeted.")),
+  action_description: optional(textField(actionDescriptionMax, "What the action does, for people.")),
   entities_affected: optional(count("Number of distinct entities in scope.")),
   records_affected: optional(count("Number of records in scope.")),
   financial_value: optional(
@@ -58,12 +62,54 @@ export const AssessmentRequest = Schema.Struct({
       .check(Schema.isPattern(/^[A-Za-z]{3}$/u, { message: "must be three ASCII letters, such as USD" }))
       .annotate({ description: "ISO 4217 code, in any case." })
   ),
-  destination: optional(text(destinationMax, "Where data or value goes.")),
-  data_classification: optional(oneOf([...dataClassifications, "unknown"])),
-  reversibility: optional(oneOf([...reversibilities, "unknown"])),
-  privilege_change: optional(flag("True when permissions, roles or credentials change.")),
-  production_impact: optional(flag("True when live operational dependencies are affected.")),
+  destination: optional(textField(destinationMax, "Where data or value goes.")),
+  data_classification: optional(oneOfField([...dataClassifications, "unknown"])),
+  reversibility: optional(oneOfField([...reversibilities, "unknown"])),
+  privilege_change: optional(flagField("True when permissions, roles or credentials change.")),
+  production_impact: optional(flagField("True when live operational dependencies are affected.")),
   metadata: optional(freeForm("Free-form context; echoed into the stored record, never scored.")),
   context: optional(freeForm("Workflow context; echoed into the stored record, never scored."))
 }).annotate({ identifier: "AssessmentRequest" })
 export type AssessmentRequest = typeof AssessmentRequest.Encoded
+
+/**
+ * Wire JSON to the domain's `Action`, or every problem of it at once.
+ * Strict JSON has been read: what free-form objects hold is JSON, and is not walked a second time.
+ */
+const FreeForm = Schema.optionalKey(Schema.declare(isJsonObject).annotate({ message: "must be an object" }))
+
+const read = objectReader(
+  Schema.Struct({ ...AssessmentRequest.fields, metadata: FreeForm, context: FreeForm })
+)
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const names = Object.keys(AssessmentRequest.fields).map((field) => [field, camel(field)] as const)
+
+/** Only the fields that were stated; metadata and context stay the caller's own objects. */
+const toAction = (body: JsonObject): Action => {
+  const action: Record<string, Json> = {}
+  for (const [field, name] of names) {
+    const value = body[field]
+    // -0 is 0: no figure of an action has a sign.
+    if (value !== undefined) action[name] = value === 0 ? 0 : value
+  }
+  // Invariant: `read` accepted the body, and `names` maps its fields one to one.
+  return action as unknown as Action
+}
+
+interface AcceptedAction {
+  readonly action: Action
+  /** The wire JSON that was accepted: what equality and evidence are about. */
+  readonly body: JsonObject
+}
+
+/** `mayHoldNul`: whether the text was seen to spell U+0000 anywhere. Problems come unsorted. */
+export const readActionRequest = (
+  value: Json,
+  mayHoldNul: boolean
+): Result.Result<AcceptedAction, ReadonlyArray<Problem>> =>
+  Result.map(read(value, mayHoldNul), () => ({
+    action: toAction(value as JsonObject),
+    // Invariant: only an object is accepted.
+    body: value as JsonObject
+  }))

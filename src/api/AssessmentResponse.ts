@@ -1,12 +1,16 @@
 /** The risk opinion as it goes over the wire (specification 2.2 and 2.3, with the contract's additive fields). */
 
 import { Schema } from "effect"
-import { actionCategories } from "../domain/ActionType.ts"
-import { controlTypes } from "../domain/Control.ts"
-import { actionRiskLevels, levels } from "../domain/Level.ts"
-import { modes } from "../domain/Mode.ts"
-import { policyEffects } from "../domain/Policy.ts"
-import { factorCategories, severities } from "../domain/RiskFactor.ts"
+import { actionCategories } from "../domain/Action.ts"
+import { modes } from "../domain/Caller.ts"
+import {
+  actionRiskLevels,
+  controlTypes,
+  factorCategories,
+  levels,
+  policyEffects,
+  severities
+} from "../domain/Opinion.ts"
 import { IsoMillis, RequestId, Score, Uuid } from "./Scalars.ts"
 
 export const ActionRisk = Schema.Struct({
@@ -20,7 +24,7 @@ export const ActionRisk = Schema.Struct({
   })
 }).annotate({ identifier: "ActionRisk" })
 
-export const BlastRadius = Schema.Struct({
+export const WireBlastRadius = Schema.Struct({
   score: Score,
   level: Schema.Literals(levels),
   dimensions: Schema.Struct({
@@ -40,7 +44,7 @@ const RiskFactor = Schema.Struct({
   message: Schema.String
 }).annotate({ identifier: "RiskFactor" })
 
-export const RecommendedControl = Schema.Struct({
+export const WireRecommendedControl = Schema.Struct({
   type: Schema.Literals(controlTypes),
   priority: Schema.Literals(severities),
   because: Schema.Array(Schema.String).annotate({ description: "The reasons, strongest first; never empty." })
@@ -81,9 +85,9 @@ export const assessmentResponseFields = {
   normalized_action_type: Schema.String,
   action_category: Schema.Literals(actionCategories),
   action_risk: ActionRisk,
-  blast_radius: BlastRadius,
+  blast_radius: WireBlastRadius,
   risk_factors: Schema.Array(RiskFactor),
-  recommended_control: RecommendedControl,
+  recommended_control: WireRecommendedControl,
   recommendations: Schema.Array(Schema.String),
   behavioral_context: BehavioralContext,
   policy_context: Schema.Array(

@@ -1,19 +1,47 @@
-/** Stored assessments with their evidence (specification 4.2). */
+/** Stored assessments with the evidence that lets anyone recompute them (specification 4.2): the schema and the endpoint. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { AssessmentEvidence } from "./AssessmentEvidence.ts"
-import { Authorization } from "./Authorization.ts"
+import { AssessmentRequest } from "./AssessmentRequest.ts"
+import { assessmentResponseFields } from "./AssessmentResponse.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
   errorMalformedJson,
   errorMethodNotAllowed,
   errorNotFound,
   errorRateLimited
-} from "./errors.ts"
-import { RequiredScope } from "./RequiredScope.ts"
-import { Uuid } from "./Scalars.ts"
+} from "./ErrorEnvelope.ts"
+import { Digest, IsoMillis, Uuid } from "./Scalars.ts"
 
+/** History at the instant of the assessment; null when it could not be read. */
+const BehaviorSnapshot = Schema.NullOr(Schema.Record(Schema.String, Schema.Json)).annotate({
+  description: "The organization's history as the score saw it; null when it could not be read."
+})
+
+const Sealed = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).annotate({ description: "null until the entry is sealed, within a second or two." })
+
+const Evidence = Schema.Struct({
+  input_digest: Digest,
+  result_digest: Digest,
+  behavior_snapshot: BehaviorSnapshot,
+  rules_digest: Digest,
+  policy_digest: Digest,
+  sequence: Sealed(Schema.Int),
+  previous_digest: Sealed(Digest),
+  entry_digest: Sealed(Digest),
+  sealed_at: Sealed(IsoMillis)
+}).annotate({ identifier: "Evidence" })
+
+export const AssessmentEvidence = Schema.Struct({
+  ...assessmentResponseFields,
+  input: AssessmentRequest,
+  evidence: Evidence
+}).annotate({ identifier: "AssessmentEvidence" })
+export type AssessmentEvidence = typeof AssessmentEvidence.Encoded
+
+/** Stored assessments with their evidence (specification 4.2). */
 const getAssessment = HttpApiEndpoint.get("getAssessment", "/api/v1/assessments/:assessment_id", {
   params: { assessment_id: Uuid },
   headers: {
@@ -42,7 +70,7 @@ const getAssessment = HttpApiEndpoint.get("getAssessment", "/api/v1/assessments/
     })
   )
 
-export const Assessments = HttpApiGroup.make("assessments")
+export const AssessmentsGroup = HttpApiGroup.make("assessments")
   .add(getAssessment)
   .middleware(Authorization)
   .annotateMerge(

@@ -1,13 +1,18 @@
-/** Bearer authentication, as endpoints declare it and as the typed client supplies it. */
+/** Bearer authentication as endpoints declare it and the typed client supplies it, and the scope that an endpoint needs. */
 
+import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import type { Scope } from "../domain/Caller.ts"
 import {
   errorInsufficientScope,
   errorInvalidApiKey,
   errorMissingApiKey,
   errorSandboxExpired
-} from "./errors.ts"
+} from "./ErrorEnvelope.ts"
 
+export class RequiredScope extends Context.Service<RequiredScope, Scope>()("action-risk/api/RequiredScope") {}
+
+/** Bearer authentication, as endpoints declare it and as the typed client supplies it. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   "action-risk/api/Authorization",
   {

@@ -1,11 +1,12 @@
-/** The body of every error (specification 7), and its translation from and to the failure classes. */
+/** The body of every error (specification 7), and the schemas that endpoints list as their errors. */
 
 import { Schema, SchemaTransformation } from "effect"
-import { disclaimer } from "../domain/Disclaimer.ts"
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
+import { disclaimer } from "../domain/Opinion.ts"
+import * as Failures from "./Failures.ts"
 import { type Failure, isRetryable, Problem } from "./Failures.ts"
 
-export interface ErrorEnvelope {
+interface ErrorEnvelope {
   readonly api_version: "v1"
   readonly error: {
     readonly code: ErrorCode
@@ -21,7 +22,7 @@ export interface ErrorEnvelope {
 }
 
 /** The envelope of `failure`; `baseUrl` is where this service is reached from outside. */
-export const envelope = (failure: Failure, requestId: string, baseUrl: string): ErrorEnvelope => ({
+export const errorEnvelope = (failure: Failure, requestId: string, baseUrl: string): ErrorEnvelope => ({
   api_version: "v1",
   error: {
     code: failure.code,
@@ -37,7 +38,7 @@ export const envelope = (failure: Failure, requestId: string, baseUrl: string): 
 })
 
 /** What an envelope tells of a failure; classes without `details` or `retryAfterSeconds` leave those out. */
-interface Told {
+interface FailureFields {
   readonly message: string
   readonly requestId: string
   readonly details: ReadonlyArray<Problem>
@@ -45,9 +46,9 @@ interface Told {
 }
 
 /** The schema of one code's envelope, decoding to its failure class: what endpoints declare as their errors. */
-export const onTheWire = <Code extends ErrorCode, F extends Failure & { readonly code: Code }>(
+const errorSchema = <Code extends ErrorCode, F extends Failure & { readonly code: Code }>(
   code: Code,
-  FailureClass: new (told: Told) => F
+  FailureClass: new (told: FailureFields) => F
 ) =>
   Schema.Struct({
     api_version: Schema.Literal("v1"),
@@ -76,10 +77,29 @@ export const onTheWire = <Code extends ErrorCode, F extends Failure & { readonly
               retryAfterSeconds: body.error.retry_after_seconds ?? 1
             }),
           encode: (failure) => ({
-            ...envelope(failure, failure.requestId ?? "", ""),
-            error: { ...envelope(failure, failure.requestId ?? "", "").error, code }
+            ...errorEnvelope(failure, failure.requestId ?? "", ""),
+            error: { ...errorEnvelope(failure, failure.requestId ?? "", "").error, code }
           })
         })
       )
     )
     .annotate({ httpApiStatus: errorCodes[code].status, description: errorCodes[code].meaning })
+
+/** Every failure class as it goes over the wire: what endpoints list as their errors. */
+export const errorMissingApiKey = errorSchema("MISSING_API_KEY", Failures.MissingApiKey)
+export const errorInvalidApiKey = errorSchema("INVALID_API_KEY", Failures.InvalidApiKey)
+export const errorSandboxExpired = errorSchema("SANDBOX_EXPIRED", Failures.SandboxExpired)
+export const errorInsufficientScope = errorSchema("INSUFFICIENT_SCOPE", Failures.InsufficientScope)
+export const errorInvalidEnvironment = errorSchema("INVALID_ENVIRONMENT", Failures.InvalidEnvironment)
+export const errorMalformedJson = errorSchema("MALFORMED_JSON", Failures.MalformedJson)
+export const errorValidationFailed = errorSchema("VALIDATION_FAILED", Failures.ValidationFailed)
+export const errorPayloadTooLarge = errorSchema("PAYLOAD_TOO_LARGE", Failures.PayloadTooLarge)
+export const errorIdempotencyKeyReused = errorSchema("IDEMPOTENCY_KEY_REUSED", Failures.IdempotencyKeyReused)
+export const errorRateLimited = errorSchema("RATE_LIMITED", Failures.RateLimited)
+export const errorAssessmentIncomplete = errorSchema("ASSESSMENT_INCOMPLETE", Failures.AssessmentIncomplete)
+export const errorAssessmentUnavailable = errorSchema(
+  "ASSESSMENT_UNAVAILABLE",
+  Failures.AssessmentUnavailable
+)
+export const errorNotFound = errorSchema("NOT_FOUND", Failures.NotFound)
+export const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", Failures.MethodNotAllowed)

@@ -1,9 +1,12 @@
-/** Reviews of notable assessments: records of what people thought, which authorize nothing (contract 4). */
+/** Reviews of notable assessments (contract 4): what a person thought, which authorizes nothing; the schemas and the endpoints. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { reviewStates } from "../domain/Review.ts"
-import { Authorization } from "./Authorization.ts"
+import { modes } from "../domain/Caller.ts"
+import { reviewOutcomes, reviewReasons, reviewStates } from "../domain/Review.ts"
+import { reviewNoteMax } from "../limits.ts"
+import { ActionItem } from "./Actions.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
   errorMalformedJson,
@@ -12,12 +15,72 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./errors.ts"
-import { pageParameters } from "./pageParameters.ts"
-import { RequiredScope } from "./RequiredScope.ts"
-import { CloseReviewRequest, ReviewList, ReviewResponse } from "./Review.ts"
-import { Uuid } from "./Scalars.ts"
+} from "./ErrorEnvelope.ts"
+import { listOf, pageParameters } from "./Page.ts"
+import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { oneOfField, textField } from "./validation.ts"
 
+const assessed = ActionItem.fields
+
+const reviewFields = {
+  id: Uuid.annotate({ description: "The id of the assessment: an assessment has one review at most." }),
+  assessment_id: Uuid,
+  state: Schema.Literals(reviewStates),
+  reasons: Schema.Array(Schema.Literals(reviewReasons)).annotate({
+    description:
+      "Why it was opened: the action risk's `level` is high or critical, or the opinion is `incomplete`."
+  }),
+  action_type: assessed.action_type,
+  normalized_action_type: assessed.normalized_action_type,
+  action_category: assessed.action_category,
+  environment: assessed.environment,
+  agent_id: assessed.agent_id,
+  target_system: assessed.target_system,
+  target_resource: assessed.target_resource,
+  destination: assessed.destination,
+  assessment_status: assessed.assessment_status,
+  action_risk: assessed.action_risk,
+  blast_radius: assessed.blast_radius,
+  recommended_control: assessed.recommended_control,
+  outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)).annotate({
+    description:
+      "What the reviewer thought, for the record: it authorizes nothing. Null while the review is open."
+  }),
+  note: Schema.NullOr(Schema.String),
+  created_at: IsoMillis,
+  closed_at: Schema.NullOr(IsoMillis),
+  links: Schema.Struct({
+    assessment: Schema.String.annotate({
+      description: "Path of the assessment, below the service's own URL."
+    })
+  })
+}
+
+export const ReviewItem = Schema.Struct(reviewFields).annotate({ identifier: "ReviewItem" })
+export type ReviewItem = typeof ReviewItem.Encoded
+
+export const ReviewList = listOf(ReviewItem).annotate({ identifier: "ReviewList" })
+export type ReviewList = typeof ReviewList.Encoded
+
+export const ReviewResponse = Schema.Struct({
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  ...reviewFields,
+  request_id: RequestId,
+  disclaimer: Schema.String
+}).annotate({ identifier: "Review" })
+export type ReviewResponse = typeof ReviewResponse.Encoded
+
+export const CloseReviewRequest = Schema.Struct({
+  outcome: oneOfField(reviewOutcomes).annotate({
+    description:
+      "What the reviewer thought. `risk_rejected` also takes a complete assessment out of what later ones are compared with. No outcome authorizes anything."
+  }),
+  note: Schema.optionalKey(textField(reviewNoteMax, "Why, for whoever reads the review later."))
+}).annotate({ identifier: "CloseReviewRequest" })
+export type CloseReviewRequest = typeof CloseReviewRequest.Type
+
+/** Reviews of notable assessments: records of what people thought, which authorize nothing (contract 4). */
 const params = { review_id: Uuid }
 
 const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
@@ -91,7 +154,7 @@ const closeReview = HttpApiEndpoint.post("closeReview", "/api/v1/reviews/:review
     })
   )
 
-export const Reviews = HttpApiGroup.make("reviews")
+export const ReviewsGroup = HttpApiGroup.make("reviews")
   .add(listReviews, getReview, closeReview)
   .middleware(Authorization)
   .annotateMerge(

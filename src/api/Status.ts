@@ -1,14 +1,34 @@
-/** The health of the service, for everyone (specification 4.4). */
+/** The public health of the service and its components (specification 4.4): the schema and the endpoint. */
 
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import {
   errorAssessmentUnavailable,
   errorMalformedJson,
   errorMethodNotAllowed,
   errorRateLimited
-} from "./errors.ts"
-import { ServiceStatus } from "./ServiceStatus.ts"
+} from "./ErrorEnvelope.ts"
+import { IsoMillis } from "./Scalars.ts"
 
+/** Healthiest first: the service is as healthy as its unhealthiest component. */
+export const healths = ["operational", "degraded_performance", "partial_outage", "major_outage"] as const
+export type Health = (typeof healths)[number]
+
+const componentNames = ["api", "risk_engine", "database", "webhooks"] as const
+export type ComponentName = (typeof componentNames)[number]
+
+export const ServiceStatus = Schema.Struct({
+  status: Schema.Literals(healths),
+  components: Schema.Array(
+    Schema.Struct({ name: Schema.Literals(componentNames), status: Schema.Literals(healths) })
+  ),
+  api_version: Schema.Literal("v1"),
+  risk_engine_version: Schema.String,
+  updated_at: IsoMillis
+}).annotate({ identifier: "ServiceStatus" })
+export type ServiceStatus = typeof ServiceStatus.Encoded
+
+/** The health of the service, for everyone (specification 4.4). */
 const getStatus = HttpApiEndpoint.get("getStatus", "/api/public/v1/status", {
   success: ServiceStatus,
   error: [errorMalformedJson, errorMethodNotAllowed, errorRateLimited, errorAssessmentUnavailable]
@@ -20,6 +40,6 @@ const getStatus = HttpApiEndpoint.get("getStatus", "/api/public/v1/status", {
   })
 )
 
-export const Status = HttpApiGroup.make("status")
+export const StatusGroup = HttpApiGroup.make("status")
   .add(getStatus)
   .annotateMerge(OpenApi.annotations({ title: "Status", description: "The health of the service." }))

@@ -1,9 +1,10 @@
-/** What became of telling an endpoint of events, and telling it once more (contract 4). */
+/** Deliveries of webhooks (contract 4): the schemas, and the endpoints that list and repeat them. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { deliveryStatuses } from "../domain/WebhookEvent.ts"
-import { Authorization } from "./Authorization.ts"
+import { modes } from "../domain/Caller.ts"
+import { deliveryStatuses, webhookEventTypes } from "../domain/WebhookEvent.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
   errorMalformedJson,
@@ -12,12 +13,39 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./errors.ts"
-import { pageParameters } from "./pageParameters.ts"
-import { RequiredScope } from "./RequiredScope.ts"
-import { Uuid } from "./Scalars.ts"
-import { DeliveryQueued, WebhookDeliveryList } from "./WebhookDelivery.ts"
+} from "./ErrorEnvelope.ts"
+import { listOf, pageParameters } from "./Page.ts"
+import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 
+export const WebhookDelivery = Schema.Struct({
+  id: Uuid,
+  event_id: Schema.String.annotate({ description: "`webhook-id` of the delivery and `id` of its payload." }),
+  type: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses).annotate({
+    description:
+      "pending until the first attempt was answered, failed while another is to come, dead when none is; a dead one can be redelivered."
+  }),
+  attempts: Schema.Int,
+  last_status: Schema.NullOr(Schema.Int).annotate({
+    description: "HTTP status of the last attempt; null where none was answered."
+  }),
+  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "null when no attempt is to come." }),
+  created_at: IsoMillis
+}).annotate({ identifier: "WebhookDelivery" })
+export type WebhookDelivery = typeof WebhookDelivery.Encoded
+
+export const WebhookDeliveryList = listOf(WebhookDelivery).annotate({ identifier: "WebhookDeliveryList" })
+export type WebhookDeliveryList = typeof WebhookDeliveryList.Encoded
+
+export const DeliveryQueued = Schema.Struct({
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  delivery_id: Uuid,
+  request_id: RequestId
+}).annotate({ identifier: "DeliveryQueued" })
+export type DeliveryQueued = typeof DeliveryQueued.Encoded
+
+/** What became of telling an endpoint of events, and telling it once more (contract 4). */
 const errors = [
   errorMalformedJson,
   errorMethodNotAllowed,
@@ -62,7 +90,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/api/v1/webhook-deliveries/
   })
 )
 
-export const WebhookDeliveries = HttpApiGroup.make("webhookDeliveries")
+export const WebhookDeliveriesGroup = HttpApiGroup.make("webhookDeliveries")
   .add(listWebhookDeliveries, redeliver)
   .annotateEndpoints(RequiredScope, "webhooks")
   .middleware(Authorization)

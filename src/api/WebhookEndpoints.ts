@@ -1,7 +1,12 @@
-/** The organization's webhook endpoints, to make, change, try and remove (contract 4). */
+/** Webhook endpoints (contract 4): the schemas, and the endpoints that create, change, test and delete them. */
 
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Authorization } from "./Authorization.ts"
+import { modes } from "../domain/Caller.ts"
+import { actionRiskLevels } from "../domain/Opinion.ts"
+import { webhookEventTypes } from "../domain/WebhookEvent.ts"
+import { webhookDescriptionMax, webhookUrlMax } from "../limits.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
   errorIdempotencyKeyReused,
@@ -11,20 +16,98 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./errors.ts"
-import { idempotencyKeyHeader } from "./idempotencyKeyHeader.ts"
-import { pageParameters } from "./pageParameters.ts"
-import { RequiredScope } from "./RequiredScope.ts"
-import { Uuid } from "./Scalars.ts"
-import { DeliveryQueued } from "./WebhookDelivery.ts"
-import {
-  WebhookEndpoint,
-  WebhookEndpointChanges,
-  WebhookEndpointList,
-  WebhookEndpointRequest,
-  WebhookEndpointWithSecret
-} from "./WebhookEndpoint.ts"
+} from "./ErrorEnvelope.ts"
+import { listOf, pageParameters } from "./Page.ts"
+import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { DeliveryQueued } from "./WebhookDeliveries.ts"
+import { flagField, idempotencyKeyHeader, oneOfField, textField } from "./validation.ts"
 
+const url = textField(
+  webhookUrlMax,
+  "Where events are posted: https on port 443 or 8443, without userinfo; an address must be public."
+)
+
+const events = Schema.Array(oneOfField(webhookEventTypes))
+  .annotate({ message: "must be an array" })
+  .check(
+    Schema.makeFilter(
+      (value: ReadonlyArray<string>) => value.length > 0 && new Set(value).size === value.length,
+      {
+        message: `must name 1 to ${webhookEventTypes.length} events, each once`,
+        toJsonSchema: () => ({ minItems: 1, maxItems: webhookEventTypes.length, uniqueItems: true })
+      }
+    )
+  )
+  .annotate({ description: "What the endpoint hears of." })
+
+const minLevel = oneOfField(actionRiskLevels).annotate({
+  description: "Only assessments at this level or above are told of; low unless given."
+})
+
+const enabled = flagField("False stops deliveries; true unless given.")
+
+const note = "A note for people; never sent."
+const description = Schema.NullOr(textField(webhookDescriptionMax, note)).annotate({
+  message: "must be a string or null",
+  description: note
+})
+
+const optional = Schema.optionalKey
+
+export const WebhookEndpointRequest = Schema.Struct({
+  url,
+  events,
+  min_level: optional(minLevel),
+  enabled: optional(enabled),
+  description: optional(description)
+}).annotate({ identifier: "WebhookEndpointRequest" })
+export type WebhookEndpointRequest = typeof WebhookEndpointRequest.Type
+
+/** Without a field nothing is changed, as RFC 7396 has it: a misspelt one is refused, so it is no mistake. */
+export const WebhookEndpointChanges = Schema.Struct({
+  url: optional(url),
+  events: optional(events),
+  min_level: optional(minLevel),
+  enabled: optional(enabled),
+  description: optional(description)
+}).annotate({ identifier: "WebhookEndpointChanges" })
+export type WebhookEndpointChanges = typeof WebhookEndpointChanges.Type
+
+export const WebhookEndpointItem = Schema.Struct({
+  id: Uuid,
+  url: Schema.String,
+  events: Schema.Array(Schema.Literals(webhookEventTypes)),
+  min_level: Schema.Literals(actionRiskLevels),
+  enabled: Schema.Boolean.annotate({
+    description: "False after a change by you, or after the service gave the receiver up."
+  }),
+  description: Schema.NullOr(Schema.String),
+  created_at: IsoMillis
+}).annotate({ identifier: "WebhookEndpointItem" })
+export type WebhookEndpointItem = typeof WebhookEndpointItem.Encoded
+
+const one = {
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  ...WebhookEndpointItem.fields,
+  request_id: RequestId
+}
+
+export const WebhookEndpoint = Schema.Struct(one).annotate({ identifier: "WebhookEndpoint" })
+export type WebhookEndpoint = typeof WebhookEndpoint.Encoded
+
+export const WebhookEndpointWithSecret = Schema.Struct({
+  ...one,
+  secret: Schema.String.check(Schema.isPattern(/^whsec_[A-Za-z0-9+/]{43}=$/u)).annotate({
+    description: "What deliveries are signed with (Standard Webhooks); shown in this answer only."
+  })
+}).annotate({ identifier: "WebhookEndpointWithSecret" })
+export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Encoded
+
+export const WebhookEndpointList = listOf(WebhookEndpointItem).annotate({ identifier: "WebhookEndpointList" })
+export type WebhookEndpointList = typeof WebhookEndpointList.Encoded
+
+/** The organization's webhook endpoints, to make, change, try and remove (contract 4). */
 const path = "/api/v1/webhook-endpoints"
 const onePath = `${path}/:endpoint_id` as const
 const params = { endpoint_id: Uuid }
@@ -133,7 +216,7 @@ const testWebhookEndpoint = HttpApiEndpoint.post("testWebhookEndpoint", `${onePa
   })
 )
 
-export const WebhookEndpoints = HttpApiGroup.make("webhookEndpoints")
+export const WebhookEndpointsGroup = HttpApiGroup.make("webhookEndpoints")
   .add(
     createWebhookEndpoint,
     listWebhookEndpoints,

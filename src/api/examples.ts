@@ -1,10 +1,20 @@
-/** One worked example: a request and what the service really says of it; the contract and the documents show it. */
+/** The worked example of every operation, which the contract and the documents show. */
 
-import type { AssessmentEvidence } from "./AssessmentEvidence.ts"
+import { disclaimer } from "../domain/Opinion.ts"
+import type { ActionList } from "./Actions.ts"
 import type { AssessmentRequest } from "./AssessmentRequest.ts"
 import type { AssessmentResponse } from "./AssessmentResponse.ts"
-import { disclaimer } from "../domain/Disclaimer.ts"
-import type { ServiceStatus } from "./ServiceStatus.ts"
+import type { AssessmentEvidence } from "./Assessments.ts"
+import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "./Reviews.ts"
+import type { ServiceStatus } from "./Status.ts"
+import type { DeliveryQueued, WebhookDeliveryList } from "./WebhookDeliveries.ts"
+import type {
+  WebhookEndpoint,
+  WebhookEndpointChanges,
+  WebhookEndpointList,
+  WebhookEndpointRequest,
+  WebhookEndpointWithSecret
+} from "./WebhookEndpoints.ts"
 
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",
@@ -199,3 +209,139 @@ export const exampleStatus = {
   risk_engine_version: exampleResponse.risk_engine_version,
   updated_at: exampleResponse.created_at
 } as const satisfies ServiceStatus
+
+/** The worked example on the page of a list that asked for one action. */
+export const exampleList = {
+  api_version: "v1",
+  environment_mode: "test",
+  data: [
+    {
+      assessment_id: exampleResponse.assessment_id,
+      action_id: exampleResponse.action_id,
+      request_id: exampleResponse.request_id,
+      action_type: exampleRequest.action_type,
+      normalized_action_type: exampleResponse.normalized_action_type,
+      action_category: exampleResponse.action_category,
+      environment: exampleRequest.environment,
+      agent_id: exampleRequest.agent_id,
+      target_system: exampleRequest.target_system,
+      target_resource: exampleRequest.target_resource,
+      destination: exampleRequest.destination,
+      status: exampleResponse.status,
+      assessment_status: exampleResponse.assessment_status,
+      action_risk: { score: 90, level: "critical", confidence: 0.99 },
+      blast_radius: { score: 95, level: "critical" },
+      recommended_control: { type: "SECONDARY_APPROVAL_RECOMMENDED", priority: "critical" },
+      created_at: exampleResponse.created_at
+    }
+  ],
+  has_more: true,
+  next_cursor: "2026-11-20T09:30:00.0004173873276617418632772Z",
+  request_id: "req_01KAFSC2H3J4K5M6N7P8Q9R0ST"
+} as const satisfies ActionList
+
+/** The review of the worked example, once a person has closed it, and the page of a list that it stands on. */
+const [assessed] = exampleList.data
+
+const reviewItem = {
+  id: exampleResponse.assessment_id,
+  assessment_id: exampleResponse.assessment_id,
+  state: "closed",
+  reasons: ["level"],
+  action_type: exampleRequest.action_type,
+  normalized_action_type: exampleResponse.normalized_action_type,
+  action_category: exampleResponse.action_category,
+  environment: exampleRequest.environment,
+  agent_id: exampleRequest.agent_id,
+  target_system: exampleRequest.target_system,
+  target_resource: exampleRequest.target_resource,
+  destination: exampleRequest.destination,
+  assessment_status: exampleResponse.assessment_status,
+  action_risk: assessed.action_risk,
+  blast_radius: assessed.blast_radius,
+  recommended_control: assessed.recommended_control,
+  outcome: "risk_rejected",
+  note: "The partner never asked for this export.",
+  created_at: "2026-11-20T09:30:00.007Z",
+  closed_at: "2026-11-20T09:42:11.318Z",
+  links: { assessment: `/api/v1/assessments/${exampleResponse.assessment_id}` }
+} as const satisfies ReviewItem
+
+export const exampleClosing = {
+  outcome: reviewItem.outcome,
+  note: reviewItem.note
+} as const satisfies CloseReviewRequest
+
+export const exampleReview = {
+  api_version: "v1",
+  environment_mode: "test",
+  ...reviewItem,
+  request_id: "req_01KAFT2M5N6P7Q8R9S0T1V2W3X",
+  disclaimer
+} as const satisfies ReviewResponse
+
+export const exampleReviewList = {
+  api_version: "v1",
+  environment_mode: "test",
+  data: [reviewItem],
+  has_more: true,
+  next_cursor: exampleList.next_cursor,
+  request_id: "req_01KAFT4C2D3E4F5G6H7J8K9M0N"
+} as const satisfies ReviewList
+
+/** An endpoint that hears of the worked example, and what it was told; the secret is none: 32 zero bytes. */
+export const exampleEndpointRequest = {
+  url: "https://hooks.customer.example/action-risk",
+  events: ["assessment.high", "assessment.critical", "review.opened"],
+  min_level: "high",
+  description: "Routes high risk to the reviewers on call"
+} as const satisfies WebhookEndpointRequest
+
+export const exampleChanges = { min_level: "critical", description: null } satisfies WebhookEndpointChanges
+
+const endpointItem = {
+  id: "01a1f84b-0d30-7000-9c1e-2f6d8a4b7c55",
+  ...exampleEndpointRequest,
+  enabled: true,
+  created_at: "2026-11-20T09:30:30.000Z"
+} as const
+
+const testMode = { api_version: "v1", environment_mode: "test" } as const
+const exchangeFields = { request_id: "req_01KAFSD8M9N2P4Q6R8S0T1V3WX" } as const
+const onlyPage = { has_more: false, next_cursor: null, ...exchangeFields } as const
+
+export const exampleEndpoint = { ...testMode, ...endpointItem, ...exchangeFields } satisfies WebhookEndpoint
+
+export const exampleEndpointWithSecret = {
+  ...exampleEndpoint,
+  secret: `whsec_${"A".repeat(43)}=`
+} satisfies WebhookEndpointWithSecret
+
+export const exampleEndpointList = {
+  ...testMode,
+  data: [endpointItem],
+  ...onlyPage
+} satisfies WebhookEndpointList
+
+const deliveryItem = {
+  id: "01a1f84b-4bb0-7312-8a5e-6b1c9d3e2f40",
+  event_id: "evt_01a1f84a95c071a1b5c0a48fe2106e44_critical",
+  type: "assessment.critical",
+  status: "failed",
+  attempts: 1,
+  last_status: 503,
+  next_attempt_at: "2026-11-20T09:30:51.204Z",
+  created_at: "2026-11-20T09:30:46.000Z"
+} as const
+
+export const exampleDeliveryList = {
+  ...testMode,
+  data: [deliveryItem],
+  ...onlyPage
+} satisfies WebhookDeliveryList
+
+export const exampleQueued = {
+  ...testMode,
+  delivery_id: "01a1f84b-8a18-7045-b2c3-d4e5f6071829",
+  ...exchangeFields
+} satisfies DeliveryQueued

@@ -2,23 +2,18 @@
 
 import { Context, Effect, Fiber, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
-import { slowDrillMs } from "../Limits.ts"
-import { assessed, replayed, stageTook } from "../Metrics.ts"
-import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
-import { BehaviorSnapshots } from "../storage/BehaviorSnapshots.ts"
-import { spanned } from "../storage/spanned.ts"
-import type { AssessAnswer, AssessCall } from "./AssessCall.ts"
-import { type Evaluation, makeEvaluate, type Remembered } from "./Evaluate.ts"
-import { type AssessFailure, Idempotency } from "./Idempotency.ts"
-import { forgetExpiredKeys } from "./forgetExpiredKeys.ts"
-import { makeKeep } from "./Keep.ts"
-import { ask, type Question } from "./Question.ts"
-import { recordAssessment } from "./recordAssessment.ts"
+import { sealingWorker, unsealedGauge } from "../evidence/Seals.ts"
+import { slowDrillMs } from "../limits.ts"
+import { assessed, replayed, stageTook } from "../metrics.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
+import { tracedFn } from "../storage/tracedFn.ts"
+import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from "./AssessRequest.ts"
+import { type AssessFailure, forgetExpiredKeys, Idempotency } from "./Idempotency.ts"
 import { Scorer } from "./Scorer.ts"
-import { sealEvidence } from "./sealEvidence.ts"
 import { Shadow } from "./Shadow.ts"
-import { warmHistory } from "./warmHistory.ts"
-import { watchSeals } from "./watchSeals.ts"
+import { type BehaviorRead, type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
+import { makePersist, toAssessmentRecord } from "./persist.ts"
 
 export class Assess extends Context.Service<
   Assess,
@@ -30,14 +25,14 @@ export class Assess extends Context.Service<
     Effect.gen(function* () {
       const scorer = yield* Scorer
       const idempotency = yield* Idempotency
-      const { evaluate, remember } = yield* makeEvaluate
-      const keep = yield* makeKeep
+      const { evaluate, remember } = yield* makeEvaluator
+      const keep = yield* makePersist
       const shadow = yield* Shadow
-      yield* warmHistory
+      yield* warmUpHistory
 
       const assessFirst = Effect.fnUntraced(function* (
-        question: Question,
-        remembering: Effect.Effect<Remembered>
+        question: AssessRequest,
+        remembering: Effect.Effect<BehaviorRead>
       ) {
         if (question.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (question.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
@@ -46,13 +41,13 @@ export class Assess extends Context.Service<
         // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
         if (question.call.strict && !evaluation.scored.opinion.complete)
           return yield* new AssessmentIncomplete()
-        const record = recordAssessment(question, evaluation, scorer)
+        const record = toAssessmentRecord(question, evaluation, scorer)
         const { action, caller } = question.call
         const { behavior } = evaluation
         const { owner } = question
         const scoredAtMs = performance.now()
         const answer = yield* keep(question, record, () =>
-          shadow.follow({
+          shadow.enqueue({
             owner,
             assessmentId: record.assessmentId,
             action,
@@ -65,14 +60,14 @@ export class Assess extends Context.Service<
       })
 
       /** History is read while the idempotency key is looked up. */
-      const begin = (question: Question) =>
+      const begin = (question: AssessRequest) =>
         Effect.map(Effect.forkChild(remember(question), { startImmediately: true }), (remembering) =>
           assessFirst(question, Fiber.join(remembering))
         )
 
-      const assess = spanned("Assess.assess")(
+      const assess = tracedFn("Assess.assess")(
         Effect.fnUntraced(function* (call: AssessCall) {
-          const question = ask(call)
+          const question = prepare(call)
           const answer = yield* idempotency.once(question, begin(question))
           if (answer.replayed) replayed(question.owner.mode)
           const slow = question.drill === "slow" && answer.complete && !answer.replayed
@@ -85,12 +80,16 @@ export class Assess extends Context.Service<
     })
   ).pipe(
     Layer.provide(Idempotency.layer),
-    Layer.merge(Layer.mergeAll(forgetExpiredKeys, sealEvidence, watchSeals)),
+    Layer.merge(Layer.mergeAll(forgetExpiredKeys, sealingWorker, unsealedGauge)),
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }
 
-const measure = ({ owner }: Question, { behaviorMs, scored }: Evaluation, storageMs: number): void => {
+const measure = (
+  { owner }: AssessRequest,
+  { behaviorMs, scored }: EvaluatedRequest,
+  storageMs: number
+): void => {
   assessed(owner.mode, scored.opinion.actionRisk.level, scored.opinion.complete)
   stageTook("behavior", behaviorMs)
   stageTook("scoring", scored.scoringMs)

@@ -3,13 +3,12 @@
 import { Context, Effect, Layer } from "effect"
 import { type AssessmentUnavailable, NotFound } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { storageReadMsMax } from "../Limits.ts"
-import { asUuid, cursorOf, idAtCursor } from "../storage/assessmentId.ts"
-import { AssessmentRecords } from "../storage/AssessmentRecords.ts"
-import { spanned } from "../storage/spanned.ts"
-import { encodeEvidence } from "./encodeEvidence.ts"
-import { encodeList } from "./encodeList.ts"
-import { unavailable } from "./unavailable.ts"
+import { storageReadMsMax } from "../limits.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { asUuid, cursorOf, idAtCursor } from "../storage/timeOrderedId.ts"
+import { tracedFn } from "../storage/tracedFn.ts"
+import { orAssessmentUnavailable } from "./AssessRequest.ts"
+import { encodeEvidence, encodeListPage } from "./encode.ts"
 
 export interface ListQuery {
   /** 1 to 100. */
@@ -41,12 +40,12 @@ export class Assessments extends Context.Service<
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
 
-      const get = spanned("Assessments.get")((caller: Caller, id: string) => {
+      const get = tracedFn("Assessments.get")((caller: Caller, id: string) => {
         // A malformed id, an unknown one, and one of another organization or mode are all alike: not there.
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return Effect.fail(new NotFound())
         return records.find(caller, assessmentId, storageReadMsMax).pipe(
-          Effect.catchCause(unavailable("read an assessment")),
+          Effect.catchCause(orAssessmentUnavailable("read an assessment")),
           Effect.flatMap((stored) =>
             stored === undefined
               ? Effect.fail(new NotFound())
@@ -61,10 +60,10 @@ export class Assessments extends Context.Service<
           q === null
             ? records.page(caller, query, storageReadMsMax)
             : records.search(caller, query, q, storageReadMsMax)
-        return Effect.catchCause(page, unavailable("list assessments"))
+        return Effect.catchCause(page, orAssessmentUnavailable("list assessments"))
       }
 
-      const list = spanned("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>
+      const list = tracedFn("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>
         Effect.map(pageOf(caller, query), ({ itemsJson, lastId }) => {
           const around = {
             api_version: "v1",
@@ -73,7 +72,7 @@ export class Assessments extends Context.Service<
             next_cursor: lastId === null ? null : cursorOf(lastId),
             request_id: requestId
           } as const
-          return { body: encodeList(around, itemsJson) }
+          return { body: encodeListPage(around, itemsJson) }
         })
       )
 

@@ -1,12 +1,15 @@
-/** The opinion in the words and the order of specification 2.2. */
+/** An assessment as bytes and rows: the answer of specification 2.2, its list item, its evidence, and its behaviour snapshot. */
 
+import type { ActionItem, ActionList } from "../api/Actions.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
-import { disclaimer } from "../domain/Disclaimer.ts"
-import type { Mode } from "../domain/Mode.ts"
-import type { Opinion } from "../domain/Opinion.ts"
+import type { Action } from "../domain/Action.ts"
+import type { BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { Mode } from "../domain/Caller.ts"
+import { disclaimer, type Opinion } from "../domain/Opinion.ts"
+import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 
 /** Milliseconds. */
-export interface Timing {
+interface Timing {
   readonly total: number
   readonly validation: number
   readonly behavior: number
@@ -14,7 +17,7 @@ export interface Timing {
   readonly policy: number
 }
 
-export interface Stamp {
+interface Stamp {
   readonly riskEngineVersion: string
   readonly policyVersion: string
   readonly assessmentId: string
@@ -25,7 +28,7 @@ export interface Stamp {
   readonly timing: Timing
 }
 
-export const encode = (opinion: Opinion, stamp: Stamp): AssessmentResponse => ({
+export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResponse => ({
   api_version: "v1",
   risk_engine_version: stamp.riskEngineVersion,
   policy_version: stamp.policyVersion,
@@ -106,3 +109,106 @@ const encodeBehavioralContext = (context: Opinion["behavioralContext"]) => ({
   destination_seen_before: context.destinationSeenBefore,
   action_type_seen_before: context.actionTypeSeenBefore
 })
+
+/** The row of an assessment that lists show (contract 3.3), made once and kept beside it. */
+export const encodeListItem = (action: Action, response: AssessmentResponse): ActionItem => ({
+  assessment_id: response.assessment_id,
+  action_id: response.action_id,
+  request_id: response.request_id,
+  action_type: action.actionType,
+  normalized_action_type: response.normalized_action_type,
+  action_category: response.action_category,
+  environment: action.environment,
+  agent_id: action.agentId ?? null,
+  target_system: action.targetSystem ?? null,
+  target_resource: action.targetResource ?? null,
+  destination: action.destination ?? null,
+  status: response.status,
+  assessment_status: response.assessment_status,
+  action_risk: {
+    score: response.action_risk.score,
+    level: response.action_risk.level,
+    confidence: response.action_risk.confidence
+  },
+  blast_radius: { score: response.blast_radius.score, level: response.blast_radius.level },
+  recommended_control: {
+    type: response.recommended_control.type,
+    priority: response.recommended_control.priority
+  },
+  created_at: response.created_at
+})
+
+/** The body of a stored assessment: its response, byte for byte, with `input` and `evidence` added at the end. */
+const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
+
+export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
+  const { behaviorSnapshot, seal } = stored
+  const digests = {
+    input_digest: hex(stored.inputDigest),
+    result_digest: hex(stored.resultDigest)
+  }
+  const rest = {
+    rules_digest: hex(stored.rulesDigest),
+    policy_digest: hex(stored.policyDigest),
+    sequence: seal?.sequence ?? null,
+    previous_digest: seal === null ? null : hex(seal.previousDigest),
+    entry_digest: seal === null ? null : hex(seal.entryDigest),
+    sealed_at: seal?.sealedAt.toISOString() ?? null
+  }
+  // Spliced as bytes: parsing and printing again could change what the digests are of.
+  return Buffer.concat([
+    stored.response.subarray(0, -1),
+    Buffer.from(`,"input":`),
+    stored.input,
+    Buffer.from(`,"evidence":${JSON.stringify(digests).slice(0, -1)},"behavior_snapshot":`),
+    behaviorSnapshot ?? Buffer.from("null"),
+    Buffer.from(`,${JSON.stringify(rest).slice(1)}}`)
+  ])
+}
+
+/** The behaviour snapshot as evidence shows it: everything the score knew of history, so that it can be recomputed. */
+export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
+  taken_at: snapshot.takenAt,
+  window_days: snapshot.windowDays,
+  sample_size: snapshot.sampleSize,
+  entity_volume: { units: snapshot.entityVolume.units, median: snapshot.entityVolume.median },
+  financial_value: {
+    units: snapshot.financialValue.units,
+    median_usd_cents: snapshot.financialValue.medianUsdCents
+  },
+  velocity: {
+    last_hour: snapshot.velocity.lastHour,
+    p95_per_hour: snapshot.velocity.p95PerHour,
+    days: snapshot.velocity.days,
+    hours: snapshot.velocity.hours
+  },
+  destination:
+    snapshot.destination === null
+      ? null
+      : {
+          days: snapshot.destination.days,
+          first_seen_hours: snapshot.destination.firstSeenHours,
+          largest_entities: snapshot.destination.largestEntities,
+          largest_usd_cents: snapshot.destination.largestUsdCents,
+          lookalike: snapshot.destination.lookalike
+        },
+  action_type_seen: snapshot.actionTypeSeen,
+  agent_seen: snapshot.agentSeen,
+  last_24_hours: {
+    entities: snapshot.last24Hours.entities,
+    usd_cents: snapshot.last24Hours.usdCents
+  }
+})
+
+/**
+ * A page of the list (contract 3.3) as JSON bytes: the items as they are stored, and what stands around them.
+ * `itemsJson`: with commas between them.
+ */
+export const encodeListPage = (
+  { api_version, environment_mode, ...rest }: Omit<ActionList, "data">,
+  itemsJson: string
+): Uint8Array => {
+  const start = JSON.stringify({ api_version, environment_mode }).slice(0, -1)
+  // Spliced as text: parsing and printing every item again would cost more than reading the page.
+  return Buffer.from(`${start},"data":[${itemsJson}],${JSON.stringify(rest).slice(1)}`)
+}

@@ -1,14 +1,15 @@
-/** What a command of the operator works on: a migrated database and the stores above it. */
+/** What a command of the operator works on: a migrated database, the stores above it, and the organization that `--org` names. */
 
-import { Layer } from "effect"
-import { ApiKeys } from "../storage/ApiKeys.ts"
+import { Effect, Layer } from "effect"
+import { Flag } from "effect/cli"
+import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
 import { Database } from "../storage/Database.ts"
-import { KeyHasher } from "../storage/KeyHasher.ts"
-import { migrated } from "../storage/migrate.ts"
-import { Organizations } from "../storage/Organizations.ts"
+import { OrganizationNotFound, Organizations } from "../storage/Organizations.ts"
 import { Secrets } from "../storage/Secrets.ts"
-import { sqlLayer } from "../storage/Sql.ts"
-import { WebhookSecrets } from "../storage/WebhookSecrets.ts"
+import { migrated } from "../storage/migrate.ts"
+import { sqlLayer } from "../storage/sql/Sql.ts"
+import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
+import { CommandRefused } from "./commandFailures.ts"
 
 /** On any database. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
@@ -21,3 +22,25 @@ export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
 )
 
 export const Stores = storesOn.pipe(Layer.provideMerge(Database.layer))
+
+/** `--org <slug>`: which organization a command is about. */
+export const orgFlag = Flag.String("org").pipe(
+  Flag.withDescription("The organization's slug"),
+  Flag.withMetavar("slug")
+)
+
+/** Says the same wherever a slug names nobody. */
+export const refuseUnknownOrganization =
+  (slug: string) =>
+  <A, E, R>(effect: Effect.Effect<A, E | OrganizationNotFound, R>) =>
+    Effect.catchIf(
+      effect,
+      (error) => error instanceof OrganizationNotFound,
+      () =>
+        Effect.fail(
+          new CommandRefused({ message: `there is no organization \`${slug}\`: see action-risk orgs list` })
+        )
+    )
+
+export const organizationOf = (slug: string) =>
+  Organizations.use(({ bySlug }) => bySlug(slug)).pipe(refuseUnknownOrganization(slug))

@@ -5,17 +5,19 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
-import { AppConfig } from "../Config.ts"
-import { commandTree } from "./ActionRisk.ts"
-import { errorLine } from "./errorLine.ts"
-import { endingOf } from "./exitCode.ts"
-import { logging } from "./logging.ts"
-import { letNewSpaceGrow } from "./newSpace.ts"
-import { presenter } from "./presenter.ts"
+import { AppConfig } from "../config.ts"
+import { commandTree } from "./commandTree.ts"
+import { errorLine } from "./exit.ts"
+import { exitOf } from "./exit.ts"
+import { logging } from "./exit.ts"
+import { letNewSpaceGrow } from "../runtimeTuning.ts"
+import { presenter } from "./exit.ts"
 import { version } from "./version.ts"
 
 // Levels and formats of logs are variables, and no command asks questions.
-const flags = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+const globalFlags = CliConfig.layer({
+  builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
+})
 
 export const run = async () => {
   const [, , first] = process.argv
@@ -29,14 +31,14 @@ export const run = async () => {
       Effect.provide([
         logging.pipe(Layer.provideMerge(AppConfig.layer)),
         presenter,
-        flags,
+        globalFlags,
         NodeServices.layer
       ])
     ),
     {
       disableErrorReporting: true,
       teardown: (exit, onExit) => {
-        const { code, line } = endingOf(exit)
+        const { code, line } = exitOf(exit)
         if (line !== null) process.stderr.write(`${errorLine(line)}\n`)
         onExit(code)
       }

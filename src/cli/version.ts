@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "../rules/packageRoot.ts"
+import { packageRoot } from "../rules/files/readTree.ts"
 
 const manifest: { readonly version: string } = JSON.parse(
   readFileSync(join(packageRoot, "package.json"), "utf8")

@@ -1,7 +1,7 @@
 /** What an API key looks like: `svc_<mode>_`, 43 Base62 characters of randomness, 6 of checksum. */
 
 import { crc32 } from "node:zlib"
-import { type Mode, modes } from "./Mode.ts"
+import { type Mode, modes } from "./Caller.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 43

@@ -1,8 +1,6 @@
-/** Who asks: an authenticated key with its organization and mode. */
+/** The caller of a request: an authenticated key with its organization, its mode and its scopes. */
 
 import type { Environment } from "./Action.ts"
-import type { Mode } from "./Mode.ts"
-import type { Scope } from "./Scope.ts"
 
 export interface Caller {
   readonly organizationId: string
@@ -16,3 +14,11 @@ export interface Caller {
   /** Name of the organization's policy set; `none` has no rules. */
   readonly policySet: string
 }
+
+/** The two worlds that never meet: test and live. */
+export const modes = ["test", "live"] as const
+export type Mode = (typeof modes)[number]
+
+/** What a key may be used for. */
+export const scopes = ["assess", "read", "reviews", "webhooks"] as const
+export type Scope = (typeof scopes)[number]

@@ -1,12 +1,7 @@
-/** The risk opinion: everything that the pure score says of one action. It advises; it never authorizes. */
+/** The risk opinion with its parts: levels, blast radius, risk factors, control, policy matches. It advises; it never authorizes. */
 
-import type { ActionCategory } from "./ActionType.ts"
+import type { ActionCategory } from "./Action.ts"
 import type { BehavioralContext } from "./Behavior.ts"
-import type { BlastRadius } from "./BlastRadius.ts"
-import type { RecommendedControl } from "./Control.ts"
-import type { ActionRiskLevel } from "./Level.ts"
-import type { PolicyMatch } from "./Policy.ts"
-import type { RiskFactor } from "./RiskFactor.ts"
 
 /** `assumed` is a value that the request would accept in `field`. `field` is spelled as on the wire. */
 export interface Assumption {
@@ -47,3 +42,115 @@ export interface Opinion {
   readonly missingInformation: ReadonlyArray<MissingInformation>
   readonly summary: string
 }
+
+/** The five levels that a score of 0-100 is read as. */
+export const levels = ["minimal", "low", "moderate", "high", "critical"] as const
+export type Level = (typeof levels)[number]
+
+/** Action risk is at least 1 and never called minimal (specification 2.2). Weakest first. */
+export const actionRiskLevels = [
+  "low",
+  "moderate",
+  "high",
+  "critical"
+] as const satisfies ReadonlyArray<Level>
+export type ActionRiskLevel = (typeof actionRiskLevels)[number]
+
+/**
+ * How far the consequences of an action reach, in six dimensions.
+ * The dimensions that say how bad it would be; `reversibility` amplifies them and is no impact by itself.
+ */
+export const impactDimensions = [
+  "financialImpact",
+  "entityImpact",
+  "dataImpact",
+  "operationalImpact",
+  "privilegeImpact"
+] as const
+type ImpactDimension = (typeof impactDimensions)[number]
+
+/** Integers 0-100 in a report, basis points 0-10000 inside scoring; higher is worse for all six. */
+export type Dimensions = Readonly<Record<ImpactDimension | "reversibility", number>>
+
+interface BlastRadius {
+  readonly score: number
+  readonly level: Level
+  readonly dimensions: Dimensions
+}
+
+/** A named reason why an action is risky. */
+export const severities = ["low", "moderate", "high", "critical"] as const
+/** Weakest first. */
+export type Severity = (typeof severities)[number]
+
+export const factorCategories = [
+  "destination",
+  "volume",
+  "data",
+  "environment",
+  "financial",
+  "privilege",
+  "reversibility",
+  "operational",
+  "communication",
+  "behavior",
+  "identity",
+  "action",
+  "completeness",
+  "policy"
+] as const
+export type FactorCategory = (typeof factorCategories)[number]
+
+export interface RiskFactor {
+  readonly code: string
+  readonly category: FactorCategory
+  readonly severity: Severity
+  readonly message: string
+}
+
+/** The one control recommended for an action: advice to a human process, never an authorization. */
+export const controlTypes = [
+  "NO_ADDITIONAL_CONTROL_RECOMMENDED",
+  "ENHANCED_LOGGING_RECOMMENDED",
+  "CONTEXT_COMPLETION_RECOMMENDED",
+  "STAGED_EXECUTION_RECOMMENDED",
+  "HUMAN_CONFIRMATION_RECOMMENDED",
+  "HUMAN_REVIEW_RECOMMENDED",
+  "SECONDARY_APPROVAL_RECOMMENDED",
+  "HUMAN_ESCALATION_RECOMMENDED"
+] as const
+/** Weakest first. */
+export type ControlType = (typeof controlTypes)[number]
+
+/** The four priorities are spelled like severities. */
+export type Priority = Severity
+
+export interface RecommendedControl {
+  readonly type: ControlType
+  readonly priority: Priority
+  /** One to five sentences, strongest reason first. */
+  readonly because: ReadonlyArray<string>
+}
+
+/** Customer policy: rules of one organization that can raise an opinion and never lower it. */
+export const policyEffects = [
+  "raise_floor",
+  "add_factor",
+  "require_control",
+  "add_recommendation",
+  "annotate"
+] as const
+export type PolicyEffect = (typeof policyEffects)[number]
+
+/** One matched rule, as `policy_context` reports it. */
+interface PolicyMatch {
+  readonly policy: string
+  readonly rule: string
+  readonly effect: PolicyEffect
+  /** What an `annotate` rule says. */
+  readonly note?: string
+}
+
+/** The sentence that stands on every opinion and every error. */
+export const disclaimer =
+  "Action risk intelligence for decision support only. It does not authorize, approve, deny, block or execute the action; the customer remains responsible for authorization, execution and final decisions."

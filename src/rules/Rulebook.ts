@@ -1,7 +1,13 @@
-/** What an opinion rests on besides the action and its history: a rule release and a policy set, under one name. */
+/** A rulebook: the rule release and the policy set that an opinion rests on, opened by name, with their rules in groups. */
 
+import { Result } from "effect"
+import type { FactorMatch, TypologyMatch } from "../scoring/Model.ts"
+import type { Read } from "./Finding.ts"
+import type { Root, SourceFile } from "./files/readTree.ts"
+import type { FactorRule, PolicyRule, Rule, TypologyRule } from "./language/Rule.ts"
 import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
-import type { Prepared } from "./prepareModel.ts"
+import { loadPolicySet, loadPolicyVersion } from "./policies/loadPolicySet.ts"
+import { listReleases, loadDraft, loadRelease, type Prepared } from "./release/loadRelease.ts"
 
 export interface Rulebook {
   /** What the reviewer called it: `1.0.0`, `draft`, `starter@1.0.0`. */
@@ -9,3 +15,70 @@ export interface Rulebook {
   readonly release: Prepared
   readonly policies: PreparedPolicySet
 }
+
+/**
+ * Opens what a reviewer names, a version or `draft`, as a rulebook to compare with another.
+ * Rules without the rules of any customer.
+ */
+export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
+  Result.map(version === "draft" ? loadDraft(root) : loadRelease(root, version), (release) => ({
+    label: version,
+    release,
+    policies: loadPolicySet(root, "none")
+  }))
+
+/** A policy set on top of the newest rule release, or of the working rules where none is released. */
+export const openPolicyRulebook = (root: Root, set: string, version: string): Read<Rulebook> =>
+  Result.gen(function* () {
+    const newest = listReleases(root).at(-1) ?? "draft"
+    const { release } = yield* openRulebook(root, newest)
+    const policies = yield* loadPolicyVersion(root, set, version)
+    return { label: `${set}@${version}`, release, policies }
+  })
+
+/** The rules of one file together: a factor's ladder of severities, the one rule of a typology or of a policy. */
+interface RuleGroupOf<Kind extends string, R extends Rule<unknown>> {
+  readonly kind: Kind
+  /** A factor's code, a typology's name, a policy rule's id. */
+  readonly code: string
+  readonly file: string
+  /** In the order of the file, so that a rule's position is its place in the document. */
+  readonly rules: ReadonlyArray<R>
+}
+
+export type FactorRuleGroup = RuleGroupOf<"factor", FactorRule>
+export type TypologyRuleGroup = RuleGroupOf<"typology", TypologyRule>
+export type PolicyRuleGroup = RuleGroupOf<"policy", PolicyRule>
+export type RuleGroup = FactorRuleGroup | TypologyRuleGroup | PolicyRuleGroup
+
+const fileOf = (sources: ReadonlyArray<SourceFile>, name: string): string =>
+  sources.find((source) => source.name === name)?.file ?? name
+
+export const factorRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<FactorRuleGroup> =>
+  [...Map.groupBy(rules.factors, ({ match }: Rule<FactorMatch>) => match.code)].map(([code, own]) => ({
+    kind: "factor",
+    code,
+    file: fileOf(files.factors, code),
+    rules: own
+  }))
+
+export const typologyRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<TypologyRuleGroup> =>
+  rules.typologies.map((rule: Rule<TypologyMatch>) => ({
+    kind: "typology",
+    code: rule.match.name,
+    file: fileOf(files.typologies, rule.match.name),
+    rules: [rule]
+  }))
+
+export const policyRuleGroups = ({ files, rules }: PreparedPolicySet): ReadonlyArray<PolicyRuleGroup> =>
+  rules.map((rule) => ({
+    kind: "policy",
+    code: rule.match.rule,
+    file: fileOf(files.rules, rule.match.rule),
+    rules: [rule]
+  }))
+
+export const releaseRuleGroups = (release: Prepared): ReadonlyArray<FactorRuleGroup | TypologyRuleGroup> => [
+  ...factorRuleGroups(release),
+  ...typologyRuleGroups(release)
+]

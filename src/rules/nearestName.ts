@@ -1,6 +1,6 @@
 /** The known name that a mistyped one most likely meant. */
 
-import { ruleNameMax } from "../Limits.ts"
+import { ruleNameMax } from "../limits.ts"
 
 /** Insertions, deletions, substitutions and swaps of neighbours between two names. */
 const editDistance = (from: string, to: string): number => {

@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "./packageRoot.ts"
-import { fileSchemas } from "./schemas.ts"
+import { fileSchemas } from "./files/fileSchemas.ts"
+import { packageRoot } from "./files/readTree.ts"
 
 const folder = join(packageRoot, "schemas")
 mkdirSync(folder, { recursive: true })

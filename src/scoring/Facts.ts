@@ -1,7 +1,6 @@
 /** The closed, typed list of facts that rule conditions may name; all of them are always present. */
 
-import { actionCategories, actionClasses } from "../domain/ActionType.ts"
-import { environments } from "../domain/Action.ts"
+import { actionCategories, actionClasses, environments } from "../domain/Action.ts"
 
 /**
  * - `name`: one of `names`; compared by equal, notEqual, in, notIn.
@@ -16,7 +15,7 @@ export type FactKind =
   | { readonly kind: "count"; readonly unit: string; readonly says: string }
   | { readonly kind: "rank"; readonly max: number; readonly says: string }
 
-export const facts = {
+export const factKinds = {
   action_class: { kind: "name", names: actionClasses, says: "the class of the verb" },
   action_category: { kind: "name", names: actionCategories, says: "the action category of the class" },
   normalized_action_type: { kind: "text", says: "the canonical action type, `<object>.<verb>`" },
@@ -158,7 +157,7 @@ export const facts = {
   policy_evaluation_incomplete: { kind: "flag", says: "a customer policy rule could not be evaluated" }
 } as const satisfies Record<string, FactKind>
 
-export type FactName = keyof typeof facts
+export type FactName = keyof typeof factKinds
 
 type FactValue<K extends FactKind> = K extends { readonly kind: "flag" }
   ? boolean
@@ -166,4 +165,4 @@ type FactValue<K extends FactKind> = K extends { readonly kind: "flag" }
     ? string
     : number
 
-export type Facts = { readonly [N in FactName]: FactValue<(typeof facts)[N]> }
+export type Facts = { readonly [N in FactName]: FactValue<(typeof factKinds)[N]> }

@@ -1,6 +1,14 @@
 /** What history needs of an action: the keys its snapshot is read by, and the figures that later snapshots count. */
 
-import type { ActionCategory, ActionClass } from "../domain/ActionType.ts"
+import type { Json } from "../json/json.ts"
+import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
+import { allFieldsAt } from "./FieldBounds.ts"
+import type { Model } from "./Model.ts"
+import { type StatedAction, toStatedAction } from "./StatedAction.ts"
+import { canonicalText } from "../json/canonical.ts"
+import type { ActionWords } from "./lexicon/normalize.ts"
+import { visibleText } from "./lookalike.ts"
+import { complete, completionsOf } from "./missingFields.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
@@ -17,4 +25,97 @@ export interface HistoryRecord {
   readonly scoredUsdCents: number
   /** RFC 8785 form of the scored fields (no metadata, context or description); its SHA-256 is the fingerprint. */
   readonly canonicalForm: string
+}
+
+/** What an action contributes to history, and the keys that its own history is read by. */
+const allAtReference = allFieldsAt("reference")
+
+type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+
+/**
+ * RFC 8785 form of what is scored, each field as scoring reads it: spelling a field another way makes no other action, and
+ * description, metadata and context are no part of one.
+ */
+const canonicalFormOf = (
+  action: Action,
+  claims: StatedAction,
+  agentId: string | null,
+  destination: string | null
+): string =>
+  canonicalText({
+    actionType: claims.normalized.type,
+    agentId,
+    currency: action.currency?.toUpperCase(),
+    dataClassification: claims.dataClassification,
+    destination,
+    entitiesAffected: action.entitiesAffected,
+    environment: action.environment,
+    financialValue: action.financialValue,
+    privilegeChange: action.privilegeChange,
+    productionImpact: action.productionImpact,
+    recordsAffected: action.recordsAffected,
+    reversibility: claims.reversibility,
+    targetResource: action.targetResource,
+    targetSystem: action.targetSystem
+  } satisfies Record<ScoredField, Json | undefined>)
+
+/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+export const historyRecord = (action: Action, model: Model, words?: ActionWords): HistoryRecord => {
+  const claims = toStatedAction(action, model, words)
+  const completions = completionsOf(claims, model)
+  const completed = complete(claims, completions, allAtReference)
+  const agentId = claims.agentId === undefined ? null : visibleText(claims.agentId)
+  const destination = claims.destination === undefined ? null : destinationKey(claims.destination)
+  return {
+    normalizedActionType: claims.normalized.type,
+    actionClass: claims.normalized.class,
+    actionCategory: claims.class.category,
+    agentId,
+    destinationKey: destination,
+    statedEntities: action.entitiesAffected ?? null,
+    statedUsdCents: action.financialValue === undefined ? null : completed.usdCents,
+    scoredEntities: completed.entities,
+    scoredUsdCents: completed.usdCents,
+    canonicalForm: canonicalFormOf(action, claims, agentId, destination)
+  }
+}
+
+/**
+ * The key by which history knows a destination: the same place however it is spelled.
+ * Index of the first of `characters` at or after `from`, or the end.
+ */
+const indexOfAny = (text: string, characters: string, from: number): number => {
+  let at = from
+  while (at < text.length && !characters.includes(text.charAt(at))) at++
+  return at
+}
+
+/** Host, port unless it is the usual one, and path of what follows `scheme://`; without user, query and fragment. */
+const hostAndPath = (text: string): string => {
+  const end = indexOfAny(text, "?#", 0)
+  const pathAt = Math.min(end, indexOfAny(text, "/\\", 0))
+  const authority = text.slice(text.lastIndexOf("@", pathAt - 1) + 1, pathAt)
+  const path = text.slice(pathAt, end).replaceAll("\\", "/")
+  const host = authority.replace(/:(?:80|443)?$/, "").replace(/\.$/, "")
+  return host + path
+}
+
+const withoutTrailingSlashes = (text: string): string => {
+  let end = text.length
+  while (end > 0 && text.charAt(end - 1) === "/") end--
+  return text.slice(0, end)
+}
+
+const scheme = /^[a-z][a-z0-9+.-]*:\/\//
+const mailScheme = "mailto:"
+
+/** scoring.md §6: NFKC, trimmed, lower-cased; of a URL the host and path, of a mail link what follows the scheme. */
+export const destinationKey = (destination: string): string => {
+  const plain = destination.normalize("NFKC").trim().toLowerCase()
+  // A query of a mail link is kept, since it can name more recipients: `?bcc=`.
+  if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length)
+  const prefix = scheme.exec(plain)?.[0]
+  if (prefix === undefined) return plain
+  // A URL without host and path names no place; then the text itself is the key.
+  return withoutTrailingSlashes(hostAndPath(plain.slice(prefix.length))) || plain
 }

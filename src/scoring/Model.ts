@@ -1,13 +1,15 @@
 /** The risk model as data: every number, word and rule that the pure score uses, from one frozen rule release. */
 
-import type { DataClassification, Environment, Reversibility } from "../domain/Action.ts"
-import type { ActionCategory, ActionClass } from "../domain/ActionType.ts"
-import type { ControlType } from "../domain/Control.ts"
-import type { Level } from "../domain/Level.ts"
-import type { PolicyEffect } from "../domain/Policy.ts"
-import type { FactorCategory, Severity } from "../domain/RiskFactor.ts"
+import type {
+  ActionCategory,
+  ActionClass,
+  DataClassification,
+  Environment,
+  Reversibility
+} from "../domain/Action.ts"
+import type { ControlType, FactorCategory, Level, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { Lexicon } from "./Lexicon.ts"
+import type { Lexicon } from "./lexicon/Lexicon.ts"
 
 /** Points of a scale, ascending in both: at `[x, bp]` the scale stands at `bp`; integer interpolation between, flat beyond. */
 export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>

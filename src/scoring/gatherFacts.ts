@@ -1,13 +1,13 @@
 /** Everything that rules may ask about one completed action, as one flat record of the same shape every time. */
 
-import type { Behavior } from "../domain/Behavior.ts"
 import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
-import type { Claims } from "./Claims.ts"
-import type { Completed } from "./complete.ts"
+import type { Behavior } from "../domain/Behavior.ts"
 import type { Facts } from "./Facts.ts"
+import { countsAsMissing, type FieldBound, type FieldBounds } from "./FieldBounds.ts"
 import type { Numbers } from "./Model.ts"
-import { readBehavior } from "./readBehavior.ts"
-import { countsAsMissing, type Reading, type Readings } from "./Reading.ts"
+import type { StatedAction } from "./StatedAction.ts"
+import { behaviorFacts } from "./behavior.ts"
+import type { ResolvedAction } from "./missingFields.ts"
 
 /** What the caller contradicted, as facts. Each also lowers confidence. */
 export const contradictionFacts = [
@@ -19,18 +19,18 @@ export const contradictionFacts = [
 ] as const
 
 export const gatherFacts = (
-  claims: Claims,
-  completed: Completed,
+  claims: StatedAction,
+  completed: ResolvedAction,
   behavior: Behavior,
   numbers: Numbers,
-  readings: Readings
+  readings: FieldBounds
 ): Facts => {
   const { normalized } = claims
-  const missing = (stated: unknown, reading: Reading) => stated === undefined && countsAsMissing(reading)
+  const missing = (stated: unknown, reading: FieldBound) => stated === undefined && countsAsMissing(reading)
   const entitiesMissing = missing(claims.entities, readings.entities_affected)
   const recordsMissing = missing(claims.records, readings.records_affected)
   const environmentRank = environments.indexOf(claims.environment)
-  const history = readBehavior(behavior, claims, completed, numbers, readings)
+  const history = behaviorFacts(behavior, claims, completed, numbers, readings)
   return {
     action_class: normalized.class,
     action_category: claims.class.category,

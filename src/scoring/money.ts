@@ -2,6 +2,8 @@
 
 import type { Currency } from "./Model.ts"
 
+/** US cents in a US dollar. */
+export const centsPerUsd = 100
 const usdCentsPerNano = 10_000_000n
 /** Every amount above this counts as this much: beyond all scales, and its products stay below 2^53. */
 const amountCapUsdCents = 10n ** 13n

@@ -1,21 +1,20 @@
-/** The listener for whoever operates the process: whether it lives, whether it can serve, and its metrics. */
+/** The operator's listener: liveness, readiness and metrics of the process. */
 
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { AssessmentUnavailable, type Failure, MethodNotAllowed, NotFound } from "../api/Failures.ts"
-import type { ServiceStatus } from "../api/ServiceStatus.ts"
-import { AppConfig } from "../Config.ts"
-import { statusRefreshMs } from "../Limits.ts"
+import type { ServiceStatus } from "../api/Status.ts"
+import { AppConfig } from "../config.ts"
+import { statusRefreshMs } from "../limits.ts"
+import { prometheusName } from "../metrics.ts"
 import { windowAt } from "../storage/RateLimits.ts"
-import { metrics } from "./adminServer/metrics.ts"
-import { type Answer, json } from "./Answer.ts"
-import type { Edge } from "./edge.ts"
-import type { Exchange, HttpExchange } from "./Exchange.ts"
-import { answerParserErrors } from "./node/answerParserErrors.ts"
-import { createNodeServer } from "./node/createNodeServer.ts"
-import { listen } from "./node/listen.ts"
-import { serveRequests } from "./node/serveRequests.ts"
-import { refuse } from "./refuse.ts"
+import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse } from "./Exchange.ts"
 import { StatusBoard } from "./StatusBoard.ts"
+import type { Edge } from "./edge.ts"
+import { listen } from "./listen.ts"
+import { createNodeServer } from "./nodeServer.ts"
+import { errorResponse } from "./respond.ts"
+import { answerParserErrors, serveRequests } from "./serveRequests.ts"
 
 const notReady = new AssessmentUnavailable({
   message: "the database cannot be reached, so no assessment can be served; ask again",
@@ -27,24 +26,24 @@ const notListening = new AssessmentUnavailable({
 })
 
 /** What the pages tell of, as it is when they are asked. */
-export interface Watched {
+interface AdminState {
   readonly status: ServiceStatus
   /** The API's listener takes connections: from the end of the start to the beginning of the stop. */
   readonly listening: boolean
 }
 
-const ready = ({ listening, status: { status } }: Watched): Answer | Failure => {
+const ready = ({ listening, status: { status } }: AdminState): HttpResponse | Failure => {
   if (!listening) return notListening
-  return status === "major_outage" ? notReady : json({ api_version: "v1", status })
+  return status === "major_outage" ? notReady : jsonResponse({ api_version: "v1", status })
 }
 
-const pages: ReadonlyMap<string, (watched: Watched) => Answer | Failure> = new Map([
-  ["/healthz", () => json({ api_version: "v1", status: "ok" })],
+const pages: ReadonlyMap<string, (watched: AdminState) => HttpResponse | Failure> = new Map([
+  ["/healthz", () => jsonResponse({ api_version: "v1", status: "ok" })],
   ["/readyz", ready],
-  ["/metrics", ({ status }) => metrics(status)]
+  ["/metrics", ({ status }) => prometheusPage(status)]
 ])
 
-const find = ({ method, path }: HttpExchange, watched: Watched): Answer | Failure => {
+const findPage = ({ method, path }: HttpExchange, watched: AdminState): HttpResponse | Failure => {
   const page = pages.get(path)
   if (page === undefined) return new NotFound()
   if (method !== "GET" && method !== "HEAD") return new MethodNotAllowed({ allow: "GET, HEAD" })
@@ -52,19 +51,19 @@ const find = ({ method, path }: HttpExchange, watched: Watched): Answer | Failur
 }
 
 /** The edge of this listener: it asks for no key and counts nobody, and every answer shows a full window. */
-const makeAdminEdge = (limit: number, watched: () => Watched, baseUrl: () => string): Edge => {
-  const refuseNow = (exchange: Exchange, failure: Failure): Answer => {
+const makeAdminEdge = (limit: number, watched: () => AdminState, baseUrl: () => string): Edge => {
+  const refuseNow = (exchange: Exchange, failure: Failure): HttpResponse => {
     exchange.window = windowAt(Date.now(), limit, 0)
-    return refuse(failure, exchange.id, baseUrl())
+    return errorResponse(failure, exchange.id, baseUrl())
   }
   return {
     refuseNow,
     // Probes would hide the requests of callers.
     answered: () => undefined,
-    turnAway: (exchange, failure) => Effect.sync(() => refuseNow(exchange, failure)),
+    reject: (exchange, failure) => Effect.sync(() => refuseNow(exchange, failure)),
     answer: (exchange) =>
       Effect.sync(() => {
-        const found = find(exchange, watched())
+        const found = findPage(exchange, watched())
         if ("code" in found) return refuseNow(exchange, found)
         exchange.window = windowAt(Date.now(), limit, 0)
         return found
@@ -94,3 +93,25 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
     })
   )
 })
+
+/** What Prometheus reads of the process, in its text format 0.0.4; nothing of any caller. */
+const gauge = (name: string, help: string, value: number, labels = ""): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`
+
+const prometheusPage = ({ risk_engine_version, status }: ServiceStatus): HttpResponse => {
+  const version = `{api_version="v1",risk_engine_version="${risk_engine_version}"}`
+  const up = status === "major_outage" ? 0 : 1
+  const startedAt = (performance.timeOrigin / 1_000).toFixed(3)
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+    body: [
+      gauge("action_risk_up", "1 while assessments can be served, 0 while the database is away.", up),
+      gauge("action_risk_build_info", "Always 1; the labels say what is running.", 1, version),
+      gauge("process_start_time_seconds", "When the process started, in Unix seconds.", Number(startedAt)),
+      gauge("process_uptime_seconds", "How long the process has been running.", process.uptime()),
+      gauge("process_resident_memory_bytes", "Memory that the process holds.", process.memoryUsage.rss()),
+      PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: prometheusName })
+    ].join("")
+  }
+}

@@ -1,8 +1,11 @@
-/** One request under way: what the edge knows of it, from its first byte to its answer. */
+/** One request under way, what handles it, and its response, as they pass between listener, edge and handlers. */
 
+import type { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Place } from "./inFlight.ts"
+import type { Failure } from "../api/Failures.ts"
+import type { Caller } from "../domain/Caller.ts"
 import type { RateWindow } from "../storage/RateLimits.ts"
+import type { Permit } from "./concurrency.ts"
 
 /** What every response needs, also one to bytes that were no request. */
 export interface Exchange {
@@ -31,7 +34,7 @@ export interface HttpExchange extends Exchange {
   /** The body belongs to a valid key and is small: an answer that comes before it need not cost the connection. */
   mayDrain: boolean
   /** Among those who are worked on at once. */
-  place: Place
+  permit: Permit
   /** The answer is due some time after this is called anew: time spent on receiving is the client's. */
   readonly restartDeadline: () => void
   readonly stopDeadline: () => void
@@ -45,3 +48,47 @@ export const readTarget = (url: string): { readonly path: string; readonly query
   const at = target.indexOf("?")
   return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
 }
+
+/** What answers an operation once the edge has let its request through. */
+export interface Call {
+  readonly exchange: HttpExchange
+  readonly caller: Caller
+  /** Path parameters by name, as they stand in the path. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** For operations that need a key: it is valid, within its rate limit, and has the scope. */
+export type KeyedHandler = (call: Call) => Effect.Effect<HttpResponse, Failure>
+
+/** For operations and documents that need no key. */
+export type OpenHandler = (exchange: HttpExchange) => Effect.Effect<HttpResponse, Failure>
+
+/** What leaves the process for one request, before the headers that every response carries. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** null: a response without a body. */
+  readonly body: Uint8Array | string | null
+}
+
+const jsonType = { "content-type": "application/json" }
+
+/** A JSON body that is already encoded: exactly these bytes are sent. */
+export const jsonBytesResponse = (
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>> = {}
+): HttpResponse => ({
+  status: 200,
+  headers: { ...jsonType, ...headers },
+  body
+})
+
+export const jsonResponse = (
+  value: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {}
+): HttpResponse => ({
+  status,
+  headers: { ...jsonType, ...headers },
+  body: JSON.stringify(value)
+})

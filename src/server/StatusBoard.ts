@@ -1,11 +1,12 @@
-/** The health of the components, kept in memory and refreshed in the background: asking for it costs no query. */
+/** The health of the components, kept in memory and refreshed in the background, and the handler that shows it. */
 
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
-import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/ServiceStatus.ts"
+import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/Status.ts"
 import { Scorer } from "../assessment/Scorer.ts"
-import { statusProbeMs, statusRefreshMs } from "../Limits.ts"
-import { ControlSql } from "../storage/Sql.ts"
+import { statusProbeMs, statusRefreshMs } from "../limits.ts"
+import { ControlSql } from "../storage/sql/Sql.ts"
 import { RelayHealth } from "../webhooks/RelayHealth.ts"
+import { jsonResponse } from "./Exchange.ts"
 
 type Components = Readonly<Record<ComponentName, Health>>
 
@@ -63,3 +64,9 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
     })
   )
 }
+
+/** The public status, 200 whatever the health. */
+export const statusHandlers = Effect.gen(function* () {
+  const board = yield* StatusBoard
+  return { getStatus: () => Effect.sync(() => jsonResponse(board.read())) }
+})

@@ -2,8 +2,8 @@
 
 import { Result } from "effect"
 import type { Problem } from "../api/Failures.ts"
-import { listLimitDefault, listLimitMax } from "../Limits.ts"
-import { isCursor } from "../storage/assessmentId.ts"
+import { listLimitDefault, listLimitMax } from "../limits.ts"
+import { isCursor } from "../storage/timeOrderedId.ts"
 
 /** What is wrong with a value; `undefined` when it is acceptable. */
 export type Check = (value: string) => string | undefined
@@ -25,7 +25,7 @@ const limitCheck: Check = (value) =>
 const cursorCheck: Check = (value) =>
   isCursor(value) ? undefined : "must be a date-time such as 2026-01-31T12:00:00.000Z"
 
-export const oneOf =
+export const enumCheck =
   (names: ReadonlyArray<string>): Check =>
   (value) =>
     names.includes(value) ? undefined : `must be one of ${names.join(", ")}`

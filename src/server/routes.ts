@@ -1,12 +1,12 @@
 /** The exact paths of the contract and of the documents: no case folding, no doubled or trailing slash, no `;`. */
 
-import { Option, Result, Context } from "effect"
+import { Context, Option, Result } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Api, type OperationId } from "../api/Api.ts"
+import { RequiredScope } from "../api/Authorization.ts"
 import { MethodNotAllowed, NotFound } from "../api/Failures.ts"
-import { RequiredScope } from "../api/RequiredScope.ts"
-import type { Scope } from "../domain/Scope.ts"
-import type { KeyedHandler, OpenHandler } from "./Handler.ts"
+import type { Scope } from "../domain/Caller.ts"
+import type { KeyedHandler, OpenHandler } from "./Exchange.ts"
 
 /** Operations that need no key; the contract gives them no scope. */
 type OpenOperation = "getStatus"
@@ -33,7 +33,7 @@ interface Pattern {
   readonly methods: Methods
 }
 
-export interface Found {
+export interface MatchedRoute {
   readonly route: Route
   /** The path as the contract spells it, `/api/v1/assessments/{id}`. */
   readonly template: string
@@ -79,7 +79,7 @@ export const makeRoutes = (handlers: Handlers) => {
     methodsOf(path).set("GET", { scope: null, handle })
   }
 
-  const match = (path: string): (Omit<Found, "route"> & { readonly methods: Methods }) | null => {
+  const match = (path: string): (Omit<MatchedRoute, "route"> & { readonly methods: Methods }) | null => {
     const methods = exact.get(path)
     if (methods !== undefined) return { methods, template: path, params: {} }
     for (const { expression, methods, template } of patterns.values()) {
@@ -90,7 +90,7 @@ export const makeRoutes = (handlers: Handlers) => {
   }
 
   /** HEAD is answered where GET is. */
-  return (method: string, path: string): Result.Result<Found, NotFound | MethodNotAllowed> => {
+  return (method: string, path: string): Result.Result<MatchedRoute, NotFound | MethodNotAllowed> => {
     const matched = match(path)
     if (matched === null) return Result.fail(new NotFound())
     const route = matched.methods.get(method === "HEAD" ? "GET" : method)

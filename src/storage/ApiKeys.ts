@@ -1,19 +1,17 @@
 /** API keys as they are stored: by keyed hash, bound to an organization and a mode, never readable again. */
 
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import { randomBytes, randomUUID } from "node:crypto"
+import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import type { Environment } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
-import type { Caller } from "../domain/Caller.ts"
-import type { Mode } from "../domain/Mode.ts"
-import type { Scope } from "../domain/Scope.ts"
-import { inSharedTime } from "./inSharedTime.ts"
-import { KeyHasher } from "./KeyHasher.ts"
+import type { Caller, Mode, Scope } from "../domain/Caller.ts"
 import type { Organization } from "./Organizations.ts"
-import { ControlSql } from "./Sql.ts"
+import { Secrets } from "./Secrets.ts"
+import { ControlSql } from "./sql/Sql.ts"
+import { withBatchTimeout } from "./timeouts.ts"
 
-export interface NewKey {
+interface NewKey {
   readonly mode: Mode
   readonly scopes: ReadonlyArray<Scope>
   /** Null means all. */
@@ -37,7 +35,7 @@ export interface FoundKey {
   readonly revokedAt: Date | null
 }
 
-export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
+class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
 
 interface Row {
   readonly id: string
@@ -104,7 +102,7 @@ export class ApiKeys extends Context.Service<
       })
 
       const findByHash = Effect.fn("ApiKeys.findByHash")(function* (hash: Uint8Array) {
-        const [row] = yield* inSharedTime(sql<Row>`${keys} WHERE api_keys.key_hash = ${hash}`)
+        const [row] = yield* withBatchTimeout(sql<Row>`${keys} WHERE api_keys.key_hash = ${hash}`)
         return Option.map(Option.fromNullishOr(row), foundKeyOf)
       })
 
@@ -147,3 +145,24 @@ const foundKeyOf = (row: Row): FoundKey => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at
 })
+
+/** Hashes API keys with the secret peppers: a copy of the database alone tells nothing about any key. */
+export class KeyHasher extends Context.Service<
+  KeyHasher,
+  {
+    /** HMAC-SHA256 by each pepper, newest first: look the key up by one after the other. */
+    readonly hashes: (key: string) => readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
+  }
+>()("action-risk/storage/KeyHasher") {
+  static readonly layer = Layer.effect(
+    KeyHasher,
+    Effect.map(Secrets, ({ keyPeppers: [newest, ...older] }) =>
+      KeyHasher.of({
+        hashes: (key) => [hmacSha256(newest, key), ...older.map((pepper) => hmacSha256(pepper, key))]
+      })
+    )
+  )
+}
+
+const hmacSha256 = (pepper: Redacted.Redacted, key: string): Uint8Array =>
+  createHmac("sha256", Redacted.value(pepper)).update(key).digest()

@@ -1,11 +1,13 @@
 /** The PostgreSQL that this process works on: an external server, or the embedded one. */
 
+import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
-import { AppConfig } from "../Config.ts"
-import type { DatabaseProblem } from "./DatabaseProblem.ts"
-import { openEmbeddedPostgres } from "./EmbeddedPostgres.ts"
-import { openExternalPostgres } from "./ExternalPostgres.ts"
-import { type Logins, roleLogins } from "./Logins.ts"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { AppConfig } from "../config.ts"
+import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
+import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
+import { type Logins, roleLogins } from "./sql/roles.ts"
+import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
 /** The database of `serve` while it is opened: the layers that are built in between make use of the time. */
 export class OpeningDatabase extends Context.Service<
@@ -58,3 +60,44 @@ const open = Effect.fnUntraced(function* (serving: boolean) {
   }
   return Database.of({ kind: "external", url, logins: givenLogins })
 })
+
+/**
+ * The PostgreSQL server that DATABASE_URL names, checked once at the start.
+ * The same URL, once a server of a fitting version has answered there.
+ */
+const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
+  url: Redacted.Redacted
+): Effect.fn.Return<Redacted.Redacted, DatabaseProblem> {
+  const version = yield* serverVersion(url).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.mapError(
+      (error) =>
+        new DatabaseProblem({
+          message: `DATABASE_URL: the server does not let us in (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
+          cause: error
+        })
+    )
+  )
+  const major = Math.floor(version / 10_000)
+  if (major >= postgresVersionMin) return url
+  return yield* new DatabaseProblem({
+    message: `DATABASE_URL: the server is PostgreSQL ${major}; this needs ${postgresVersionMin} or newer`
+  })
+})
+
+const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const sql = yield* PgClient.makeClient({ url, connectTimeout: databaseConnectMs })
+  const [row] = yield* sql<{ readonly version: number }>`
+    SELECT current_setting('server_version_num')::int AS version
+  `
+  return row?.version ?? 0
+})
+
+/** The SQLSTATE or the socket's error code: never the URL, which holds a password. */
+const reasonOf = (error: {
+  readonly reason: { readonly message: string; readonly cause: unknown }
+}): string => sqlState(error) ?? codeOf(error.reason.cause) ?? error.reason.message
+
+const codeOf = (cause: unknown): string | null =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null

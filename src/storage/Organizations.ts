@@ -3,8 +3,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { ControlSql } from "./Sql.ts"
-import { classifyDatabaseFailure } from "./SqlState.ts"
+import { ControlSql } from "./sql/Sql.ts"
+import { classifyDatabaseFailure } from "./storageErrors.ts"
 
 export interface Organization {
   readonly id: string

@@ -3,31 +3,27 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { type AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
-import type { DeliveryQueued, WebhookDelivery, WebhookDeliveryList } from "../api/WebhookDelivery.ts"
-import { listBody } from "../api/listOf.ts"
+import { listBody } from "../api/Page.ts"
+import type { DeliveryQueued, WebhookDelivery, WebhookDeliveryList } from "../api/WebhookDeliveries.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { type DeliveryStatus, deliveryStatuses } from "../domain/WebhookEvent.ts"
-import { idAtCursor } from "../storage/assessmentId.ts"
-import { cutPage } from "../storage/cutPage.ts"
-import type { Queued, WebhookDelivery as StoredDelivery } from "../storage/WebhookDeliveries.ts"
-import { WebhookDeliveries } from "../storage/WebhookDeliveries.ts"
-import type { PageQuery } from "./Endpoints.ts"
-import { readOrUnavailable, writeOrUnavailable } from "./orUnavailable.ts"
-import { uuidOf } from "./uuidOf.ts"
+import { cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
+import { DeliveryRecords, type Queued, type StoredDelivery } from "../storage/webhooks/DeliveryRecords.ts"
+import { type EndpointQuery, idOrNotFound, readOrUnavailable, writeOrUnavailable } from "./Endpoints.ts"
 
-export interface DeliveryQuery extends PageQuery {
+export interface DeliveryQuery extends EndpointQuery {
   /** Null means every one. */
   readonly status: DeliveryStatus | null
 }
 
 /** Nothing would send it: to queue it and let it die would be an answer that says otherwise. */
-const disabled = () =>
+const endpointDisabled = () =>
   new ValidationFailed({
     message: "the webhook endpoint is disabled, so nothing was queued; enable it first",
     details: [{ field: "enabled", message: "must be true for anything to be sent" }]
   })
 
-const itemOf = (delivery: StoredDelivery): WebhookDelivery => ({
+const deliveryItem = (delivery: StoredDelivery): WebhookDelivery => ({
   id: delivery.id,
   event_id: delivery.eventId,
   type: delivery.type,
@@ -38,7 +34,7 @@ const itemOf = (delivery: StoredDelivery): WebhookDelivery => ({
   created_at: delivery.createdAt.toISOString()
 })
 
-type Queueing = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
+type QueueEffect = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
 
 /** Ids are path segments: a malformed one, an unknown one, and one of another organization or mode are all alike. */
 export class Deliveries extends Context.Service<
@@ -50,15 +46,15 @@ export class Deliveries extends Context.Service<
       query: DeliveryQuery,
       requestId: string
     ) => Effect.Effect<WebhookDeliveryList, NotFound | AssessmentUnavailable>
-    readonly test: (caller: Caller, endpointId: string, requestId: string) => Queueing
-    readonly redeliver: (caller: Caller, deliveryId: string, requestId: string) => Queueing
+    readonly test: (caller: Caller, endpointId: string, requestId: string) => QueueEffect
+    readonly redeliver: (caller: Caller, deliveryId: string, requestId: string) => QueueEffect
   }
 >()("action-risk/webhooks/Deliveries") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
-      const stored = yield* WebhookDeliveries
+      const stored = yield* DeliveryRecords
 
       const list = Effect.fn("Deliveries.list")(function* (
         caller: Caller,
@@ -66,7 +62,7 @@ export class Deliveries extends Context.Service<
         { cursor, limit, status }: DeliveryQuery,
         requestId: string
       ) {
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         const query = {
           before: cursor === null ? undefined : idAtCursor(cursor),
           limit: limit + 1,
@@ -77,8 +73,8 @@ export class Deliveries extends Context.Service<
           stored.page(caller, endpointId, query)
         )
         if (found === undefined) return yield* new NotFound()
-        const { nextCursor, rows } = cutPage(found, limit, (delivery) => delivery.id)
-        return listBody(caller.mode, rows.map(itemOf), nextCursor, requestId)
+        const { nextCursor, rows } = cursorPage(found, limit, (delivery) => delivery.id)
+        return listBody(caller.mode, rows.map(deliveryItem), nextCursor, requestId)
       })
 
       const queue = Effect.fnUntraced(function* (
@@ -89,7 +85,7 @@ export class Deliveries extends Context.Service<
       ) {
         const queued = yield* writeOrUnavailable(task, queueing)
         if (queued._tag === "unknown") return yield* new NotFound()
-        if (queued._tag === "disabled") return yield* disabled()
+        if (queued._tag === "disabled") return yield* endpointDisabled()
         return {
           api_version: "v1",
           environment_mode: caller.mode,
@@ -99,7 +95,7 @@ export class Deliveries extends Context.Service<
       })
 
       const test = Effect.fn("Deliveries.test")(function* (caller: Caller, id: string, requestId: string) {
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         return yield* queue("queue a ping", caller, requestId, stored.ping(caller, endpointId))
       })
 
@@ -108,11 +104,11 @@ export class Deliveries extends Context.Service<
         id: string,
         requestId: string
       ) {
-        const deliveryId = yield* uuidOf(id)
+        const deliveryId = yield* idOrNotFound(id)
         return yield* queue("queue a redelivery", caller, requestId, stored.redeliver(caller, deliveryId))
       })
 
       return Deliveries.of({ list, test, redeliver })
     })
-  ).pipe(Layer.provide(WebhookDeliveries.layer))
+  ).pipe(Layer.provide(DeliveryRecords.layer))
 }

@@ -1,32 +1,33 @@
-/** Webhook endpoints (contract 4): made, shown, changed, given a new secret, removed, inside one organization and mode. */
+/** Webhook endpoints (contract 4): created, shown, changed, given a new secret, deleted, inside one organization and mode. */
 
+import canonicalize from "canonicalize"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
-import {
-  type AssessmentUnavailable,
-  type IdempotencyKeyReused,
-  NotFound,
-  ValidationFailed
-} from "../api/Failures.ts"
+import { hash, randomBytes } from "node:crypto"
+import { AssessmentUnavailable, IdempotencyKeyReused, NotFound, ValidationFailed } from "../api/Failures.ts"
+import { listBody } from "../api/Page.ts"
 import type {
   WebhookEndpoint,
+  WebhookEndpoint as WireEndpoint,
   WebhookEndpointChanges,
+  WebhookEndpointItem,
   WebhookEndpointList,
-  WebhookEndpointRequest
-} from "../api/WebhookEndpoint.ts"
-import { listBody } from "../api/listOf.ts"
-import type { Caller } from "../domain/Caller.ts"
-import { webhookEndpointsMax } from "../Limits.ts"
-import { idAtCursor, timeOrderedId } from "../storage/assessmentId.ts"
-import { cutPage } from "../storage/cutPage.ts"
-import { WebhookEndpoints } from "../storage/WebhookEndpoints.ts"
-import { WebhookSecrets } from "../storage/WebhookSecrets.ts"
-import { changesOf, endpointBody, endpointItem } from "./endpointBody.ts"
-import { readOrUnavailable, writeOrUnavailable } from "./orUnavailable.ts"
-import { firstAnswer, makeAnswering, replay, type SecretAnswer, type SecretCall } from "./secretAnswer.ts"
-import { uuidOf } from "./uuidOf.ts"
+  WebhookEndpointRequest,
+  WebhookEndpointWithSecret
+} from "../api/WebhookEndpoints.ts"
+import type { Caller, Mode } from "../domain/Caller.ts"
+import { webhookEndpointsMax } from "../limits.ts"
+import { withStorageErrors } from "../storage/storageErrors.ts"
+import { asUuid, cursorPage, idAtCursor, timeOrderedId } from "../storage/timeOrderedId.ts"
+import {
+  type AnswerToStore,
+  type EndpointChanges,
+  EndpointRecords,
+  type StoredEndpoint,
+  type StoredSecretAnswer
+} from "../storage/webhooks/EndpointRecords.ts"
+import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 
-export interface PageQuery {
+export interface EndpointQuery {
   /** 1 to 100. */
   readonly limit: number
   /** A date-time: only what is older. */
@@ -36,7 +37,7 @@ export interface PageQuery {
 /** Standard Webhooks: 32 random bytes. */
 const newSecret = () => Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
 
-const tooMany = () =>
+const tooManyEndpoints = () =>
   new ValidationFailed({
     message: "the organization has as many webhook endpoints as it may have; delete one first",
     details: [{ field: "body", message: `there may be at most ${webhookEndpointsMax} endpoints in one mode` }]
@@ -53,7 +54,7 @@ export class Endpoints extends Context.Service<
     ) => Effect.Effect<SecretAnswer, ValidationFailed | IdempotencyKeyReused | AssessmentUnavailable>
     readonly list: (
       caller: Caller,
-      query: PageQuery,
+      query: EndpointQuery,
       requestId: string
     ) => Effect.Effect<WebhookEndpointList, AssessmentUnavailable>
     readonly get: (
@@ -79,7 +80,7 @@ export class Endpoints extends Context.Service<
   static readonly layer = Layer.effect(
     Endpoints,
     Effect.gen(function* () {
-      const stored = yield* WebhookEndpoints
+      const stored = yield* EndpointRecords
       const secrets = yield* WebhookSecrets
 
       const create = Effect.fn("Endpoints.create")(function* (
@@ -100,35 +101,35 @@ export class Endpoints extends Context.Service<
         const secret = newSecret()
         const sealed = secrets.seal({ ...caller, endpointId: endpoint.id }, secret)
         const asked = { operation: "create", ...wanted }
-        const answering = makeAnswering(secrets, call, secret, asked)
+        const answering = idempotentAnswer(secrets, call, secret, asked)
         const created = yield* writeOrUnavailable(
           "create a webhook endpoint",
           stored.create(caller, endpoint, sealed, webhookEndpointsMax, answering)
         )
-        if (created._tag === "full") return yield* tooMany()
-        if (created._tag === "answered") return yield* replay(secrets, call, asked, created)
-        return firstAnswer(call, endpoint, secret)
+        if (created._tag === "full") return yield* tooManyEndpoints()
+        if (created._tag === "answered") return yield* replaySecretAnswer(secrets, call, asked, created)
+        return firstSecretAnswer(call, endpoint, secret)
       })
 
       const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function* (call: SecretCall, id: string) {
         const { caller } = call
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         const secret = newSecret()
         const sealed = secrets.seal({ ...caller, endpointId }, secret)
         const asked = { operation: "rotate", endpointId }
-        const answering = makeAnswering(secrets, call, secret, asked)
+        const answering = idempotentAnswer(secrets, call, secret, asked)
         const rotated = yield* writeOrUnavailable(
           "rotate a webhook secret",
           stored.rotate(caller, endpointId, sealed, answering)
         )
         if (rotated._tag === "unknown") return yield* new NotFound()
-        if (rotated._tag === "answered") return yield* replay(secrets, call, asked, rotated)
-        return firstAnswer(call, rotated.endpoint, secret)
+        if (rotated._tag === "answered") return yield* replaySecretAnswer(secrets, call, asked, rotated)
+        return firstSecretAnswer(call, rotated.endpoint, secret)
       })
 
       const list = Effect.fn("Endpoints.list")(function* (
         caller: Caller,
-        { cursor, limit }: PageQuery,
+        { cursor, limit }: EndpointQuery,
         requestId: string
       ) {
         const before = cursor === null ? undefined : idAtCursor(cursor)
@@ -136,12 +137,12 @@ export class Endpoints extends Context.Service<
           "list webhook endpoints",
           stored.page(caller, { before, limit: limit + 1 })
         )
-        const { nextCursor, rows } = cutPage(found, limit, ({ id }) => id)
+        const { nextCursor, rows } = cursorPage(found, limit, ({ id }) => id)
         return listBody(caller.mode, rows.map(endpointItem), nextCursor, requestId)
       })
 
       const get = Effect.fn("Endpoints.get")(function* (caller: Caller, id: string, requestId: string) {
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         const found = yield* readOrUnavailable("read a webhook endpoint", stored.find(caller, endpointId))
         return found === undefined ? yield* new NotFound() : endpointBody(found, caller.mode, requestId)
       })
@@ -152,16 +153,16 @@ export class Endpoints extends Context.Service<
         changes: WebhookEndpointChanges,
         requestId: string
       ) {
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         const changed = yield* writeOrUnavailable(
           "change a webhook endpoint",
-          stored.update(caller, endpointId, changesOf(changes))
+          stored.update(caller, endpointId, toStoredChanges(changes))
         )
         return changed === undefined ? yield* new NotFound() : endpointBody(changed, caller.mode, requestId)
       })
 
       const remove = Effect.fn("Endpoints.remove")(function* (caller: Caller, id: string) {
-        const endpointId = yield* uuidOf(id)
+        const endpointId = yield* idOrNotFound(id)
         const removed = yield* writeOrUnavailable(
           "delete a webhook endpoint",
           stored.remove(caller, endpointId)
@@ -171,5 +172,117 @@ export class Endpoints extends Context.Service<
 
       return Endpoints.of({ create, list, get, change, rotateSecret, remove })
     })
-  ).pipe(Layer.provide(WebhookEndpoints.layer))
+  ).pipe(Layer.provide(EndpointRecords.layer))
 }
+
+/** An answer that shows a secret: remembered encrypted under its idempotency key, and repeated byte for byte. */
+export interface SecretAnswer {
+  /** The exact JSON text. */
+  readonly body: string
+  /** As the body has it: of a replay, the first request's. */
+  readonly requestId: string
+  readonly replayed: boolean
+}
+
+/** A request whose answer shows a secret. */
+interface SecretCall {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+}
+
+const secretAnswerText = (
+  { caller, requestId }: SecretCall,
+  endpoint: StoredEndpoint,
+  secret: Redacted.Redacted
+) =>
+  JSON.stringify({
+    ...endpointBody(endpoint, caller.mode, requestId),
+    secret: Redacted.value(secret)
+  } satisfies WebhookEndpointWithSecret)
+
+const firstSecretAnswer = (
+  call: SecretCall,
+  endpoint: StoredEndpoint,
+  secret: Redacted.Redacted
+): SecretAnswer => ({
+  body: secretAnswerText(call, endpoint, secret),
+  requestId: call.requestId,
+  replayed: false
+})
+
+/** `asked`: what makes two requests the same, as JSON. */
+const requestDigest = (asked: object): Uint8Array => hash("sha256", canonicalize(asked) ?? "", "buffer")
+
+const idempotentAnswer = (
+  secrets: WebhookSecrets["Service"],
+  call: SecretCall,
+  secret: Redacted.Redacted,
+  asked: object
+): AnswerToStore | null =>
+  call.idempotencyKey === null
+    ? null
+    : {
+        idempotencyKey: call.idempotencyKey,
+        inputDigest: requestDigest(asked),
+        sealedAnswer: (endpoint) =>
+          secrets.seal(
+            { ...call.caller, endpointId: endpoint.id },
+            Redacted.make(secretAnswerText(call, endpoint, secret))
+          )
+      }
+
+/** The first answer to the same request, or why there is none. */
+const replaySecretAnswer = (
+  secrets: WebhookSecrets["Service"],
+  { caller }: SecretCall,
+  asked: object,
+  { answer, endpointId, inputDigest }: StoredSecretAnswer
+): Effect.Effect<SecretAnswer, IdempotencyKeyReused | AssessmentUnavailable> =>
+  Buffer.compare(inputDigest, requestDigest(asked)) !== 0
+    ? Effect.fail(new IdempotencyKeyReused())
+    : secrets.open({ ...caller, endpointId }, answer).pipe(
+        Effect.tapError(({ reason }) =>
+          Effect.logError("a remembered webhook secret cannot be read").pipe(Effect.annotateLogs({ reason }))
+        ),
+        Effect.mapError(webhooksUnavailable),
+        Effect.map((opened) => {
+          const body = Redacted.value(opened)
+          // Invariant: `textOf` made it.
+          const { request_id: requestId } = JSON.parse(body) as WebhookEndpointWithSecret
+          return { body, requestId, replayed: true }
+        })
+      )
+
+/** Endpoints in the wire's words. */
+const endpointItem = (endpoint: StoredEndpoint): WebhookEndpointItem => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  min_level: endpoint.minLevel,
+  enabled: endpoint.enabled,
+  description: endpoint.description,
+  created_at: endpoint.createdAt.toISOString()
+})
+
+const endpointBody = (endpoint: StoredEndpoint, mode: Mode, requestId: string): WireEndpoint => ({
+  api_version: "v1",
+  environment_mode: mode,
+  ...endpointItem(endpoint),
+  request_id: requestId
+})
+
+const toStoredChanges = ({ min_level, ...changes }: WebhookEndpointChanges): EndpointChanges =>
+  min_level === undefined ? changes : { ...changes, minLevel: min_level }
+
+/** An id as it stands in a path: a malformed one is as unknown as one of somebody else. */
+export const idOrNotFound = (segment: string): Effect.Effect<string, NotFound> => {
+  const id = asUuid(segment)
+  return id === undefined ? Effect.fail(new NotFound()) : Effect.succeed(id)
+}
+
+/** Storage as these use cases see it: an answer within a bound, or ASSESSMENT_UNAVAILABLE. */
+const webhooksUnavailable = () =>
+  new AssessmentUnavailable({ message: "the webhooks cannot be reached right now; send the request again" })
+
+export const { read: readOrUnavailable, write: writeOrUnavailable } = withStorageErrors(webhooksUnavailable)

@@ -1,41 +1,58 @@
-/** Sees one claimed delivery through: one attempt, and a mark that says what became of it. */
+/** One delivery from claim to outcome: build the payload, sign it, post it, decide on a retry, and record the outcome. */
 
-import { Cause, Clock, Effect, Random, Schedule } from "effect"
-import type { Mode } from "../domain/Mode.ts"
-import { webhookLeaseMs, webhookLookMs, webhookSweptTogetherMax } from "../Limits.ts"
-import { webhookAnswered, webhookAttempted, webhookEndpointDisabled } from "../Metrics.ts"
-import { logStorageFailure } from "../storage/logStorageFailure.ts"
-import { WebhookOutbox } from "../storage/WebhookOutbox.ts"
-import type { ClaimedDelivery } from "../storage/webhookOutbox/ClaimedDelivery.ts"
-import type { Marked, Marking } from "../storage/webhookOutbox/mark.ts"
-import { SecretUnreadable } from "../storage/WebhookSecrets.ts"
-import { within } from "../storage/within.ts"
-import { attempt, type Attempt } from "./attempt.ts"
-import type { PostRequest } from "./egress/post.ts"
-import { markingOf } from "./markingOf.ts"
-import type { RestingEndpoints } from "./restingEndpoints.ts"
+import { Cause, Clock, Effect, Random, Redacted, Schedule } from "effect"
+import { Webhook } from "standardwebhooks"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import type { Json } from "../json/json.ts"
+import type { Mode } from "../domain/Caller.ts"
+import { disclaimer } from "../domain/Opinion.ts"
+import {
+  webhookDelaysSeconds,
+  webhookFactorsMax,
+  webhookJitterPercent,
+  webhookLeaseMs,
+  webhookPollMs,
+  webhookRetryAfterSecondsMax,
+  webhookSweepBatchMax
+} from "../limits.ts"
+import { webhookAnswered, webhookAttempted, webhookEndpointDisabled } from "../metrics.ts"
+import { logStorageFailure } from "../storage/storageErrors.ts"
+import { withTimeout } from "../storage/timeouts.ts"
+import type {
+  AssessmentContent,
+  AttemptResult,
+  ClaimedDelivery,
+  DeliveredEvent,
+  MarkResult
+} from "../storage/webhooks/ClaimedDelivery.ts"
+import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
+import { SecretUnreadable, WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
+import type { CircuitBreaker } from "./circuitBreaker.ts"
+import type { PostFailedReason } from "./egress/openConnection.ts"
+import { post, type PostRequest } from "./egress/post.ts"
 
-export interface Delivering {
+interface DeliveryContext {
   readonly mode: Mode
   readonly allowInsecure: PostRequest["allowInsecure"]
-  readonly rests: RestingEndpoints
+  readonly circuitBreaker: CircuitBreaker
 }
 
 /** Cannot fail. Where we are at fault, the delivery is put off and its attempt counts for nothing. */
 export const deliver = Effect.fnUntraced(
-  function* ({ allowInsecure, mode, rests }: Delivering, delivery: ClaimedDelivery) {
+  function* ({ allowInsecure, mode, circuitBreaker: rests }: DeliveryContext, delivery: ClaimedDelivery) {
     const beganMs = yield* Clock.currentTimeMillis
     const made = yield* attempt(mode, delivery, allowInsecure)
     const endedMs = yield* Clock.currentTimeMillis
     if (made.is === "answered") webhookAnswered(mode, endedMs - beganMs)
-    const marking = markingOf(delivery, made, yield* Random.next)
+    const marking = toOutcome(delivery, made, yield* Random.next)
     if (marking.outcome === "delivered") rests.succeeded(delivery.endpointId)
     if (marking.outcome === "failed") rests.failed(delivery.endpointId, endedMs)
-    const marked = yield* mark(mode, marking)
-    yield* tell(mode, marking, marked, made)
-    if (marked.disabled !== null) yield* buryAll(mode)
+    const marked = yield* storeOutcome(mode, marking)
+    yield* reportOutcome(mode, marking, marked, made)
+    if (marked.disabled !== null) yield* markAllDead(mode)
   },
-  (effect, delivering, delivery) => Effect.catchCause(effect, (cause) => putOff(delivering, delivery, cause)),
+  (effect, delivering, delivery) =>
+    Effect.catchCause(effect, (cause) => postpone(delivering, delivery, cause)),
   // Ids only: a URL may hold a secret, and a payload is the caller's.
   (effect, { mode }, { deliveryId, endpointId, event }) =>
     Effect.annotateLogs(effect, {
@@ -47,11 +64,11 @@ export const deliver = Effect.fnUntraced(
 )
 
 /** Again and again while the lease lasts: the receiver has the event, and the database may be back in a moment. */
-const mark = Effect.fnUntraced(function* (mode: Mode, marking: Marking) {
+const storeOutcome = Effect.fnUntraced(function* (mode: Mode, marking: AttemptResult) {
   const outbox = yield* WebhookOutbox
-  return yield* within(
+  return yield* withTimeout(
     webhookLeaseMs,
-    Effect.retry(outbox.mark(mode, marking), Schedule.spaced(webhookLookMs))
+    Effect.retry(outbox.mark(mode, marking), Schedule.spaced(webhookPollMs))
   )
 })
 
@@ -59,8 +76,8 @@ const mark = Effect.fnUntraced(function* (mode: Mode, marking: Marking) {
  * What the endpoint's secret hinders is put off together, and the log is told once. The endpoint is not left out of
  * claims for that: what is queued for it meanwhile would look late to who watches the outbox.
  */
-const putOff = Effect.fnUntraced(function* (
-  { mode, rests }: Delivering,
+const postpone = Effect.fnUntraced(function* (
+  { mode, circuitBreaker: rests }: DeliveryContext,
   delivery: ClaimedDelivery,
   cause: Cause.Cause<unknown>
 ) {
@@ -79,12 +96,12 @@ const putOff = Effect.fnUntraced(function* (
 })
 
 /** What waits for an endpoint that has just been disabled; the relay meets what this leaves over. */
-const buryAll = Effect.fnUntraced(function* (mode: Mode) {
+const markAllDead = Effect.fnUntraced(function* (mode: Mode) {
   const outbox = yield* WebhookOutbox
-  yield* Effect.repeat(outbox.bury(mode), { while: (buried) => buried >= webhookSweptTogetherMax })
+  yield* Effect.repeat(outbox.markDead(mode), { while: (buried) => buried >= webhookSweepBatchMax })
 })
 
-const tell = (mode: Mode, marking: Marking, { disabled, held }: Marked, made: Attempt) => {
+const reportOutcome = (mode: Mode, marking: AttemptResult, { disabled, held }: MarkResult, made: Attempt) => {
   if (!held) {
     webhookAttempted(mode, "lost")
     return Effect.logInfo("a webhook took so long that its delivery is another process's")
@@ -103,4 +120,172 @@ const tell = (mode: Mode, marking: Marking, { disabled, held }: Marked, made: At
       ...(disabled !== null && { disabled })
     }
   )
+}
+
+/** One attempt to deliver a webhook: make it, sign it, post it, and say what became of it. */
+type Attempt =
+  | { readonly is: "answered"; readonly status: number; readonly retryAfterSeconds: number | null }
+  | { readonly is: "unanswered"; readonly reason: PostFailedReason }
+  /** What it would tell of was erased. */
+  | { readonly is: "untellable" }
+
+/** Takes as long as `post` takes at most. */
+const attempt = Effect.fnUntraced(function* (
+  mode: Mode,
+  delivery: ClaimedDelivery,
+  allowInsecure: PostRequest["allowInsecure"]
+): Effect.fn.Return<Attempt, SecretUnreadable, WebhookSecrets> {
+  const { event } = delivery
+  if (event === null) return { is: "untellable" }
+  const secrets = yield* openSecrets(mode, delivery)
+  return yield* signAndPost(delivery, event, webhookPayload(mode, event), secrets, allowInsecure)
+})
+
+const openSecrets = Effect.fnUntraced(function* (mode: Mode, delivery: ClaimedDelivery) {
+  const { endpointId, organizationId, previousSecret, secret } = delivery
+  const { open } = yield* WebhookSecrets
+  const context = { organizationId, mode, endpointId }
+  const newest = yield* open(context, secret)
+  if (previousSecret === null) return [newest]
+  // The receiver has the newest, or will have it within the day: that is reason enough to send.
+  const previous = yield* Effect.option(open(context, previousSecret))
+  return previous._tag === "Some" ? [newest, previous.value] : [newest]
+})
+
+const signAndPost = Effect.fnUntraced(function* (
+  delivery: ClaimedDelivery,
+  event: DeliveredEvent,
+  body: string,
+  secrets: ReadonlyArray<Redacted.Redacted>,
+  allowInsecure: PostRequest["allowInsecure"]
+) {
+  const sentAtMs = yield* Clock.currentTimeMillis
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "action-risk-webhooks/1",
+    ...signedHeaders({ eventId: event.id, sentAtMs, body, secrets })
+  }
+  return yield* post({ url: delivery.url, headers, body, allowInsecure }).pipe(
+    Effect.map((posted): Attempt => ({ is: "answered", ...posted })),
+    Effect.catchTag("PostFailed", ({ reason }) => Effect.succeed<Attempt>({ is: "unanswered", reason }))
+  )
+})
+
+/**
+ * The body of a webhook, a pure function of stored rows: every attempt of an event sends the same bytes.
+ * Thin: under 20 KB however long the list of factors, and nothing that a caller wrote freely. Who wants more follows the
+ * link, with a key.
+ */
+export const webhookPayload = (mode: Mode, event: DeliveredEvent): string => {
+  const { createdAt, id, content: tells, type } = event
+  return JSON.stringify({
+    id,
+    type,
+    timestamp: createdAt.toISOString(),
+    api_version: "v1",
+    environment_mode: mode,
+    data: tells.of === "data" ? tells.data : assessmentData(type, tells),
+    disclaimer
+  })
+}
+
+const assessmentData = (type: DeliveredEvent["type"], tells: AssessmentContent): Json => {
+  // Invariant: these are the bytes that this service encoded and stored, and rows never change.
+  const answer = JSON.parse(Buffer.from(tells.response).toString("utf8")) as AssessmentResponse
+  const { action_risk, blast_radius, recommended_control } = answer
+  return {
+    assessment_id: answer.assessment_id,
+    action_id: answer.action_id,
+    request_id: answer.request_id,
+    normalized_action_type: answer.normalized_action_type,
+    action_category: answer.action_category,
+    environment: tells.environment,
+    action_risk: {
+      score: action_risk.score,
+      level: action_risk.level,
+      confidence: action_risk.confidence,
+      range: { low: action_risk.range.low, high: action_risk.range.high }
+    },
+    blast_radius: { score: blast_radius.score, level: blast_radius.level },
+    risk_factors: answer.risk_factors
+      .slice(0, webhookFactorsMax)
+      .map(({ code, severity }) => ({ code, severity })),
+    recommended_control: { type: recommended_control.type, priority: recommended_control.priority },
+    ...reviewData(type, tells),
+    // A path, to be read below the base URL that the receiver knows: no payload says where to send a key.
+    links: { assessment: `/api/v1/assessments/${answer.assessment_id}` }
+  }
+}
+
+/** A review has the id of its assessment. Only the event of its closing tells the outcome, which cannot change any more. */
+const reviewData = (type: DeliveredEvent["type"], { assessmentId, outcome }: AssessmentContent) => {
+  if (type === "review.opened") return { review_id: assessmentId }
+  return type === "review.closed" ? { review_id: assessmentId, outcome } : {}
+}
+
+/** The headers of Standard Webhooks, whose library makes the signatures. */
+interface Signing {
+  /** The same for every attempt and every redelivery of an event. */
+  readonly eventId: string
+  /** Milliseconds since 1970. */
+  readonly sentAtMs: number
+  readonly body: string
+  /** `whsec_…`, newest first: one signature for each, so that either may be in use while a secret rotates. */
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+}
+
+const signedHeaders = ({ body, eventId, secrets, sentAtMs }: Signing): Record<string, string> => ({
+  "webhook-id": eventId,
+  "webhook-timestamp": String(Math.floor(sentAtMs / 1_000)),
+  "webhook-signature": secrets
+    .map((secret) => new Webhook(Redacted.value(secret)).sign(eventId, new Date(sentAtMs), body))
+    .join(" ")
+})
+
+/** What an attempt means for its delivery: made, to be made again, or dead. */
+const httpGone = 410
+
+/** `random`: in [0, 1). */
+const toOutcome = (delivery: ClaimedDelivery, attempt: Attempt, random: number): AttemptResult => {
+  const { attempts, deliveryId, organizationId, token, url } = delivery
+  const own = { organizationId, deliveryId, token, url }
+  const failedAttempt = attempts + 1
+  switch (attempt.is) {
+    case "untellable":
+      return { ...own, outcome: "unmade", answered: null, nextAttemptMs: null }
+    case "unanswered": {
+      const next = retryDelayMs({ attempt: failedAttempt, retryAfterSeconds: null, random })
+      return { ...own, outcome: "failed", answered: null, nextAttemptMs: next }
+    }
+    case "answered": {
+      const { retryAfterSeconds, status } = attempt
+      const answered = { ...own, answered: status, nextAttemptMs: null }
+      if (status >= 200 && status < 300) return { ...answered, outcome: "delivered" }
+      if (status === httpGone) return { ...answered, outcome: "gone" }
+      const next = retryDelayMs({ attempt: failedAttempt, retryAfterSeconds, random })
+      return { ...answered, outcome: "failed", nextAttemptMs: next }
+    }
+  }
+}
+
+/** When a delivery that failed is tried again. */
+interface FailedAttempt {
+  /** From 1. */
+  readonly attempt: number
+  /** What the receiver asked for; null where it asked for nothing. */
+  readonly retryAfterSeconds: number | null
+  /** In [0, 1). */
+  readonly random: number
+}
+
+/**
+ * Milliseconds until the next attempt; null after the last. A receiver may ask for a later attempt, within a bound, and
+ * never for an earlier one: who answers an error with `retry-after: 0` would be sent everything at once.
+ */
+export const retryDelayMs = ({ attempt, random, retryAfterSeconds }: FailedAttempt): number | null => {
+  const seconds = webhookDelaysSeconds[attempt - 1]
+  if (seconds === undefined) return null
+  const share = 1 + ((2 * random - 1) * webhookJitterPercent) / 100
+  const asked = Math.min(retryAfterSeconds ?? 0, webhookRetryAfterSecondsMax)
+  return Math.ceil(1_000 * Math.max(seconds * share, asked))
 }

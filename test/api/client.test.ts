@@ -6,9 +6,8 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { Authorization } from "../../src/api/Authorization.ts"
-import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
-import { exampleClosing } from "../../src/api/examples/exampleReview.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
+import { exampleClosing, exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { keys, storedId, testServer } from "../support/TestServer.ts"
 
 const withKey = (key: string) =>

@@ -3,22 +3,25 @@
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect, Layer, Result, Schema } from "effect"
-import { ActionList } from "../../src/api/ActionList.ts"
-import { readActionRequest } from "../../src/api/ActionRequest.ts"
-import { AssessmentEvidence } from "../../src/api/AssessmentEvidence.ts"
-import { exampleEvidence, exampleRequest, exampleResponse } from "../../src/api/examples.ts"
-import { exampleList } from "../../src/api/examples/exampleList.ts"
-import { exampleReview, exampleReviewList } from "../../src/api/examples/exampleReview.ts"
-import { ReviewList, ReviewResponse } from "../../src/api/Review.ts"
-import { encode } from "../../src/assessment/encode.ts"
-import { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
-import { listItem } from "../../src/assessment/listItem.ts"
+import { ActionList } from "../../src/api/Actions.ts"
+import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
+import { AssessmentEvidence } from "../../src/api/Assessments.ts"
+import { ReviewList, ReviewResponse } from "../../src/api/Reviews.ts"
+import {
+  exampleEvidence,
+  exampleList,
+  exampleRequest,
+  exampleResponse,
+  exampleReview,
+  exampleReviewList
+} from "../../src/api/examples.ts"
+import { encodeReview } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { sha256 } from "../../src/storage/sha256.ts"
-import { AppConfig } from "../../src/Config.ts"
+import { encodeAssessment, encodeListItem, encodeSnapshot } from "../../src/assessment/encode.ts"
+import { AppConfig } from "../../src/config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
-import { encodeReview } from "../../src/reviews/encodeReview.ts"
-import { cursorOf } from "../../src/storage/assessmentId.ts"
+import { sha256 } from "../../src/storage/sha256.ts"
+import { cursorOf } from "../../src/storage/timeOrderedId.ts"
 
 /** A frozen release never changes, so neither does what it says of the example. */
 const [, rulesVersion = ""] = /\+(\d+\.\d+\.\d+)\.\w+$/.exec(exampleResponse.risk_engine_version) ?? []
@@ -52,7 +55,7 @@ layer(scorer)("the worked example", (it) => {
       const { riskEngineVersion, rulesDigest, score } = yield* Scorer
       const { opinion, policyDigest, policyVersion } = yield* score(action, history, policySet)
       const { action_id, assessment_id, created_at, request_id, timing } = exampleResponse
-      const answer = encode(opinion, {
+      const answer = encodeAssessment(opinion, {
         riskEngineVersion,
         policyVersion,
         assessmentId: assessment_id,
@@ -85,9 +88,9 @@ layer(scorer)("the worked example", (it) => {
           sealed_at: null
         }
       })
-      expect(exampleList.data).toEqual([listItem(action, answer)])
+      expect(exampleList.data).toEqual([encodeListItem(action, answer)])
       const { closed_at, created_at: opened_at, note, outcome } = exampleReview
-      const stored = { assessmentId: assessment_id, item: listItem(action, answer), outcome, note }
+      const stored = { assessmentId: assessment_id, item: encodeListItem(action, answer), outcome, note }
       expect(exampleReviewList.data).toEqual([
         encodeReview({ ...stored, openedAt: new Date(opened_at), closedAt: new Date(closed_at) })
       ])

@@ -7,11 +7,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { headerBytesMax } from "../../src/Limits.ts"
+import { headerBytesMax } from "../../src/limits.ts"
+import { testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { testServer } from "../support/TestServer.ts"
 
 type Examples = Readonly<Record<string, { readonly $ref: string }>>
 

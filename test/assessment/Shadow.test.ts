@@ -1,20 +1,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
 import { Assess } from "../../src/assessment/Assess.ts"
-import { compareShadows } from "../../src/assessment/shadow/compareShadows.ts"
-import { Shadow } from "../../src/assessment/Shadow.ts"
-import { type SecondRelease, ShadowRelease } from "../../src/assessment/ShadowRelease.ts"
+import { type PreparedShadowRelease, Shadow, ShadowRelease } from "../../src/assessment/Shadow.ts"
+import { compareShadows } from "../../src/assessment/compareShadows.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
-import { shadowScoringMsMax, shadowWaitingMax } from "../../src/Limits.ts"
-import { ModeSql, ResourceSql } from "../../src/storage/Sql.ts"
+import { shadowScoringMsMax, shadowWaitingMax } from "../../src/limits.ts"
+import type { ScoreSummary } from "../../src/scoring/scoreSummary.ts"
 import { ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
-import type { Gist } from "../../src/scoring/gist.ts"
+import { ModeSql, ResourceSql } from "../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { plainScorer } from "../support/plainScorer.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
-const gist = (score: number): Gist => ({
+const gist = (score: number): ScoreSummary => ({
   complete: true,
   score,
   level: "moderate",
@@ -24,7 +23,7 @@ const gist = (score: number): Gist => ({
   control: "HUMAN_CONFIRMATION_RECOMMENDED"
 })
 
-const releaseThat = (score: SecondRelease["score"]): SecondRelease => ({
+const releaseThat = (score: PreparedShadowRelease["score"]): PreparedShadowRelease => ({
   version: "2.0.0",
   digest: "ef".repeat(32),
   score
@@ -32,7 +31,7 @@ const releaseThat = (score: SecondRelease["score"]): SecondRelease => ({
 
 /** Asks what is to be asked; the shadow has then ended as at a stop of the service. */
 const served = <A, E>(
-  release: SecondRelease,
+  release: PreparedShadowRelease,
   ask: (assess: (asker: Caller, action?: Partial<Action>) => Effect.Effect<void>) => Effect.Effect<A, E>
 ) =>
   Effect.flatMap(Assess, ({ assess }) =>
@@ -138,7 +137,7 @@ describe("the shadow release", () => {
             behavior: "unavailable",
             policySet: "none"
           } as const
-          for (let i = 0; i < 3 * shadowWaitingMax; i++) shadow.follow(kept)
+          for (let i = 0; i < 3 * shadowWaitingMax; i++) shadow.enqueue(kept)
         })
         yield* follow.pipe(
           Effect.provide(Shadow.layer.pipe(Layer.provide(Layer.succeed(ShadowRelease, counting)))),

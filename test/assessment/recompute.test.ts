@@ -1,17 +1,16 @@
 import { expect, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Result } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
-import { readActionRequest } from "../../src/api/ActionRequest.ts"
+import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
-import { encode } from "../../src/assessment/encode.ts"
-import type { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { AppConfig } from "../../src/Config.ts"
+import { encodeAssessment, type encodeSnapshot } from "../../src/assessment/encode.ts"
+import { AppConfig } from "../../src/config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { jsonOf } from "../support/jsonOf.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 
@@ -77,7 +76,7 @@ layer(services)("stored evidence", (it) => {
             snapshot === null ? "unavailable" : decodeSnapshot(snapshot),
             asker.policySet
           )
-          const recomputed = encode(again.opinion, {
+          const recomputed = encodeAssessment(again.opinion, {
             riskEngineVersion: scorer.riskEngineVersion,
             policyVersion: again.policyVersion,
             assessmentId: stored.assessment_id,

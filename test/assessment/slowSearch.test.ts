@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { Assessments } from "../../src/assessment/Assessments.ts"
-import { storageReadMsMax } from "../../src/Limits.ts"
+import { storageReadMsMax } from "../../src/limits.ts"
 import { caller } from "../support/assessCall.ts"
 import { superuser } from "../support/eraser.ts"
 import { assess, useCase } from "../support/useCase.ts"

@@ -4,9 +4,9 @@ import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { randomUUID } from "node:crypto"
-import { watchSeals } from "../../src/assessment/watchSeals.ts"
-import { prometheusName } from "../../src/Metrics.ts"
-import { LiveSql } from "../../src/storage/Sql.ts"
+import { unsealedGauge } from "../../src/evidence/Seals.ts"
+import { prometheusName } from "../../src/metrics.ts"
+import { LiveSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 layer(TestDatabase.layer, { excludeTestServices: true })("evidence that waits for its seal", (it) => {
@@ -16,7 +16,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("evidence that waits fo
       for (const id of [randomUUID(), randomUUID()]) {
         yield* sql`INSERT INTO unsealed (organization_id, assessment_id) VALUES (${randomUUID()}, ${id})`
       }
-      yield* Layer.build(watchSeals)
+      yield* Layer.build(unsealedGauge)
       const page = Effect.sync(() =>
         PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: prometheusName })
       )

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { cedar } from "../../bench/peers/cedar.ts"
 import { jsonRulesEngine } from "../../bench/peers/jsonRulesEngine.ts"
 import { zen } from "../../bench/peers/zen.ts"
-import { type Condition, holds } from "../../src/rules/Condition.ts"
+import { atomHolds, type Condition } from "../../src/rules/language/Rule.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import { rules } from "../support/draft.ts"
 import { plainFacts } from "../support/plainFacts.ts"
@@ -13,7 +13,7 @@ const all = [...rules.factors, ...rules.typologies]
 const means = (condition: Condition, facts: Facts): boolean => {
   if ("all" in condition) return condition.all.every((one) => means(one, facts))
   if ("any" in condition) return condition.any.some((one) => means(one, facts))
-  return holds(condition, facts[condition.fact])
+  return atomHolds(condition, facts[condition.fact])
 }
 
 const held = (facts: Facts) =>

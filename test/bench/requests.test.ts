@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
 import { assessRequest } from "../../bench/stored/requests.ts"
-import { readActionRequest } from "../../src/api/ActionRequest.ts"
-import { readIdempotencyKey } from "../../src/server/readIdempotencyKey.ts"
+import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
+import { readIdempotencyKey } from "../../src/api/validation.ts"
 
 const load = Array.from({ length: 2_000 }, (_, i) => assessRequest("action-risk, half load", i, "key"))
 

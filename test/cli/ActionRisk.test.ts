@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { commandTree } from "../../src/cli/ActionRisk.ts"
+import { commandTree } from "../../src/cli/commandTree.ts"
 
 const namesIn = async (first?: string) =>
   (await commandTree(first)).subcommands.flatMap(({ commands }) => commands.map(({ name }) => name))

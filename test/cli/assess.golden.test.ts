@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { assessOffline } from "../../src/cli/commands/assess/assessOffline.ts"
-import { readRequest } from "../../src/cli/commands/assess/readRequest.ts"
-import { AppConfig } from "../../src/Config.ts"
+import { assessOffline } from "../../src/cli/assess.ts"
+import { readRequestFile } from "../../src/cli/requestFiles.ts"
+import { AppConfig } from "../../src/config.ts"
 
 const root = join(import.meta.dirname, "../..")
 
@@ -43,7 +43,7 @@ const unlike = new Set([
 ])
 
 const opinionOn = Effect.fnUntraced(function* (name: string) {
-  const { action } = yield* readRequest(join(root, "examples/requests", `${name}.json`))
+  const { action } = yield* readRequestFile(join(root, "examples/requests", `${name}.json`))
   const response = yield* assessOffline(action, { mode: "test", policySet: "none" })
   return Object.fromEntries(Object.entries(response).filter(([field]) => !unlike.has(field)))
 })

@@ -2,13 +2,12 @@ import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { backtestFindings } from "../../src/cli/backtest/backtestFindings.ts"
-import { backtestJson } from "../../src/cli/backtest/backtestJson.ts"
-import { renderBacktest } from "../../src/cli/render/backtest.ts"
-import { paper } from "../../src/cli/render/Sheet.ts"
-import { backtestShape } from "../../src/cli/shapes/backtest.ts"
+import { plainTerminal } from "../../src/cli/Terminal.ts"
+import { backtestFindings } from "../../src/cli/rules/backtest.ts"
+import { backtestJson, backtestSchema } from "../../src/cli/rules/backtestJson.ts"
+import { renderBacktest } from "../../src/cli/rules/backtestView.ts"
 import type { Backtest } from "../../src/rules/backtest/Backtest.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { actionRisk } from "../support/actionRisk.ts"
 import { backtestOf } from "../support/backtestOf.ts"
 
@@ -28,7 +27,7 @@ describe("what a backtest prints", () => {
   it("has the documented shape under --json", () => {
     for (const backtest of [changed, same]) {
       const document = JSON.parse(JSON.stringify(backtestJson(backtest)))
-      expect(Schema.decodeUnknownSync(backtestShape)(document, { onExcessProperty: "error" })).toEqual(
+      expect(Schema.decodeUnknownSync(backtestSchema)(document, { onExcessProperty: "error" })).toEqual(
         document
       )
     }
@@ -37,7 +36,7 @@ describe("what a backtest prints", () => {
   })
 
   it("begins with the falls, and shows the levels, the moves, the factors and what was not read", () => {
-    const text = renderBacktest(paper(100), changed)
+    const text = renderBacktest(plainTerminal(100), changed)
     expect(text).toMatch(/^1\.0\.0 → draft {2}\d+ records, \d+ fell in level, \d+ rose\n/)
     const sections = ["Falls in level", "Levels", "Largest moves", "Factors", "Recommended controls", "Notes"]
     const places = sections.map((title) => text.indexOf(`\n${title}\n`))
@@ -48,7 +47,7 @@ describe("what a backtest prints", () => {
   })
 
   it("says in one line that nothing moved where nothing did", () => {
-    const text = renderBacktest(paper(100), same)
+    const text = renderBacktest(plainTerminal(100), same)
     expect(text).toContain("no level fell")
     expect(text).not.toContain("Falls in level")
     expect(text).not.toContain("Factors")
@@ -66,7 +65,7 @@ describe("what a backtest prints", () => {
   it("lets no control character of a history onto a terminal", () => {
     const [fall = expect.fail("nothing falls")] = changed.falls
     const hostile = { ...fall, request: { ...fall.request, action_type: "a\u001b[2Jb\u0007\nc" } }
-    const text = renderBacktest(paper(100), { ...changed, falls: [hostile] })
+    const text = renderBacktest(plainTerminal(100), { ...changed, falls: [hostile] })
     expect([text.includes("\u001b"), text.includes("\u0007")]).toEqual([false, false])
   })
 })

@@ -1,13 +1,11 @@
+import { Effect, Schema } from "effect"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { belowRoot } from "../../src/cli/commands/rules/check/belowRoot.ts"
-import { checkShape } from "../../src/cli/shapes/rules/check.ts"
-import { checkPolicies } from "../../src/rules/check/checkPolicies.ts"
-import { checkRules } from "../../src/rules/check/checkRules.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { belowRoot, checkSchema } from "../../src/cli/rules/check.ts"
+import { checkPolicies, checkRules } from "../../src/rules/check/checkFiles.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { actionRisk } from "../support/actionRisk.ts"
 
 const checkout = mkdtempSync(join(tmpdir(), "action-risk-check-"))
@@ -73,7 +71,7 @@ describe("policies check", () => {
     const { code, stderr, stdout } = await run("policies", "check", "starter", "--json")
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" })
     const document = JSON.parse(stdout)
-    Schema.decodeUnknownSync(checkShape)(document, { onExcessProperty: "error" })
+    Schema.decodeUnknownSync(checkSchema)(document, { onExcessProperty: "error" })
     expect(document).toMatchObject({
       ok: false,
       findings: [{ rule: "missing-owner", severity: "error", file: policy, line: 1, column: 1 }]

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { shapes } from "../../src/cli/shapes.ts"
+import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
@@ -10,7 +10,7 @@ const dataDirectory = freshDataDirectory()
 /** Every JSON document that a command prints here is of the shape that docs/cli.md promises. */
 const actionRisk = async (...args: ReadonlyArray<string>) => {
   const finished = await run(args, { env: { DATA_DIR: dataDirectory } })
-  const shape = shapes[args.slice(0, 2).join(" ")] ?? shapes[args[0] ?? ""]
+  const shape = jsonSchemas[args.slice(0, 2).join(" ")] ?? jsonSchemas[args[0] ?? ""]
   if (finished.code === 0 && args.includes("--json") && shape !== undefined) {
     Schema.decodeUnknownSync(shape as Schema.Decoder<unknown>, { onExcessProperty: "error" })(
       JSON.parse(finished.stdout)

@@ -2,7 +2,7 @@
 
 import { execFileSync } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { actionRisk } from "../support/actionRisk.ts"
 
 let script = ""

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
-import { listReleases } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { listReleases } from "../../src/rules/release/loadRelease.ts"
 import { actionRisk, serving } from "../support/actionRisk.ts"
 import { lightCheckout } from "../support/checkout.ts"
 

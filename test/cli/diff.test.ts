@@ -1,12 +1,11 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { plainTerminal } from "../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
+import { diffJson, renderDiff } from "../../src/cli/rules/diff.ts"
+import { readSampleSituations } from "../../src/rules/counterexample/sampleSituations.ts"
 import { diffRulebooks } from "../../src/rules/diff/diffRulebooks.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { readLifelike } from "../../src/rules/witness/lifelike.ts"
-import { renderDiff } from "../../src/cli/render/diff.ts"
-import { paper } from "../../src/cli/render/Sheet.ts"
-import { shapes } from "../../src/cli/shapes.ts"
-import { diffJson } from "../../src/cli/shapes/diff.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { firstBook, ruleBook } from "../support/rulebooks.ts"
 import { spoken } from "../support/spoken.ts"
 
@@ -16,10 +15,10 @@ const edited = ruleBook(
   ["NO_BEHAVIORAL_BASELINE", '"severity":"low"', '"severity":"high"'],
   ["DIFFICULT_TO_REVERSE", "Undoing the action", "To undo the action"]
 )
-const diff = diffRulebooks(firstBook, edited, readLifelike(packageRoot).slice(0, 250))
+const diff = diffRulebooks(firstBook, edited, readSampleSituations(packageRoot).slice(0, 250))
 
 describe("a diff for people", () => {
-  const page = renderDiff(paper(100), diff)
+  const page = renderDiff(plainTerminal(100), diff)
 
   it("tells what got looser first and what was only reworded last", () => {
     const places = [
@@ -46,14 +45,14 @@ describe("a diff for people", () => {
   })
 
   it("of nothing says so", () => {
-    expect(renderDiff(paper(100), { from: "1.0.0", to: "draft", changes: [] })).toBe(
+    expect(renderDiff(plainTerminal(100), { from: "1.0.0", to: "draft", changes: [] })).toBe(
       "1.0.0 → draft: nothing changed"
     )
   })
 })
 
 describe("a diff for scripts", () => {
-  const decode = Schema.decodeUnknownSync(shapes["rules diff"] as Schema.Codec<unknown>)
+  const decode = Schema.decodeUnknownSync(jsonSchemas["rules diff"] as Schema.Codec<unknown>)
 
   it("is of its shape, witnesses and all", () => {
     const json: unknown = JSON.parse(JSON.stringify(diffJson(diff)))

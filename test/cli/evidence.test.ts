@@ -3,17 +3,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { evidenceCheckpointShape } from "../../src/cli/shapes/evidence/checkpoint.ts"
-import { evidenceEraseShape } from "../../src/cli/shapes/evidence/erase.ts"
-import { evidenceExportShape } from "../../src/cli/shapes/evidence/export.ts"
-import { evidenceReplayShape } from "../../src/cli/shapes/evidence/replay.ts"
-import { evidenceVerifyShape } from "../../src/cli/shapes/evidence/verify.ts"
-import { shadowReportShape } from "../../src/cli/shapes/rules/shadowReport.ts"
-import { backtestJson } from "../../src/cli/backtest/backtestJson.ts"
+import { evidenceCheckpointSchema } from "../../src/cli/evidence/checkpoint.ts"
+import { evidenceEraseSchema } from "../../src/cli/evidence/erase.ts"
+import { evidenceExportSchema } from "../../src/cli/evidence/export.ts"
+import { evidenceReplaySchema } from "../../src/cli/evidence/replay.ts"
+import { evidenceVerifySchema } from "../../src/cli/evidence/verifyView.ts"
+import { backtestJson } from "../../src/cli/rules/backtestJson.ts"
+import { shadowReportSchema } from "../../src/cli/rules/shadowReport.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../support/actionRisk.ts"
 import { backtestOf } from "../support/backtestOf.ts"
-import { standAlone } from "../support/standAlone.ts"
 import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { standAlone } from "../support/standAlone.ts"
 
 const dataDirectory = freshDataDirectory()
 const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
@@ -70,7 +70,7 @@ describe("evidence export", { timeout: 90_000 }, () => {
   it("writes beside a running service what the API answers for each assessment, and its seal, oldest first", async () => {
     const out = join(folder, "history.ndjson")
     const told = decoded(
-      evidenceExportShape,
+      evidenceExportSchema,
       await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
     )
     expect(told).toEqual({
@@ -110,7 +110,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
 
   it("finds database, export and checkpoint in agreement, and so does a stranger's verifier", async () => {
     const signed = decoded(
-      evidenceCheckpointShape,
+      evidenceCheckpointSchema,
       await actionRisk("evidence", "checkpoint", ...owner, "--out", checkpoint, "--json")
     )
     expect(JSON.parse(readFileSync(checkpoint, "utf8"))).toEqual(signed)
@@ -120,14 +120,16 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     writeFileSync(publicKey, (await actionRisk("evidence", "public-key")).stdout)
     const whole = { ok: true, sealed: requests.length, entry_digest: signed.entry_digest, broken: null }
     expect(
-      decoded(evidenceVerifyShape, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
+      decoded(evidenceVerifySchema, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
     ).toMatchObject({ ...whole, organization: "demo", waiting: 0, checkpoint: { key_from: "settings" } })
     const keys = ["--checkpoint", checkpoint, "--public-key", publicKey] as const
-    expect(decoded(evidenceVerifyShape, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject({
-      ...whole,
-      export: exported(),
-      checkpoint: { key_from: "file" }
-    })
+    expect(decoded(evidenceVerifySchema, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject(
+      {
+        ...whole,
+        export: exported(),
+        checkpoint: { key_from: "file" }
+      }
+    )
     expect(standAlone(exported(), ...keys)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(`${requests.length} entries, each as it was sealed`)
@@ -144,7 +146,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
     writeFileSync(cut, lines.slice(0, 2).join("\n"))
     const found = await actionRisk(...verifyJson, changed)
     expect([found.code, found.stderr]).toEqual([1, ""])
-    expect(decoded(evidenceVerifyShape, { ...found, code: 0 }).broken).toMatchObject({
+    expect(decoded(evidenceVerifySchema, { ...found, code: 0 }).broken).toMatchObject({
       line: 2,
       sequence: 2,
       assessment_id: answers[1]?.assessment_id
@@ -170,7 +172,7 @@ describe("evidence verify", { timeout: 90_000 }, () => {
 describe("evidence replay", { timeout: 90_000 }, () => {
   it("computes all that was answered again, under the release that answered, byte for byte", async () => {
     const told = decoded(
-      evidenceReplayShape,
+      evidenceReplaySchema,
       await actionRisk("evidence", "replay", "--all", ...owner, "--json")
     )
     expect(told).toMatchObject({ ok: true, replayed: requests.length, equal: requests.length, first: [] })
@@ -179,7 +181,7 @@ describe("evidence replay", { timeout: 90_000 }, () => {
 
 describe("the shadow and the backtest", { timeout: 90_000 }, () => {
   it("compare two releases on the same records alike, and no caller has seen the second", async () => {
-    const report = decoded(shadowReportShape, await actionRisk("rules", "shadow-report", "--json"))
+    const report = decoded(shadowReportSchema, await actionRisk("rules", "shadow-report", "--json"))
     expect(report).toMatchObject({ organization: null, mode: null, since: null, without_shadow: 0 })
     const [shadow] = report.shadows
     expect(shadow?.counts.records).toBe(requests.length)
@@ -211,7 +213,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     const rehearsed = await actionRisk(...erase, ...containing, "--dry-run")
     expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, reason: "request", erased: 0 })
     const byAge = await actionRisk(...erase, "--older-than", "365d")
-    expect(decoded(evidenceEraseShape, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
+    expect(decoded(evidenceEraseSchema, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
     const unknown = "00000000-0000-7000-8000-000000000000"
     expect(await actionRisk(...erase, unknown)).toMatchObject({
       code: 1,
@@ -225,7 +227,7 @@ describe("evidence erase", { timeout: 90_000 }, () => {
     let told = await actionRisk(...erase, ...containing)
     while (told.code === 1) told = await actionRisk(...erase, ...containing)
     const id = answers[1]?.assessment_id ?? ""
-    expect(decoded(evidenceEraseShape, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
+    expect(decoded(evidenceEraseSchema, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
     const response = await fetch(`${server.url}/api/v1/assessments/${id}`, {
       headers: { authorization: `Bearer ${key}` }
     })
@@ -233,18 +235,18 @@ describe("evidence erase", { timeout: 90_000 }, () => {
 
     const whole = { ok: true, sealed: requests.length, broken: null }
     expect(
-      decoded(evidenceVerifyShape, await actionRisk("evidence", "verify", "--json", ...owner))
+      decoded(evidenceVerifySchema, await actionRisk("evidence", "verify", "--json", ...owner))
     ).toMatchObject({ ...whole, erased: { entries: 1, key_from: "settings" } })
     const out = join(folder, "erased.ndjson")
     const exported = await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
-    expect(decoded(evidenceExportShape, exported)).toMatchObject({ assessments: 2, erased: 1 })
+    expect(decoded(evidenceExportSchema, exported)).toMatchObject({ assessments: 2, erased: 1 })
     const keys = ["--public-key", join(folder, "evidence.pem")] as const
     expect(standAlone(out, ...keys)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("1 of them are of erased assessments")
     })
     expect(
-      decoded(evidenceReplayShape, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
+      decoded(evidenceReplaySchema, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
     ).toMatchObject({ ok: true, equal: 2, erased: 1 })
   })
 })

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { spoken } from "../support/spoken.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-history-"))

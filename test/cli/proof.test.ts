@@ -2,14 +2,14 @@
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { renderProof } from "../../src/cli/render/proof.ts"
-import { paper } from "../../src/cli/render/Sheet.ts"
-import { shapes } from "../../src/cli/shapes.ts"
-import { SituationFile } from "../../src/rules/files/CasesFile.ts"
+import { plainTerminal } from "../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
+import { renderProof } from "../../src/cli/rules/proveNotLower.ts"
+import { SituationFile } from "../../src/rules/files/caseFiles.ts"
 import { spoken } from "../support/spoken.ts"
 
 const decode = (command: string, text: string) =>
-  Schema.decodeUnknownSync(shapes[command] as Schema.Codec<unknown>)(JSON.parse(text), {
+  Schema.decodeUnknownSync(jsonSchemas[command] as Schema.Codec<unknown>)(JSON.parse(text), {
     onExcessProperty: "error"
   })
 
@@ -56,7 +56,7 @@ describe("prove-not-lower", () => {
   it("shows the request as a case to paste", () => {
     const request = { action_type: "invoice.pay", environment: "staging", financial_value: 1 } as const
     const page = renderProof(
-      paper(100),
+      plainTerminal(100),
       {
         holds: false,
         covers: "one request that scores lower is enough",

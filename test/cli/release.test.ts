@@ -3,12 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { endingOf } from "../../src/cli/exitCode.ts"
-import { passGates } from "../../src/cli/passGates.ts"
-import { releaseShape } from "../../src/cli/shapes/release.ts"
-import type { LocatedFinding } from "../../src/rules/LocatedFinding.ts"
+import { exitOf } from "../../src/cli/exit.ts"
+import { passGates, releaseSchema } from "../../src/cli/rules/release.ts"
+import type { LocatedFinding } from "../../src/rules/Finding.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import type { Candidate } from "../../src/rules/release/Candidate.ts"
+import type { ReleaseCandidate } from "../../src/rules/release/Candidate.ts"
 import { model, rules } from "../support/draft.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-release-"))
@@ -25,7 +24,7 @@ const failing: LocatedFinding = {
 }
 
 /** A first release into a folder of its own, whose cases have the given findings. */
-const candidate = (name: string, findings: ReadonlyArray<LocatedFinding> = []): Candidate => {
+const candidate = (name: string, findings: ReadonlyArray<LocatedFinding> = []): ReleaseCandidate => {
   const root = join(folder, name)
   return {
     root,
@@ -60,7 +59,7 @@ const candidate = (name: string, findings: ReadonlyArray<LocatedFinding> = []): 
 const noFile = { file: "", name: "", folder: "", json: null }
 const noFiles = { ruleset: noFile, currencies: noFile, lexicon: [], factors: [], typologies: [] }
 
-const release = async (one: Candidate, options: { dryRun?: boolean; json?: boolean } = {}) => {
+const release = async (one: ReleaseCandidate, options: { dryRun?: boolean; json?: boolean } = {}) => {
   const lines: Array<string> = []
   const console: Console.Console = { ...globalThis.console, log: (line: string) => lines.push(line) }
   const exit = await Effect.runPromiseExit(
@@ -69,10 +68,10 @@ const release = async (one: Candidate, options: { dryRun?: boolean; json?: boole
     )
   )
   const said = lines.join("\n").replaceAll(/\d+\.\d s/g, "0.0 s")
-  return { said, code: endingOf(exit).code, failed: Exit.isFailure(exit) }
+  return { said, code: exitOf(exit).code, failed: Exit.isFailure(exit) }
 }
 
-const written = ({ root }: Candidate): ReadonlyArray<string> => {
+const written = ({ root }: ReleaseCandidate): ReadonlyArray<string> => {
   try {
     return readdirSync(join(root, "rules/releases")).toSorted()
   } catch {
@@ -80,7 +79,7 @@ const written = ({ root }: Candidate): ReadonlyArray<string> => {
   }
 }
 
-const decode = Schema.decodeUnknownSync(releaseShape)
+const decode = Schema.decodeUnknownSync(releaseSchema)
 const strictly = (said: string) => decode(JSON.parse(said), { onExcessProperty: "error" })
 
 describe("a release", () => {

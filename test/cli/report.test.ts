@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { reportShape } from "../../src/cli/shapes/report.ts"
-import { listReleases } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { reportSchema } from "../../src/cli/report/reportCommand.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { listReleases } from "../../src/rules/release/loadRelease.ts"
 import { actionRisk } from "../support/actionRisk.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-report-"))
@@ -22,7 +22,7 @@ describe("rules report", () => {
     const args = ["rules", "report", first, first, "--history", history, "--out", out, "--json"]
     const { code, stderr, stdout } = await actionRisk(args)
     expect([code, stderr]).toEqual([0, ""])
-    const told = Schema.decodeUnknownSync(reportShape, { onExcessProperty: "error" })(JSON.parse(stdout))
+    const told = Schema.decodeUnknownSync(reportSchema, { onExcessProperty: "error" })(JSON.parse(stdout))
     expect(told).toMatchObject({ from: first, to: first, out })
     expect(told.answers.map(({ section }) => section)).toEqual([
       "check",

@@ -3,8 +3,8 @@
 import { Schema } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { shapes } from "../../src/cli/shapes.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { spoken } from "../support/spoken.ts"
 
 const example = (name: string) => join(packageRoot, "examples/requests", `${name}.json`)
@@ -34,7 +34,7 @@ describe("--json", () => {
     ["policies mutate", ["starter", "new-payees-are-called-back", "--rules", "draft"], 0]
   ] as const)("of `%s` %j is of its shape and ends with %i", async (command, args, ending) => {
     const { code, json } = await printed(...command.split(" "), ...args)
-    const shape = shapes[command] as Schema.Codec<unknown>
+    const shape = jsonSchemas[command] as Schema.Codec<unknown>
     expect(() => Schema.decodeUnknownSync(shape)(json, { onExcessProperty: "error" })).not.toThrow()
     expect(code).toBe(ending)
   })

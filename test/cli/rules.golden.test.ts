@@ -1,26 +1,28 @@
 /** What the auditors' commands print on paper of 80 columns, about frozen rules and fixed requests. */
 
-import { Effect } from "effect"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { readRequest } from "../../src/cli/commands/assess/readRequest.ts"
-import { explain } from "../../src/cli/explainRequest.ts"
-import { casesTable } from "../../src/cli/render/cases.ts"
-import { renderExplanation } from "../../src/cli/render/explanation.ts"
-import { renderFacts } from "../../src/cli/render/rules/facts.ts"
-import { renderRuleList } from "../../src/cli/render/rules/list.ts"
-import { renderExhibitedRule } from "../../src/cli/render/rules/show.ts"
-import { paper } from "../../src/cli/render/Sheet.ts"
-import { catalogueFactors, catalogueTypologies } from "../../src/rules/catalogue/catalogue.ts"
-import { exhibit } from "../../src/rules/catalogue/exhibit.ts"
-import { factCatalogue } from "../../src/rules/catalogue/factCatalogue.ts"
-import { ruleLadders } from "../../src/rules/ladders.ts"
-import { openRulebook } from "../../src/rules/openRulebook.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { plainTerminal } from "../../src/cli/Terminal.ts"
+import { readRequestFile } from "../../src/cli/requestFiles.ts"
+import { explain } from "../../src/cli/rules/explain.ts"
+import { renderExplanation } from "../../src/cli/rules/explainView.ts"
+import { renderFacts } from "../../src/cli/rules/facts.ts"
+import { renderRuleList } from "../../src/cli/rules/list.ts"
+import { renderExhibitedRule } from "../../src/cli/rules/showView.ts"
+import { casesTable } from "../../src/cli/rules/test.ts"
+import { openRulebook, releaseRuleGroups } from "../../src/rules/Rulebook.ts"
+import {
+  catalogueFactors,
+  catalogueTypologies,
+  factCatalogue,
+  ruleFileDetails
+} from "../../src/rules/explain/catalogue.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { read } from "../support/read.ts"
 
-const sheet = paper(80)
+const sheet = plainTerminal(80)
 const book = read(openRulebook(packageRoot, "1.0.0"))
 
 const file = (name: string) => join(packageRoot, `test/golden/cli/${name}.txt`)
@@ -34,7 +36,7 @@ const page = (text: string): string => {
 
 const explained = async (request: string) => {
   const file = join(packageRoot, "examples/requests", `${request}.json`)
-  const { action } = await Effect.runPromise(readRequest(file).pipe(Effect.provide(NodeServices.layer)))
+  const { action } = await Effect.runPromise(readRequestFile(file).pipe(Effect.provide(NodeServices.layer)))
   return renderExplanation(sheet, explain(book, action, undefined), false)
 }
 
@@ -47,7 +49,7 @@ describe("release 1.0.0", () => {
   it.each(["NOVEL_DESTINATION", "sensitive-export-to-novel-destination"])(
     "shows %s as it did",
     async (code) => {
-      const one = exhibit(packageRoot, book.release, [], code)
+      const one = ruleFileDetails(packageRoot, book.release, [], code)
       if (one === null) throw new Error(`${code} is not there`)
       const shown = renderExhibitedRule(sheet, { ...one, releases: [] })
       await expect(page(shown)).toMatchFileSnapshot(file(`rules-show-${code}`))
@@ -61,7 +63,7 @@ describe("release 1.0.0", () => {
 
 describe("the facts", () => {
   it("fit the sheet, each with what it says", () => {
-    const facts = factCatalogue(ruleLadders(book.release))
+    const facts = factCatalogue(releaseRuleGroups(book.release))
     const text = renderFacts(sheet, facts)
     for (const { fact } of facts) expect(page(text)).toContain(`  ${fact} `)
   })

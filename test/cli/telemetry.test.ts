@@ -2,9 +2,9 @@
 
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
-import { AppConfig } from "../../src/Config.ts"
-import { telemetry } from "../../src/cli/telemetry.ts"
-import { discreet } from "../../src/cli/telemetry/discreet.ts"
+import { telemetry } from "../../src/cli/service/Service.ts"
+import { redactingTracer } from "../../src/cli/service/telemetryExport.ts"
+import { AppConfig } from "../../src/config.ts"
 
 const secret = "kanarie"
 
@@ -35,7 +35,7 @@ const recording = () => {
       })),
       (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)
     )
-  return { layer: Layer.succeed(Tracer.Tracer, discreet(tracer)), text }
+  return { layer: Layer.succeed(Tracer.Tracer, redactingTracer(tracer)), text }
 }
 
 const failing = Effect.die(new TypeError(`duplicate key (${secret})`)).pipe(

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import { writeWhole } from "../../src/cli/writeWhole.ts"
+import { writeWhole } from "../../src/cli/operatorFiles.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-write-"))
 afterAll(() => rmSync(folder, { recursive: true }))

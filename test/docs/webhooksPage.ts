@@ -1,6 +1,6 @@
 /** The parts of docs/webhooks.md that are made: the files that it shows, and the schedule of attempts. */
 
-import { webhookDelaysSeconds } from "../../src/Limits.ts"
+import { webhookDelaysSeconds } from "../../src/limits.ts"
 
 const shown = /(?<=^<!-- is the file: (?<path>\S+) -->\n+```[a-z]+\n)[\s\S]*?(?=```$)/gm
 const schedule = /(?<=^<!-- the schedule -->\n+)(?:\|.*\n)+/m

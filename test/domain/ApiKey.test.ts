@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
 import { formatKey, isWellFormed, modeOf } from "../../src/domain/ApiKey.ts"
-import { modes } from "../../src/domain/Mode.ts"
+import { modes } from "../../src/domain/Caller.ts"
 
 const random32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const anyKey = fc.tuple(fc.constantFrom(...modes), random32).map(([mode, random]) => formatKey(mode, random))

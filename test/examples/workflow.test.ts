@@ -4,8 +4,8 @@ import { Yaml } from "effect/encoding"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { listReleases } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { listReleases } from "../../src/rules/release/loadRelease.ts"
 import { usageProblem } from "../support/commandLine.ts"
 
 interface Step {

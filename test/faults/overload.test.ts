@@ -8,18 +8,17 @@
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { serving } from "../support/actionRisk.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
 import type { Asking, Told } from "../support/overload/Asking.ts"
 import { generate, quantile } from "../support/overload/generate.ts"
 import { startRefuser } from "../support/overload/refuser.ts"
 import { long, scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const seconds = scaled(2, 60)
 const measuredSeconds = scaled(1, 15)

@@ -2,11 +2,11 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { webhookInFlightMax, webhookLeaseMs, webhookTotalMs } from "../../src/Limits.ts"
+import { webhookInFlightMax, webhookLeaseMs, webhookTotalMs } from "../../src/limits.ts"
+import { WebhookStage } from "../support/WebhookStage.ts"
 import { long, scaled } from "../support/scale.ts"
 import type { Received } from "../support/standardReceiver.ts"
 import { waitUntil } from "../support/waitUntil.ts"
-import { WebhookStage } from "../support/WebhookStage.ts"
 
 /** So many assessments, a few at once. */
 const assess = async (stage: WebhookStage["Service"], count: number) => {

@@ -6,16 +6,16 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+import { WebhookStage } from "../support/WebhookStage.ts"
 import { randomFrom } from "../support/clients.ts"
 import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../support/definedOutbox.ts"
 import { outboxOf } from "../support/outbox.ts"
 import { receiverProcess } from "../support/receiverProcess.ts"
 import { seed } from "../support/runs.ts"
 import { scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 import { waitUntil } from "../support/waitUntil.ts"
 import { type WebhookReplicas, webhookReplicas } from "../support/webhookReplicas.ts"
-import { WebhookStage } from "../support/WebhookStage.ts"
 
 const levels = ["low", "moderate", "high", "critical"]
 

@@ -3,9 +3,9 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readActionRequest } from "../../src/api/ActionRequest.ts"
+import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import { exampleRequest } from "../../src/api/examples.ts"
-import { strictJson } from "../../src/server/strictJson.ts"
+import { strictJson } from "../../src/json/strictJson.ts"
 import suite from "./jsonTestSuite.json" with { type: "json" }
 
 const read = (text: string) => strictJson(Buffer.from(text))

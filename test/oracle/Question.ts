@@ -1,11 +1,8 @@
 /** What the oracle is asked: an action whose words are already understood, its history, and a few customer policies. */
 
-import type { Action } from "../../src/domain/Action.ts"
-import type { NormalizedAction } from "../../src/domain/ActionType.ts"
+import type { Action, NormalizedAction } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
-import type { ControlType } from "../../src/domain/Control.ts"
-import type { PolicyEffect } from "../../src/domain/Policy.ts"
-import type { Severity } from "../../src/domain/RiskFactor.ts"
+import type { ControlType, PolicyEffect, Severity } from "../../src/domain/Opinion.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 
 /** What a person says of the words, so that the oracle needs no lexicon. */

@@ -1,6 +1,6 @@
 /** Section 7's table: the category of each factor, the hazard it carries (section 4) and what it recommends. */
 
-import type { FactorCategory, Severity } from "../../src/domain/RiskFactor.ts"
+import type { FactorCategory, Severity } from "../../src/domain/Opinion.ts"
 
 export const catalogue = {
   PRODUCTION_ENVIRONMENT: ["environment", 1000, "CONFIRM_PRODUCTION_ENVIRONMENT"],

@@ -1,12 +1,14 @@
 /** Contract section 5: the strongest control that applies, and its priority. */
 
-import { controlTypes } from "../../src/domain/Control.ts"
-import type { ControlType, Priority } from "../../src/domain/Control.ts"
-import type { ActionRiskLevel } from "../../src/domain/Level.ts"
-import { categoryOf } from "./catalogue.ts"
-import type { Found } from "./catalogue.ts"
-import { numbers } from "./numbers.ts"
+import {
+  type ActionRiskLevel,
+  type ControlType,
+  controlTypes,
+  type Priority
+} from "../../src/domain/Opinion.ts"
 import type { Policy } from "./Question.ts"
+import { categoryOf, type Found } from "./catalogue.ts"
+import { numbers } from "./numbers.ts"
 
 interface Judged {
   readonly level: ActionRiskLevel

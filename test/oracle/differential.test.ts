@@ -1,20 +1,18 @@
 /** The scorer and the oracle answer every random question alike: two hands wrote them from the same document. */
 
-import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
 import type { Opinion } from "../../src/domain/Opinion.ts"
-import { namesEverything } from "../../src/scoring/namesEverything.ts"
-import { namesProduction } from "../../src/scoring/namesProduction.ts"
-import { normalize } from "../../src/scoring/normalize.ts"
+import { namesEverything, namesProduction, normalize } from "../../src/scoring/lexicon/normalize.ts"
 import { score } from "../../src/scoring/score.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { actionTypes, destinations, targetResources, targetSystems } from "../support/arbitrary/vocabulary.ts"
 import { model } from "../support/draft.ts"
 import { policySetOf } from "../support/policySetOf.ts"
 import { oracleRuns, seed, timeoutMs } from "../support/runs.ts"
-import { opinion } from "./opinion.ts"
 import type { Question } from "./Question.ts"
+import { opinion } from "./opinion.ts"
 
 /** All that the oracle has an answer to: everything but sentences and the canonical name. */
 const comparable = (scored: Opinion) => ({

@@ -1,10 +1,10 @@
 /** Section 7 as plain ifs: which factors a reading and its history raise, and how severe. */
 
-import type { ActionClass } from "../../src/domain/ActionType.ts"
-import type { Severity } from "../../src/domain/RiskFactor.ts"
+import type { ActionClass } from "../../src/domain/Action.ts"
+import type { Severity } from "../../src/domain/Opinion.ts"
+import type { Words } from "./Question.ts"
 import type { Found } from "./catalogue.ts"
 import type { History } from "./history.ts"
-import type { Words } from "./Question.ts"
 import type { Reading } from "./read.ts"
 
 /** Where section 7 only says "a data class": those that touch data, and the one that might. */

@@ -1,12 +1,10 @@
 /** What an action leaves out, what was taken for it, and the same action with one such field stated at an extreme. */
 
-import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
-import type { Action } from "../../src/domain/Action.ts"
+import { type Action, dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import type { Question } from "./Question.ts"
 import { amountWorth, cheapestCode, dearestCode } from "./money.ts"
 import { reversibilityFloorOf } from "./numbers.ts"
-import type { Question } from "./Question.ts"
-import { plausible } from "./read.ts"
-import type { Reading } from "./read.ts"
+import { plausible, type Reading } from "./read.ts"
 
 const absent = (value: unknown): boolean => value === undefined || value === "unknown"
 

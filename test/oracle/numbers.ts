@@ -2,8 +2,7 @@
 
 import currencyFile from "../../rules/currencies.json" with { type: "json" }
 import ruleset from "../../rules/ruleset.json" with { type: "json" }
-import type { DataClassification, Reversibility } from "../../src/domain/Action.ts"
-import type { ActionClass } from "../../src/domain/ActionType.ts"
+import type { ActionClass, DataClassification, Reversibility } from "../../src/domain/Action.ts"
 
 export const numbers = ruleset
 export const currencies: Readonly<

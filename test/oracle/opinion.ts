@@ -1,18 +1,15 @@
 /** The oracle: scoring.md and ADR 2 once more, naively, to be held against the scorer. */
 
-import type { ActionRiskLevel, Level } from "../../src/domain/Level.ts"
-import { severities } from "../../src/domain/RiskFactor.ts"
+import { type ActionRiskLevel, type Level, severities } from "../../src/domain/Opinion.ts"
+import type { Question } from "./Question.ts"
 import { percent } from "./arithmetic.ts"
-import { categoryOf, recommendedBy } from "./catalogue.ts"
-import type { Found } from "./catalogue.ts"
+import { categoryOf, type Found, recommendedBy } from "./catalogue.ts"
 import { controlOf } from "./control.ts"
 import { evaluate } from "./evaluate.ts"
 import { multipliersOf } from "./history.ts"
 import { assumptionsOf, missingFieldsOf, withField } from "./missing.ts"
 import { numbers } from "./numbers.ts"
-import type { Question } from "./Question.ts"
-import { read } from "./read.ts"
-import type { Reading, Stage } from "./read.ts"
+import { read, type Reading, type Stage } from "./read.ts"
 
 export const levelOf = (score: number): Level => {
   const reached = (Object.entries(numbers.levels) as Array<[Level, number]>).filter(

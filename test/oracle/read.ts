@@ -1,12 +1,15 @@
 /** Section 3: an action read at its references, at its least or at its ceilings, contradictions taken at the worse word. */
 
-import { dataClassifications, environments, reversibilities } from "../../src/domain/Action.ts"
-import type { Environment } from "../../src/domain/Action.ts"
-import type { ActionClass } from "../../src/domain/ActionType.ts"
-import { amountWorth, isKnownCurrency, usdCentsOf } from "./money.ts"
-import { ceilingsOf, numbers, referencesOf, reversibilityFloorOf } from "./numbers.ts"
-import type { Bounds } from "./numbers.ts"
+import {
+  type ActionClass,
+  dataClassifications,
+  type Environment,
+  environments,
+  reversibilities
+} from "../../src/domain/Action.ts"
 import type { Question } from "./Question.ts"
+import { amountWorth, isKnownCurrency, usdCentsOf } from "./money.ts"
+import { type Bounds, ceilingsOf, numbers, referencesOf, reversibilityFloorOf } from "./numbers.ts"
 
 export type Stage = "reference" | "least" | "ceiling"
 

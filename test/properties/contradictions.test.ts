@@ -1,8 +1,7 @@
 /** Where the caller's words contradict each other, the worse reading counts. */
 
 import fc from "fast-check"
-import { reversibilities } from "../../src/domain/Action.ts"
-import type { Action } from "../../src/domain/Action.ts"
+import { type Action, reversibilities } from "../../src/domain/Action.ts"
 import type { Question } from "../oracle/Question.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"

@@ -1,13 +1,13 @@
 /** The same question always gets the same opinion. */
 
-import { execFileSync } from "node:child_process"
 import fc from "fast-check"
+import { execFileSync } from "node:child_process"
 import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
-import { compilePolicies, compileRules } from "../../src/rules/compile.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
 import { score } from "../../src/scoring/score.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model, rules } from "../support/draft.ts"

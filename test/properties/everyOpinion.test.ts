@@ -1,13 +1,15 @@
 /** What is true of every opinion, whatever was asked. */
 
 import { isDeepStrictEqual } from "node:util"
-import { impactDimensions } from "../../src/domain/BlastRadius.ts"
-import { controlTypes } from "../../src/domain/Control.ts"
-import type { ControlType } from "../../src/domain/Control.ts"
-import { levels } from "../../src/domain/Level.ts"
-import type { Opinion } from "../../src/domain/Opinion.ts"
-import { severities } from "../../src/domain/RiskFactor.ts"
-import type { Severity } from "../../src/domain/RiskFactor.ts"
+import {
+  type ControlType,
+  controlTypes,
+  impactDimensions,
+  levels,
+  type Opinion,
+  severities,
+  type Severity
+} from "../../src/domain/Opinion.ts"
 import type { Question } from "../oracle/Question.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"

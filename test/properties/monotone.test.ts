@@ -1,14 +1,12 @@
 /** Saying something riskier never lowers a score. */
 
 import fc from "fast-check"
-import { dataClassifications, environments, reversibilities } from "../../src/domain/Action.ts"
-import type { Action } from "../../src/domain/Action.ts"
+import { type Action, dataClassifications, environments, reversibilities } from "../../src/domain/Action.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
-import type { Asked } from "../support/opine.ts"
-import { opine } from "../support/opine.ts"
+import { type Asked, opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const contradictions = [

@@ -1,8 +1,8 @@
 /** Normalization settles at once: a canonical type is its own. */
 
 import fc from "fast-check"
-import { actionClasses } from "../../src/domain/ActionType.ts"
-import { normalize } from "../../src/scoring/normalize.ts"
+import { actionClasses } from "../../src/domain/Action.ts"
+import { normalize } from "../../src/scoring/lexicon/normalize.ts"
 import { actionTypes } from "../support/arbitrary/vocabulary.ts"
 import { model } from "../support/draft.ts"
 import { theorem } from "../support/theorem.ts"

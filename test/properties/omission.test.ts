@@ -1,13 +1,12 @@
 /** Leaving a field out is never a way to a lower score. */
 
-import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
+import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Assumption, Opinion } from "../../src/domain/Opinion.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
-import type { Asked } from "../support/opine.ts"
-import { opine } from "../support/opine.ts"
+import { type Asked, opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const camelCase = (field: string): string =>

@@ -2,15 +2,16 @@
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import type { Action, JsonObject } from "../../src/domain/Action.ts"
-import { facts } from "../../src/scoring/Facts.ts"
+import type { JsonObject } from "../../src/json/json.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import { factKinds } from "../../src/scoring/Facts.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
 const wireNames = ["environment", "reversibility", "entities_affected", "destination", "production_impact"]
 const json: fc.Arbitrary<JsonObject> = fc.dictionary(
-  fc.oneof(fc.constantFrom(...Object.keys(facts), ...wireNames), fc.string({ maxLength: 8 })),
+  fc.oneof(fc.constantFrom(...Object.keys(factKinds), ...wireNames), fc.string({ maxLength: 8 })),
   fc.oneof(
     fc.constantFrom("production", "irreversible", "regulated", 0, 1_000_000, true, false, null),
     fc.string()

@@ -1,23 +1,22 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Result, Schema } from "effect"
 import fc from "fast-check"
-import { ReviewList, ReviewResponse } from "../../src/api/Review.ts"
-import type { Caller } from "../../src/domain/Caller.ts"
-import { type Mode, modes } from "../../src/domain/Mode.ts"
+import { ReviewList, ReviewResponse } from "../../src/api/Reviews.ts"
+import { Reviews } from "../../src/assessment/Reviews.ts"
+import { type Caller, type Mode, modes } from "../../src/domain/Caller.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../../src/domain/Review.ts"
-import { actionRiskLevels } from "../../src/domain/Level.ts"
-import { storageWriteMsMax } from "../../src/Limits.ts"
-import { Reviews } from "../../src/reviews/Reviews.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
-import { OutboxBell } from "../../src/storage/OutboxBell.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+import { storageWriteMsMax } from "../../src/limits.ts"
+import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, requestId } from "../support/assessCall.ts"
 import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../support/definedOutbox.ts"
 import { outboxOf, storeEndpoint } from "../support/outbox.ts"
 import { listedRecord } from "../support/reviewed.ts"
 import { seed } from "../support/runs.ts"
 import { scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const owners: ReadonlyArray<{ readonly place: number; readonly mode: Mode }> = [0, 1].flatMap((place) =>
   modes.map((mode) => ({ place, mode }))
@@ -153,7 +152,7 @@ const agrees = Effect.fnUntraced(function* ({ assessed, closings, leastRank, lim
   }
 })
 
-const services = Layer.mergeAll(AssessmentRecords.layer, Reviews.layer, OutboxBell.layer).pipe(
+const services = Layer.mergeAll(AssessmentRecords.layer, Reviews.layer, DeliverySignal.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -208,7 +207,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
 
   it.effect("ring for the relay once they are closed", () =>
     Effect.gen(function* () {
-      const bell = yield* OutboxBell
+      const bell = yield* DeliverySignal
       const of = caller()
       const id = yield* storeReview(of)
       yield* storeEndpoint("test", {
@@ -219,7 +218,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
         enabled: true
       })
       yield* (yield* Reviews).close(of, id, { outcome: "acknowledged" }, requestId())
-      yield* bell.heard("test")
+      yield* bell.wait("test")
     })
   )
 

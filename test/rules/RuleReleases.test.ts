@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { canonicalForm } from "../../src/rules/canonicalForm.ts"
-import { withDigest } from "../../src/rules/frozen.ts"
-import { listReleases, loadRelease } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { RuleReleases, type Wanted } from "../../src/rules/RuleReleases.ts"
+import { canonicalForm } from "../../src/json/canonical.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { type RequestedRelease, RuleReleases } from "../../src/rules/release/RuleReleases.ts"
+import { withDigest } from "../../src/rules/release/frozen.ts"
+import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { factsFrom } from "../support/arbitrary/ruleSets.ts"
 import { model as working } from "../support/draft.ts"
 import { freezeRules } from "../support/freezeIn.ts"
@@ -22,7 +22,7 @@ const frozenFolder = () => {
   return folder
 }
 
-const open = (root: string, wanted: Wanted) =>
+const open = (root: string, wanted: RequestedRelease) =>
   RuleReleases.use((releases) => releases.open(wanted)).pipe(
     Effect.provide(RuleReleases.layerAt(root)),
     Effect.match({

@@ -1,10 +1,9 @@
 /** Every case that stands beside a factor, a typology or a policy rule holds through the whole score. */
 
 import { describe, expect, it } from "vitest"
-import type { CaseFile } from "../../src/rules/cases/Case.ts"
-import { readPolicySuite, readRuleSuite } from "../../src/rules/cases/readSuite.ts"
-import { ready, tryCase } from "../../src/rules/cases/tryCase.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { type CaseFile, readPolicySuite, readRuleSuite } from "../../src/rules/cases/Case.ts"
+import { prepareCase, tryCase } from "../../src/rules/cases/tryCase.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../src/scoring/Model.ts"
 import { model, rules } from "../support/draft.ts"
@@ -17,7 +16,7 @@ const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>) => {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
         it(one.name, () => {
-          const { came, expected, passed } = tryCase(ready(one, model), model, policySet)
+          const { came, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
           expect(passed, `expects ${expected} and comes out ${came}`).toBe(true)
         })
       }

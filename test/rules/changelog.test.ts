@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { readChangelog } from "../../src/rules/changelog.ts"
-import { listReleases } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { listPolicySets, listPolicyVersions } from "../../src/rules/policies/loadPolicySet.ts"
+import { readChangelog } from "../../src/rules/release/changelog.ts"
+import { listReleases } from "../../src/rules/release/loadRelease.ts"
 
 const text = `# Rule releases
 

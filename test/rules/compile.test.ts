@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { compileRules } from "../../src/rules/compile.ts"
-import { type Condition, factKind } from "../../src/rules/Condition.ts"
-import type { FactorRule } from "../../src/rules/Rule.ts"
-import { boundaryFacts } from "../../src/rules/verify/boundaryFacts.ts"
-import type { Severity } from "../../src/domain/RiskFactor.ts"
-import { type FactName, type Facts, facts as factKinds } from "../../src/scoring/Facts.ts"
+import type { Severity } from "../../src/domain/Opinion.ts"
+import { type Condition, factKind, type FactorRule } from "../../src/rules/language/Rule.ts"
+import { compileRules } from "../../src/rules/language/compile.ts"
+import { boundaryFacts } from "../../src/rules/language/verify.ts"
+import { factKinds, type FactName, type Facts } from "../../src/scoring/Facts.ts"
 
 const rule = (condition: Condition, severity: Severity = "low", hazardBp = 0): FactorRule => ({
   name: severity,

@@ -2,9 +2,9 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileRules } from "../../src/rules/compile.ts"
-import { referenceRules } from "../../src/rules/reference.ts"
-import { readCondition } from "../../src/rules/readCondition.ts"
+import { compileRules } from "../../src/rules/language/compile.ts"
+import { readCondition } from "../../src/rules/language/readCondition.ts"
+import { referenceRules } from "../../src/rules/language/reference.ts"
 import { anyCondition, anyRuleSet, factsFrom } from "../support/arbitrary/ruleSets.ts"
 
 const seed = Date.now() % 2 ** 31

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { locateFindings, locator } from "../../src/rules/locate.ts"
+import { locateFindings, locator } from "../../src/rules/files/locate.ts"
 
 const root = mkdtempSync(join(tmpdir(), "action-risk-locate-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

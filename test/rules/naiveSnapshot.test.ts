@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Earlier, naiveSnapshot } from "../../src/rules/naiveSnapshot.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 
 const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
@@ -24,13 +24,14 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
   return { ...stated, canonicalForm: differing.canonicalForm ?? JSON.stringify(stated) }
 }
 
-const ago = (ms: number, differing: Partial<HistoryRecord> = {}): Earlier => ({
+const ago = (ms: number, differing: Partial<HistoryRecord> = {}): EarlierAssessment => ({
   record: record(differing),
   atMs: now - ms
 })
 
 const asked = record({ canonicalForm: "asked" })
-const snapshot = (...history: ReadonlyArray<Earlier>) => naiveSnapshot(history, asked, now, baseline)
+const snapshot = (...history: ReadonlyArray<EarlierAssessment>) =>
+  naiveSnapshot(history, asked, now, baseline)
 
 describe("the snapshot by definition", () => {
   it("of an organization that never asked is empty", () => {

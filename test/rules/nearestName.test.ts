@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { didYouMean, nearestName } from "../../src/rules/nearestName.ts"
-import { facts } from "../../src/scoring/Facts.ts"
+import { factKinds } from "../../src/scoring/Facts.ts"
 
 describe("the nearest name", () => {
   it.each([
@@ -10,7 +10,7 @@ describe("the nearest name", () => {
     ["acton_class", "action_class"],
     ["data_clasification_rank", "data_classification_rank"]
   ])("to %s is %s", (written, meant) => {
-    expect(nearestName(written, Object.keys(facts))).toBe(meant)
+    expect(nearestName(written, Object.keys(factKinds))).toBe(meant)
   })
 
   it("counts two letters swapped as one mistake", () => {
@@ -19,13 +19,13 @@ describe("the nearest name", () => {
   })
 
   it("may be written in another case, and keeps at least one letter", () => {
-    expect(nearestName("ENTITIES_AFFECTED", Object.keys(facts))).toBe("entities_affected")
+    expect(nearestName("ENTITIES_AFFECTED", Object.keys(factKinds))).toBe("entities_affected")
     expect(nearestName(">=", ["in", "equal"])).toBeUndefined()
   })
 
   it("is none where nothing is near, or the name is very long", () => {
-    expect(nearestName("moon_phase", Object.keys(facts))).toBeUndefined()
-    expect(nearestName("x".repeat(1_000_000), Object.keys(facts))).toBeUndefined()
+    expect(nearestName("moon_phase", Object.keys(factKinds))).toBeUndefined()
+    expect(nearestName("x".repeat(1_000_000), Object.keys(factKinds))).toBeUndefined()
     expect(didYouMean("moon_phase", [])).toEqual({ hint: "", suggested: {} })
   })
 })

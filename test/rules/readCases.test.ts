@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { renderFinding } from "../../src/rules/Problem.ts"
-import { readCalibration, readFactorCases } from "../../src/rules/readCases.ts"
+import { findingLine } from "../../src/rules/Finding.ts"
+import { readCalibration, readFactorCases } from "../../src/rules/cases/Case.ts"
 import { rulesFolder } from "../support/rulesFolder.ts"
 
 const folder = rulesFolder()
@@ -10,7 +10,7 @@ const file = "rules/factors/behavior/UNFAMILIAR_AGENT.cases.json"
 const findingsOf = (json: object): ReadonlyArray<string> => {
   folder.writeText(file, JSON.stringify(json))
   return Result.match(readFactorCases(folder.root), {
-    onFailure: (findings) => findings.map(renderFinding),
+    onFailure: (findings) => findings.map(findingLine),
     onSuccess: () => []
   })
 }

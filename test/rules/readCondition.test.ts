@@ -1,14 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { renderFinding } from "../../src/rules/Problem.ts"
-import { readCondition } from "../../src/rules/readCondition.ts"
-import type { Permissions } from "../../src/rules/readCondition/readAtom.ts"
+import { findingLine } from "../../src/rules/Finding.ts"
+import { type Permissions, readCondition } from "../../src/rules/language/readCondition.ts"
 
 const raising: Permissions = { raises: true, completeness: false }
 
 const problems = (json: unknown, permissions = raising): ReadonlyArray<string> =>
-  readCondition(json, permissions).problems.map((problem) =>
-    renderFinding({ file: "f", ...problem }).slice(3)
-  )
+  readCondition(json, permissions).problems.map((problem) => findingLine({ file: "f", ...problem }).slice(3))
 
 const one = (fact: string, operator: string, value: unknown) => ({ all: [{ fact, operator, value }] })
 

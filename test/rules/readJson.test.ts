@@ -1,12 +1,12 @@
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { Result } from "effect"
 import fc from "fast-check"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { parseJson } from "../../src/rules/readJson.ts"
+import { parseRuleJson } from "../../src/rules/files/readJson.ts"
 import { seed } from "../support/runs.ts"
 
-const read = (text: string) => parseJson(Buffer.from(text))
+const read = (text: string) => parseRuleJson(Buffer.from(text))
 
 const parses = (text: string): boolean => {
   try {

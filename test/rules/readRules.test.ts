@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { loadDraft } from "../../src/rules/loadRelease.ts"
-import { renderFinding } from "../../src/rules/Problem.ts"
+import { findingLine } from "../../src/rules/Finding.ts"
+import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import { rulesFolder } from "../support/rulesFolder.ts"
 
 const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
@@ -16,7 +16,7 @@ const findingsAfter = (file: string, from: string, to: string): ReadonlyArray<st
   folder.edit(file, from, to)
   const read = loadDraft(folder.root)
   folder.writeText(file, before)
-  return Result.isFailure(read) ? read.failure.map(renderFinding) : []
+  return Result.isFailure(read) ? read.failure.map(findingLine) : []
 }
 
 describe("the working rules", () => {
@@ -135,7 +135,7 @@ describe("the working rules", () => {
     folder.writeText(ruleset, JSON.stringify(json))
     const read = loadDraft(folder.root)
     folder.writeText(ruleset, text)
-    expect(Result.isFailure(read) ? read.failure.map(renderFinding) : []).toEqual([
+    expect(Result.isFailure(read) ? read.failure.map(findingLine) : []).toEqual([
       "rules/ruleset.json: classes.write.references: `production_impact` stands below the one outside production",
       "rules/ruleset.json: classes.read.ceilings: `entities` stands below its reference in production"
     ])
@@ -166,7 +166,7 @@ describe("the working rules", () => {
     folder.writeText(exporting, JSON.stringify({ ...json, rules }))
     const read = loadDraft(folder.root)
     folder.writeText(exporting, before)
-    expect(Result.isFailure(read) ? read.failure.map(renderFinding) : []).toEqual([
+    expect(Result.isFailure(read) ? read.failure.map(findingLine) : []).toEqual([
       `${exporting}: rules[0].event.params: hazard_bp falls while severity rises: \`c\` carries 500, the milder \`a\` 900`
     ])
   })

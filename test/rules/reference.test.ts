@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { referencePolicies, referenceRules } from "../../src/rules/language/reference.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { referencePolicies, referenceRules } from "../../src/rules/reference.ts"
 import { factsFrom } from "../support/arbitrary/ruleSets.ts"
 import { model, rules } from "../support/draft.ts"
 

@@ -2,12 +2,12 @@
 
 import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
-import { rememberedWordsMax } from "../../src/Limits.ts"
-import { rememberedWords } from "../../src/rules/rememberedWords.ts"
-import { readWords } from "../../src/scoring/Words.ts"
+import { cachedWordsMax } from "../../src/limits.ts"
+import { memoizedWords } from "../../src/rules/memoizedWords.ts"
+import { readActionWords } from "../../src/scoring/lexicon/normalize.ts"
 import { model } from "../support/draft.ts"
 
-const words = rememberedWords(model.lexicon)
+const words = memoizedWords(model.lexicon)
 
 it("texts that run into each other are told apart", () => {
   const actions: ReadonlyArray<Action> = [
@@ -20,7 +20,7 @@ it("texts that run into each other are told apart", () => {
     { actionType: "customers.export", environment: "production" }
   ]
   for (const action of [...actions, ...actions]) {
-    expect(words(action)).toEqual(readWords(action, model.lexicon))
+    expect(words(action)).toEqual(readActionWords(action, model.lexicon))
   }
 })
 
@@ -28,7 +28,7 @@ it("no more is remembered than the limit, and what was forgotten is read again",
   const first: Action = { actionType: "invoice.pay", environment: "production" }
   const remembered = words(first)
   expect(words(first)).toBe(remembered)
-  for (let i = 0; i <= rememberedWordsMax; i++) words({ ...first, targetResource: `invoice ${i}` })
+  for (let i = 0; i <= cachedWordsMax; i++) words({ ...first, targetResource: `invoice ${i}` })
   expect(words(first)).not.toBe(remembered)
   expect(words(first)).toEqual(remembered)
 })

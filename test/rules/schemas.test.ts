@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { fileSchemas } from "../../src/rules/schemas.ts"
-import { facts } from "../../src/scoring/Facts.ts"
+import { fileSchemas } from "../../src/rules/files/fileSchemas.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { factKinds } from "../../src/scoring/Facts.ts"
 
 const schemas = fileSchemas()
 
@@ -33,6 +33,6 @@ describe("the JSON Schemas of rule files", () => {
 
   it("complete every fact and operator of the dialect", () => {
     const text = JSON.stringify(schemas["factor.schema.json"])
-    expect(Object.keys(facts).filter((fact) => !text.includes(`{"const":"${fact}"`))).toEqual([])
+    expect(Object.keys(factKinds).filter((fact) => !text.includes(`{"const":"${fact}"`))).toEqual([])
   })
 })

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { compileRules } from "../../src/rules/compile.ts"
-import { verifyRules } from "../../src/rules/verify.ts"
-import { boundaryFacts } from "../../src/rules/verify/boundaryFacts.ts"
-import { holds } from "../../src/rules/Condition.ts"
-import type { Condition } from "../../src/rules/Condition.ts"
+import { atomHolds, type Condition } from "../../src/rules/language/Rule.ts"
+import { compileRules } from "../../src/rules/language/compile.ts"
+import { boundaryFacts, verifyRules } from "../../src/rules/language/verify.ts"
 import { model, rules } from "../support/draft.ts"
 
 describe("verification at load", () => {
@@ -49,7 +47,7 @@ describe("facts around the boundaries", () => {
   const trueOf = (condition: Condition, facts: ReturnType<typeof boundaryFacts>[number]): boolean => {
     if ("all" in condition) return condition.all.every((term) => trueOf(term, facts))
     if ("any" in condition) return condition.any.some((term) => trueOf(term, facts))
-    return holds(condition, facts[condition.fact])
+    return atomHolds(condition, facts[condition.fact])
   }
 
   it.each(everyRule)("of $name make it hold and make it fail", ({ condition }) => {

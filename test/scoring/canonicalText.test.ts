@@ -1,8 +1,8 @@
 import canonicalize from "canonicalize"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../src/domain/Action.ts"
-import { canonicalText } from "../../src/scoring/canonicalText.ts"
+import type { JsonObject } from "../../src/json/json.ts"
+import { canonicalText } from "../../src/json/canonical.ts"
 import { propertyRuns } from "../support/runs.ts"
 
 const key = fc.oneof(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { snapshotOf } from "../../src/rules/cases/Situation.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { snapshotOf } from "../../src/rules/cases.ts"
-import { historyRecord } from "../../src/scoring/describeHistory.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 import { score } from "../../src/scoring/score.ts"
 import { model } from "../support/draft.ts"
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { destinationKey } from "../../src/scoring/destinationKey.ts"
+import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
 
 describe("the key of a destination", () => {
   it.each([

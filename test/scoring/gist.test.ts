@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { describe } from "vitest"
-import { type Gist, gistOf } from "../../src/scoring/gist.ts"
-import { readWords } from "../../src/scoring/Words.ts"
+import { readActionWords } from "../../src/scoring/lexicon/normalize.ts"
+import { type ScoreSummary, scoreSummary } from "../../src/scoring/scoreSummary.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
 import { type Asked, opine } from "../support/opine.ts"
@@ -12,8 +12,10 @@ import { theorems } from "../support/theorem.ts"
 const raised = (factors: ReadonlyArray<{ readonly code: string; readonly severity: string }>) =>
   factors.map(({ code, severity }) => `${code} ${severity}`).toSorted()
 
-const gist = ({ action, behavior, policies }: Asked, words = readWords(action, model.lexicon)): Gist =>
-  gistOf(action, behavior, model, policySetOf(policies), words)
+const gist = (
+  { action, behavior, policies }: Asked,
+  words = readActionWords(action, model.lexicon)
+): ScoreSummary => scoreSummary(action, behavior, model, policySetOf(policies), words)
 
 describe("the gist of an opinion", () => {
   theorems(question(), (asked) => ({ gist: gist(asked), opinion: opine(asked) }), {
@@ -26,6 +28,6 @@ describe("the gist of an opinion", () => {
     "has the opinion's control and category": ({ gist, opinion }) =>
       gist.control === opinion.recommendedControl.type && gist.category === opinion.actionCategory,
     "is the same whether the words were read before or not": ({ gist }, asked) =>
-      isDeepStrictEqual(gist, gistOf(asked.action, asked.behavior, model, policySetOf(asked.policies)))
+      isDeepStrictEqual(gist, scoreSummary(asked.action, asked.behavior, model, policySetOf(asked.policies)))
   })
 })

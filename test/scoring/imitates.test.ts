@@ -2,8 +2,8 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { destinationKey } from "../../src/scoring/destinationKey.ts"
-import { imitates, imitatesOneOf } from "../../src/scoring/imitates.ts"
+import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
+import { isLookalike, lookalikeOfAny } from "../../src/scoring/lookalike.ts"
 
 const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
 const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
@@ -19,7 +19,7 @@ describe("a destination imitates an established one", () => {
     ["an invisible space", "pay\u200bpal.com"],
     ["accents", "páypál.com"]
   ])("by %s", (_, destination) => {
-    expect(imitates(destinationKey(destination), "paypal.com")).toBe(true)
+    expect(isLookalike(destinationKey(destination), "paypal.com")).toBe(true)
   })
 
   it.each([
@@ -27,7 +27,7 @@ describe("a destination imitates an established one", () => {
     ["vvorldvvide.net", "worldwide.net"],
     ["g00g1e.com", "google.com"]
   ])("by being drawn alike: %s for %s", (destination, established) => {
-    expect(imitates(destination, established)).toBe(true)
+    expect(isLookalike(destination, established)).toBe(true)
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe("a destination imitates an established one", () => {
     ["payapl.org", "paypal.com"],
     ["abcd", "badc"]
   ])("but not by being two edits away: %s and %s", (destination, established) => {
-    expect(imitates(destination, established)).toBe(false)
+    expect(isLookalike(destination, established)).toBe(false)
   })
 
   it("by any one insertion, deletion or substitution", () => {
@@ -46,9 +46,9 @@ describe("a destination imitates an established one", () => {
         const inserted = established.slice(0, at) + by + established.slice(at)
         const deleted = established.slice(0, at) + established.slice(at + 1)
         const replaced = established.slice(0, at) + by + established.slice(at + 1)
-        expect(imitates(inserted, established)).toBe(true)
-        expect(imitates(deleted, established)).toBe(true)
-        expect(imitates(replaced, established)).toBe(replaced !== established)
+        expect(isLookalike(inserted, established)).toBe(true)
+        expect(isLookalike(deleted, established)).toBe(true)
+        expect(isLookalike(replaced, established)).toBe(replaced !== established)
       })
     )
   })
@@ -56,7 +56,7 @@ describe("a destination imitates an established one", () => {
   it("never itself", () => {
     fc.assert(
       fc.property(key, (established) => {
-        expect(imitates(established, established)).toBe(false)
+        expect(isLookalike(established, established)).toBe(false)
       })
     )
   })
@@ -68,7 +68,7 @@ describe("a destination imitates an established one", () => {
       fc.property(near, fc.uniqueArray(near, { maxLength: 20 }), fc.boolean(), (key, some, knowsItself) => {
         const others = some.filter((other) => other !== key)
         const established = knowsItself ? [...others, key] : others
-        expect(imitatesOneOf(established)(key)).toBe(others.some((other) => imitates(key, other)))
+        expect(lookalikeOfAny(established)(key)).toBe(others.some((other) => isLookalike(key, other)))
       }),
       { numRuns: 5_000 }
     )
@@ -76,7 +76,7 @@ describe("a destination imitates an established one", () => {
 
   it("one of thousands, however many are nearer in length", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `files-${10_000 + i}.partner.example/in`)
-    const isImitation = imitatesOneOf([...many, "modernbank.com/settlement-in-02"])
+    const isImitation = lookalikeOfAny([...many, "modernbank.com/settlement-in-02"])
     expect(isImitation("rnodernbank.corn/settlernent-in-02")).toBe(true)
     expect(isImitation("modernbank.com/another-account-1")).toBe(false)
   })
@@ -85,7 +85,7 @@ describe("a destination imitates an established one", () => {
     const near = fc.string({ unit: fc.constantFrom("r", "n", "m", "v", "w", "1", "l", "а"), maxLength: 6 })
     fc.assert(
       fc.property(near, near, (one, other) => {
-        expect(imitates(one, other)).toBe(imitates(other, one))
+        expect(isLookalike(one, other)).toBe(isLookalike(other, one))
       }),
       { numRuns: 2_000 }
     )

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { interpolate } from "../../src/scoring/interpolate.ts"
+import { interpolate } from "../../src/scoring/arithmetic.ts"
 
 const decades = [
   [0, 0],

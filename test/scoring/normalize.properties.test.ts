@@ -2,14 +2,13 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actionTypeMax } from "../../src/Limits.ts"
-import { actionClasses } from "../../src/domain/ActionType.ts"
-import { normalize } from "../../src/scoring/normalize.ts"
-import { classRank, unknownRank } from "../../src/scoring/lexicon/classRank.ts"
-import { findNative } from "../../src/scoring/normalize/findNative.ts"
-import { readName } from "../../src/scoring/normalize/readName.ts"
-import { tokenize } from "../../src/scoring/normalize/tokenize.ts"
-import { makeWordList } from "../../src/scoring/normalize/WordList.ts"
+import { actionClasses } from "../../src/domain/Action.ts"
+import { actionTypeMax } from "../../src/limits.ts"
+import { classRank, unknownRank } from "../../src/scoring/lexicon/Vocabulary.ts"
+import { makeWordList } from "../../src/scoring/lexicon/findVerbs.ts"
+import { findNative, normalize } from "../../src/scoring/lexicon/normalize.ts"
+import { readName } from "../../src/scoring/lexicon/readName.ts"
+import { tokenize } from "../../src/scoring/lexicon/tokenize.ts"
 import { lexicon, lexiconData } from "../support/lexicon.ts"
 
 const read = (actionType: string) => normalize({ actionType }, lexicon)

@@ -2,15 +2,15 @@
 
 import { Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { describe, expect, it } from "vitest"
+import { statusRefreshMs } from "../../src/limits.ts"
+import { rateLimited, requestAnswered } from "../../src/metrics.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { posting, valid } from "../hostile/cases/Case.ts"
-import { statusRefreshMs } from "../../src/Limits.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
-import { rateLimited, requestAnswered } from "../../src/Metrics.ts"
+import { assessExample, keys, storedId, testServer } from "../support/TestServer.ts"
 import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
 import { freePort } from "../support/freePort.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, keys, storedId, testServer } from "../support/TestServer.ts"
 
 const adminPort = await freePort()
 const { url } = runServer(testServer({ settings: { adminPort } }))

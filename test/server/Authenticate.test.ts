@@ -3,18 +3,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { keyCacheMax, keyCacheMs } from "../../src/Limits.ts"
-import { Authenticate } from "../../src/server/Authenticate.ts"
-import { makeKeyCache } from "../../src/server/authenticate/KeyCache.ts"
-import { ApiKeys, type FoundKey } from "../../src/storage/ApiKeys.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { keyCacheMax, keyCacheMs } from "../../src/limits.ts"
+import { Authentication, makeKeyCache } from "../../src/server/Authentication.ts"
+import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { keys, knownKeys } from "../support/TestServer.ts"
 
 const unused = () => Effect.die(new Error("not part of this test"))
 
 /** The rows can change under the service, as an operator changes them. */
 const authenticating = (rows: Map<string, FoundKey>, asked: Array<string>, away = { now: false }) =>
-  Authenticate.layer.pipe(
+  Authentication.layer.pipe(
     Layer.provide([
       Layer.succeed(ApiKeys, {
         create: unused,
@@ -45,7 +43,7 @@ describe("Authenticate", () => {
   it.effect("a wrong checksum, a wrong length and a wrong alphabet cost no look-up", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       const last = keys.test.at(-1) === "0" ? "1" : "0"
       for (const key of [
         "x",
@@ -63,7 +61,7 @@ describe("Authenticate", () => {
   it.effect("a key is found by any pepper, the newest first", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test", mode: "test" })
       expect(asked).toEqual([`new ${keys.test}`, `old ${keys.test}`])
     }).pipe(Effect.provide(authenticating(known("test", "old"), asked)))
@@ -73,7 +71,7 @@ describe("Authenticate", () => {
     const rows = known("test")
     const asked: Array<string> = []
     return Effect.gen(function* () {
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       yield* caller(bearer(keys.test))
       rows.set(`new ${keys.test}`, {
         caller: yield* caller(bearer(keys.test)),
@@ -93,7 +91,7 @@ describe("Authenticate", () => {
   it.effect("an expiry takes effect at its moment, whatever is remembered", () => {
     const rows = known("test")
     return Effect.gen(function* () {
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       yield* TestClock.setTime(1_000)
       const found = rows.get(`new ${keys.test}`)
       if (found !== undefined) rows.set(`new ${keys.test}`, { ...found, expiresAt: new Date(2_000) })
@@ -108,7 +106,7 @@ describe("Authenticate", () => {
   it.effect("unknown, malformed, revoked and lapsed live keys are told alike", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-20T00:00:00Z"))
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       const failures = yield* Effect.forEach(
         [keys.unknown, "svc_test_x", keys.revoked, keys.expiredLive],
         (key) => Effect.flip(caller(bearer(key)))
@@ -120,7 +118,7 @@ describe("Authenticate", () => {
   it.effect("a database that is away is 503, is not remembered, and recovers by itself", () => {
     const away = { now: true }
     return Effect.gen(function* () {
-      const { caller } = yield* Authenticate
+      const { caller } = yield* Authentication
       expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "ASSESSMENT_UNAVAILABLE" })
       away.now = false
       expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test" })

@@ -5,9 +5,9 @@ import { Effect, Layer, Logger } from "effect"
 import type { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { statusProbeMs, statusRefreshMs } from "../../src/Limits.ts"
+import { statusProbeMs, statusRefreshMs } from "../../src/limits.ts"
 import { StatusBoard } from "../../src/server/StatusBoard.ts"
-import { ControlSql } from "../../src/storage/Sql.ts"
+import { ControlSql } from "../../src/storage/sql/Sql.ts"
 
 /** The database as the test wants it at the moment. */
 const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0 }

@@ -2,13 +2,13 @@
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import type { AssessCall } from "../../src/assessment/AssessCall.ts"
 import { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
+import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { assess, json, key, posting, valid, withField } from "../hostile/cases/Case.ts"
+import { assessExample, keys, testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, keys, testServer } from "../support/TestServer.ts"
 
 const calls: Array<AssessCall> = []
 const { port } = runServer(

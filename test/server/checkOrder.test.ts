@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest"
 import type { ErrorCode } from "../../src/domain/ErrorCode.ts"
 import { assess, json } from "../hostile/cases/Case.ts"
+import { keys, testServer } from "../support/TestServer.ts"
 import { expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { keys, testServer } from "../support/TestServer.ts"
 
 const { port } = runServer(testServer({ settings: { rateLimitTest: 3 } }))
 

@@ -3,13 +3,13 @@
 import { Effect, Layer, References } from "effect"
 import { connect } from "node:net"
 import { describe, expect, it, vi } from "vitest"
-import { bodyBytesMax } from "../../src/Limits.ts"
-import { InFlightMax } from "../../src/server/inFlight.ts"
+import { bodyBytesMax } from "../../src/limits.ts"
+import { InFlightMax } from "../../src/server/concurrency.ts"
 import { assess, json, key, posting, valid } from "../hostile/cases/Case.ts"
+import { assessExample, keys, testServer } from "../support/TestServer.ts"
 import { expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, keys, testServer } from "../support/TestServer.ts"
 
 const head = (...lines: ReadonlyArray<string>) =>
   [`POST ${assess} HTTP/1.1`, "Host: risk.example", key, json, ...lines, "", ""].join("\r\n")

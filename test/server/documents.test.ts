@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest"
 import { errorCodes } from "../../src/domain/ErrorCode.ts"
+import { testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { runServer } from "../support/runServer.ts"
-import { testServer } from "../support/TestServer.ts"
 
 const { url } = runServer(testServer())
 

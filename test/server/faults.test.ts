@@ -4,12 +4,12 @@ import { Effect, Exit, Layer, Logger, Option, References, Scope } from "effect"
 import { Agent, get } from "node:http"
 import { describe, expect, it } from "vitest"
 import { AssessmentUnavailable } from "../../src/api/Failures.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { key, posting, valid } from "../hostile/cases/Case.ts"
+import { assessExample, keys, knownKeys, testServer } from "../support/TestServer.ts"
 import { expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, keys, knownKeys, testServer } from "../support/TestServer.ts"
 
 const unavailable = { code: "ASSESSMENT_UNAVAILABLE", opinion: "none" } as const
 

@@ -1,25 +1,25 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { makeInFlight, type Place } from "../../src/server/inFlight.ts"
+import type { Mode } from "../../src/domain/Caller.ts"
+import { makeConcurrencyLimit, type Permit } from "../../src/server/concurrency.ts"
 import { seed } from "../support/runs.ts"
 
 const who = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
 
 /** Names of organizations, whose traffic is live where nothing is said. */
 const makeNamed = (max: number) => {
-  const placeFor = makeInFlight(max)
-  const held: Array<{ readonly who: string; readonly place: Place }> = []
+  const placeFor = makeConcurrencyLimit(max)
+  const held: Array<{ readonly who: string; readonly place: Permit }> = []
   return {
     enter: (organizationId: string, mode: Mode = "live"): boolean => {
       const place = placeFor(who(organizationId, mode))
-      const entered = place.take()
+      const entered = place.acquire()
       if (entered) held.push({ who: `${mode} ${organizationId}`, place })
       return entered
     },
     leave: (organizationId: string, mode: Mode = "live"): void => {
       const at = held.findIndex(({ who }) => who === `${mode} ${organizationId}`)
-      for (const { place } of held.splice(at, 1)) place.giveBack()
+      for (const { place } of held.splice(at, 1)) place.release()
     }
   }
 }
@@ -59,12 +59,12 @@ describe("requests in flight", () => {
   })
 
   it("take one place each, however often they ask for it and give it back", () => {
-    const placeFor = makeInFlight(2)
+    const placeFor = makeConcurrencyLimit(2)
     const [first, other] = [placeFor(who("a")), placeFor(who("a"))]
-    expect([first.take(), first.take(), other.take()]).toEqual([true, true, true])
-    first.giveBack()
-    first.giveBack()
-    expect([placeFor(who("a")).take(), first.take()]).toEqual([true, false])
+    expect([first.acquire(), first.acquire(), other.acquire()]).toEqual([true, true, true])
+    first.release()
+    first.release()
+    expect([placeFor(who("a")).acquire(), first.acquire()]).toEqual([true, false])
   })
 
   it(`never are twice the limit, and never refuse who has none while there is room; seed ${seed}`, () => {

@@ -2,27 +2,27 @@
 
 import { Effect } from "effect"
 import { once } from "node:events"
-import { connect, type AddressInfo, type Socket } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Failure, statusOf } from "../../src/api/Failures.ts"
-import { headerBytesMax } from "../../src/Limits.ts"
-import { json } from "../../src/server/Answer.ts"
-import { answerParserErrors } from "../../src/server/node/answerParserErrors.ts"
-import { createNodeServer } from "../../src/server/node/createNodeServer.ts"
+import { headerBytesMax } from "../../src/limits.ts"
+import { jsonResponse } from "../../src/server/Exchange.ts"
+import { createNodeServer } from "../../src/server/nodeServer.ts"
+import { answerParserErrors } from "../../src/server/serveRequests.ts"
 import { parseResponses, sendRaw } from "../support/rawHttp.ts"
 
 const server = createNodeServer()
 const sockets: Array<Socket> = []
-const refuse = (failure: Failure) => json({ code: failure.code }, statusOf(failure))
+const refuse = (failure: Failure) => jsonResponse({ code: failure.code }, statusOf(failure))
 answerParserErrors(
   server,
   {
     answer: () => Effect.never,
     answered: () => undefined,
     refuseNow: (_, failure) => refuse(failure),
-    turnAway: (_, failure) => Effect.succeed(refuse(failure))
+    reject: (_, failure) => Effect.succeed(refuse(failure))
   },
-  { underWay: new Set(), cutShort: () => undefined },
+  { active: new Set(), abort: () => undefined },
   () => "test",
   Effect.runFork
 )

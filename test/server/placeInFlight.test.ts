@@ -3,12 +3,12 @@
 import { Effect, Layer } from "effect"
 import { connect } from "node:net"
 import { describe, expect, it, vi } from "vitest"
-import { bodyBytesMax } from "../../src/Limits.ts"
-import { InFlightMax } from "../../src/server/inFlight.ts"
+import { bodyBytesMax } from "../../src/limits.ts"
+import { InFlightMax } from "../../src/server/concurrency.ts"
 import { assess, json, key, posting, valid } from "../hostile/cases/Case.ts"
+import { assessExample, keys, testServer } from "../support/TestServer.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { assessExample, keys, testServer } from "../support/TestServer.ts"
 
 type Work = typeof assessExample
 

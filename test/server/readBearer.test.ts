@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { readBearer } from "../../src/server/authenticate/readBearer.ts"
+import { readBearer } from "../../src/server/Authentication.ts"
 
 const read = (value: string) => Result.getOrElse(readBearer(["Authorization", value]), ({ code }) => code)
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { encode } from "../../src/assessment/encode.ts"
-import { readRecord } from "../../src/rules/history/readRecord.ts"
-import { listReleases, loadRelease } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { encodeAssessment } from "../../src/assessment/encode.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { readRecord } from "../../src/rules/history/readBlock.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
+import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { score } from "../../src/scoring/score.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { read } from "../support/read.ts"
 
@@ -56,7 +56,7 @@ const recompute = (evidence: string) => {
     processing_time_ms: _,
     timing: __,
     ...result
-  } = encode(opinion, {
+  } = encodeAssessment(opinion, {
     riskEngineVersion: stored.risk_engine_version,
     policyVersion: stored.policy_version,
     assessmentId: stored.assessment_id,

@@ -2,8 +2,8 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Scope } from "../../src/domain/Scope.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
+import type { Scope } from "../../src/domain/Caller.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
 const scopes: ReadonlyArray<Scope> = ["assess", "read", "reviews"]

@@ -1,11 +1,11 @@
 /** Webhook endpoints as HTTP resources: statuses, headers, and every problem at once. */
 
 import { describe, expect, it } from "vitest"
-import { exampleEndpointRequest } from "../../src/api/examples/exampleWebhooks.ts"
+import { exampleEndpointRequest } from "../../src/api/examples.ts"
+import { keys, storedId, testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { keys, storedId, testServer } from "../support/TestServer.ts"
 
 const { port } = runServer(testServer())
 

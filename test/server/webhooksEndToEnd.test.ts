@@ -3,8 +3,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { scopes } from "../../src/domain/Scope.ts"
-import { ListeningServer } from "../../src/server/Http.ts"
+import { scopes } from "../../src/domain/Caller.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
 const all = "/api/v1/webhook-endpoints"

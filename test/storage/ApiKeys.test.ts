@@ -1,11 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
-import { ApiKeys } from "../../src/storage/ApiKeys.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import { ControlSql } from "../../src/storage/Sql.ts"
+import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const peppered = (newest: string, ...older: ReadonlyArray<string>) =>

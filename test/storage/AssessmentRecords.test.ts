@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { searchedFirstRows, storageReadMsMax } from "../../src/Limits.ts"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
-import { TestSql } from "../../src/storage/Sql.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { searchedFirstRows, storageReadMsMax } from "../../src/limits.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
 
 const organizationId = randomUUID()
 
@@ -59,12 +59,12 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
         const keys = Effect.map(sql<{ key: string }>`SELECT key FROM idempotency_keys ORDER BY key`, (rows) =>
           rows.map(({ key }) => key)
         )
-        expect(yield* records.forgetKeys("test", 2)).toBe(2)
+        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(2)
         expect(yield* keys).toEqual(["1 h", "23.9 h", "24.1 h"])
-        expect(yield* records.forgetKeys("test", 2)).toBe(1)
-        expect(yield* records.forgetKeys("test", 2)).toBe(0)
+        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(1)
+        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(0)
         expect(yield* keys).toEqual(["1 h", "23.9 h"])
-        expect(yield* records.forgetKeys("live", 2)).toBe(0)
+        expect(yield* records.deleteExpiredKeys("live", 2)).toBe(0)
       })
   )
 

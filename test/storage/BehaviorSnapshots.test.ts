@@ -2,21 +2,21 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
-import { sha256 } from "../../src/storage/sha256.ts"
-import { storageTotalMsMax } from "../../src/Limits.ts"
-import { type Earlier, naiveSnapshot } from "../../src/rules/naiveSnapshot.ts"
+import { storageTotalMsMax } from "../../src/limits.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-import type { Baseline } from "../../src/storage/behaviorSnapshots/past.ts"
-import { BehaviorSnapshots } from "../../src/storage/BehaviorSnapshots.ts"
 import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import { TestSql } from "../../src/storage/Sql.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import type { BaselineSettings } from "../../src/storage/behavior/BaselineWindow.ts"
+import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
+import { sha256 } from "../../src/storage/sha256.ts"
+import { TestSql } from "../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { miscounted } from "../support/recount.ts"
 import { scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
-const released: Baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 /** Thresholds come from the release; with other ones each of them matters on its own. */
 const baselines = fc.record({
   windowDays: fc.constantFrom(30, 2),
@@ -80,7 +80,10 @@ interface Past {
 }
 
 /** Each at level high, so that it can be rejected. Gives their ids. */
-const insertHistory = Effect.fnUntraced(function* (organizationId: string, rows: ReadonlyArray<Earlier>) {
+const insertHistory = Effect.fnUntraced(function* (
+  organizationId: string,
+  rows: ReadonlyArray<EarlierAssessment>
+) {
   const sql = yield* TestSql
   const batch = rows.map(({ atMs, record }) => ({
     owner: { organizationId, mode: "test" as const },
@@ -103,7 +106,7 @@ const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId
 const readSnapshot = Effect.fnUntraced(function* (
   organizationId: string,
   asked: HistoryRecord,
-  baseline: Baseline = released
+  baseline: BaselineSettings = released
 ) {
   const snapshots = yield* BehaviorSnapshots
   const question = {
@@ -120,7 +123,7 @@ const readSnapshot = Effect.fnUntraced(function* (
 const agrees = Effect.fnUntraced(function* (
   history: ReadonlyArray<Past>,
   asked: HistoryRecord,
-  baseline: Baseline = released,
+  baseline: BaselineSettings = released,
   together = history.length
 ) {
   const organizationId = randomUUID()
@@ -128,7 +131,7 @@ const agrees = Effect.fnUntraced(function* (
   const inOrder = history
     .map(({ agoMs, record, rejectedAfter = null }) => ({ record, atMs: nowMs - agoMs, rejectedAfter }))
     .toSorted((a, b) => a.atMs - b.atMs)
-  const written: Array<Earlier> = []
+  const written: Array<EarlierAssessment> = []
   const due: Array<{ readonly place: number; readonly id: string; readonly at: number }> = []
   const holds = Effect.fnUntraced(function* () {
     const { atMicros, snapshot } = yield* readSnapshot(organizationId, asked, baseline)

@@ -3,17 +3,16 @@ import { Deferred, Effect, Fiber, Layer, Result } from "effect"
 import { randomUUID } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { countsKeptDays } from "../../src/Limits.ts"
-import { loadRelease } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { Eraser } from "../../src/storage/Eraser.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
-import type { ShadowOpinion } from "../../src/storage/shadowOpinions/write.ts"
-import { sqlState } from "../../src/storage/SqlState.ts"
+import { Eraser } from "../../src/evidence/Eraser.ts"
+import { sealUnsealed } from "../../src/evidence/Seals.ts"
+import { countsKeptDays } from "../../src/limits.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { type ShadowOpinion, ShadowOpinions } from "../../src/storage/ShadowOpinions.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { sqlState } from "../../src/storage/storageErrors.ts"
 import { caller } from "../support/assessCall.ts"
 import { eraser, makeOlder, sealAsOlder, superuser } from "../support/eraser.ts"
 import { listOf } from "../support/jsonOf.ts"
@@ -165,7 +164,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       yield* makeOlder
       expect(yield* erase(asker, [old], "request")).toBe(0)
       const young = yield* assessed
-      yield* sealWaiting("test")
+      yield* sealUnsealed("test")
       expect(yield* erase(asker, [young], "request")).toBe(0)
       expect(yield* erase(asker, [old, young], "request")).toBe(1)
     })

@@ -3,9 +3,9 @@ import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { AppConfig } from "../../src/Config.ts"
-import { isSigned, publicKeyText, signCheckpoint } from "../../src/storage/evidence/checkpoint.ts"
-import { EvidenceKey } from "../../src/storage/EvidenceKey.ts"
+import { AppConfig } from "../../src/config.ts"
+import { EvidenceKey } from "../../src/evidence/EvidenceKey.ts"
+import { isCheckpointSigned, publicKeyText, signCheckpoint } from "../../src/evidence/chain.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "action-risk-evidence-key-"))),
@@ -65,9 +65,9 @@ describe("a checkpoint", () => {
       const pair = yield* keyWith({ DATABASE_URL: "postgres://h/d", EVIDENCE_KEY: seed })
       const other = yield* keyWith({ DATA_DIR: yield* folder })
       const signed = signCheckpoint(milestone, pair)
-      expect(isSigned(signed)).toBe(true)
-      expect(isSigned(signed, pair.publicKey)).toBe(true)
-      expect(isSigned(signed, other.publicKey)).toBe(false)
+      expect(isCheckpointSigned(signed)).toBe(true)
+      expect(isCheckpointSigned(signed, pair.publicKey)).toBe(true)
+      expect(isCheckpointSigned(signed, other.publicKey)).toBe(false)
       const changes = {
         organizationId: "e",
         mode: "test" as const,
@@ -78,7 +78,7 @@ describe("a checkpoint", () => {
         signature: "AAAA"
       }
       for (const [name, value] of Object.entries(changes))
-        expect([name, isSigned({ ...signed, [name]: value })]).toEqual([name, false])
+        expect([name, isCheckpointSigned({ ...signed, [name]: value })]).toEqual([name, false])
     })
   )
 })

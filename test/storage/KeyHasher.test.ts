@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
+import { KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 
 const peppers = Layer.succeed(Secrets, { keyPeppers: [Redacted.make("key"), Redacted.make("old")] })

@@ -3,11 +3,9 @@
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
-import { rateSharedCounters } from "../../src/Limits.ts"
-import { countInMemory } from "../../src/storage/rateLimits/countInMemory.ts"
-import { makeTab } from "../../src/storage/rateLimits/makeTab.ts"
-import { RateLimits } from "../../src/storage/RateLimits.ts"
-import { ControlSql } from "../../src/storage/Sql.ts"
+import { rateSharedCounters } from "../../src/limits.ts"
+import { countInMemory, makeLocalRateCounter, RateLimits } from "../../src/storage/RateLimits.ts"
+import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 const at = (iso: string) => TestClock.setTime(Date.parse(iso))
@@ -57,7 +55,7 @@ describe("RateLimits", () => {
 
 describe("a tab", () => {
   it("keeps what it holds of a window when the store answers for the one before", () => {
-    const tab = makeTab()
+    const tab = makeLocalRateCounter()
     tab.add("key a", 60_000)
     tab.add("key a", 120_000)
     tab.tell("key b", 60_000, 7)

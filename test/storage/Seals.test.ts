@@ -2,10 +2,10 @@ import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { ModeSql, TestSql } from "../../src/storage/Sql.ts"
-import { Seals } from "../../src/storage/Seals.ts"
-import { assess, useCase } from "../support/useCase.ts"
+import { Seals } from "../../src/evidence/Seals.ts"
+import { ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
 import { caller } from "../support/assessCall.ts"
+import { assess, useCase } from "../support/useCase.ts"
 
 const sha256 = (...parts: ReadonlyArray<Uint8Array | string>) => {
   const hash = createHash("sha256")

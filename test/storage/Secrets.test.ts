@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { AppConfig } from "../../src/Config.ts"
+import { AppConfig } from "../../src/config.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 

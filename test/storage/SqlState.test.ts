@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { SqlError } from "effect/sql"
-import { classifyDatabaseFailure, sqlState } from "../../src/storage/SqlState.ts"
+import { classifyDatabaseFailure, sqlState } from "../../src/storage/storageErrors.ts"
 
 const answered = (code: string) =>
   new SqlError.SqlError({

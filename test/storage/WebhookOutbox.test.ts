@@ -3,21 +3,22 @@
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../src/Limits.ts"
+import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../src/limits.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { queueAgain } from "../../src/storage/webhookDeliveries/statements.ts"
-import { WebhookOutbox } from "../../src/storage/WebhookOutbox.ts"
-import { type ClaimedDelivery, firstPlace } from "../../src/storage/webhookOutbox/ClaimedDelivery.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import {
   type AttemptOutcome,
+  type ClaimedDelivery,
+  claimStart,
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhookOutbox/mark.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
-import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
+} from "../../src/storage/webhooks/ClaimedDelivery.ts"
+import { queueRedelivery } from "../../src/storage/webhooks/DeliveryRecords.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
 import { untilLockWaited } from "../support/untilLockWaited.ts"
 
 const secrets = WebhookSecrets.layer.pipe(
@@ -31,7 +32,7 @@ interface Wanted {
 }
 
 const claimOnce = ({ resting = [], rowsMax = 64 }: Wanted = {}) =>
-  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: firstPlace, resting, rowsMax }))
+  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, resting, rowsMax }))
 
 const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
 
@@ -186,7 +187,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       expect(marks.filter(({ held }) => held).length).toBe(5)
       expect(marks.some(({ disabled }) => disabled === "gone")).toBe(true)
       expect(yield* endpointState(gone)).toMatchObject({ enabled: false })
-      expect(yield* outbox.bury(mode)).toBe(2)
+      expect(yield* outbox.markDead(mode)).toBe(2)
       const [told, ...others] = yield* claimed()
       expect(others).toEqual([])
       expect(told).toMatchObject({
@@ -370,10 +371,10 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       yield* sql`UPDATE webhook_endpoints SET enabled = false WHERE endpoint_id = ${off.endpointId}`
       yield* sql`DELETE FROM webhook_endpoints WHERE endpoint_id = ${deleted.endpointId}`
       expect(yield* claimOnce()).toMatchObject({ deliveries: [], stray: true })
-      expect(yield* outbox.bury(mode)).toBe(6)
+      expect(yield* outbox.markDead(mode)).toBe(6)
       expect((yield* deliveriesOf(off)).map(({ status }) => status)).toEqual(["dead", "dead", "dead"])
       expect(yield* deliveriesOf(deleted)).toEqual([])
-      expect(yield* outbox.bury(mode)).toBe(0)
+      expect(yield* outbox.markDead(mode)).toBe(0)
     })
   )
 
@@ -430,7 +431,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       if (old === undefined) return expect.unreachable()
       yield* sql.withTransaction(
         Effect.gen(function* () {
-          const queued = yield* queueAgain(sql, endpoint.organizationId, old.deliveryId)
+          const queued = yield* queueRedelivery(sql, endpoint.organizationId, old.deliveryId)
           expect(queued.length).toBe(1)
           expect([yield* sweepDeliveries(mode), yield* sweepEvents(mode)]).toEqual([1, 0])
         })
@@ -481,11 +482,11 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       yield* outbox.release(mode, others)
       const sql = (yield* ModeSql).for(mode)
       yield* sql`UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '90 s'`
-      const blamingNobody = yield* outbox.outlook(mode)
+      const blamingNobody = yield* outbox.outboxStats(mode)
       expect(blamingNobody).toMatchObject({ waiting: 11, due: 6, lateSeconds: 0 })
       expect(blamingNobody.oldestDueSeconds).toBeGreaterThan(89)
       yield* queue(healthy, 1, -70_000)
-      expect((yield* outbox.outlook(mode)).lateSeconds).toBeGreaterThan(69)
+      expect((yield* outbox.outboxStats(mode)).lateSeconds).toBeGreaterThan(69)
     })
   )
 
@@ -507,7 +508,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       `
       const { claim } = yield* WebhookOutbox
       const seen = new Set<string>()
-      let after = firstPlace
+      let after = claimStart
       let claims = 0
       const beganMs = performance.now()
       do {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { type SecretContext, WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { type SecretContext, WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
 
 const context: SecretContext = {

@@ -2,25 +2,25 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { storageWriteMsMax } from "../../src/Limits.ts"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { actionRiskLevels } from "../../src/domain/Level.ts"
+import type { Mode } from "../../src/domain/Caller.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { asUuid } from "../../src/storage/assessmentId.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
+import { storageWriteMsMax } from "../../src/limits.ts"
+import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
 import {
-  type KeptRow,
+  type AssessmentWrite,
   writeParameters,
   writeStatement,
-  type Writing
-} from "../../src/storage/assessmentRecords/write.ts"
-import { OutboxBell } from "../../src/storage/OutboxBell.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+  type WrittenRow
+} from "../../src/storage/assessments/writeAssessments.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { asUuid } from "../../src/storage/timeOrderedId.ts"
+import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../support/definedOutbox.ts"
-import { scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 import { outboxOf, storeEndpoint } from "../support/outbox.ts"
+import { scaled } from "../support/scale.ts"
 
 const organization = fc.nat(2)
 const mode = fc.constantFrom<Mode>("test", "live")
@@ -53,12 +53,12 @@ const plans = fc.record({
 
 type Plan = typeof plans extends fc.Arbitrary<infer P> ? P : never
 
-const write = Effect.fnUntraced(function* (mode: Mode, batch: ReadonlyArray<Writing>) {
+const write = Effect.fnUntraced(function* (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) {
   const sql = (yield* ModeSql).for(mode)
-  return yield* sql.unsafe<KeptRow>(writeStatement, writeParameters(batch))
+  return yield* sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch))
 })
 
-const keptOf = (batch: ReadonlyArray<Writing>, ids: ReadonlySet<string>): ReadonlyArray<Kept> => [
+const keptOf = (batch: ReadonlyArray<AssessmentWrite>, ids: ReadonlySet<string>): ReadonlyArray<Kept> => [
   ...new Map(
     batch
       .filter(({ record }) => ids.has(record.assessmentId))
@@ -82,7 +82,7 @@ const agrees = Effect.fnUntraced(function* ({ asked, cut, endpoints }: Plan) {
   }))
   yield* Effect.forEach(rows, (row) => storeEndpoint(row.mode, row))
   for (const mode of ["test", "live"] as const) {
-    const batch = asked.flatMap((of): Array<Writing> => {
+    const batch = asked.flatMap((of): Array<AssessmentWrite> => {
       if (of.mode !== mode) return []
       const writing = {
         owner: { organizationId: organizations[of.organization] ?? "", mode },
@@ -114,7 +114,7 @@ const agrees = Effect.fnUntraced(function* ({ asked, cut, endpoints }: Plan) {
 })
 
 layer(
-  Layer.mergeAll(AssessmentRecords.layer, OutboxBell.layer).pipe(Layer.provideMerge(TestDatabase.layer)),
+  Layer.mergeAll(AssessmentRecords.layer, DeliverySignal.layer).pipe(Layer.provideMerge(TestDatabase.layer)),
   { excludeTestServices: true }
 )("what keeping assessments makes", (it) => {
   it.effect("is what the definition says, of any endpoints, assessments, keys and repetitions", () =>
@@ -171,7 +171,7 @@ layer(
     () =>
       Effect.gen(function* () {
         const { write } = yield* AssessmentRecords
-        const bell = yield* OutboxBell
+        const bell = yield* DeliverySignal
         const owner = { organizationId: randomUUID(), mode: "test" } as const
         const endpoint: EndpointRow = {
           organizationId: owner.organizationId,
@@ -195,7 +195,7 @@ layer(
             concurrency: "unbounded"
           }
         )
-        yield* bell.heard("test")
+        yield* bell.wait("test")
         const all = records
           .filter((_, i) => i % 9 !== 4)
           .map((record) => ({ organizationId: owner.organizationId, record }))

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { asUuid, cursorOf, idAtCursor, isCursor, timeOrderedId } from "../../src/storage/assessmentId.ts"
+import { describe, expect, it } from "vitest"
+import { asUuid, cursorOf, idAtCursor, isCursor, timeOrderedId } from "../../src/storage/timeOrderedId.ts"
 
 const micros = fc.integer({ min: 0, max: Date.parse("2200-01-01") * 1_000 })
 

@@ -2,28 +2,28 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { storageWriteMsMax } from "../../src/Limits.ts"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
+import { storageWriteMsMax } from "../../src/limits.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
 import {
-  type KeptRow,
+  type AssessmentWrite,
   writeParameters,
   writeStatement,
-  type Writing
-} from "../../src/storage/assessmentRecords/write.ts"
-import { sqlLayer, TestSql } from "../../src/storage/Sql.ts"
+  type WrittenRow
+} from "../../src/storage/assessments/writeAssessments.ts"
+import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { miscounted } from "../support/recount.ts"
 import { scaled } from "../support/scale.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 import { rowsOf } from "../support/useCase.ts"
 
 const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })
 
 /** One statement; gives which of the batch were kept, by their places. */
-const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<Writing>) {
+const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<AssessmentWrite>) {
   const sql = yield* TestSql
-  const rows = yield* sql.unsafe<KeptRow>(writeStatement, writeParameters(batch))
+  const rows = yield* sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch))
   return new Set(rows.map((row) => row.assessment_id))
 })
 
@@ -55,22 +55,24 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
               const nowMicros = Date.now() * 1_000
               const writings = () => {
                 const owners = [ownerOf(), ownerOf(), ownerOf()]
-                return plan.flatMap(({ agoMs, complete, key, organization, twice, unit }): Array<Writing> => {
-                  const record = assessmentRecord(unit, {
-                    createdAtMicros: nowMicros - agoMs * 1_000,
-                    complete,
-                    idempotencyKey: key === null ? null : `key ${key}`
-                  })
-                  const writing = { owner: owners[organization] ?? ownerOf(), record }
-                  return twice ? [writing, writing] : [writing]
-                })
+                return plan.flatMap(
+                  ({ agoMs, complete, key, organization, twice, unit }): Array<AssessmentWrite> => {
+                    const record = assessmentRecord(unit, {
+                      createdAtMicros: nowMicros - agoMs * 1_000,
+                      complete,
+                      idempotencyKey: key === null ? null : `key ${key}`
+                    })
+                    const writing = { owner: owners[organization] ?? ownerOf(), record }
+                    return twice ? [writing, writing] : [writing]
+                  }
+                )
               }
               const together = writings()
               const keptTogether = await run(writeTogether(together))
               const alone = writings()
               const keptAlone = new Set<string>()
               for (const one of alone) for (const id of await run(writeTogether([one]))) keptAlone.add(id)
-              const places = (of: ReadonlyArray<Writing>, kept: ReadonlySet<string>) =>
+              const places = (of: ReadonlyArray<AssessmentWrite>, kept: ReadonlySet<string>) =>
                 of.map(({ record }) => kept.has(record.assessmentId))
               expect(places(together, keptTogether)).toEqual(places(alone, keptAlone))
               expect(await run(miscounted(sql))).toEqual([])
@@ -137,7 +139,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
       Effect.gen(function* () {
         const owners = Array.from({ length: 4 }, () => ownerOf())
         const rounds = scaled(30, 600)
-        const batch = (replica: number, round: number): ReadonlyArray<Writing> => {
+        const batch = (replica: number, round: number): ReadonlyArray<AssessmentWrite> => {
           const writings = Array.from({ length: 48 }, (_, i) => ({
             owner: owners[i % owners.length] ?? ownerOf(),
             record: assessmentRecord((i * 7 + round) % 20, {

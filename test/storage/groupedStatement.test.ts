@@ -3,8 +3,8 @@ import { Clock, Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { patienceLookMs, sharedAnswerMs } from "../../src/Limits.ts"
-import { groupedStatement } from "../../src/storage/groupedStatement.ts"
+import { batchTimeoutCheckMs, batchTimeoutMs } from "../../src/limits.ts"
+import { makeBatchedStatement } from "../../src/storage/BatchedStatement.ts"
 
 const failure = (code: string) =>
   new SqlError.SqlError({
@@ -24,7 +24,7 @@ const doubling = Effect.fnUntraced(function* (
 ) {
   const batches: Array<ReadonlyArray<number>> = []
   const gates: Array<Deferred.Deferred<void>> = []
-  const double = yield* groupedStatement({
+  const double = yield* makeBatchedStatement({
     name: "doubling",
     lanes: 1,
     batchMax: 10,
@@ -175,7 +175,7 @@ describe("grouped statements", () => {
       const first = yield* ask(1)
       yield* Effect.yieldNow
       const second = yield* ask(2)
-      yield* TestClock.adjust(sharedAnswerMs)
+      yield* TestClock.adjust(batchTimeoutMs)
       expect(yield* Effect.flip(Fiber.join(first))).toMatchObject({
         reason: { _tag: "StatementTimeoutError" }
       })
@@ -197,7 +197,7 @@ describe("grouped statements", () => {
       const unsent = yield* ask(3, 150)
       yield* TestClock.adjust(149)
       expect([sent.pollUnsafe(), unsent.pollUnsafe()]).toEqual([undefined, undefined])
-      yield* TestClock.adjust(1 + patienceLookMs)
+      yield* TestClock.adjust(1 + batchTimeoutCheckMs)
       const silent = { _tag: "StorageSilent", waitedMs: 150 }
       expect(yield* Effect.flip(Fiber.join(sent))).toMatchObject(silent)
       expect(yield* Effect.flip(Fiber.join(unsent))).toMatchObject(silent)
@@ -227,7 +227,7 @@ describe("grouped statements", () => {
           steppedMs = stepMs
           yield* TestClock.adjust(149)
           expect(waiting.pollUnsafe()).toBe(undefined)
-          yield* TestClock.adjust(1 + patienceLookMs)
+          yield* TestClock.adjust(1 + batchTimeoutCheckMs)
           expect(waiting.pollUnsafe()).toMatchObject({ _tag: "Failure" })
         }).pipe(Effect.scoped)
     )

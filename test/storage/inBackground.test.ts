@@ -3,8 +3,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { backgroundRetryMs } from "../../src/Limits.ts"
-import { inBackground } from "../../src/storage/inBackground.ts"
+import { backgroundRetryMs } from "../../src/limits.ts"
+import { retryOnceOrLog } from "../../src/storage/storageErrors.ts"
 
 /** What work in the background comes to that fails so often, and what is logged of it. */
 const told = (failures: number, failure: Effect.Effect<never, string> = Effect.fail("away")) => {
@@ -12,7 +12,7 @@ const told = (failures: number, failure: Effect.Effect<never, string> = Effect.f
   let times = 0
   const work = Effect.suspend(() => (times++ < failures ? failure : Effect.succeed("done")))
   return Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(inBackground("count", work))
+    const fiber = yield* Effect.forkChild(retryOnceOrLog("count", work))
     yield* TestClock.adjust(2 * backgroundRetryMs)
     return { found: Option.getOrNull(yield* Fiber.join(fiber)), logged, times }
   }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(message))])))

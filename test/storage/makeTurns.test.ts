@@ -2,13 +2,13 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, References } from "effect"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { makeTurns } from "../../src/storage/makeTurns.ts"
+import { makeKeyedMutex } from "../../src/storage/keyedMutex.ts"
 
 const waitMsMax = 100
 
 /** Work under keys that notes who has begun, and ends when it is let go. */
 const workshop = () => {
-  const inTurn = makeTurns(waitMsMax, () => "late" as const)
+  const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
   const begun: Array<string> = []
   const gates = new Map<string, Deferred.Deferred<void>>()
   const gateOf = (name: string) => {
@@ -71,7 +71,7 @@ describe("turns under a key", () => {
 
   it.effect("are given up by work that fails or is interrupted", () =>
     Effect.gen(function* () {
-      const inTurn = makeTurns(waitMsMax, () => "late" as const)
+      const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
       expect(yield* Effect.flip(inTurn("a", Effect.fail("broken")))).toBe("broken")
       yield* Fiber.interrupt(yield* Effect.forkChild(inTurn("a", Effect.never), { startImmediately: true }))
       expect(yield* inTurn("a", Effect.succeed("done"))).toBe("done")
@@ -81,7 +81,7 @@ describe("turns under a key", () => {
   for (const leaver of ["who asks first", "who waits"] as const) {
     it.effect(`are lost nowhere, in whatever step ${leaver} is interrupted`, () =>
       Effect.gen(function* () {
-        const inTurn = makeTurns(waitMsMax, () => "late" as const)
+        const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
         for (let steps = 0; steps < 60; steps++) {
           const key = `key ${steps}`
           const gate = yield* Deferred.make<void>()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { migrate, schemaVersion } from "../../src/storage/migrate.ts"
-import { migrations } from "../../src/storage/migrations.ts"
+import { migrate, migrations, schemaVersion } from "../../src/storage/migrate.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
 
 describe("migrations", () => {

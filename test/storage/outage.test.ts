@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
-import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { classifyDatabaseFailure } from "../../src/storage/SqlState.ts"
 import { Database } from "../../src/storage/Database.ts"
+import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { classifyDatabaseFailure } from "../../src/storage/storageErrors.ts"
 import { type SocketProxy, socketProxy } from "../support/SocketProxy.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 

@@ -3,20 +3,20 @@
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { storageTotalMsMax } from "../../src/Limits.ts"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
-import { timeOrderedId } from "../../src/storage/assessmentId.ts"
-import { BehaviorSnapshots } from "../../src/storage/BehaviorSnapshots.ts"
+import { storageTotalMsMax } from "../../src/limits.ts"
 import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { type WebhookEndpoint, WebhookEndpoints } from "../../src/storage/WebhookEndpoints.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { timeOrderedId } from "../../src/storage/timeOrderedId.ts"
+import { EndpointRecords, type StoredEndpoint } from "../../src/storage/webhooks/EndpointRecords.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { superuser } from "../support/eraser.ts"
 import { listedRecord } from "../support/reviewed.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
-const stack = Layer.mergeAll(BehaviorSnapshots.layer, ReviewRecords.layer, WebhookEndpoints.layer).pipe(
+const stack = Layer.mergeAll(BehaviorSnapshots.layer, ReviewRecords.layer, EndpointRecords.layer).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -34,7 +34,7 @@ const reject = (owner: Owner, id: string) =>
     close(owner, id, { outcome: "risk_rejected", note: null })
   )
 
-const newEndpoint = (): WebhookEndpoint => ({
+const newEndpoint = (): StoredEndpoint => ({
   id: timeOrderedId(Date.now() * 1_000),
   url: "https://hooks.example/risk",
   events: ["assessment.high"],
@@ -45,7 +45,7 @@ const newEndpoint = (): WebhookEndpoint => ({
 })
 
 const create = (owner: Owner, endpoint = newEndpoint()) =>
-  Effect.flatMap(Effect.service(WebhookEndpoints), (endpoints) =>
+  Effect.flatMap(Effect.service(EndpointRecords), (endpoints) =>
     endpoints.create(owner, endpoint, new Uint8Array(32), 200, null)
   )
 
@@ -129,7 +129,7 @@ layer(stack, { excludeTestServices: true })("reviews and webhook endpoints that 
       const endpoint = newEndpoint()
       const creation = yield* Effect.forkChild(create(owner, endpoint))
       const removal = yield* Effect.forkChild(
-        Effect.flatMap(Effect.service(WebhookEndpoints), ({ remove }) => remove(owner, endpoint.id))
+        Effect.flatMap(Effect.service(EndpointRecords), ({ remove }) => remove(owner, endpoint.id))
       )
       yield* Effect.repeat(waiting, { until: (names) => names.length >= 2 })
       yield* letGo

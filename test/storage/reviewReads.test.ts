@@ -2,14 +2,13 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { closeStatement } from "../../src/storage/reviewRecords/close.ts"
-import { selectReview, selectReviewPage } from "../../src/storage/reviewRecords/read.ts"
+import { closeStatement, selectReview, selectReviewPage } from "../../src/storage/ReviewRecords.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { listedRecord } from "../support/reviewed.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { listedRecord } from "../support/reviewed.ts"
 
 const limit = 26
 const oneConnection = Effect.gen(function* () {

@@ -2,15 +2,14 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
-import { greatestId } from "../../src/storage/assessmentId.ts"
-import { Seals } from "../../src/storage/Seals.ts"
-import { TestSql } from "../../src/storage/Sql.ts"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../src/storage/sql/Sql.ts"
+import { greatestId } from "../../src/storage/timeOrderedId.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { seed } from "../support/runs.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const stored = 300
 const texts = ["heron", "egret", "crane", "ibis"]
@@ -77,7 +76,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           Effect.forEach(some, (record) => write(owner, record, 10_000), { concurrency: "unbounded" })
         yield* write(other, assessmentRecord(stored, { search: texts.join(" ") }), 10_000)
         yield* writeAll(records.slice(0, stored - 20))
-        yield* sealWaiting("test").pipe(Effect.provide(Seals.layer))
+        yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
         yield* writeAll(records.slice(stored - 20))
 
         const search = ({ before, limit, steps, text }: Asked) =>

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
 import fc from "fast-check"
-import { isSearchable, searchPattern, searchText } from "../../src/storage/searchText.ts"
+import { describe, expect, it } from "vitest"
+import { isSearchable, searchPattern, searchText } from "../../src/storage/assessments/listAssessments.ts"
 
 /** What LIKE does with a pattern that has no wildcards but the outer two. */
 const matches = (text: string, pattern: string): boolean =>

@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, References } from "effect"
-import { spanned } from "../../src/storage/spanned.ts"
+import { tracedFn } from "../../src/storage/tracedFn.ts"
 
 const spanName = Effect.match(Effect.currentSpan, { onSuccess: ({ name }) => name, onFailure: () => null })
-const work = spanned("Room.work")((text: string) => Effect.map(spanName, (name) => [text, name]))
+const work = tracedFn("Room.work")((text: string) => Effect.map(spanName, (name) => [text, name]))
 
 it.effect("work has its span where spans are traced, and none elsewhere", () =>
   Effect.gen(function* () {

@@ -2,21 +2,23 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/AssessmentRecords.ts"
-import { selectFound, selectPages } from "../../src/storage/assessmentRecords/list.ts"
-import { selectAnswers, selectEvidence } from "../../src/storage/assessmentRecords/read.ts"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
+import { Database } from "../../src/storage/Database.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
 import {
-  type SharingRow,
+  AssessmentRecords,
+  selectAnswers,
+  selectEvidence
+} from "../../src/storage/assessments/AssessmentRecords.ts"
+import { selectMatches, selectPages } from "../../src/storage/assessments/listAssessments.ts"
+import {
+  type SharedTodayRow,
   todayParameters,
   todayStatement
-} from "../../src/storage/behaviorSnapshots/today.ts"
-import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
-import { Database } from "../../src/storage/Database.ts"
-import { Seals } from "../../src/storage/Seals.ts"
+} from "../../src/storage/behavior/todaysActivity.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { assessmentRecord } from "../support/assessmentRecord.ts"
 
 const stored = 3_000
 const limit = 25
@@ -77,10 +79,10 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
             id: selectEvidence(sql, [{ organizationId, assessmentId: asked.assessmentId }]),
             page: page(),
             deepPage: page(asked.assessmentId),
-            search: selectFound(sql, organizationId, { before: undefined, limit }, "everywhere"),
-            snapshot: sql.unsafe<SharingRow>(todayStatement, todayParameters([question]))
+            search: selectMatches(sql, organizationId, { before: undefined, limit }, "everywhere"),
+            snapshot: sql.unsafe<SharedTodayRow>(todayStatement, todayParameters([question]))
           }
-          const seal = sealWaiting("test").pipe(Effect.provide(Seals.layer))
+          const seal = sealUnsealed("test").pipe(Effect.provide(Seals.layer))
           // More than the five times after which PostgreSQL may settle on one plan for ever.
           for (const read of Object.values(reads)) for (let i = 0; i < 6; i++) yield* read
           yield* seal

@@ -2,18 +2,23 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { randomUUID } from "node:crypto"
 import type { SqlClient, SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
 import { Database } from "../../src/storage/Database.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { type ClaimRow, claimStatement } from "../../src/storage/webhookOutbox/claim.ts"
-import { firstPlace } from "../../src/storage/webhookOutbox/ClaimedDelivery.ts"
-import { type MarkedRow, markParameters, markStatement } from "../../src/storage/webhookOutbox/mark.ts"
-import { buryStatement } from "../../src/storage/webhookOutbox/upkeep.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
-import { mode, newEndpoint, queue } from "../support/queued.ts"
+import {
+  type ClaimRow,
+  claimStart,
+  claimStatement,
+  type MarkedRow,
+  markParameters,
+  markStatement
+} from "../../src/storage/webhooks/ClaimedDelivery.ts"
+import { markDeadStatement } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
+import { mode, newEndpoint, queue } from "../support/queued.ts"
 
 const stores = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })),
@@ -54,7 +59,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
   it.effect("depends on what it takes and marks, and not on what waits", () =>
     Effect.gen(function* () {
       const sql = yield* oneConnection
-      const { endpointId: firstEndpoint, organizationId: firstOrganization } = firstPlace
+      const { endpointId: firstEndpoint, organizationId: firstOrganization } = claimStart
       const claim = sql.unsafe<ClaimRow>(claimStatement, [
         firstOrganization,
         firstEndpoint,
@@ -79,7 +84,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         )
       const nobody = randomUUID()
       const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimRow
-      const bury = sql.unsafe(buryStatement)
+      const bury = sql.unsafe(markDeadStatement)
       // More than the five times after which PostgreSQL may settle on one plan for ever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one
 

@@ -4,13 +4,13 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import type { Owner } from "../../src/storage/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessmentRecords/write.ts"
 import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import { TestSql } from "../../src/storage/Sql.ts"
+import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
+import { TestSql } from "../../src/storage/sql/Sql.ts"
+import { onCluster, TestDatabase } from "../support/TestDatabase.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { miscounted } from "../support/recount.ts"
-import { onCluster, TestDatabase } from "../support/TestDatabase.ts"
 
 const noon = Date.UTC(2026, 0, 15, 12)
 

@@ -1,12 +1,11 @@
 /** The service as a real process behind a proxy that fails its database, to be killed, restarted and asked over HTTP. */
 
 import { Effect, Layer, Redacted, type Scope } from "effect"
+import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { ApiKeys } from "../../src/storage/ApiKeys.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import type { ControlSql } from "../../src/storage/Sql.ts"
+import type { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { serving, type Serving } from "./actionRisk.ts"
 import { type FaultyProxy, faultyProxy } from "./faultyProxy.ts"
 import { newKey, newOrganization } from "./fullService.ts"

@@ -6,8 +6,8 @@ import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
 import { Database } from "../../src/storage/Database.ts"
-import { roleLogins } from "../../src/storage/Logins.ts"
-import { sqlLayer } from "../../src/storage/Sql.ts"
+import { sqlLayer } from "../../src/storage/sql/Sql.ts"
+import { roleLogins } from "../../src/storage/sql/roles.ts"
 import { templateDatabase, urlOfDatabase } from "./testCluster.ts"
 
 const database = Layer.effect(

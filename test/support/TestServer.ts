@@ -3,30 +3,30 @@
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { exampleEvidence, exampleResponse } from "../../src/api/examples.ts"
-import { exampleList } from "../../src/api/examples/exampleList.ts"
-import { exampleReview, exampleReviewList } from "../../src/api/examples/exampleReview.ts"
+import { NotFound, RateLimited } from "../../src/api/Failures.ts"
 import {
   exampleDeliveryList,
   exampleEndpoint,
   exampleEndpointList,
   exampleEndpointWithSecret,
-  exampleQueued
-} from "../../src/api/examples/exampleWebhooks.ts"
-import { NotFound, RateLimited } from "../../src/api/Failures.ts"
+  exampleEvidence,
+  exampleList,
+  exampleQueued,
+  exampleResponse,
+  exampleReview,
+  exampleReviewList
+} from "../../src/api/examples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
-import type { AssessCall } from "../../src/assessment/AssessCall.ts"
+import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { AppConfig, type Settings } from "../../src/Config.ts"
+import { AppConfig, type Settings } from "../../src/config.ts"
 import { formatKey } from "../../src/domain/ApiKey.ts"
-import type { Caller } from "../../src/domain/Caller.ts"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { Reviews } from "../../src/reviews/Reviews.ts"
-import { HttpServerLive, type ListeningServer } from "../../src/server/Http.ts"
-import { ApiKeys, type FoundKey } from "../../src/storage/ApiKeys.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
-import { ControlSql } from "../../src/storage/Sql.ts"
+import type { Caller, Mode } from "../../src/domain/Caller.ts"
+import { HttpServerLive, type ListeningServer } from "../../src/server/HttpServer.ts"
+import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
+import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 

@@ -1,8 +1,8 @@
 /** Plain meanings, to hold the exact analysis against: a term, or a condition, asked of one record of facts. */
 
+import { includes } from "../../src/rules/analysis/Box.ts"
 import type { Term } from "../../src/rules/analysis/Term.ts"
-import { includes } from "../../src/rules/analysis/Values.ts"
-import { type Condition, holds } from "../../src/rules/Condition.ts"
+import { atomHolds, type Condition } from "../../src/rules/language/Rule.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 
 export const termHolds = (term: Term, facts: Facts): boolean => {
@@ -14,5 +14,5 @@ export const termHolds = (term: Term, facts: Facts): boolean => {
 export const conditionHolds = (condition: Condition, facts: Facts): boolean => {
   if ("all" in condition) return condition.all.every((part) => conditionHolds(part, facts))
   if ("any" in condition) return condition.any.some((part) => conditionHolds(part, facts))
-  return holds(condition, facts[condition.fact])
+  return atomHolds(condition, facts[condition.fact])
 }

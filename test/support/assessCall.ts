@@ -1,8 +1,9 @@
 /** Calls and callers that show only what matters to a test. */
 
 import { randomBytes, randomUUID } from "node:crypto"
-import type { AssessCall } from "../../src/assessment/AssessCall.ts"
-import type { Action, JsonObject } from "../../src/domain/Action.ts"
+import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
+import type { JsonObject } from "../../src/json/json.ts"
+import type { Action } from "../../src/domain/Action.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
 
 export const caller = (overrides: Partial<Caller> = {}): Caller => ({

@@ -1,10 +1,10 @@
 /** Records of assessments that show only what matters to a test of storage. */
 
 import { randomUUID } from "node:crypto"
-import { sha256 } from "../../src/storage/sha256.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-import { timeOrderedId } from "../../src/storage/assessmentId.ts"
-import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
+import type { AssessmentRecord } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { sha256 } from "../../src/storage/sha256.ts"
+import { timeOrderedId } from "../../src/storage/timeOrderedId.ts"
 
 export type Overrides = Partial<Omit<AssessmentRecord, "history">> & {
   readonly history?: Partial<HistoryRecord>

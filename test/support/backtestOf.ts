@@ -1,28 +1,32 @@
 /** A backtest of lines in memory, under releases of this checkout. */
 
 import type { Backtest } from "../../src/rules/backtest/Backtest.ts"
+import {
+  type BacktestSides,
+  type OpenBacktest,
+  openBacktestSides
+} from "../../src/rules/backtest/BacktestSides.ts"
 import { type BacktestRun, runBacktest } from "../../src/rules/backtest/runBacktest.ts"
-import { type OpenSides, openSides, type Sides } from "../../src/rules/backtest/Sides.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { read } from "./read.ts"
 
 export async function* bytesOf(lines: ReadonlyArray<string>): AsyncGenerator<Uint8Array> {
   for (const line of lines) yield Buffer.from(`${line}\n`)
 }
 
-const opened = new Map<string, OpenSides>()
+const opened = new Map<string, OpenBacktest>()
 
 /** Opening rulebooks takes longer than most tests. */
-const open = (sides: Sides): OpenSides => {
+const open = (sides: BacktestSides): OpenBacktest => {
   const key = JSON.stringify(sides)
-  const known = opened.get(key) ?? read(openSides(sides))
+  const known = opened.get(key) ?? read(openBacktestSides(sides))
   opened.set(key, known)
   return known
 }
 
 export const runOver = (
   lines: ReadonlyArray<string>,
-  named: Omit<Sides, "root">,
+  named: Omit<BacktestSides, "root">,
   more: Partial<Pick<BacktestRun, "jobs" | "blockBytes" | "onProgress">> = {}
 ) => {
   const sides = { root: packageRoot, ...named }

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll } from "vitest"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 
 const clean = join(import.meta.dirname, "../rules/check/clean")
 

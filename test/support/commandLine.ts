@@ -3,8 +3,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { CliOutput, Command } from "effect/cli"
-import { commandTree } from "../../src/cli/ActionRisk.ts"
-import { AppConfig } from "../../src/Config.ts"
+import { commandTree } from "../../src/cli/commandTree.ts"
+import { AppConfig } from "../../src/config.ts"
 
 /** The words of a line, without leading settings like `NO_COLOR=1` and without what is piped or written elsewhere. */
 export const wordsOf = (line: string): ReadonlyArray<string> => {

@@ -1,8 +1,8 @@
 /** What keeping assessments makes, by its definition (contract 4): the reviews, the events and who is told of them. */
 
-import { actionRiskLevels } from "../../src/domain/Level.ts"
-import { type WebhookEventType } from "../../src/domain/WebhookEvent.ts"
-import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
+import type { WebhookEventType } from "../../src/domain/WebhookEvent.ts"
+import type { AssessmentRecord } from "../../src/storage/assessments/AssessmentRecord.ts"
 
 export interface EndpointRow {
   readonly organizationId: string

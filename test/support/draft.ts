@@ -1,8 +1,8 @@
 /** The model of the working rule files, so that tuning a number is tested before it is frozen. */
 
 import { Result } from "effect"
-import { loadDraft } from "../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 
 export const { model, rules } = Result.getOrThrowWith(
   loadDraft(packageRoot),

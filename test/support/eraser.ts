@@ -4,12 +4,11 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { generateKeyPairSync } from "node:crypto"
-import { sealWaiting } from "../../src/assessment/sealEvidence.ts"
+import { Eraser } from "../../src/evidence/Eraser.ts"
+import { Erasures } from "../../src/evidence/Erasures.ts"
+import { EvidenceKey } from "../../src/evidence/EvidenceKey.ts"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { Eraser } from "../../src/storage/Eraser.ts"
-import { Erasures } from "../../src/storage/Erasures.ts"
-import { EvidenceKey } from "../../src/storage/EvidenceKey.ts"
-import { Seals } from "../../src/storage/Seals.ts"
 
 export const evidenceKey = generateKeyPairSync("ed25519")
 
@@ -43,4 +42,4 @@ export const makeOlder = Effect.gen(function* () {
 }).pipe(Effect.scoped)
 
 /** Seals what waits in test mode, a minute after it was assessed. */
-export const sealAsOlder = Effect.andThen(makeOlder, sealWaiting("test"))
+export const sealAsOlder = Effect.andThen(makeOlder, sealUnsealed("test"))

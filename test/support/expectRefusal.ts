@@ -1,8 +1,8 @@
 /** Asserts that a response is an error of the contract: its status, its whole envelope, and every header. */
 
 import { expect } from "vitest"
-import { disclaimer } from "../../src/domain/Disclaimer.ts"
 import { type ErrorCode, errorCodes } from "../../src/domain/ErrorCode.ts"
+import { disclaimer } from "../../src/domain/Opinion.ts"
 import type { RawResponse } from "./rawHttp.ts"
 
 export interface Expected {

@@ -1,10 +1,10 @@
 /** Freezes working files without asking any gate, for tests of what is frozen. */
 
 import { Result } from "effect"
-import { policyDocument } from "../../src/rules/policies/policyDocument.ts"
-import { readPolicyTree, readRuleTree, type Root } from "../../src/rules/readTree.ts"
+import { policyDocument } from "../../src/rules/files/policyFiles.ts"
+import { readPolicyTree, readRuleTree, type Root } from "../../src/rules/files/readTree.ts"
+import { releaseDocument, statedText } from "../../src/rules/files/releaseDocument.ts"
 import { freeze } from "../../src/rules/release/freeze.ts"
-import { releaseDocument, stated } from "../../src/rules/releaseDocument.ts"
 import { read } from "./read.ts"
 
 const releasedAt = "2026-11-02T09:00:00Z"
@@ -14,13 +14,13 @@ const written = (frozen: ReturnType<typeof freeze>): string => Result.getOrThrow
 /** In the version that the files state; the file that was written. */
 export const freezeRules = (root: Root): string => {
   const files = read(readRuleTree(root))
-  const name = stated(files.ruleset.json, "version")
+  const name = statedText(files.ruleset.json, "version")
   return written(freeze({ root, kind: "rules", name }, releaseDocument(files, name, releasedAt)))
 }
 
 export const freezePolicies = (root: Root, set: string): string => {
   const files = read(readPolicyTree(root, set))
-  const version = stated(files.policy.json, "version")
+  const version = statedText(files.policy.json, "version")
   const document = policyDocument(files, set, version, releasedAt)
   return written(freeze({ root, kind: "policies", name: `${set}@${version}` }, document))
 }

@@ -1,16 +1,14 @@
 /** Lines of a history as an export writes them, made of an action and a snapshot without a service or a database. */
 
-import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
-import { encode } from "../../src/assessment/encode.ts"
-import { encodeEvidence } from "../../src/assessment/encodeEvidence.ts"
-import { exportLine } from "../../src/assessment/evidence/exportLine.ts"
-import { encodeSnapshot } from "../../src/assessment/encodeSnapshot.ts"
+import { createHash } from "node:crypto"
+import { encodeAssessment, encodeEvidence, encodeSnapshot } from "../../src/assessment/encode.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
+import { encodeExportLine } from "../../src/evidence/exportLine.ts"
 import type { Model, PolicySet } from "../../src/scoring/Model.ts"
-import type { SealableEvidence } from "../../src/storage/AssessmentRecord.ts"
 import { score } from "../../src/scoring/score.ts"
+import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash("sha256").update(bytes).digest()
@@ -38,7 +36,7 @@ export const historyLine = (
   atMs = novemberMs + number
 ): string => {
   const atMicros = atMs * 1_000
-  const response = encode(score(action, behavior, model, policies), {
+  const response = encodeAssessment(score(action, behavior, model, policies), {
     riskEngineVersion: `1.0.0+${model.version}.${model.digest.slice(0, 8)}`,
     policyVersion: `${policies.name}@${policies.version}+${policies.digest.slice(0, 8)}`,
     assessmentId: idOf("assessment", atMs, number),
@@ -69,5 +67,5 @@ export const historyLine = (
     seal: null
   }
   // Exports from before they had seals are histories as well.
-  return Buffer.from(number % 2 === 0 ? exportLine(stored) : encodeEvidence(stored)).toString("utf8")
+  return Buffer.from(number % 2 === 0 ? encodeExportLine(stored) : encodeEvidence(stored)).toString("utf8")
 }

@@ -1,8 +1,8 @@
 /** Webhook endpoints put into a test's database, and what stands in its outbox. */
 
 import { Effect } from "effect"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+import type { Mode } from "../../src/domain/Caller.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import type { EndpointRow } from "./definedOutbox.ts"
 
 /** Its secret opens nothing: for tests that send nothing. */

@@ -1,15 +1,14 @@
 /** A database for real processes, behind a proxy that can take it away, with a key to ask with. */
 
 import { Effect, Layer, Redacted, type Scope } from "effect"
-import { scopes } from "../../src/domain/Scope.ts"
-import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { scopes } from "../../src/domain/Caller.ts"
+import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
+import { TestDatabase } from "./TestDatabase.ts"
 import { type FaultyProxy, faultyProxy } from "./faultyProxy.ts"
 import { newKey, newOrganization } from "./fullService.ts"
-import { TestDatabase } from "./TestDatabase.ts"
 
 export interface OwnDatabase {
   readonly proxy: FaultyProxy

@@ -1,10 +1,10 @@
 /** A scorer by hand: enough of an opinion to test what the use case does with it, and nothing of the model. */
 
 import { Effect, Layer } from "effect"
+import { type Scored, Scorer, type ScoringFailed } from "../../src/assessment/Scorer.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
-import { type Scored, Scorer, type ScoringFailed } from "../../src/assessment/Scorer.ts"
 import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
 
 export const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }

@@ -2,10 +2,10 @@
 
 import { Effect, Redacted } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
-import type { Mode } from "../../src/domain/Mode.ts"
+import type { Mode } from "../../src/domain/Caller.ts"
 import type { WebhookEventType } from "../../src/domain/WebhookEvent.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 
 export const mode: Mode = "test"
 const sqlOfTests = Effect.map(ModeSql, (clients) => clients.for(mode))

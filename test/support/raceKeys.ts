@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { createInterface } from "node:readline"
 import { Assess } from "../../src/assessment/Assess.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { sqlLayer } from "../../src/storage/Sql.ts"
+import { sqlLayer } from "../../src/storage/sql/Sql.ts"
 import { assessCall, caller } from "./assessCall.ts"
 import { plainScorer } from "./plainScorer.ts"
 

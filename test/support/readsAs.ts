@@ -1,8 +1,8 @@
 /** Tables of action types: one claim a line, `name | type | class extent | what else is named`. */
 
 import { expect, it } from "vitest"
-import type { NormalizedAction } from "../../src/domain/ActionType.ts"
-import { normalize } from "../../src/scoring/normalize.ts"
+import type { NormalizedAction } from "../../src/domain/Action.ts"
+import { normalize } from "../../src/scoring/lexicon/normalize.ts"
 import { lexicon } from "./lexicon.ts"
 
 const safeguards = ["", "a protection goes", "a trace goes"]

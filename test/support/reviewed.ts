@@ -1,9 +1,9 @@
 /** Stored assessments whose row of the list is whole: what reviews show of them is read from it. */
 
-import type { ActionItem } from "../../src/api/ActionList.ts"
-import { exampleList } from "../../src/api/examples/exampleList.ts"
-import type { ActionRiskLevel } from "../../src/domain/Level.ts"
-import type { AssessmentRecord } from "../../src/storage/AssessmentRecord.ts"
+import type { ActionItem } from "../../src/api/Actions.ts"
+import { exampleList } from "../../src/api/examples.ts"
+import type { ActionRiskLevel } from "../../src/domain/Opinion.ts"
+import type { AssessmentRecord } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { assessmentRecord, type Overrides } from "./assessmentRecord.ts"
 
 export const listedRecord = (

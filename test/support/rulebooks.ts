@@ -1,14 +1,12 @@
 /** The first release as a rulebook, and copies of it with a few words of their files replaced: it never changes. */
 
-import { packageRoot } from "../../src/rules/packageRoot.ts"
-import { compileRules } from "../../src/rules/compile.ts"
-import { readRules } from "../../src/rules/readRules.ts"
-import { loadRelease } from "../../src/rules/loadRelease.ts"
-import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
-import { type Prepared, prepareModel } from "../../src/rules/prepareModel.ts"
 import type { Rulebook } from "../../src/rules/Rulebook.ts"
-import type { RuleFiles, SourceFile } from "../../src/rules/SourceFile.ts"
+import { packageRoot, type RuleFiles, type SourceFile } from "../../src/rules/files/readTree.ts"
+import { readRules } from "../../src/rules/files/ruleFiles.ts"
+import { compileRules } from "../../src/rules/language/compile.ts"
+import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
+import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
+import { loadRelease, type Prepared, prepareModel } from "../../src/rules/release/loadRelease.ts"
 import { read } from "./read.ts"
 
 /** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */

@@ -2,7 +2,7 @@
 
 import { Effect, type Layer, ManagedRuntime } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { ListeningServer } from "../../src/server/Http.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
 
 /** The address is known once `beforeAll` has run. */
 export const runServer = (

@@ -2,11 +2,11 @@
 
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
-import { loadRelease } from "../../src/rules/loadRelease.ts"
-import { type Earlier, naiveSnapshot } from "../../src/rules/naiveSnapshot.ts"
-import { packageRoot } from "../../src/rules/packageRoot.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { historyRecord } from "../../src/scoring/describeHistory.ts"
+import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 import { historyLine } from "./historyLine.ts"
 import { read } from "./read.ts"
 import { incidents, routines } from "./sampleHistory/actions.ts"
@@ -50,7 +50,7 @@ const asked = (): ReadonlyArray<Asked> => {
 export const sampleHistory = (): ReadonlyArray<string> => {
   const { model } = read(loadRelease(packageRoot, "1.0.0"))
   const { policySet } = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
-  const earlier: Array<Earlier> = []
+  const earlier: Array<EarlierAssessment> = []
   return asked().map(({ action, atMs, unread }, i) => {
     const record = historyRecord(action, model)
     const behavior: Behavior = unread

@@ -1,22 +1,20 @@
 /** What one evaluation makes of facts, by the scorer itself: the plain meaning of a rulebook. */
 
 import {
+  actionClasses,
   dataClassifications,
   type Environment,
   environments,
   reversibilities
 } from "../../src/domain/Action.ts"
-import { actionClasses } from "../../src/domain/ActionType.ts"
-import { compilePolicies, compileRules } from "../../src/rules/compile.ts"
-import type { PolicyRule, RuleSet } from "../../src/rules/Rule.ts"
-import { combineRisk } from "../../src/scoring/actionRisk.ts"
-import { toPoints } from "../../src/scoring/basisPoints.ts"
-import { combineDimensions } from "../../src/scoring/blastRadius.ts"
-import { classModelOf } from "../../src/scoring/Claims.ts"
-import { measureDimensions } from "../../src/scoring/dimensions.ts"
-import { floorOf } from "../../src/scoring/Evaluation.ts"
+import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
+import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { Numbers } from "../../src/scoring/Model.ts"
+import { classModelOf } from "../../src/scoring/StatedAction.ts"
+import { toPoints } from "../../src/scoring/arithmetic.ts"
+import { combineDimensions, measureDimensions } from "../../src/scoring/dimensions.ts"
+import { combineRisk, floorOf } from "../../src/scoring/evaluate.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]

@@ -2,7 +2,7 @@
 
 import { Layer, Redacted } from "effect"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 
 /** Newest first. */
 export const secretsUnder = (newest: string, ...older: ReadonlyArray<string>) => {

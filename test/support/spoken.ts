@@ -3,10 +3,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
-import { commandTree } from "../../src/cli/ActionRisk.ts"
-import { endingOf } from "../../src/cli/exitCode.ts"
-import { presenter } from "../../src/cli/presenter.ts"
-import { AppConfig } from "../../src/Config.ts"
+import { commandTree } from "../../src/cli/commandTree.ts"
+import { exitOf, presenter } from "../../src/cli/exit.ts"
+import { AppConfig } from "../../src/config.ts"
 
 // Every command is loaded before the time of a test runs.
 void (await commandTree())
@@ -40,7 +39,7 @@ export const spokenWith = async (
       Effect.provideService(Console.Console, console)
     )
   )
-  const { code, line } = endingOf(exit)
+  const { code, line } = exitOf(exit)
   return {
     code,
     stdout: lines.stdout.join("\n"),

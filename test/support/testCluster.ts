@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
-import { openEmbeddedPostgres } from "../../src/storage/EmbeddedPostgres.ts"
+import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
 import { migrate } from "../../src/storage/migrate.ts"
 
 declare module "vitest" {

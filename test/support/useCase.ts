@@ -4,11 +4,11 @@ import { Effect, Layer } from "effect"
 import { Assess } from "../../src/assessment/Assess.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
 import type { Scorer } from "../../src/assessment/Scorer.ts"
-import type { Mode } from "../../src/domain/Mode.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+import type { Mode } from "../../src/domain/Caller.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "./TestDatabase.ts"
 import { assessCall, type CallOverrides } from "./assessCall.ts"
 import { plainScorer } from "./plainScorer.ts"
-import { TestDatabase } from "./TestDatabase.ts"
 
 export const useCase = (scorer: Layer.Layer<Scorer> = plainScorer()) =>
   Layer.mergeAll(Assess.layer, Assessments.layer).pipe(

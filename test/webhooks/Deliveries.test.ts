@@ -1,16 +1,16 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { type DeliveryStatus, deliveryStatuses } from "../../src/domain/WebhookEvent.ts"
-import { OutboxBell } from "../../src/storage/OutboxBell.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { createEndpoint } from "../support/endpointCall.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
-const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer, OutboxBell.layer).pipe(
+const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer, DeliverySignal.layer).pipe(
   Layer.provideMerge(secretsUnder("pepper")),
   Layer.provideMerge(TestDatabase.layer)
 )
@@ -44,7 +44,7 @@ layer(stack, { excludeTestServices: true })("deliveries", (it) => {
     Effect.gen(function* () {
       const owner = caller()
       const { test } = yield* Deliveries
-      const { heard } = yield* OutboxBell
+      const { wait: heard } = yield* DeliverySignal
       const { id } = yield* createEndpoint(owner, { events: ["assessment.high"] })
       const { delivery_id, ...queued } = yield* test(owner, id, "req")
       expect(queued).toEqual({ api_version: "v1", environment_mode: "test", request_id: "req" })

@@ -1,15 +1,15 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { webhookEndpointsMax } from "../../src/Limits.ts"
-import { cursorOf } from "../../src/storage/assessmentId.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { webhookEndpointsMax } from "../../src/limits.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { cursorOf } from "../../src/storage/timeOrderedId.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, requestId } from "../support/assessCall.ts"
 import { createEndpoint, secretCall, wantedEndpoint } from "../support/endpointCall.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const stack = Endpoints.layer.pipe(
   Layer.provideMerge(secretsUnder("pepper")),

@@ -6,17 +6,18 @@ import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import {
+  webhookCircuitFailuresMax,
+  webhookCircuitOpenMs,
   webhookDelaysSeconds,
   webhookDrainMs,
-  webhookFailuresBeforeRest,
-  webhookLeaseMs,
-  webhookRestMs
-} from "../../src/Limits.ts"
+  webhookLeaseMs
+} from "../../src/limits.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import { ModeSql } from "../../src/storage/Sql.ts"
-import { WebhookOutbox } from "../../src/storage/WebhookOutbox.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
-import { makeDispatch } from "../../src/webhooks/dispatch.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
+import { makeDispatcher } from "../../src/webhooks/worker.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import {
   deliveriesOf,
   endpointState,
@@ -26,7 +27,6 @@ import {
   passTime,
   queue
 } from "../support/queued.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 import { type Received, webhookReceiver } from "../support/webhookReceiver.ts"
 
 const secretsUnder = (pepper: string) =>
@@ -38,7 +38,7 @@ const stores = Layer.mergeAll(WebhookOutbox.layer, secretsUnder("pepper"), Logge
   Layer.provideMerge(TestDatabase.layer)
 )
 
-const dispatching = makeDispatch({ mode, allowInsecure: "loopback", onEnded: () => undefined })
+const dispatching = makeDispatcher({ mode, allowInsecure: "loopback", onEnded: () => undefined })
 
 type Dispatch = Effect.Success<typeof dispatching>
 
@@ -377,14 +377,14 @@ layer(stores)("a dispatch whose process has a clock of its own", (it) => {
       const endpoint = yield* newEndpoint({ url: receiver.url("/down") })
       yield* queue(endpoint, 40)
       for (let n = 0; n < 30; n++) yield* sendOnce(dispatch)
-      expect(receiver.received.length).toBe(webhookFailuresBeforeRest)
-      yield* TestClock.adjust(webhookRestMs + 1)
+      expect(receiver.received.length).toBe(webhookCircuitFailuresMax)
+      yield* TestClock.adjust(webhookCircuitOpenMs + 1)
       for (let n = 0; n < 3; n++) yield* sendOnce(dispatch)
-      expect(receiver.received.length, "one probe").toBe(webhookFailuresBeforeRest + 1)
+      expect(receiver.received.length, "one probe").toBe(webhookCircuitFailuresMax + 1)
       const attempts = (yield* deliveriesOf(endpoint)).reduce((sum, row) => sum + row.attempts, 0)
-      expect(attempts).toBe(webhookFailuresBeforeRest + 1)
+      expect(attempts).toBe(webhookCircuitFailuresMax + 1)
       receiver.reply("/down", 200)
-      yield* TestClock.adjust(webhookRestMs + 1)
+      yield* TestClock.adjust(webhookCircuitOpenMs + 1)
       yield* passTime(3_600_000)
       yield* sendAll(dispatch)
       expect((yield* deliveriesOf(endpoint)).every(({ status }) => status === "delivered")).toBe(true)

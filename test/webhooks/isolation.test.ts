@@ -1,18 +1,17 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
-import type { Caller } from "../../src/domain/Caller.ts"
-import { modes } from "../../src/domain/Mode.ts"
-import { actionRiskLevels } from "../../src/domain/Level.ts"
+import { type Caller, modes } from "../../src/domain/Caller.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
 import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { secretCall, wantedEndpoint } from "../support/endpointCall.ts"
 import { seed } from "../support/runs.ts"
 import { scaled } from "../support/scale.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer).pipe(
   Layer.provide(secretsUnder("pepper")),

@@ -3,12 +3,11 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { disclaimer } from "../../src/domain/Disclaimer.ts"
-import { severities } from "../../src/domain/RiskFactor.ts"
+import { disclaimer, severities } from "../../src/domain/Opinion.ts"
 import { type WebhookEventType, webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { actionTypeMax, ruleNameMax, rulesPerSetMax } from "../../src/Limits.ts"
-import type { DeliveredEvent } from "../../src/storage/webhookOutbox/ClaimedDelivery.ts"
-import { payloadOf } from "../../src/webhooks/payload.ts"
+import { actionTypeMax, ruleNameMax, rulesPerSetMax } from "../../src/limits.ts"
+import type { DeliveredEvent } from "../../src/storage/webhooks/ClaimedDelivery.ts"
+import { webhookPayload } from "../../src/webhooks/deliver.ts"
 
 const canary = "canary-7f3a"
 
@@ -71,7 +70,7 @@ const event = (
   id: "evt_01928c5e000070008000000000000001_high",
   type,
   createdAt: new Date("2026-11-22T01:02:03.456Z"),
-  tells: {
+  content: {
     of: "assessment",
     assessmentId: stored.assessment_id,
     response: Buffer.from(JSON.stringify(stored)),
@@ -80,7 +79,7 @@ const event = (
   }
 })
 
-const parsed = (one: DeliveredEvent) => JSON.parse(payloadOf("live", one))
+const parsed = (one: DeliveredEvent) => JSON.parse(webhookPayload("live", one))
 
 describe("a payload", () => {
   it("says of an assessment what the contract lists, and nothing else", () => {
@@ -121,18 +120,18 @@ describe("a payload", () => {
   it("says of itself what an event says that tells of no assessment", () => {
     const ping: DeliveredEvent = {
       ...event("ping"),
-      tells: { of: "data", data: { endpoint_id: "e" } }
+      content: { of: "data", data: { endpoint_id: "e" } }
     }
     expect(parsed(ping)).toMatchObject({ type: "ping", data: { endpoint_id: "e" }, disclaimer })
   })
 
   it("is the same bytes every time", () => {
     for (const type of webhookEventTypes)
-      expect(payloadOf("test", event(type))).toBe(payloadOf("test", event(type)))
+      expect(webhookPayload("test", event(type))).toBe(webhookPayload("test", event(type)))
   })
 
   it("holds no text that a caller or a policy wrote", () => {
-    for (const type of webhookEventTypes) expect(payloadOf("test", event(type))).not.toContain(canary)
+    for (const type of webhookEventTypes) expect(webhookPayload("test", event(type))).not.toContain(canary)
   })
 
   it("stays under 20 KB for the longest names and the most factors that there can be, strongest first", () => {
@@ -146,7 +145,7 @@ describe("a payload", () => {
     fc.assert(
       fc.property(fc.array(factor, { maxLength: 2 * rulesPerSetMax }), (factors) => {
         const stored = response({ risk_factors: factors, normalized_action_type: widest })
-        const body = payloadOf("test", event("review.closed", stored, "false_positive"))
+        const body = webhookPayload("test", event("review.closed", stored, "false_positive"))
         expect(Buffer.byteLength(body)).toBeLessThan(20_000)
         const named: ReadonlyArray<{ readonly code: string }> = JSON.parse(body).data.risk_factors
         expect(named.map(({ code }) => code)).toEqual(factors.slice(0, 100).map(({ code }) => code))
@@ -160,7 +159,7 @@ describe("a payload", () => {
       message: ""
     }))
     const bytes = Buffer.byteLength(
-      payloadOf(
+      webhookPayload(
         "test",
         event("review.closed", response({ risk_factors: most, normalized_action_type: widest }))
       )

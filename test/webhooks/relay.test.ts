@@ -6,28 +6,27 @@ import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
-import { AppConfig } from "../../src/Config.ts"
-import { webhookLookMs } from "../../src/Limits.ts"
-import { ApiKeys } from "../../src/storage/ApiKeys.ts"
+import { AppConfig } from "../../src/config.ts"
+import { webhookPollMs } from "../../src/limits.ts"
+import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { KeyHasher } from "../../src/storage/KeyHasher.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
-import { OutboxBell } from "../../src/storage/OutboxBell.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
-import { relay } from "../../src/webhooks/relay.ts"
+import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
+import { relay } from "../../src/webhooks/worker.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { serving } from "../support/actionRisk.ts"
 import { type FaultyProxy, faultyProxy } from "../support/faultyProxy.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
 import { deliveriesOf, mode, newEndpoint, queue } from "../support/queued.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 import { webhookReceiver } from "../support/webhookReceiver.ts"
 
 const pepper = "a pepper of this test"
 const secrets = Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] })
 const stores = Layer.mergeAll(
   WebhookSecrets.layer,
-  OutboxBell.layer,
+  DeliverySignal.layer,
   Organizations.layer,
   ApiKeys.layer.pipe(Layer.provide(KeyHasher.layer))
 ).pipe(Layer.provide(secrets), Layer.provideMerge(TestDatabase.layer))
@@ -37,14 +36,14 @@ type Stores = Layer.Success<typeof stores>
 const running: Effect.Effect<FaultyProxy, unknown, Stores | Scope.Scope> = Effect.gen(function* () {
   const url = Redacted.value((yield* Database).url)
   const proxy = yield* faultyProxy(url)
-  const bell = yield* OutboxBell
+  const bell = yield* DeliverySignal
   const secrets = yield* WebhookSecrets
   const through = Database.of({ kind: "external", url: Redacted.make(proxy.through(url)), logins: {} })
   yield* relay.pipe(
     Layer.provide([
       Layer.succeed(WebhookSecrets, secrets),
       Layer.succeed(Database, through),
-      Layer.succeed(OutboxBell, bell),
+      Layer.succeed(DeliverySignal, bell),
       AppConfig.layerFrom({ WEBHOOK_ALLOW_INSECURE: "loopback" }),
       Logger.layer([])
     ]),
@@ -131,7 +130,7 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
       })
       const waits: Array<number> = []
       /** By looking alone it would send hardly any so soon: the last look was just before the assessment. */
-      const atOnce = () => waits.filter((ms) => ms < webhookLookMs / 2).length
+      const atOnce = () => waits.filter((ms) => ms < webhookPollMs / 2).length
       // A machine that is busy with something else may be slow for a while.
       while (atOnce() < 8 && waits.length < 60) {
         const n = waits.length + 1
@@ -170,13 +169,13 @@ layer(stores)("the relay, while its clock stands still", (it) => {
     () =>
       Effect.gen(function* () {
         const receiver = yield* webhookReceiver
-        const bell = yield* OutboxBell
+        const bell = yield* DeliverySignal
         yield* running
         const endpoint = yield* newEndpoint({ url: receiver.url("/") })
         // Several times: at its start, and after an attempt, it also looks by itself.
         for (let n = 1; n <= 10; n++) {
           yield* queue(endpoint)
-          bell.ring(mode)
+          bell.notify(mode)
           yield* receiver.arrived("/", n)
           yield* untilDelivered(endpoint)
         }
@@ -186,7 +185,7 @@ layer(stores)("the relay, while its clock stands still", (it) => {
         yield* realSleep(100)
         // The database and the receiver answer in their own time, so the clock must not run away from them: a second look is
         // only for where the first adjustment met the relay before it waited.
-        const look = Effect.andThen(TestClock.adjust(webhookLookMs), realSleep(2_000))
+        const look = Effect.andThen(TestClock.adjust(webhookPollMs), realSleep(2_000))
         yield* Effect.raceFirst(untilDelivered(endpoint), Effect.forever(look))
         expect(receiver.received.length).toBe(11)
       }).pipe(Effect.scoped),

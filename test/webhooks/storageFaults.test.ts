@@ -1,16 +1,16 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, References, Result, Schedule } from "effect"
 import { Database } from "../../src/storage/Database.ts"
-import { ModeSql, sqlLayer } from "../../src/storage/Sql.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { ModeSql, sqlLayer } from "../../src/storage/sql/Sql.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { createEndpoint, secretCall } from "../support/endpointCall.ts"
 import { faults, faultyProxy } from "../support/faultyProxy.ts"
 import { long } from "../support/scale.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 type Proxy = Effect.Success<ReturnType<typeof faultyProxy>>
 const secrets = secretsUnder("pepper")

@@ -2,8 +2,8 @@
 
 import { expect, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import { WebhookOutbox } from "../../src/storage/WebhookOutbox.ts"
-import { sweepOutbox } from "../../src/webhooks/sweepOutbox.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { sweepOutbox } from "../../src/webhooks/worker.ts"
 
 it.live("events are swept although the sweep of deliveries fails", () =>
   Effect.gen(function* () {

@@ -1,16 +1,18 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted } from "effect"
-import { modes } from "../../src/domain/Mode.ts"
-import { forgetWebhookSecrets } from "../../src/storage/forgetWebhookSecrets.ts"
-import { renewWebhookSecrets } from "../../src/storage/renewWebhookSecrets.ts"
-import { ControlSql, LiveSql, ModeSql, TestSql } from "../../src/storage/Sql.ts"
-import { WebhookSecrets } from "../../src/storage/WebhookSecrets.ts"
+import { modes } from "../../src/domain/Caller.ts"
+import { ControlSql, LiveSql, ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
+import {
+  deleteExpiredWebhookSecrets,
+  reencryptWebhookSecrets
+} from "../../src/storage/webhooks/reencryptSecrets.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
-import { tendSecrets } from "../../src/webhooks/tendSecrets.ts"
+import { secretMaintenance } from "../../src/webhooks/worker.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { createEndpoint, secretCall } from "../support/endpointCall.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
 
 type Peppers = Parameters<typeof secretsUnder>
 
@@ -46,7 +48,7 @@ const readable = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>, 
   )
 })
 
-const renewBoth = Effect.forEach(modes, renewWebhookSecrets)
+const renewBoth = Effect.forEach(modes, reencryptWebhookSecrets)
 
 layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets", (it) => {
   it.effect("stand nowhere in the database as they are, nor in base64 or hex", () =>
@@ -146,7 +148,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
           const { get, rotateSecret } = yield* Endpoints
           yield* Effect.scoped(
             Effect.andThen(
-              Layer.build(tendSecrets),
+              Layer.build(secretMaintenance),
               Effect.promise(() => told.promise)
             )
           )
@@ -170,14 +172,14 @@ layer(TestDatabase.layer, { excludeTestServices: true })("stored webhook secrets
       const { id, secrets } = yield* rotatedEndpoint(owner)
       const [first, second] = secrets
       const sql = (yield* ModeSql).for("test")
-      yield* forgetWebhookSecrets("test")
+      yield* deleteExpiredWebhookSecrets("test")
       expect(yield* readable(owner, id)).toEqual([second, first, first, second])
       yield* sql`UPDATE webhook_endpoints SET previous_until = now() - interval '1 second' WHERE endpoint_id = ${id}`
       yield* sql`
         UPDATE webhook_answers SET answered_at = now() - interval '24 hours 1 second'
         WHERE endpoint_id = ${id} AND idempotency_key = 'create'
       `
-      yield* forgetWebhookSecrets("test")
+      yield* deleteExpiredWebhookSecrets("test")
       const rows =
         yield* sql`SELECT previous_secret, previous_until FROM webhook_endpoints WHERE endpoint_id = ${id}`
       expect(rows).toEqual([{ previous_secret: null, previous_until: null }])

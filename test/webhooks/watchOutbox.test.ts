@@ -4,20 +4,19 @@ import { expect, it } from "@effect/vitest"
 import { Context, Effect, Logger } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { TestClock } from "effect/testing"
-import { webhookLateSeconds, webhooksCountedEveryMs } from "../../src/Limits.ts"
-import { prometheusName } from "../../src/Metrics.ts"
-import { WebhookOutbox } from "../../src/storage/WebhookOutbox.ts"
-import type { Outlook } from "../../src/storage/webhookOutbox/upkeep.ts"
-import { watchOutbox } from "../../src/webhooks/watchOutbox.ts"
+import { webhookLateSeconds, webhooksCountedEveryMs } from "../../src/limits.ts"
+import { prometheusName } from "../../src/metrics.ts"
+import { type OutboxStats, WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { watchRelayHealth } from "../../src/webhooks/RelayHealth.ts"
 
-const quiet: Outlook = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
+const quiet: OutboxStats = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
 
 it.effect("the health follows two looks in a row, and outlives a database that is away", () =>
   Effect.gen(function* () {
-    let seen: Effect.Effect<Outlook> = Effect.succeed(quiet)
+    let seen: Effect.Effect<OutboxStats> = Effect.succeed(quiet)
     const outbox = { outlook: () => Effect.suspend(() => seen) } as unknown as WebhookOutbox["Service"]
-    const { read } = yield* Effect.provideService(watchOutbox, WebhookOutbox, outbox)
-    const look = (found: Effect.Effect<Outlook>) => {
+    const { read } = yield* Effect.provideService(watchRelayHealth, WebhookOutbox, outbox)
+    const look = (found: Effect.Effect<OutboxStats>) => {
       seen = found
       return Effect.map(TestClock.adjust(webhooksCountedEveryMs), read)
     }

@@ -3,8 +3,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
 import { CliOutput, Command, type HelpDoc } from "effect/cli"
-import { AppConfig } from "../../Config.ts"
-import { commandTree } from "../ActionRisk.ts"
+import { AppConfig } from "../../config.ts"
+import { commandTree } from "../commandTree.ts"
 
 const actionRisk = await commandTree()
 

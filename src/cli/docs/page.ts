@@ -1,12 +1,9 @@
-/** docs/cli.md: every command with its usage, arguments, flags, examples, endings, and what it prints for programs. */
+/** docs/cli.md: every command with its usage, arguments, flags, examples, exit code 1, and what it prints for programs. */
 
 import { Option, Schema } from "effect"
 import type { HelpDoc } from "effect/cli"
-import { shapes } from "../shapes.ts"
 import type { CommandHelp } from "./commandHelp.ts"
-import { endings } from "./endings.ts"
-import { introduction } from "./introduction.ts"
-import { settings } from "./settings.ts"
+import { jsonSchemas } from "./jsonSchemas.ts"
 import { typeText } from "./typeText.ts"
 
 export const cliPage = (commands: ReadonlyArray<CommandHelp>): string =>
@@ -16,13 +13,13 @@ export const cliPage = (commands: ReadonlyArray<CommandHelp>): string =>
     commands
       .map(({ help, words }) => `- [\`${words.join(" ")}\`](#${anchorOf(words)}): ${help.description}`)
       .join("\n"),
-    ...commands.flatMap(section)
+    ...commands.flatMap(commandSection)
   ].join("\n\n") + "\n"
 
 /** As GitHub makes it from the heading. */
 const anchorOf = (words: ReadonlyArray<string>): string => `action-risk-${words.join("-")}`
 
-const section = ({ help, words }: CommandHelp): ReadonlyArray<string> => [
+const commandSection = ({ help, words }: CommandHelp): ReadonlyArray<string> => [
   `## \`action-risk ${words.join(" ")}\``,
   sentence(help.description),
   fenced("text", help.usage),
@@ -37,13 +34,17 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
-const said = (name: string, notes: ReadonlyArray<string>, description: Option.Option<string>): string => {
+const parameterLine = (
+  name: string,
+  notes: ReadonlyArray<string>,
+  description: Option.Option<string>
+): string => {
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`
   return `- \`${name}\`${note}${Option.match(description, { onNone: () => "", onSome: (text) => `: ${text}` })}`
 }
 
 const argument = ({ description, name, required, variadic }: HelpDoc.ArgDoc): string =>
-  said(
+  parameterLine(
     `<${name}>`,
     [...(required ? [] : ["optional"]), ...(variadic ? ["as many as you like"] : [])],
     description
@@ -56,7 +57,11 @@ const flag = ({ description, name, required, type }: HelpDoc.FlagDoc): string =>
   const text = Option.getOrElse(description, () => "")
   const words = choices.exec(text)?.[1]?.replaceAll(", ", "|")
   const value = type === "boolean" ? "" : ` <${type === "choice" && words !== undefined ? words : type}>`
-  return said(`--${name}${value}`, required ? ["required"] : [], Option.some(text.replace(choices, "")))
+  return parameterLine(
+    `--${name}${value}`,
+    required ? ["required"] : [],
+    Option.some(text.replace(choices, ""))
+  )
 }
 
 const examples = (given: ReadonlyArray<HelpDoc.ExampleDoc>): ReadonlyArray<string> =>
@@ -70,18 +75,139 @@ const examples = (given: ReadonlyArray<HelpDoc.ExampleDoc>): ReadonlyArray<strin
       ]
 
 const ending = (command: string): ReadonlyArray<string> => {
-  const when = endings[command]
+  const when = exitOneReasons[command]
   return when === undefined ? [] : [`Ends with 1 when ${when}.`]
 }
 
 const listening = (command: string): ReadonlyArray<string> => {
-  const variables = settings[command]
+  const variables = settingsOfCommand[command]
   return variables === undefined ? [] : [`Settings: ${variables}.`]
 }
 
 const printed = (command: string): ReadonlyArray<string> => {
-  const shape = shapes[command]
+  const shape = jsonSchemas[command]
   if (shape === undefined) return []
   const { definitions, schema } = Schema.toJsonSchemaDocument(shape)
   return ["With `--json` it prints:", fenced("ts", typeText(schema, definitions))]
+}
+
+/** What docs/cli.md says before the commands: what all of them have in common. */
+const exitCodesText = `Exit codes: 0 when all is well, 1 when a command was refused or has found what it looks for (findings, failing cases, a
+counterexample), 2 for wrong usage, 3 for a fault of ours. A refusal is one line on standard error that says what to do.`
+
+const settingsText = `Settings are environment variables; README.md has the table. The commands on rules and policies need no database, no
+server and no network, but where they are told to read history from one. \`NO_COLOR\` and \`FORCE_COLOR\` are honoured.`
+
+const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` one on a line for each
+delivery). Its type stands below each command,
+as TypeScript would write it; fields may be added to it, and none is renamed or removed without a major version.`
+
+const completionsText = `In bash, zsh and fish the commands complete themselves, under the name that the first line gives them:`
+
+const completionsCode = `\`\`\`sh
+alias action-risk='npx action-risk'
+npx action-risk --completions bash >> ~/.bashrc
+npx action-risk --completions zsh > "\${fpath[1]}/_action-risk"
+npx action-risk --completions fish > ~/.config/fish/completions/action-risk.fish
+\`\`\``
+
+const introduction: ReadonlyArray<string> = [
+  "# The commands of `action-risk`",
+  "This page is written by `npm run docs:cli` from the commands themselves; a test keeps it up to date.",
+  exitCodesText,
+  settingsText,
+  jsonText,
+  completionsText,
+  completionsCode
+]
+
+/** When each command ends with 1 although nothing is wrong with how it was called. */
+export const exitOneReasons: Readonly<Record<string, string>> = {
+  serve: "a setting is wrong, the port is taken, or another process serves this data directory",
+  migrate: "the database is away or too old",
+  status: "there is no database to read",
+  "orgs create": "the organization exists already, or there is no such policy set",
+  "orgs list": "the database is away",
+  "orgs set-policies": "there is no such organization, or no such policy set",
+  "keys create": "there is no such organization",
+  "keys list": "there is no such organization",
+  "keys revoke": "there is no such key",
+  "rules check": "there are findings",
+  "policies check": "there are findings",
+  "rules prove-not-lower": "a request scores lower, or it could not be decided",
+  "policies prove-not-lower": "a request scores lower, or it could not be decided",
+  "rules release": "a gate is not passed, and nothing was released",
+  "policies release": "a gate is not passed, and nothing was released",
+  "rules backtest": "a level fell, a line cannot be read, or the file is no history",
+  "rules shadow-report": "the database is away, or there is no such organization",
+  "policies backtest": "a level fell, a line cannot be read, or the file is no history",
+  "rules diff": "the rules cannot be read; whatever it finds, it ends with 0",
+  "policies diff": "the policies cannot be read; whatever it finds, it ends with 0",
+  "rules report":
+    "the rules, the history or the file cannot be read or written; whatever the report says, it ends with 0",
+  "policies report":
+    "the policies, the history or the file cannot be read or written; whatever the report says, it ends with 0",
+  "evidence export": "there is no such organization, or the file cannot be written",
+  "evidence verify":
+    "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
+  "evidence checkpoint":
+    "there is no such organization, nothing of it is sealed yet, or the file cannot be written",
+  "evidence public-key": "the key cannot be read",
+  "evidence replay":
+    "an answer came out otherwise or cannot be computed again, or there is no such assessment",
+  "webhooks listen": "the port is taken",
+  "webhooks list": "there is no such organization or endpoint",
+  "webhooks redeliver": "there is no such organization, endpoint or delivery, or the endpoint is disabled",
+  "webhooks test": "there is no such organization or endpoint, or the endpoint is disabled",
+  "evidence erase":
+    "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
+  "rules facts": "the rule files cannot be used",
+  "rules list": "the rule files cannot be used",
+  "rules show": "the rule files cannot be used",
+  "rules test": "a case fails, there are no cases, or with `--coverage` something is not reached",
+  "rules explain": "the request or the history cannot be read or is not valid",
+  "rules mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
+  "policies list": "the folder of the policy sets cannot be read",
+  "policies show": "the files of the set cannot be used",
+  "policies test": "a case fails, there are no cases, or with `--coverage` something is not reached",
+  "policies explain": "the request or the history cannot be read or is not valid, or the set cannot be used",
+  "policies mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
+  assess: "the request or the history cannot be read or is not valid",
+  demo: "the service could not be started"
+}
+
+/** The environment variables that each command listens to, beyond those of logs and colours; none where it has no line. */
+const everyVariable = "every variable of README.md"
+const database = "`DATABASE_URL`, `DATA_DIR` and, with a database of your own, `KEY_PEPPER`"
+const historyInDatabase = `with \`--history database\`: ${database}`
+
+export const settingsOfCommand: Readonly<Record<string, string>> = {
+  serve: everyVariable,
+  migrate: "`DATABASE_URL`, `DATA_DIR`",
+  status: "`DATABASE_URL`, `DATA_DIR`, and `HOST`, `PORT` or `PUBLIC_URL` to find the server",
+  "orgs create": database,
+  "orgs list": database,
+  "orgs set-policies": database,
+  "keys create": database,
+  "keys list": database,
+  "keys revoke": database,
+  "evidence export": database,
+  "evidence verify": `of a database: ${database}; with \`--checkpoint\` and without \`--public-key\`, \`EVIDENCE_KEY\` too`,
+  "evidence checkpoint": `${database} and \`EVIDENCE_KEY\``,
+  "evidence replay": database,
+  "evidence public-key": "`EVIDENCE_KEY`, `DATA_DIR`",
+  "webhooks listen": "`WEBHOOK_SECRET`",
+  "webhooks list": database,
+  "webhooks redeliver": database,
+  "webhooks test": database,
+  assess: "`RULES_VERSION`, `RULE_ENGINE`",
+  "rules explain": "`RULES_VERSION`",
+  "policies explain": "`RULES_VERSION`",
+  "policies test": "`RULES_VERSION`",
+  "policies mutate": "`RULES_VERSION`",
+  "rules backtest": historyInDatabase,
+  "policies backtest": historyInDatabase,
+  "rules report": historyInDatabase,
+  "policies report": historyInDatabase,
+  "rules shadow-report": database
 }

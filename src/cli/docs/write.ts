@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "../../rules/packageRoot.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
 import { everyCommand } from "./commandHelp.ts"
 import { cliPage } from "./page.ts"
 

@@ -1,16 +1,15 @@
 /** What the operator's commands on webhooks work on: the stores, and whose endpoints are meant. */
 
 import { Effect, Layer } from "effect"
-import type { Mode } from "../../domain/Mode.ts"
-import { asUuid } from "../../storage/assessmentId.ts"
-import type { Owner } from "../../storage/AssessmentRecord.ts"
-import { WebhookDeliveries } from "../../storage/WebhookDeliveries.ts"
-import { WebhookEndpoints } from "../../storage/WebhookEndpoints.ts"
-import { organizationOf } from "../options/organization.ts"
-import { Refused } from "../Refused.ts"
-import { Stores } from "../Stores.ts"
+import type { Mode } from "../../domain/Caller.ts"
+import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
+import { DeliveryRecords } from "../../storage/webhooks/DeliveryRecords.ts"
+import { EndpointRecords } from "../../storage/webhooks/EndpointRecords.ts"
+import { organizationOf, Stores } from "../Stores.ts"
+import { CommandRefused } from "../commandFailures.ts"
 
-export const WebhookStores = Layer.mergeAll(WebhookEndpoints.layer, WebhookDeliveries.layer).pipe(
+export const WebhookStores = Layer.mergeAll(EndpointRecords.layer, DeliveryRecords.layer).pipe(
   Layer.provideMerge(Stores)
 )
 
@@ -19,8 +18,8 @@ export const ownerOf = (org: string, mode: Mode) =>
 
 export const endpointOf = Effect.fnUntraced(function* (owner: Owner, text: string) {
   const id = asUuid(text)
-  const endpoint = id === undefined ? undefined : yield* WebhookEndpoints.use(({ find }) => find(owner, id))
-  return endpoint ?? (yield* new Refused({ message: noEndpoint(text, owner.mode) }))
+  const endpoint = id === undefined ? undefined : yield* EndpointRecords.use(({ find }) => find(owner, id))
+  return endpoint ?? (yield* new CommandRefused({ message: noEndpoint(text, owner.mode) }))
 })
 
 const noEndpoint = (text: string, mode: Mode): string =>

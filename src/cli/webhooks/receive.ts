@@ -1,14 +1,12 @@
-/** A receiver on this machine that answers every delivery and tells of each. */
+/** A receiver on this machine that answers every delivery and reports whether its signature holds. */
 
-import { Clock, Effect, type Redacted } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import type { Json } from "effect/Schema"
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { receivedIdsMax } from "../../Limits.ts"
-import { createNodeServer } from "../../server/node/createNodeServer.ts"
-import { listen } from "../../server/node/listen.ts"
-import type { Arrival } from "./Arrival.ts"
-import { judge } from "./judge.ts"
-import { readBody } from "./readBody.ts"
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
+import { Webhook } from "standardwebhooks"
+import { receivedBytesMax, receivedIdsMax } from "../../limits.ts"
+import { listen } from "../../server/listen.ts"
+import { createNodeServer } from "../../server/nodeServer.ts"
 
 interface Receiver {
   /** 0 picks a free one. */
@@ -30,7 +28,7 @@ const jsonOf = (body: Buffer): Json => {
 }
 
 /** Whether an id was met before, among the last ones. */
-const memory = () => {
+const recentIds = () => {
   const ids = new Set<string>()
   return (id: string): boolean => {
     if (ids.has(id)) return true
@@ -44,15 +42,15 @@ const memory = () => {
 /** Listens until its scope closes; the address is `http://127.0.0.1:PORT` with the real port. */
 export const receive = Effect.fn("webhooks.receive")(function* (
   { answer, port, secret }: Receiver,
-  tell: (arrival: Arrival) => Effect.Effect<void>
+  tell: (arrival: ReceivedDelivery) => Effect.Effect<void>
 ) {
-  const wasMet = memory()
+  const wasMet = recentIds()
 
   const take = Effect.fnUntraced(function* ({ headers }: IncomingMessage, body: Buffer) {
-    const problem = judge(secret, headers, body)
+    const problem = verificationProblem(secret, headers, body)
     const eventId = headers["webhook-id"]
     const refused = secret !== null && problem !== null
-    const arrival: Arrival = {
+    const arrival: ReceivedDelivery = {
       receivedAt: new Date(yield* Clock.currentTimeMillis),
       eventId: typeof eventId === "string" ? eventId : null,
       again: !refused && typeof eventId === "string" && wasMet(eventId),
@@ -73,7 +71,7 @@ export const receive = Effect.fn("webhooks.receive")(function* (
   server.on("request", (request, response) => {
     const status =
       request.method === "POST"
-        ? Effect.flatMap(readBody(request), (body) =>
+        ? Effect.flatMap(readDeliveryBody(request), (body) =>
             body === null ? Effect.succeed(413) : take(request, body)
           )
         : Effect.succeed(405)
@@ -87,3 +85,58 @@ export const receive = Effect.fn("webhooks.receive")(function* (
   )
   return `http://${host}:${realPort}`
 })
+
+/** A delivery as it reached `webhooks listen`, and what came of verifying it. */
+export interface ReceivedDelivery {
+  readonly receivedAt: Date
+  /** The header `webhook-id`: the event's id. */
+  readonly eventId: string | null
+  /** Whether a delivery with this id came before. */
+  readonly again: boolean
+  /** Null where there is no secret to verify with. */
+  readonly verified: boolean | null
+  /** Why it is not verified; null where it is. */
+  readonly problem: string | null
+  /** The status that it was answered with. */
+  readonly answered: number
+  /** The body as JSON; null where it is none. */
+  readonly event: Json
+}
+
+/** Whether a delivery was signed with a secret, by the same public package that a receiver would use. */
+const headerNames = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+
+/** Null where it was, within the last five minutes; else why not. */
+const verificationProblem = (
+  secret: Redacted.Redacted | null,
+  headers: IncomingHttpHeaders,
+  body: Buffer
+): string | null => {
+  if (secret === null) return "no secret to verify with"
+  const given = headerNames.map((name) => [name, String(headers[name] ?? "")])
+  const missing = given.find(([, value]) => value === "")
+  if (missing !== undefined) return `the header ${missing[0]} is missing`
+  try {
+    new Webhook(Redacted.value(secret)).verify(body, Object.fromEntries(given), { jsonParse: false })
+    return null
+  } catch (cause) {
+    return cause instanceof Error ? cause.message.toLowerCase() : "it cannot be verified"
+  }
+}
+
+/**
+ * What a request brought, byte for byte.
+ * Null where it is more than any delivery, or was broken off.
+ */
+const readDeliveryBody = (request: IncomingMessage): Effect.Effect<Buffer | null> =>
+  Effect.callback((resume) => {
+    const chunks: Array<Buffer> = []
+    let bytes = 0
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= receivedBytesMax) chunks.push(chunk)
+      else resume(Effect.succeed(null))
+    })
+    request.once("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
+    request.once("close", () => resume(Effect.succeed(null)))
+  })

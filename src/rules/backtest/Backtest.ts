@@ -1,9 +1,7 @@
 /** What a backtest finds: how recorded assessments move from one rulebook to another. */
 
-import type { JsonObject } from "../../domain/Action.ts"
-import type { ControlType } from "../../domain/Control.ts"
-import type { ActionRiskLevel } from "../../domain/Level.ts"
-import type { Severity } from "../../domain/RiskFactor.ts"
+import type { JsonObject } from "../../json/json.ts"
+import type { ActionRiskLevel, ControlType, Severity } from "../../domain/Opinion.ts"
 
 /** One side of a move: what one rulebook says of the record. */
 export interface Position {

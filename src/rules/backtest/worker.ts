@@ -2,13 +2,13 @@
 
 import { Result } from "effect"
 import { parentPort, workerData } from "node:worker_threads"
-import type { Block } from "../history/wholeLines.ts"
-import { openSides, type Sides } from "./Sides.ts"
+import type { LineBlock } from "../history/wholeLines.ts"
+import { type BacktestSides, openBacktestSides } from "./BacktestSides.ts"
 
 // Invariant: `startWorkers` gives the sides, and they were opened once already before any worker was started.
-const { comparison } = Result.getOrThrow(openSides(workerData as Sides))
+const { comparison } = Result.getOrThrow(openBacktestSides(workerData as BacktestSides))
 
-parentPort?.on("message", (block: Block) => {
+parentPort?.on("message", (block: LineBlock) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
   parentPort?.postMessage(comparison(block))
 })

@@ -1,7 +1,7 @@
-/** What differs between two JSON documents, as the paths at which they do. */
+/** The paths at which two JSON documents differ, and in words the changed texts among them. */
 
 import { create, type Delta } from "jsondiffpatch"
-import { byCodeUnit } from "../byCodeUnit.ts"
+import { byCodeUnit } from "../../json/json.ts"
 
 export interface ChangedPath {
   readonly path: ReadonlyArray<string>
@@ -18,7 +18,7 @@ const at = (json: unknown, key: string): unknown =>
     : undefined
 
 /** Arrays are compared whole: a position in a list of words or of points means nothing by itself. */
-const walk = (
+const pathsOfDelta = (
   delta: Delta,
   from: unknown,
   to: unknown,
@@ -27,10 +27,77 @@ const walk = (
   if (delta === undefined) return []
   if (Array.isArray(delta) || (typeof delta === "object" && "_t" in delta)) return [{ path, from, to }]
   return Object.entries(delta).flatMap(([key, inner]) =>
-    walk(inner as Delta, at(from, key), at(to, key), [...path, key])
+    pathsOfDelta(inner as Delta, at(from, key), at(to, key), [...path, key])
   )
 }
 
 /** In code unit order. */
 export const changedPaths = (from: unknown, to: unknown): ReadonlyArray<ChangedPath> =>
-  walk(differ.diff(from, to), from, to, []).toSorted((a, b) => byCodeUnit(a.path.join("."), b.path.join(".")))
+  pathsOfDelta(differ.diff(from, to), from, to, []).toSorted((a, b) =>
+    byCodeUnit(a.path.join("."), b.path.join("."))
+  )
+
+/**
+ * Which words of a rule file changed, other than its conditions and what they give.
+ * Told by what they do to scores, not as text.
+ */
+const scored: ReadonlySet<string> = new Set(["rules", "hazard_bp", "floor", "version"])
+/** A name says more than that it changed. */
+const named: ReadonlySet<string> = new Set(["category", "lifecycle"])
+/** What an effect says rather than does. */
+const effectTexts: ReadonlySet<string> = new Set(["message", "recommendations", "note"])
+
+const listOf = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(String) : [])
+
+const changedList = (name: string, from: unknown, to: unknown): string => {
+  const [before, after] = [listOf(from), listOf(to)]
+  const lost = before.filter((value) => !after.includes(value))
+  const gained = after.filter((value) => !before.includes(value))
+  const parts = [
+    ...(gained.length > 0 ? [`adds ${gained.join(", ")}`] : []),
+    ...(lost.length > 0 ? [`drops ${lost.join(", ")}`] : [])
+  ]
+  return `${name} ${parts.length === 0 ? "reordered" : parts.join(" and ")}`
+}
+
+const isText = ({ path: [first = "", ...rest] }: ChangedPath): boolean =>
+  first === "then" ? effectTexts.has(rest.at(-1) ?? "") : !scored.has(first)
+
+const reworded = "reworded"
+
+const textFate = ({ from, path, to }: ChangedPath): string => {
+  if (from === undefined) return "added"
+  if (to === undefined) return "removed"
+  return named.has(path.at(-1) ?? "") ? `${String(to)}, was ${String(from)}` : reworded
+}
+
+/** `message, misses and why reworded` */
+const listOfNames = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
+const phrasesOf = (texts: ReadonlyArray<ChangedPath>): ReadonlyArray<string> => {
+  const nameOf = ({ path }: ChangedPath) => path.at(-1) ?? ""
+  const lists = texts.filter(({ from, to }) => Array.isArray(from) || Array.isArray(to))
+  const plain = texts.filter((text) => !lists.includes(text))
+  const byFate = Map.groupBy(plain, textFate)
+  return [
+    ...lists.map((text) => changedList(nameOf(text), text.from, text.to)),
+    ...[...byFate].map(([fate, own]) => `${listOfNames(own.map(nameOf))} ${fate}`)
+  ]
+}
+
+interface TextChanges {
+  /** `message reworded`, `recommendations adds TAKE_BACKUP` */
+  readonly phrases: ReadonlyArray<string>
+  readonly details: ReadonlyArray<string>
+}
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
+
+export const describeTextChanges = (from: unknown, to: unknown): TextChanges => {
+  const texts = changedPaths(from, to).filter(isText)
+  return {
+    phrases: phrasesOf(texts),
+    details: texts.map(({ from, path, to }) => `${path.join(".")}: ${shown(to)}, was ${shown(from)}`)
+  }
+}

@@ -1,17 +1,22 @@
 /** Exchange rates that changed, each by its currency: what the same amount is worth now. */
 
+import { byCodeUnit } from "../../json/json.ts"
 import type { Currency } from "../../scoring/Model.ts"
 import { fromUsd } from "../../scoring/money.ts"
-import { byCodeUnit } from "../byCodeUnit.ts"
-import type { Situation } from "../cases.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import type { Situation } from "../cases/Situation.ts"
+import { paymentsAfterHistory, probesOfNames } from "../counterexample/probeSituations.ts"
+import {
+  bothWays,
+  canMove,
+  changeKindOf,
+  type ChangeToShow,
+  type Direction,
+  noMove,
+  showsScoreMove,
+  unionOfDirections
+} from "./Diff.ts"
 import { changedPaths } from "./changedPaths.ts"
-import type { Unwitnessed } from "./Diff.ts"
-import { type Direction, either, moves, still, together } from "./Direction.ts"
-import { kindOf } from "./kindOf.ts"
-import { pasts } from "../proof/leaning/pasts.ts"
-import { probesOf } from "./probes.ts"
-import { scoreMoves } from "./scoreMoves.ts"
 
 interface Sides {
   readonly from: Currency | undefined
@@ -30,7 +35,7 @@ const nanosOf = (currency: Currency | undefined): number => Number(currency?.usd
  * the same.
  */
 const worth = ({ from, to }: Sides): Direction =>
-  from?.exponent === to?.exponent && from?.usdNanos === to?.usdNanos ? still : either
+  from?.exponent === to?.exponent && from?.usdNanos === to?.usdNanos ? noMove : bothWays
 
 const rate = (currency: Currency): string => `${nanosOf(currency) / 1e9} USD`
 
@@ -51,11 +56,13 @@ const probes = (code: string, sides: Sides): ReadonlyArray<Situation> =>
     currency === undefined
       ? []
       : dollars.flatMap((usd) =>
-          probesOf([{ actionType: "invoice.pay", financialValue: fromUsd(usd, currency), currency: code }])
+          probesOfNames([
+            { actionType: "invoice.pay", financialValue: fromUsd(usd, currency), currency: code }
+          ])
         )
   )
 
-const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
+const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.currencies, to.release.files.currencies]
   const codes = changedPaths(before.json, after.json).flatMap(({ path: [part, code] }) =>
     part === "currencies" && code !== undefined ? [code] : []
@@ -65,17 +72,17 @@ const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
     const sides = { from: rateOf(from, code), to: rateOf(to, code) }
     // What is taken for a missing currency moves every amount without one.
     const leads = code === dearestOf(from) || code === dearestOf(to)
-    const direction = together([worth(sides), leads ? dearest : still])
+    const direction = unionOfDirections([worth(sides), leads ? dearest : noMove])
     return {
       code: `currencies.${code}`,
-      kind: kindOf(direction.rises, direction.falls),
+      kind: changeKindOf(direction.rises, direction.falls),
       file: after.file,
       summary: summaryOf(code, sides),
       details: [],
-      search: moves(direction)
+      search: canMove(direction)
         ? {
-            shows: scoreMoves(direction),
-            known: () => [...probes(code, sides), ...pasts(from, to, [code])],
+            shows: showsScoreMove(direction),
+            known: () => [...probes(code, sides), ...paymentsAfterHistory(from, to, [code])],
             boxes: () => []
           }
         : null
@@ -84,7 +91,7 @@ const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
 }
 
 /** The date and the source of the table, which no score is made of. */
-const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
+const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.currencies, to.release.files.currencies]
   const details = changedPaths(before.json, after.json)
     .filter(({ path }) => path[0] !== "currencies")
@@ -95,7 +102,7 @@ const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
   ]
 }
 
-export const diffCurrencies = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => [
+export const diffCurrencies = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => [
   ...origin(from, to),
   ...rates(from, to)
 ]

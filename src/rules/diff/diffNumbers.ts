@@ -1,50 +1,221 @@
-/** Numbers of the ruleset that changed, each by its path in the file. */
+/** Numbers of the ruleset that changed: each by its path, with the direction in which it moves scores. */
 
-import type { Situation } from "../cases.ts"
+import { Result } from "effect"
+import { dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { interpolate } from "../../scoring/arithmetic.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import type { Situation } from "../cases/Situation.ts"
+import { probesOfLexicon } from "../counterexample/probeSituations.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import {
+  bothWays,
+  changeKindOf,
+  type ChangeSearch,
+  type ChangeToShow,
+  type Direction,
+  fallsWith,
+  risesWith,
+  showsScoreMove,
+  unionOfDirections
+} from "./Diff.ts"
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
-import type { ChangeSearch, Unwitnessed } from "./Diff.ts"
-import type { Direction } from "./Direction.ts"
-import { kindOf } from "./kindOf.ts"
-import { directionOf } from "./numbers/directionOf.ts"
-import { probesOver } from "./probes.ts"
-import { patched } from "./numbers/patched.ts"
-import { scoreMoves } from "./scoreMoves.ts"
-import { changedFigure } from "./words/changedFigure.ts"
 
 /** By that number alone, and between the rulebooks as they are. */
 const shows =
   (changed: ChangedPath, direction: Direction): ChangeSearch["shows"] =>
   (sight) => {
-    const alone = patched(sight.from, changed.path, changed.to)
-    const wanted = scoreMoves(direction)(sight)
+    const alone = withNumber(sight.from, changed.path, changed.to)
+    const wanted = showsScoreMove(direction)(sight)
     if (alone === null) return wanted
-    const byItself = scoreMoves(direction)({ ...sight, to: alone })
+    const byItself = showsScoreMove(direction)({ ...sight, to: alone })
     return wanted.map(
       (between, i) => (situation: Situation) => between(situation) && (byItself[i]?.(situation) ?? false)
     )
   }
 
-const changeOf = (changed: ChangedPath, file: string): Unwitnessed => {
+const changeOf = (changed: ChangedPath, file: string): ChangeToShow => {
   const direction = directionOf(changed)
   return {
     code: ["ruleset", ...changed.path].join("."),
-    kind: kindOf(direction.rises, direction.falls),
+    kind: changeKindOf(direction.rises, direction.falls),
     file,
-    summary: changedFigure(changed),
+    summary: describeNumberChange(changed),
     details: [],
     search: {
       shows: shows(changed, direction),
-      known: ({ lifelike, to }) => [...lifelike, ...probesOver(to.release.model.lexicon)],
+      known: ({ lifelike, to }) => [...lifelike, ...probesOfLexicon(to.release.model.lexicon)],
       boxes: () => []
     }
   }
 }
 
 /** The version of a ruleset is its name, not a change. */
-export const diffNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<Unwitnessed> => {
+export const diffNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.ruleset, to.release.files.ruleset]
   return changedPaths(before.json, after.json)
     .filter(({ path }) => path[0] !== "version")
     .map((changed) => changeOf(changed, after.file))
+}
+
+/**
+ * Which way a number of the ruleset moves scores, by what the number means.
+ * Flags and named ranks as figures, so that everything can be compared.
+ */
+const comparableNumber = (value: unknown): number | null => {
+  if (typeof value === "number") return value
+  if (typeof value === "boolean") return Number(value)
+  const rank = [dataClassifications, reversibilities]
+    .map((names) => names.findIndex((name) => name === value))
+    .find((index) => index >= 0)
+  return rank ?? null
+}
+
+type Compare = (from: unknown, to: unknown) => Direction
+
+const by =
+  (compare: (from: number, to: number) => Direction): Compare =>
+  (from, to) => {
+    // Left out, a flag is false.
+    const [before, after] = [comparableNumber(from ?? false), comparableNumber(to ?? false)]
+    return before === null || after === null ? bothWays : compare(before, after)
+  }
+
+const rising = by(risesWith)
+const falling = by(fallsWith)
+const unclear: Compare = () => bothWays
+
+const isPoints = (value: unknown): value is ReadonlyArray<readonly [number, number]> =>
+  Array.isArray(value) && value.every((point) => Array.isArray(point) && point.length === 2)
+
+/** Two scales differ most at the points of one of them. */
+const scale: Compare = (from, to) =>
+  isPoints(from) && isPoints(to)
+    ? unionOfDirections([...from, ...to].map(([x]) => risesWith(interpolate(from, x), interpolate(to, x))))
+    : bothWays
+
+interface GateFile {
+  readonly high_from: number
+  readonly production_only: boolean
+  readonly floor: number
+}
+
+const highs = Array.from({ length: 101 }, (_, high) => high)
+
+const liftAt = (gates: ReadonlyArray<GateFile>, high: number, production: boolean): number =>
+  Math.max(
+    0,
+    ...gates
+      .filter((gate) => high >= gate.high_from && (production || !gate.production_only))
+      .map(({ floor }) => floor)
+  )
+
+/** Every high end, in production and outside. */
+const gates: Compare = (from, to) => {
+  // The ruleset's schema has read both lists before.
+  const [before, after] = [from as ReadonlyArray<GateFile>, to as ReadonlyArray<GateFile>]
+  return unionOfDirections(
+    highs.flatMap((high) =>
+      [true, false].map((production) =>
+        risesWith(liftAt(before, high, production), liftAt(after, high, production))
+      )
+    )
+  )
+}
+
+/** The first that fits a path counts. */
+const meanings: ReadonlyArray<readonly [path: RegExp, compare: Compare]> = [
+  [/^classes\.\w+\.category$/, unclear],
+  [/^(classes|single|data_classification|environment|privilege|reversibility|blast_radius)\./, rising],
+  [/^(action_risk|severity_floors)\./, rising],
+  [/^(data_volume_bp|data_leaves_bp|also_exports_leave|production_impact_bp|incomplete_score_min)$/, rising],
+  [/^anchors\.\w+$/, scale],
+  [/^gates$/, gates],
+  // A level that starts later names the same score more mildly.
+  [/^levels\./, falling],
+  [/^confidence\.sufficient_percent$/, rising],
+  // Less confidence sooner says that too little is known.
+  [/^confidence\./, falling],
+  [/^behavior\.(baseline_units|velocity_days|velocity_hours|step_up_entities|step_up_usd)_min$/, falling],
+  [/^behavior\.step_up_multiple$/, falling]
+]
+
+/** What is not known to move scores one way only can move them both ways. */
+export const directionOf = ({ from, path, to }: ChangedPath): Direction => {
+  const name = path.join(".")
+  const meaning = meanings.find(([pattern]) => pattern.test(name))
+  return (meaning?.[1] ?? unclear)(from, to)
+}
+
+/** A rulebook with one number of another's, so that a request can be seen to differ by that number alone. */
+const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
+  if (key === undefined) return value
+  const object = typeof json === "object" && json !== null ? { ...json } : {}
+  const entries = Object.entries(object)
+  const inner = replaced(entries.find(([name]) => name === key)?.[1], rest, value)
+  const others = entries.filter(([name]) => name !== key)
+  return Object.fromEntries(inner === undefined ? others : [...others, [key, inner]])
+}
+
+/** Null where that number cannot stand among the others. */
+export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
+  const { files, model, rules } = book.release
+  const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
+  return Result.match(decodeFile(RulesetFile, ruleset), {
+    onFailure: () => null,
+    onSuccess: (file) => {
+      const { version: _, ...numbers } = file
+      return { ...book, release: { files, rules, model: { ...model, numbers } } }
+    }
+  })
+}
+
+/** A value of the ruleset as a reviewer reads it: basis points as percent, counts with commas. */
+const grouped = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+(?!\d))/g, ",")
+
+const percent = (basisPoints: number): string => `${basisPoints / 100} %`
+
+const shown = (value: unknown, inBasisPoints: boolean): string =>
+  typeof value === "number" ? (inBasisPoints ? percent(value) : grouped(value)) : JSON.stringify(value)
+
+const shownNumber = (path: ReadonlyArray<string>, value: unknown): string => {
+  if (value === undefined) return "not stated"
+  if (typeof value === "string") return value.replaceAll("_", " ")
+  const name = path.at(-1) ?? ""
+  return shown(value, name.endsWith("_bp") || path[0] === "reversibility")
+}
+
+const points = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.map(([x, bp]: [number, number]) => `${percent(bp)} at ${grouped(x)}`) : []
+
+interface GateJson {
+  readonly floor: number
+  readonly high_from: number
+  readonly production_only: boolean
+}
+
+/** `40 where the range reaches 70` */
+const lifts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value)
+    ? value.map(
+        ({ floor, high_from, production_only }: GateJson) =>
+          `${floor} where the range reaches ${high_from}${production_only ? " in production" : ""}`
+      )
+    : []
+
+const partsOf: Readonly<Record<string, (value: unknown) => ReadonlyArray<string>>> = {
+  anchors: points,
+  gates: lifts
+}
+
+/** `anchors.usd 58 % at 50,000, was 55 % at 50,000`: of a list only what changed in it. */
+const describeNumberChange = ({ from, path, to }: ChangedPath): string => {
+  const name = path.join(".")
+  const parts = partsOf[path[0] ?? ""]
+  if (parts === undefined) return `${name} ${shownNumber(path, to)}, was ${shownNumber(path, from)}`
+  const [before, after] = [parts(from), parts(to)]
+  const gained = after.filter((part) => !before.includes(part))
+  const lost = before.filter((part) => !after.includes(part))
+  const say = (list: ReadonlyArray<string>) => (list.length === 0 ? "without it" : list.join(", "))
+  return `${name} ${say(gained)}, was ${say(lost)}`
 }

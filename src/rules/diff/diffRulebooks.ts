@@ -1,13 +1,17 @@
-/** Compares two rulebooks by what they mean, and shows each change of meaning with a request. */
+/** Compares two rulebooks by meaning, and shows each change with a request. */
 
-import type { Situation } from "../cases.ts"
+import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
-import { findWitness } from "../witness/findWitness.ts"
-import { openEyes } from "../witness/look.ts"
-import { changesBetween } from "./changesBetween.ts"
-import type { Change, Diff, Sight, Unwitnessed } from "./Diff.ts"
+import type { Situation } from "../cases/Situation.ts"
+import { findWitness, memoizedScorer } from "../counterexample/findWitness.ts"
+import type { Change, ChangeToShow, Diff, WitnessContext } from "./Diff.ts"
+import { describeTextChanges } from "./changedPaths.ts"
+import { diffCurrencies } from "./diffCurrencies.ts"
+import { diffLexicon } from "./diffLexicon.ts"
+import { diffNumbers } from "./diffNumbers.ts"
+import { diffRuleGroups } from "./diffRuleGroups.ts"
 
-const witnessed = ({ search, ...change }: Unwitnessed, sight: Sight): Change => {
+const withWitness = ({ search, ...change }: ChangeToShow, sight: WitnessContext): Change => {
   if (search === null) return change
   const witness = findWitness(sight, sight.eyes, {
     wanted: search.shows(sight),
@@ -23,7 +27,24 @@ export const diffRulebooks = (
   to: Rulebook,
   lifelike: ReadonlyArray<Situation> = []
 ): Diff => {
-  const sight = { eyes: openEyes(), from, to, lifelike }
-  const changes = changesBetween(from, to).map((change) => witnessed(change, sight))
+  const sight = { eyes: memoizedScorer(), from, to, lifelike }
+  const changes = changesBetween(from, to).map((change) => withWitness(change, sight))
   return { from: from.label, to: to.label, changes }
 }
+
+/** What a policy set says of itself, other than its version: words, that no score is made of. */
+const diffPolicySet = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
+  const { policy } = to.policies.files
+  const { details, phrases } = describeTextChanges(from.policies.files.policy.json, policy.json)
+  if (phrases.length === 0) return []
+  return [
+    { code: "policy", kind: "text", file: policy.file, summary: phrases.join("; "), details, search: null }
+  ]
+}
+
+/** Every change between two rulebooks, by what it means: exact, and without a look at any request. */
+const parts = [diffRuleGroups, diffNumbers, diffCurrencies, diffLexicon, diffPolicySet]
+
+/** Ascending by code. */
+export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
+  parts.flatMap((part) => part(from, to)).toSorted((a, b) => byCodeUnit(a.code, b.code))

@@ -2,8 +2,7 @@
 
 import { Schema, SchemaTransformation } from "effect"
 import type { Currencies, Currency } from "../../scoring/Model.ts"
-import { fileStruct } from "./fileStruct.ts"
-import { IsoDate, Sentence } from "./vocabulary.ts"
+import { fileStruct, IsoDate, Sentence } from "./vocabulary.ts"
 
 const fractionDigits = 9
 

@@ -1,27 +1,132 @@
-/** `rules/ruleset.json`: the version and every number of the model. */
+/** `rules/ruleset.json`: the version and every number of the model, with the filters that keep its scales monotone. */
 
 import { Schema } from "effect"
-import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
-import { actionClasses } from "../../domain/ActionType.ts"
-import { levels } from "../../domain/Level.ts"
-import { severities } from "../../domain/RiskFactor.ts"
-import { whole } from "../../scoring/basisPoints.ts"
-import { fileStruct } from "./fileStruct.ts"
-import { AnchorsFile, neverFalling, StepsFile } from "./RulesetFile/ascending.ts"
-import { ClassFile } from "./RulesetFile/ClassFile.ts"
+import {
+  actionCategories,
+  actionClasses,
+  dataClassifications,
+  environments,
+  reversibilities
+} from "../../domain/Action.ts"
+import { levels, severities } from "../../domain/Opinion.ts"
+import { factKinds } from "../../scoring/Facts.ts"
+import type { Completion } from "../../scoring/Model.ts"
+import { wholeBp } from "../../scoring/arithmetic.ts"
 import {
   BasisPoints,
-  Count,
   DataClassificationName,
-  Few,
+  fileStruct,
   Percent,
   Points,
+  Quantity,
   ReversibilityName,
   SemVer,
-  SeverityName
+  SeverityName,
+  SmallQuantity
 } from "./vocabulary.ts"
 
-const SingleFile = fileStruct({ entities: Count, records: Count })
+const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
+  values.every((value, i) => {
+    const next = values[i + 1]
+    return next === undefined || inOrder(value, next)
+  })
+
+/** Points of a scale: strictly ascending in x, never falling in basis points. */
+const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
+  Schema.isMinLength(2),
+  Schema.makeFilter(
+    (anchors: ReadonlyArray<readonly [number, number]>) =>
+      pairwise(anchors, ([x, bp], [nextX, nextBp]) => x < nextX && bp <= nextBp) ||
+      "expected anchors that ascend in both columns"
+  )
+)
+
+/** Strictly ascending figures, no more than the ranks of the facts that count them. */
+const StepsFile = Schema.Array(Quantity).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(factKinds.cumulative_entities_step.max),
+  Schema.makeFilter(
+    (steps: ReadonlyArray<number>) => pairwise(steps, (a, b) => a < b) || "expected ascending steps"
+  )
+)
+
+/** A record over ranked names, in which no figure falls as the rank rises. */
+const neverFalling = <Name extends string, A>(
+  names: ReadonlyArray<Name>,
+  figures: (value: A) => ReadonlyArray<number>
+) =>
+  Schema.makeFilter((record: Readonly<Record<Name, A>>) => {
+    const rows = names.map((name) => figures(record[name]))
+    return (
+      pairwise(rows, (a, b) => a.every((figure, i) => figure <= (b[i] ?? figure))) ||
+      `expected figures that never fall from \`${names[0] ?? ""}\` to \`${names.at(-1) ?? ""}\``
+    )
+  })
+
+/** What the ruleset says of one action class. */
+const CompletionFile = fileStruct({
+  entities: Quantity,
+  records: Quantity,
+  usd: Quantity,
+  dataClassification: DataClassificationName,
+  reversibility: ReversibilityName,
+  privilegeChange: Schema.Boolean,
+  productionImpact: Schema.Boolean
+})
+
+/** Fields of a completion as ranks, so that one can be held against another. */
+const ranks = (completion: Completion): ReadonlyArray<readonly [field: string, rank: number]> => [
+  ["entities", completion.entities],
+  ["records", completion.records],
+  ["usd", completion.usd],
+  ["data_classification", dataClassifications.indexOf(completion.dataClassification)],
+  ["reversibility", reversibilities.indexOf(completion.reversibility)],
+  ["privilege_change", Number(completion.privilegeChange)],
+  ["production_impact", Number(completion.productionImpact)]
+]
+
+/** The first field in which `upper` stands below `lower`. */
+const fieldBelow = (upper: Completion, lower: Completion): string | undefined => {
+  const lowerRanks = new Map(ranks(lower))
+  return ranks(upper).find(([field, rank]) => rank < (lowerRanks.get(field) ?? 0))?.[0]
+}
+
+/** Invariant: least ≤ reference ≤ ceiling, field by field; theorem T2 rests on it. */
+const ordered = Schema.makeFilter(
+  (file: {
+    readonly references: { readonly production: Completion; readonly other: Completion }
+    readonly ceilings: Completion
+  }) => {
+    const below = (upper: Completion, lower: Completion, path: string, than: string) => {
+      const field = fieldBelow(upper, lower)
+      return field === undefined ? [] : [{ path: [path], issue: `\`${field}\` stands below ${than}` }]
+    }
+    return [
+      ...below(file.ceilings, file.references.production, "ceilings", "its reference in production"),
+      ...below(file.ceilings, file.references.other, "ceilings", "its reference outside production"),
+      ...below(file.references.production, file.references.other, "references", "the one outside production")
+    ]
+  }
+)
+
+const ClassFile = fileStruct({
+  category: Schema.Literals(actionCategories),
+  egress: Schema.Boolean,
+  dataLeaves: Schema.Boolean,
+  countsGoTogether: Schema.Boolean,
+  reversibilityFloor: ReversibilityName,
+  alwaysChangesPrivilege: Schema.Boolean,
+  entityEffectBp: BasisPoints,
+  sensitivityLiftsEntityEffect: Schema.Boolean,
+  dataEffectBp: BasisPoints,
+  operationalWeightBp: BasisPoints,
+  addedPrivilegeBp: BasisPoints,
+  references: fileStruct({ production: CompletionFile, other: CompletionFile }),
+  ceilings: CompletionFile
+}).check(ordered)
+
+/** `rules/ruleset.json`: the version and every number of the model. */
+const SingleFile = fileStruct({ entities: Quantity, records: Quantity })
 
 const itself = (figure: number): ReadonlyArray<number> => [figure]
 
@@ -69,8 +174,8 @@ export const RulesetFile = fileStruct({
     Schema.makeFilter(
       (file: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number }) =>
         // Beyond the whole a noisy-or falls as its parts rise.
-        file.hazardBaseBp + file.hazardBlastRadiusBp <= whole ||
-        `expected hazard_base_bp and hazard_blast_radius_bp of at most ${whole} together`
+        file.hazardBaseBp + file.hazardBlastRadiusBp <= wholeBp ||
+        `expected hazard_base_bp and hazard_blast_radius_bp of at most ${wholeBp} together`
     )
   ),
   severityFloors: Schema.Record(SeverityName, Points).check(neverFalling(severities, itself)),
@@ -85,15 +190,15 @@ export const RulesetFile = fileStruct({
   }),
   incompleteScoreMin: Points,
   behavior: fileStruct({
-    windowDays: Few,
-    baselineUnitsMin: Few,
-    velocityDaysMin: Few,
-    velocityHoursMin: Few,
-    establishedDaysMin: Few,
-    establishedHoursMin: Few,
-    stepUpMultiple: Few,
-    stepUpEntitiesMin: Count,
-    stepUpUsdMin: Count
+    windowDays: SmallQuantity,
+    baselineUnitsMin: SmallQuantity,
+    velocityDaysMin: SmallQuantity,
+    velocityHoursMin: SmallQuantity,
+    establishedDaysMin: SmallQuantity,
+    establishedHoursMin: SmallQuantity,
+    stepUpMultiple: SmallQuantity,
+    stepUpEntitiesMin: Quantity,
+    stepUpUsdMin: Quantity
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 })

@@ -2,8 +2,8 @@
 
 import { Schema } from "effect"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
-import { ruleCountMax, ruleNameMax, ruleSentenceMax } from "../../Limits.ts"
-import { severities } from "../../domain/RiskFactor.ts"
+import { severities } from "../../domain/Opinion.ts"
+import { ruleCountMax, ruleNameMax, ruleSentenceMax } from "../../limits.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -18,17 +18,17 @@ export const Points = between(0, 100).annotate({ description: "A score, 0 to 100
 export const Percent = between(0, 100)
 
 /** How many. */
-export const Count = between(0, ruleCountMax)
+export const Quantity = between(0, ruleCountMax)
 
 /** A few: days, hours, multiples. */
-export const Few = between(1, 10_000)
+export const SmallQuantity = between(1, 10_000)
 
 /** What moves a terminal's cursor, breaks a line, or shows a reviewer another order than the file has. */
-const unseen = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+const invisibleCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
 /** Something a reader can read, as it is written. */
 export const Sentence = Schema.Trimmed.check(
-  Schema.makeFilter((text: string) => !unseen.test(text), {
+  Schema.makeFilter((text: string) => !invisibleCharacter.test(text), {
     message: "holds a line break, a control character or a change of direction: write plain text on one line"
   }),
   Schema.isNonEmpty(),
@@ -36,18 +36,21 @@ export const Sentence = Schema.Trimmed.check(
 )
 
 /** With the flag `u` a pattern is the same in JSON Schema. */
-const named = (pattern: RegExp, message: string) =>
+const textOfForm = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }), Schema.isMaxLength(ruleNameMax))
 
 /** `HIGH_ENTITY_COUNT` */
-export const Code = named(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/u, "expected UPPER_SNAKE_CASE")
+export const Code = textOfForm(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/u, "expected UPPER_SNAKE_CASE")
 
 /** `bulk-export-at-night` */
-export const Slug = named(/^[a-z0-9]+(-[a-z0-9]+)*$/u, "expected lower-case words joined by hyphens")
+export const Slug = textOfForm(/^[a-z0-9]+(-[a-z0-9]+)*$/u, "expected lower-case words joined by hyphens")
 
-export const SemVer = named(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/u, "expected a version such as 1.0.0")
+export const SemVer = textOfForm(
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/u,
+  "expected a version such as 1.0.0"
+)
 
-export const IsoDate = named(/^\d{4}-\d{2}-\d{2}$/u, "expected a date such as 2026-11-02")
+export const IsoDate = textOfForm(/^\d{4}-\d{2}-\d{2}$/u, "expected a date such as 2026-11-02")
 
 export const SeverityName = Schema.Literals(severities)
 export const DataClassificationName = Schema.Literals(dataClassifications)
@@ -58,7 +61,7 @@ export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"
   description: "An experimental one may still change its meaning; a deprecated one is about to go."
 })
 
-export const Digest = named(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
+export const Sha256Hex = textOfForm(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
 /** The calendar has to have it: engines read 30 February as a day in March. */
 const isInCalendar = (instant: string): boolean => {
@@ -66,7 +69,23 @@ const isInCalendar = (instant: string): boolean => {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(instant.slice(0, 19))
 }
 
-export const Instant = named(
+export const Instant = textOfForm(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/u,
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
+
+/** A struct that is written in snake_case in rule files and read in camelCase in code. */
+type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : S
+
+type SnakeCased<Fields> = { readonly [K in keyof Fields]: K extends string ? SnakeCase<K> : K }
+
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const fileStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const names = Object.fromEntries(Object.keys(fields).map((name) => [name, snakeCase(name)]))
+  // The type computes the same names that the line above does.
+  return Schema.Struct(fields).pipe(Schema.encodeKeys(names as SnakeCased<Fields>))
+}

@@ -1,8 +1,8 @@
 /** Bytes as they come, regrouped into blocks of whole lines, so that blocks can be read independently of each other. */
 
-import { historyBlockBytes, historyLineBytesMax } from "../../Limits.ts"
+import { historyBlockBytes, historyLineBytesMax } from "../../limits.ts"
 
-export interface Block {
+export interface LineBlock {
   /** Whole lines; only the last of a history may lack its line break. */
   readonly bytes: Uint8Array
   /** Of the block's first line; from 1. */
@@ -33,7 +33,7 @@ const fromLineBreak = (bytes: Uint8Array): Uint8Array => {
 export async function* wholeLines(
   source: AsyncIterable<Uint8Array>,
   blockBytes = historyBlockBytes
-): AsyncGenerator<Block> {
+): AsyncGenerator<LineBlock> {
   let pieces: Array<Uint8Array> = []
   let held = 0
   let firstLine = 1

@@ -1,65 +1,64 @@
-/** Changes every rule by one small thing at a time, and tells which changes no case would notice. */
+/** Applies every mutant of every rule file, and reports which mutants no case kills. */
 
 import { Result } from "effect"
-import { calibration, readPolicySuite, readRuleSuite } from "../cases/readSuite.ts"
-import type { CaseFile } from "../cases/Case.ts"
-import { type Ladder, policyLadders, ruleLadders } from "../ladders.ts"
-import { locator } from "../locate.ts"
-import type { Read } from "../Read.ts"
-import type { Root } from "../readTree.ts"
-import type { Rulebook } from "../Rulebook.ts"
-import { meansTheSame } from "./difference.ts"
-import { findKiller, readyKillers } from "./Killers.ts"
-import type { MutationReport, Survivor, Tally } from "./MutationReport.ts"
-import { mutateLadder } from "./mutateLadder.ts"
-import { survivorOf } from "./survivorOf.ts"
-import type { Scoring } from "./scoringWith.ts"
+import type { Facts } from "../../scoring/Facts.ts"
+import type { Read } from "../Finding.ts"
+import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
+import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
+import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
+import { locator } from "../files/locate.ts"
+import type { Root } from "../files/readTree.ts"
+import { type Mutant, mutateRuleGroup } from "./Mutant.ts"
+import { type MutantCounts, type MutationReport, type Survivor, survivorOf } from "./MutationReport.ts"
+import { areEquivalent, type Scoring, scoringWithGroup, strongestMatch } from "./mutantScoring.ts"
 
-interface OneFile {
+interface FileMutation {
   readonly code: string
-  readonly tally: Tally
+  readonly tally: MutantCounts
   readonly survivors: ReadonlyArray<Survivor>
 }
 
 export interface MutationRun {
-  readonly ladders: ReadonlyArray<Ladder>
+  readonly groups: ReadonlyArray<RuleGroup>
   /** Tries all mutants of one file. */
-  readonly mutate: (ladder: Ladder) => OneFile
-  readonly report: (files: ReadonlyArray<OneFile>, percentMin: number) => MutationReport
+  readonly mutate: (ladder: RuleGroup) => FileMutation
+  readonly report: (files: ReadonlyArray<FileMutation>, percentMin: number) => MutationReport
 }
 
 /** `codes`: the files to mutate; all of them where none is named. */
 export const ruleMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
-  Result.map(readRuleSuite(root), (suite) => prepare(root, rulebook, suite, ruleLadders(rulebook.release)))
+  Result.map(readRuleSuite(root), (suite) =>
+    prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release))
+  )
 
 export const policyMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
   Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) =>
-    prepare(root, rulebook, suite, policyLadders(rulebook.policies))
+    prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies))
   )
 
 const prepare = (
   root: Root,
   { policies, release }: Rulebook,
   suite: ReadonlyArray<CaseFile>,
-  ladders: ReadonlyArray<Ladder>
+  ladders: ReadonlyArray<RuleGroup>
 ): MutationRun => {
   const scoring: Scoring = { model: release.model, policySet: policies.policySet }
   const locate = locator(root)
-  const { failing, killers } = readyKillers(
+  const { failing, killers } = prepareKillers(
     suite.flatMap(({ cases }) => cases),
     scoring
   )
   const byFile = Map.groupBy(killers, ({ one }) => one.of)
   const common = byFile.get(calibration) ?? []
   return {
-    ladders,
+    groups: ladders,
     mutate: (ladder) => {
       const concerned = [...(byFile.get(ladder.code) ?? []), ...common]
-      const mutants = mutateLadder(ladder)
+      const mutants = mutateRuleGroup(ladder)
       const left = mutants.filter((mutant) => findKiller(mutant, concerned, scoring) === undefined)
       const judged = left.map((mutant) => ({
         mutant,
-        same: meansTheSame(mutant.original, mutant.changed, release.model.numbers)
+        same: areEquivalent(mutant.original, mutant.changed, release.model.numbers)
       }))
       const survivors = judged.filter(({ same }) => same.is !== "yes")
       return {
@@ -77,11 +76,15 @@ const prepare = (
   }
 }
 
-const percentOf = ({ killed, survived }: Tally): number =>
+const percentOf = ({ killed, survived }: MutantCounts): number =>
   killed + survived === 0 ? 100 : Math.floor((100 * killed) / (killed + survived))
 
-const reportOf = (files: ReadonlyArray<OneFile>, failing: number, percentMin: number): MutationReport => {
-  const sum = (key: keyof Tally) => files.reduce((total, { tally }) => total + tally[key], 0)
+const reportOf = (
+  files: ReadonlyArray<FileMutation>,
+  failing: number,
+  percentMin: number
+): MutationReport => {
+  const sum = (key: keyof MutantCounts) => files.reduce((total, { tally }) => total + tally[key], 0)
   const mutants = {
     total: sum("total"),
     killed: sum("killed"),
@@ -97,4 +100,43 @@ const reportOf = (files: ReadonlyArray<OneFile>, failing: number, percentMin: nu
     survivors: files.flatMap(({ survivors }) => survivors),
     failing
   }
+}
+
+/** The cases that can kill a mutant, each heard once without any change. */
+interface KillerCase extends PreparedCase {
+  /** Everything that the score asks the rules on the way to its opinion, without any change. */
+  readonly asked: ReadonlyArray<Facts>
+}
+
+interface KillerCases {
+  readonly killers: ReadonlyArray<KillerCase>
+  /** Cases that fail without any change and so can tell nothing. */
+  readonly failing: number
+}
+
+export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
+  const tried = cases.map((one) => {
+    const case_ = prepareCase(one, model)
+    const { hearings, passed } = tryCase(case_, model, policySet)
+    return { ...case_, passed, asked: hearings.flatMap(({ asked }) => asked) }
+  })
+  const killers = tried.filter(({ passed }) => passed)
+  return { killers, failing: tried.length - killers.length }
+}
+
+/**
+ * Invariant: a score is a function of the answers to its questions. Where a mutant answers every question of a case as the
+ * file does, the score is the same, and the case need not be heard again.
+ */
+const canDistinguish = ({ asked }: KillerCase, { changed, original }: Mutant): boolean =>
+  asked.some((facts) => strongestMatch(changed, facts) !== strongestMatch(original, facts))
+
+/** The first of the cases that fails with the change. */
+export const findKiller = (
+  mutant: Mutant,
+  killers: ReadonlyArray<KillerCase>,
+  scoring: Scoring
+): KillerCase | undefined => {
+  const { model, policySet } = scoringWithGroup(scoring, mutant.changed)
+  return killers.find((killer) => canDistinguish(killer, mutant) && !tryCase(killer, model, policySet).passed)
 }

@@ -1,21 +1,18 @@
 /** A policy set ready to match, whole or with its unreadable part taken at its worst. */
 
 import { Result } from "effect"
+import { digestOf } from "../../json/digest.ts"
+import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"
-import { byCodeUnit } from "../byCodeUnit.ts"
-import { digestOf } from "../canonicalForm.ts"
-import { compilePolicies } from "../compile.ts"
-import { decodeFile } from "../decodeFile.ts"
-import { PolicySetFile } from "../files/PolicySetFile.ts"
-import { type Finding, inFile } from "../Problem.ts"
-import { findingsOf, type Read } from "../Read.ts"
-import type { PolicyRule } from "../Rule.ts"
-import { referencePolicies } from "../reference.ts"
-import type { PolicyFiles } from "../SourceFile.ts"
-import { checkFolder } from "../readRules/checkName.ts"
-import { checkNumber } from "../readRules/checkSet.ts"
-import { readPolicyRule, worstFloor, worstOf } from "./readPolicyRule.ts"
+import { type Finding, findingsOf, inFile, type Read } from "../Finding.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { PolicySetFile, readPolicyRule, worstFloor, worstMatchOf } from "../files/policyFiles.ts"
+import type { PolicyFiles } from "../files/readTree.ts"
+import { checkFolder, checkNumber } from "../files/ruleFiles.ts"
+import type { PolicyRule } from "../language/Rule.ts"
+import { compilePolicies } from "../language/compile.ts"
+import { referencePolicies } from "../language/reference.ts"
 
 export interface PreparedPolicySet {
   readonly policySet: PolicySet
@@ -95,7 +92,7 @@ export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPoli
       return assemble(
         { name, version, digest: policyDigest(files) },
         read.flatMap(({ rule }) => (Result.isSuccess(rule) ? [rule.success] : [])),
-        read.flatMap(({ rule, source }) => (Result.isFailure(rule) ? [worstOf(name, source)] : [])),
+        read.flatMap(({ rule, source }) => (Result.isFailure(rule) ? [worstMatchOf(name, source)] : [])),
         read.flatMap(({ rule }) => findingsOf(rule)),
         files
       )

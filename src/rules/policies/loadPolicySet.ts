@@ -1,15 +1,14 @@
 /** Loads a policy set: its newest frozen version, or the working folder where nothing is frozen. */
 
-import { join } from "node:path"
 import { Result } from "effect"
-import { decodeFile } from "../decodeFile.ts"
-import { PolicyReleaseFile } from "../files/PolicyReleaseFile.ts"
-import { openFrozen } from "../frozen.ts"
-import { versionsIn } from "../loadRelease.ts"
-import { type Read, unless } from "../Read.ts"
-import { entriesOf, readPolicyTree, type Root } from "../readTree.ts"
-import { stated } from "../releaseDocument.ts"
-import type { PolicyFiles } from "../SourceFile.ts"
+import { join } from "node:path"
+import { type Read, succeedUnless } from "../Finding.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { PolicyReleaseFile } from "../files/policyFiles.ts"
+import { entriesOf, type PolicyFiles, readPolicyTree, type Root } from "../files/readTree.ts"
+import { statedText } from "../files/releaseDocument.ts"
+import { openFrozen } from "../release/frozen.ts"
+import { versionsIn } from "../release/loadRelease.ts"
 import { type PreparedPolicySet, preparePolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
 
 /** Below `policies/`; no set can be called so. */
@@ -42,15 +41,19 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
   return openFrozen(root, file).pipe(
     Result.flatMap((json) => decodeFile(PolicyReleaseFile, { file, name: set, folder: frozenFolder, json })),
     Result.flatMap(({ policy, rules, ...named }) => {
-      const isNamed = named.name === set && named.version === version && stated(policy, "version") === version
+      const isNamed =
+        named.name === set && named.version === version && statedText(policy, "version") === version
       const message = `the version calls itself \`${named.name}@${named.version}\``
-      return unless(isNamed ? [] : [{ rule: "edited-release", file, path: ["version"], message }], () => ({
-        policy: { file, name: "policy", folder: set, json: policy },
-        rules: rules.map((json) => {
-          const name = stated(json, "id")
-          return { file: `${file} (${name})`, name, folder: set, json }
+      return succeedUnless(
+        isNamed ? [] : [{ rule: "edited-release", file, path: ["version"], message }],
+        () => ({
+          policy: { file, name: "policy", folder: set, json: policy },
+          rules: rules.map((json) => {
+            const name = statedText(json, "id")
+            return { file: `${file} (${name})`, name, folder: set, json }
+          })
         })
-      }))
+      )
     })
   )
 }
@@ -75,6 +78,6 @@ export const loadPolicyVersion = (root: Root, set: string, version: string): Rea
     version === "draft" ? readPolicyTree(root, set) : readFrozen(root, set, version),
     (files) => {
       const prepared = preparePolicySet(set, files)
-      return unless(prepared.findings, () => prepared)
+      return succeedUnless(prepared.findings, () => prepared)
     }
   )

@@ -1,28 +1,31 @@
 /** Whether no request scores lower than under the newest release, but for what was accepted by its code. */
 
-import type { Situation } from "../cases.ts"
-import type { LocatedFinding } from "../LocatedFinding.ts"
-import { didYouMean } from "../nearestName.ts"
-import { proveNotLower } from "../proof/proveNotLower.ts"
-import type { Proof } from "../proof/Proof.ts"
+import { Result } from "effect"
+import type { LocatedFinding, Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
-import { gateFinding } from "./gateFinding.ts"
-import { lowering } from "./Lowering.ts"
+import type { Situation } from "../cases/Situation.ts"
+import { diffRulebooks } from "../diff/diffRulebooks.ts"
+import type { RuleFiles, SourceFile } from "../files/readTree.ts"
+import { draftDigest } from "../files/releaseDocument.ts"
+import { didYouMean } from "../nearestName.ts"
+import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
+import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
+import { prepareModel } from "./loadRelease.ts"
 
-interface Proven {
+interface ProofResult {
   readonly says: string
   readonly findings: ReadonlyArray<LocatedFinding>
 }
 
-interface Telling {
+interface ProveGateInput {
   /** Where the findings are told: the changelog's entry, which an acceptance belongs in. */
   readonly file: string
   readonly line: number
   /** Situations in which a witness is looked for first. */
-  readonly lifelike: ReadonlyArray<Situation>
+  readonly sampleSituations: ReadonlyArray<Situation>
 }
 
-const shown = ({ covers, witness }: Proof): string => {
+const describeProof = ({ covers, witness }: Proof): string => {
   if (witness === undefined) return covers
   const history = witness.history === undefined ? "" : ", with a history that prove-not-lower shows,"
   const request = JSON.stringify(witness.request)
@@ -33,8 +36,8 @@ export const proveGate = (
   before: Rulebook,
   draft: Rulebook,
   accepted: ReadonlyArray<string>,
-  { file, lifelike, line }: Telling
-): Proven => {
+  { file, sampleSituations: lifelike, line }: ProveGateInput
+): ProofResult => {
   const finding = (message: string, suggestion?: string) =>
     gateFinding("could-score-lower", file)(line, message, suggestion)
   const proof = proveNotLower(before, draft, lifelike)
@@ -42,7 +45,7 @@ export const proveGate = (
     const message = "nothing scores lower, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
-  const { culprits, looser, proofWithout } = lowering(before, draft, lifelike)
+  const { culprits, looser, proofWithout } = findLowering(before, draft, lifelike)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
     return {
@@ -65,9 +68,106 @@ export const proveGate = (
     says: "a request scores lower",
     findings: [
       finding(
-        shown(rest ?? proof),
+        describeProof(rest ?? proof),
         open.length === 0 ? undefined : `${advice}, with the reasons in this changelog`
       )
     ]
   }
 }
+
+/** What of a draft scores lower than before, and by which of its changes. */
+interface Lowering {
+  /** Codes of the changes that lower something that rules find. */
+  readonly looser: ReadonlyArray<string>
+  /** The proof with the changes of some codes taken back; null where the rest does not stand without them. */
+  readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null
+  /** Of `codes` those whose change alone lowers a score; all of them where only several together do. */
+  readonly culprits: (codes: ReadonlyArray<string>) => ReadonlyArray<string>
+}
+
+const findLowering = (before: Rulebook, draft: Rulebook, lifelike: ReadonlyArray<Situation>): Lowering => {
+  const looser = diffRulebooks(before, draft)
+    .changes.filter(({ kind }) => kind === "looser" || kind === "moved")
+    .map(({ code }) => code)
+  const proofWithout = (codes: ReadonlyArray<string>) =>
+    Result.match(revert(draft, before, new Set(codes)), {
+      onFailure: () => null,
+      onSuccess: (kept) => proveNotLower(before, kept, lifelike)
+    })
+  const culprits = (codes: ReadonlyArray<string>) => {
+    const alone = codes.filter(
+      (code) => proofWithout(looser.filter((other) => other !== code))?.holds !== true
+    )
+    return alone.length > 0 ? alone : codes
+  }
+  return { looser, proofWithout, culprits }
+}
+
+/** A draft with some of its changes taken back, to see what the others do. */
+type Codes = ReadonlySet<string>
+
+/** The files that `codes` name as they were before; those that are new are gone, those that are gone are back. */
+const revertByName = (
+  now: ReadonlyArray<SourceFile>,
+  before: ReadonlyArray<SourceFile>,
+  codes: Codes,
+  codeOf: (file: SourceFile) => string = ({ name }) => name
+): ReadonlyArray<SourceFile> => [
+  ...now.filter((file) => !codes.has(codeOf(file))),
+  ...before.filter((file) => codes.has(codeOf(file)))
+]
+
+const keysOf = (json: object, old: object): ReadonlyArray<string> => [
+  ...new Set([...Object.keys(json), ...Object.keys(old)])
+]
+
+const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+  typeof json === "object" && json !== null
+
+/** The parts of a document that `codes` name by their place in it, `ruleset.gates.0.floor`, as they were before. */
+const revertPlaces = (json: unknown, old: unknown, place: string, codes: Codes): unknown => {
+  if (codes.has(place)) return old
+  if (!isObject(json) || !isObject(old)) return json
+  const entries = keysOf(json, old).flatMap((key): ReadonlyArray<[string, unknown]> => {
+    const value = revertPlaces(json[key], old[key], place === "" ? key : `${place}.${key}`, codes)
+    return value === undefined ? [] : [[key, value]]
+  })
+  return Array.isArray(json) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
+
+const revertWithin = (now: SourceFile, before: SourceFile, place: string, codes: Codes): SourceFile => ({
+  ...now,
+  json: revertPlaces(now.json, before.json, place, codes)
+})
+
+const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles => ({
+  ruleset: revertWithin(now.ruleset, before.ruleset, "ruleset", codes),
+  currencies: revertWithin(now.currencies, before.currencies, "", codes),
+  lexicon: revertByName(now.lexicon, before.lexicon, codes, ({ name }) => `lexicon.${name}`),
+  factors: revertByName(now.factors, before.factors, codes),
+  typologies: revertByName(now.typologies, before.typologies, codes)
+})
+
+const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook> => {
+  const files = revertRules(draft.release.files, before.release.files, codes)
+  const { policies } = draft
+  const rules = revertByName(policies.files.rules, before.policies.files.rules, codes)
+  return Result.map(prepareModel(files, draftDigest(files)), (release) => ({
+    ...draft,
+    release,
+    policies: preparePolicySet(policies.policySet.name, { ...policies.files, rules })
+  }))
+}
+
+/** A gate that stays closed, told at a line of the changelog. */
+export const gateFinding =
+  (rule: "missing-changelog" | "could-score-lower", file: string) =>
+  (line: number, message: string, suggestion?: string): LocatedFinding => ({
+    rule,
+    severity: "error",
+    file,
+    line,
+    column: 1,
+    message,
+    ...(suggestion === undefined ? {} : { suggestion })
+  })

@@ -1,16 +1,13 @@
 /** Reviews: listing, getting and closing them. */
 
 import { Effect, Result } from "effect"
-import { objectReader } from "../../api/readObject.ts"
-import { CloseReviewRequest } from "../../api/Review.ts"
+import { CloseReviewRequest } from "../../api/Reviews.ts"
+import { objectReader, validationFailed } from "../../api/validation.ts"
+import { Reviews } from "../../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../../domain/Review.ts"
-import { Reviews } from "../../reviews/Reviews.ts"
-import { json } from "../Answer.ts"
-import type { Call } from "../Handler.ts"
-import { oneOf, readListQuery } from "../listQuery.ts"
-import { readBody } from "../readBody.ts"
-import { readJson } from "../readJson.ts"
-import { validationFailed } from "../validationFailed.ts"
+import { type Call, jsonResponse } from "../Exchange.ts"
+import { readBody, readJson } from "../body.ts"
+import { enumCheck, readListQuery } from "../listQuery.ts"
 
 const readClosing = objectReader(CloseReviewRequest)
 
@@ -18,15 +15,15 @@ export const reviewsHandlers = Effect.gen(function* () {
   const reviews = yield* Reviews
 
   const listReviews = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
-    const query = readListQuery(exchange.query, { state: oneOf(reviewStates) })
+    const query = readListQuery(exchange.query, { state: enumCheck(reviewStates) })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
     // Invariant: the check above lets nothing else through.
     const state = query.success.state as ReviewState | null
-    return json(yield* reviews.list(caller, { ...query.success, state }, exchange.id))
+    return jsonResponse(yield* reviews.list(caller, { ...query.success, state }, exchange.id))
   })
 
   const getReview = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
-    return json(yield* reviews.get(caller, params.review_id ?? "", exchange.id))
+    return jsonResponse(yield* reviews.get(caller, params.review_id ?? "", exchange.id))
   })
 
   const closeReview = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
@@ -34,7 +31,7 @@ export const reviewsHandlers = Effect.gen(function* () {
     const { holdsNul, value } = yield* Effect.fromResult(readJson(exchange.request, bytes))
     const closing = readClosing(value, holdsNul)
     if (Result.isFailure(closing)) return yield* validationFailed(closing.failure)
-    return json(yield* reviews.close(caller, params.review_id ?? "", closing.success, exchange.id))
+    return jsonResponse(yield* reviews.close(caller, params.review_id ?? "", closing.success, exchange.id))
   })
 
   return { listReviews, getReview, closeReview }

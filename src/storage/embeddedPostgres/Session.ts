@@ -4,8 +4,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import { databaseConnectMs } from "../../Limits.ts"
-import { roleOf, schemas } from "../Logins.ts"
+import { databaseConnectMs } from "../../limits.ts"
+import { databaseSchemas, roleOf } from "../sql/roles.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface Session {
@@ -41,8 +41,8 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
     Scope.provide(scope),
     Effect.onError(() => close)
   )
-  const joined = yield* join(client, cluster).pipe(
-    Effect.tap((joined) => Effect.when(admitRoles(client), Effect.succeed(joined))),
+  const joined = yield* joinServer(client, cluster).pipe(
+    Effect.tap((joined) => Effect.when(ensureRoleLogins(client), Effect.succeed(joined))),
     Effect.onError(() => close)
   )
   if (!joined) {
@@ -51,7 +51,7 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
   }
   const session: Session = {
     socketFolder,
-    claimServing: flag(client`SELECT pg_try_advisory_lock(${lockSpace}::int, 2) AS yes`),
+    claimServing: queryBoolean(client`SELECT pg_try_advisory_lock(${lockSpace}::int, 2) AS yes`),
     lost: waitForLoss(client),
     leave: leave(client),
     close
@@ -61,28 +61,28 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
 
 /** Whether some process serves on the cluster that the client is connected to. */
 export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
-  flag(sql`
+  queryBoolean(sql`
     SELECT EXISTS (
       SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${lockSpace}::int AND objid = 2 AND granted
     ) AS yes
   `)
 
-const flag = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
+const queryBoolean = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
   Effect.map(statement, ([row]) => (row as { readonly yes: boolean } | undefined)?.yes === true)
 
-const join = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {
-  const ours = yield* flag(sql`SELECT current_setting('data_directory') = ${cluster.folder} AS yes`)
-  return ours && (yield* flag(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
+const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {
+  const ours = yield* queryBoolean(sql`SELECT current_setting('data_directory') = ${cluster.folder} AS yes`)
+  return ours && (yield* queryBoolean(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
 })
 
 /** Every role logs in for itself: a session that began as one role has no way back to the owner. */
-const admitRoles = (sql: SqlClient.SqlClient) =>
+const ensureRoleLogins = (sql: SqlClient.SqlClient) =>
   sql`
     DO ${sql.literal(`$$
       DECLARE role text;
       BEGIN
         PERFORM pg_advisory_xact_lock(${lockSpace}, 3);
-        FOREACH role IN ARRAY ARRAY[${schemas.map((schema) => `'${roleOf(schema)}'`).join(", ")}] LOOP
+        FOREACH role IN ARRAY ARRAY[${databaseSchemas.map((schema) => `'${roleOf(schema)}'`).join(", ")}] LOOP
           IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
             EXECUTE format('CREATE ROLE %I LOGIN', role);
           ELSIF NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = role) THEN
@@ -95,7 +95,7 @@ const admitRoles = (sql: SqlClient.SqlClient) =>
 
 const leave = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`SELECT pg_advisory_unlock_shared(${lockSpace}::int, 1)`
-  return yield* flag(sql`SELECT pg_try_advisory_lock(${lockSpace}::int, 1) AS yes`)
+  return yield* queryBoolean(sql`SELECT pg_try_advisory_lock(${lockSpace}::int, 1) AS yes`)
 })
 
 /** A listener's queue fails with the connection: nothing is ever sent on the channel. */

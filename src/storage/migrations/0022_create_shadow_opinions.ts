@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { modes } from "../../domain/Mode.ts"
+import { modes } from "../../domain/Caller.ts"
 
 export const createShadowOpinions = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -2,8 +2,8 @@
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { modes } from "../../domain/Mode.ts"
-import { fold } from "../assessmentRecords/fold.ts"
+import { modes } from "../../domain/Caller.ts"
+import { fold } from "../behavior/baselineTables.ts"
 
 export const createBaselines = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

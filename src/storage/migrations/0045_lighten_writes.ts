@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { modes } from "../../domain/Mode.ts"
+import { modes } from "../../domain/Caller.ts"
 
 /** Kilobytes. Every search reads all that the index has yet to sort in: by default that may be 4 MB. */
 const pendingKilobytes = 1_024

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { modes } from "../../domain/Mode.ts"
+import { modes } from "../../domain/Caller.ts"
 
 /**
  * While a table is empty all indexes that lead with the organization look alike, and a plan made then outlives it: finding

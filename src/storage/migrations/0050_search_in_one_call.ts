@@ -2,8 +2,8 @@
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { modes } from "../../domain/Mode.ts"
-import { leastId } from "../assessmentId.ts"
+import { modes } from "../../domain/Caller.ts"
+import { leastId } from "../timeOrderedId.ts"
 
 /** Pages of the table that one entry of the index by age tells of: some thousand rows. */
 const pagesTold = 1_024

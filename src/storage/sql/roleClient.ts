@@ -1,7 +1,7 @@
-/** A pooled SqlClient that logs in as the owner and works as one role on one schema, with a bound on every wait. */
+/** A pooled SqlClient that works as one role on one schema, with a bound on every wait. */
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
-import { Effect, type Redacted, Scope } from "effect"
+import { Effect, Exit, type Redacted, Scope, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import {
@@ -10,13 +10,13 @@ import {
   keepAliveProbeMs,
   lockWaitMs,
   poolConnectMs,
+  statementAnswerMs,
   statementMs
-} from "../../Limits.ts"
-import { boundedConnection } from "./boundedConnection.ts"
-import { makeBounded } from "./makeBounded.ts"
-import { measurePool } from "./measurePool.ts"
+} from "../../limits.ts"
+import { registerGauge } from "../../metrics.ts"
+import { type BoundedRunner, makeBoundedRunner } from "../timeouts.ts"
 
-export interface RoleClientOptions {
+interface RoleClientOptions {
   readonly url: Redacted.Redacted
   readonly role: string
   readonly schema: string
@@ -53,7 +53,7 @@ export const roleClient = Effect.fnUntraced(function* (
     }
   })
   const measured = yield* measurePool(name)
-  const within = yield* makeBounded
+  const within = yield* makeBoundedRunner
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const lease = (get: PgPool.PgPool["get"]) =>
     Effect.map(
@@ -103,3 +103,85 @@ const poolBusy = () =>
       operation: "acquire"
     })
   })
+
+/**
+ * A connection whose every statement ends in bounded time, also when the server never answers.
+ * `discard` takes the connection out of its pool: after a statement that was given up on, and after its loss.
+ */
+const boundedConnection = (
+  connection: PgConnection.PgConnection,
+  within: BoundedRunner,
+  discard: () => void
+): SqlConnection.Connection => {
+  let lost = false
+  const lose = () => {
+    lost = true
+    discard()
+  }
+  const bound = { ms: statementAnswerMs, silent: statementTimeout, onLeft: lose }
+  const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
+    Effect.tapError(within(statement, bound), (error) =>
+      isConnectionLoss(error) ? Effect.sync(lose) : Effect.void
+    )
+  const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
+    const rows = Effect.suspend(() => bounded(connection.query(sql, params, prepare))).pipe(
+      Effect.map((result) => result.rows)
+    )
+    if (!/^(ROLLBACK|RELEASE)/.test(sql)) return rows
+    // A lost connection has rolled back by itself. Without this the rollback's failure would be a defect that hides
+    // the failure which led to it.
+    return Effect.suspend(() => (lost ? Effect.succeed([]) : rows)).pipe(
+      Effect.catch((error) => (lost ? Effect.succeed([]) : Effect.fail(error)))
+    )
+  }
+  return {
+    execute: (sql, params) => run(sql, params),
+    executeRaw: (sql, params) => bounded(connection.query(sql, params)),
+    executeUnprepared: (sql, params) => run(sql, params, false),
+    executeValues: (sql, params) => bounded(connection.queryValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => bounded(connection.queryValues(sql, params, false)),
+    executeStream: (sql, params) => Stream.suspend(() => connection.stream(sql, params))
+  }
+}
+
+const isConnectionLoss = (error: SqlError.SqlError): boolean => error.reason._tag === "ConnectionError"
+
+const statementTimeout = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.StatementTimeoutError({
+      cause: new Error(`no answer from the database within ${statementAnswerMs} ms`),
+      message: `no answer from the database within ${statementAnswerMs} ms`,
+      operation: "query"
+    })
+  })
+
+/**
+ * Counts who holds a connection of a pool and who waits for one.
+ * What it gives wraps an acquisition; the connection counts as used until the scope of the acquisition closes.
+ */
+export const measurePool = Effect.fnUntraced(function* (name: string) {
+  const now = { used: 0, waiting: 0 }
+  const pool = { "db.client.connection.pool.name": name }
+  yield* registerGauge(
+    "db.client.connection.count",
+    "Connections in use.",
+    { ...pool, "db.client.connection.state": "used" },
+    () => now.used
+  )
+  yield* registerGauge(
+    "db.client.connection.pending_requests",
+    "Statements that wait for a free connection.",
+    pool,
+    () => now.waiting
+  )
+  return <A, E, R>(acquire: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore) => {
+      now.waiting += 1
+      return Effect.onExit(restore(acquire), (exit) => {
+        now.waiting -= 1
+        if (Exit.isFailure(exit)) return Effect.void
+        now.used += 1
+        return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
+      })
+    })
+})

@@ -1,8 +1,9 @@
-/** Whether a URL may be a webhook's: https to a host on the internet, spelled without anything that could mislead. */
+/** Whether a URL may be a webhook's, and which addresses a request to it may reach. */
 
 import { Result } from "effect"
-import { webhookUrlMax } from "../../Limits.ts"
-import { type EgressOptions, isPermittedLoopback, literalAddress, reachable } from "./reachable.ts"
+import ipaddr from "ipaddr.js"
+import { isIP } from "node:net"
+import { webhookUrlMax } from "../../limits.ts"
 
 /** The empty port is the scheme's own. */
 const ports = ["", "443", "8443"]
@@ -11,7 +12,7 @@ const ports = ["", "443", "8443"]
 const publicName = /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/
 
 /** Domains that exist inside networks only: RFC 6761, 6762, 8375 and ICANN's `internal`. */
-const insideOnly = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
+const internalDomain = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 
 /**
  * The URL as it will be requested, or what is wrong with it: a phrase that follows the name of the field and repeats
@@ -55,8 +56,59 @@ const problemOfUrl = (url: URL, options: EgressOptions): string | null => {
   if (!ports.includes(url.port)) return "must use port 443 or 8443"
   const address = literalAddress(url)
   if (address !== null)
-    return reachable(url, options)(address) ? null : "must not lead to an address outside the public internet"
-  return publicName.test(url.hostname) && !insideOnly.test(url.hostname)
+    return reachableAddresses(url, options)(address)
+      ? null
+      : "must not lead to an address outside the public internet"
+  return publicName.test(url.hostname) && !internalDomain.test(url.hostname)
     ? null
     : "must name a host on the public internet"
 }
+
+/** Where a webhook's requests may go: to the internet, or, in development, to this machine and nowhere else. */
+export interface EgressOptions {
+  /** `loopback` permits http and https to this machine, on every port (WEBHOOK_ALLOW_INSECURE). */
+  readonly allowInsecure: "loopback" | null
+}
+
+/** The address that stands in a URL, null where a name does. The URL parser has brought every spelling into one. */
+export const literalAddress = (url: URL): string | null => {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  return isIP(host) === 0 ? null : host
+}
+
+/** Whether the URL leads to this machine, and may. */
+export const isPermittedLoopback = (url: URL, { allowInsecure }: EgressOptions): boolean => {
+  if (allowInsecure !== "loopback") return false
+  const address = literalAddress(url)
+  return address === null ? url.hostname === "localhost" : isLoopback(address)
+}
+
+/** The addresses that this URL may lead to. */
+export const reachableAddresses = (url: URL, options: EgressOptions): ((address: string) => boolean) =>
+  isPermittedLoopback(url, options) ? isLoopback : isGlobal
+
+/**
+ * Whether an address is one of the internet's own: global unicast, set aside for nothing by IANA.
+ * All that is handed out for the internet in IPv6; what lies outside is local, reserved or an IPv4 address in disguise.
+ */
+const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
+
+/**
+ * The address as what it means: IPv4 mapped into IPv6 is IPv4. Null for what is no address in its usual spelling, and
+ * for one with a zone, which is local by its nature.
+ */
+const parseAddress = (address: string) =>
+  isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address)
+
+/**
+ * True for what can be somebody's server on the internet. Special addresses are refused also where the registries call
+ * them globally reachable (translators, tunnels, anycast services): no receiver listens there.
+ */
+export const isGlobal = (address: string): boolean => {
+  const ip = parseAddress(address)
+  if (ip === null || ip.range() !== "unicast") return false
+  return ip.kind() === "ipv4" || ip.match(globalUnicast)
+}
+
+/** True for addresses that lead to this machine: 127.0.0.0/8 and ::1. */
+export const isLoopback = (address: string): boolean => parseAddress(address)?.range() === "loopback"

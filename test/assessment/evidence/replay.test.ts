@@ -1,12 +1,12 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { replay } from "../../../src/assessment/evidence/replay.ts"
-import { loadRelease } from "../../../src/rules/loadRelease.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { replayAssessment } from "../../../src/evidence/replay.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { recordedRules } from "../../../src/rules/history/recordedRules.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
-import { recordedRules } from "../../../src/rules/recordedRules.ts"
-import type { StoredEvidence } from "../../../src/storage/AssessmentRecord.ts"
+import { loadRelease } from "../../../src/rules/release/loadRelease.ts"
+import type { StoredEvidence } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import { historyLine } from "../../support/historyLine.ts"
 
 const { model } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
@@ -45,7 +45,7 @@ const storedOf = (change: (answer: Record<string, unknown>) => object): StoredEv
 describe("a replay", () => {
   it("gives the same bytes under an old release, whatever the ids, the instant and the timings were", () => {
     expect(
-      replay(
+      replayAssessment(
         storedOf((answer) => answer),
         rules
       )
@@ -58,18 +58,22 @@ describe("a replay", () => {
       action_risk: { ...Object(answer["action_risk"]), score: 3 }
     }))
     const { score } = line.action_risk
-    expect(replay(stored, rules).differences).toEqual([
+    expect(replayAssessment(stored, rules).differences).toEqual([
       { path: "action_risk.score", stored: "3", again: String(score) }
     ])
   })
 
   it("says which rules or policies are not here any more, and takes no others", () => {
     const withoutRules = storedOf((answer) => ({ ...answer, risk_engine_version: "1.0.0+0.9.0.abcdef01" }))
-    expect(replay(withoutRules, rules).problem).toBe("its rule release is not here: 1.0.0+0.9.0.abcdef01")
+    expect(replayAssessment(withoutRules, rules).problem).toBe(
+      "its rule release is not here: 1.0.0+0.9.0.abcdef01"
+    )
     const withoutPolicies = storedOf((answer) => ({ ...answer, policy_version: "../x@1.0.0+abcdef01" }))
-    expect(replay(withoutPolicies, rules).problem).toBe("its policies are not here: ../x@1.0.0+abcdef01")
+    expect(replayAssessment(withoutPolicies, rules).problem).toBe(
+      "its policies are not here: ../x@1.0.0+abcdef01"
+    )
     expect(
-      replay({ ...storedOf((answer) => answer), rulesDigest: Buffer.alloc(32) }, rules).problem
+      replayAssessment({ ...storedOf((answer) => answer), rulesDigest: Buffer.alloc(32) }, rules).problem
     ).toContain("its rule release is not here")
   })
 })

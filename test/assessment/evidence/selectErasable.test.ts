@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import { type Selection, selectErasable } from "../../../src/assessment/evidence/selectErasable.ts"
 import type { Action } from "../../../src/domain/Action.ts"
+import { type ErasureSelection, selectErasable } from "../../../src/evidence/Erasures.ts"
 import { caller } from "../../support/assessCall.ts"
 import { eraser, sealAsOlder } from "../../support/eraser.ts"
 import { assess, useCase } from "../../support/useCase.ts"
 
-const everything: Selection = { before: null, agent: null, containing: null }
+const everything: ErasureSelection = { before: null, agent: null, containing: null }
 
 const actions: ReadonlyArray<Partial<Action>> = [
   { agentId: "agent 1", metadata: { customer: { email: "Jane@Example.com" } } },
@@ -28,7 +28,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of what is to be 
       const { body } = yield* assess({ caller: asker, action: { agentId: "agent 1" } })
       ids.push(JSON.parse(Buffer.from(body).toString()).assessment_id)
 
-      const found = (selection: Partial<Selection>) =>
+      const found = (selection: Partial<ErasureSelection>) =>
         Stream.runCollect(selectErasable(asker, { ...everything, ...selection })).pipe(
           Effect.map((pages) => pages.flat().map(({ assessmentId }) => ids.indexOf(assessmentId)))
         )

@@ -3,15 +3,13 @@ import { Data, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { generateKeyPairSync, type KeyObject } from "node:crypto"
-import { verifyDatabase } from "../../../src/assessment/evidence/verifyDatabase.ts"
-import type { Verification } from "../../../src/assessment/evidence/Verification.ts"
-import type { Owner } from "../../../src/storage/AssessmentRecord.ts"
-import { Eraser } from "../../../src/storage/Eraser.ts"
-import { hex } from "../../../src/storage/evidence/chain.ts"
-import { signErasure } from "../../../src/storage/evidence/Erasure.ts"
-import type { Milestone } from "../../../src/storage/evidence/walk.ts"
-import { SealedEvidence } from "../../../src/storage/SealedEvidence.ts"
-import { ModeSql } from "../../../src/storage/Sql.ts"
+import { Eraser } from "../../../src/evidence/Eraser.ts"
+import { signErasure } from "../../../src/evidence/Erasure.ts"
+import { SealedEvidence } from "../../../src/evidence/SealedEvidence.ts"
+import { type CheckpointStatement, hex, type Verification } from "../../../src/evidence/chain.ts"
+import { verifyDatabase } from "../../../src/evidence/verifyDatabase.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { caller } from "../../support/assessCall.ts"
 import { eraser, evidenceKey, sealAsOlder, superuser } from "../../support/eraser.ts"
 import { seed } from "../../support/runs.ts"
@@ -38,7 +36,7 @@ const sealedChain = Effect.gen(function* () {
   return { organizationId: asker.organizationId, mode: "test" as const }
 })
 
-const milestoneOf = (owner: Owner, { head }: Verification): Milestone => ({
+const milestoneOf = (owner: Owner, { head }: Verification): CheckpointStatement => ({
   ...owner,
   sequence: head.sequence,
   entryDigest: hex(head.entryDigest),
@@ -51,7 +49,7 @@ class Undo extends Data.TaggedError("Undo")<{ readonly found: Verification }> {}
 const verifyOn = (
   sql: SqlClient.SqlClient,
   owner: Owner,
-  milestone: Milestone | null,
+  milestone: CheckpointStatement | null,
   trusted: ReadonlyArray<KeyObject> | null = ours
 ) =>
   verifyDatabase(owner, milestone, trusted, quiet).pipe(
@@ -60,7 +58,12 @@ const verifyOn = (
     )
   )
 
-const after = (sql: SqlClient.SqlClient, owner: Owner, milestone: Milestone | null, tampering: Tampering) =>
+const after = (
+  sql: SqlClient.SqlClient,
+  owner: Owner,
+  milestone: CheckpointStatement | null,
+  tampering: Tampering
+) =>
   sql
     .withTransaction(
       Effect.gen(function* () {

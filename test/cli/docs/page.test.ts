@@ -5,12 +5,10 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { everyCommand } from "../../../src/cli/docs/commandHelp.ts"
-import { endings } from "../../../src/cli/docs/endings.ts"
-import { cliPage } from "../../../src/cli/docs/page.ts"
-import { settings } from "../../../src/cli/docs/settings.ts"
-import { shapes } from "../../../src/cli/shapes.ts"
-import { variables } from "../../../src/Config.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { cliPage, exitOneReasons, settingsOfCommand } from "../../../src/cli/docs/page.ts"
+import { variables } from "../../../src/config.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { usageProblem } from "../../support/commandLine.ts"
 
 const commands = await Effect.runPromise(everyCommand)
@@ -35,21 +33,23 @@ describe("a command", () => {
   const withJson = commands.filter(({ help }) => help.flags.some(({ name }) => name === "json"))
 
   it("that takes --json has the shape of what it prints registered, and no other has", () => {
-    expect(Object.keys(shapes).toSorted()).toEqual(withJson.map(({ words }) => words.join(" ")).toSorted())
+    expect(Object.keys(jsonSchemas).toSorted()).toEqual(
+      withJson.map(({ words }) => words.join(" ")).toSorted()
+    )
   })
 
   it("says when it ends with 1", () => {
-    expect(Object.keys(endings).filter((name) => !names.includes(name))).toEqual([])
-    expect(names.filter((name) => endings[name] === undefined)).toEqual([])
+    expect(Object.keys(exitOneReasons).filter((name) => !names.includes(name))).toEqual([])
+    expect(names.filter((name) => exitOneReasons[name] === undefined)).toEqual([])
   })
 
   it("listens to variables that there are, and those that have settings are commands", () => {
     const known = Object.values(variables).map(({ name }) => name)
-    const named = Object.values(settings).flatMap(
+    const named = Object.values(settingsOfCommand).flatMap(
       (text) => text.match(/[A-Z]+(?:_[A-Z]+)+|\bHOST\b|\bPORT\b/g) ?? []
     )
     expect(named.filter((name) => !known.includes(name) && name !== "README")).toEqual([])
-    expect(Object.keys(settings).filter((name) => !names.includes(name))).toEqual([])
+    expect(Object.keys(settingsOfCommand).filter((name) => !names.includes(name))).toEqual([])
   })
 
   it.each(commands)("describes itself, its arguments and its flags: $words", ({ help }) => {

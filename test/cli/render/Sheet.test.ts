@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream"
 import { WriteStream } from "node:tty"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { paper, terminal } from "../../../src/cli/render/Sheet.ts"
+import { plainTerminal, terminal } from "../../../src/cli/Terminal.ts"
 
 /** Standard output as a terminal of that many columns would have it. */
 const screen = (columns: number): NodeJS.WriteStream =>
@@ -22,19 +22,19 @@ describe("a terminal", () => {
     // Node also reads colours off the terminal's name, and off the build servers that it knows.
     for (const name of ["NO_COLOR", "FORCE_COLOR", "CI", "NODE_DISABLE_COLORS"]) vi.stubEnv(name, undefined)
     vi.stubEnv("TERM", "xterm-256color")
-    expect(terminal(screen(80)).ink("red", "high")).not.toBe("high")
+    expect(terminal(screen(80)).color("red", "high")).not.toBe("high")
   })
 
   it("is not coloured where NO_COLOR is set", () => {
     vi.stubEnv("NO_COLOR", "1")
     vi.stubEnv("FORCE_COLOR", undefined)
-    expect(terminal(screen(80)).ink("red", "high")).toBe("high")
+    expect(terminal(screen(80)).color("red", "high")).toBe("high")
   })
 })
 
 describe("paper", () => {
   it("is never coloured", () => {
     vi.stubEnv("FORCE_COLOR", "1")
-    expect(paper(80).ink("alarm", "critical")).toBe("critical")
+    expect(plainTerminal(80).color("alarm", "critical")).toBe("critical")
   })
 })

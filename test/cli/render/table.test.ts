@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { bar } from "../../../src/cli/render/bar.ts"
-import { paper, type Sheet } from "../../../src/cli/render/Sheet.ts"
-import { table } from "../../../src/cli/render/table.ts"
-import { wrap } from "../../../src/cli/render/wrap.ts"
+import { bar, plainTerminal, table, type Terminal, wrap } from "../../../src/cli/Terminal.ts"
 
-const coloured: Sheet = { width: 80, ink: (style, text) => `<${style}>${text}</>` }
+const coloured: Terminal = { width: 80, color: (style, text) => `<${style}>${text}</>` }
 
 describe("a table", () => {
   it("aligns its columns by the longest cell", () => {
     expect(
-      table(paper(80), [
+      table(plainTerminal(80), [
         ["a", "one"],
         ["longer", "two"]
       ])
@@ -18,7 +15,7 @@ describe("a table", () => {
 
   it("wraps its last column under itself", () => {
     const row = ["code", "the quick brown fox jumps over the lazy dog"]
-    expect(table(paper(32), [row])).toEqual([
+    expect(table(plainTerminal(32), [row])).toEqual([
       "  code  the quick brown fox",
       "        jumps over the lazy dog"
     ])
@@ -27,7 +24,7 @@ describe("a table", () => {
   it("never writes past the sheet when words fit", () => {
     const row = ["MODERATE", "SOME_CODE", "words ".repeat(60).trim()]
     for (const width of [60, 80, 120]) {
-      for (const line of table(paper(width), [row])) expect(line.length).toBeLessThanOrEqual(width)
+      for (const line of table(plainTerminal(width), [row])) expect(line.length).toBeLessThanOrEqual(width)
     }
   })
 
@@ -47,11 +44,11 @@ describe("a table", () => {
       [{ text: "5", align: "right" as const }, "x"],
       [{ text: "100", align: "right" as const }, "y"]
     ]
-    expect(table(paper(80), rows)).toEqual(["    5  x", "  100  y"])
+    expect(table(plainTerminal(80), rows)).toEqual(["    5  x", "  100  y"])
   })
 
   it("of nothing is nothing", () => {
-    expect(table(paper(80), [])).toEqual([])
+    expect(table(plainTerminal(80), [])).toEqual([])
   })
 })
 

@@ -4,9 +4,8 @@ import { Effect, Exit, Schema, Scope } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { webhooksListShape } from "../../../src/cli/shapes/webhooks/list.ts"
-import { webhooksRedeliverShape } from "../../../src/cli/shapes/webhooks/redeliver.ts"
-import { webhooksTestShape } from "../../../src/cli/shapes/webhooks/test.ts"
+import { webhooksListSchema } from "../../../src/cli/webhooks/list.ts"
+import { webhooksRedeliverSchema, webhooksTestSchema } from "../../../src/cli/webhooks/redeliver.ts"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { type ExampleReceiver, exampleReceiver } from "../../support/exampleReceiver.ts"
@@ -61,7 +60,7 @@ const decoded = <S extends Schema.Codec<unknown>>(
 }
 
 const listed = async (...args: ReadonlyArray<string>) =>
-  decoded(webhooksListShape, await webhooks("list", ...owner, ...args, "--json"))
+  decoded(webhooksListSchema, await webhooks("list", ...owner, ...args, "--json"))
 
 beforeAll(async () => {
   const database = await Effect.runPromise(Scope.provide(ownDatabase, scope))
@@ -145,7 +144,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     receiver = await exampleReceiver(endpoint.secret, port)
     await call("PATCH", `/api/v1/webhook-endpoints/${endpoint.id}`, JSON.stringify({ enabled: true }))
     const failed = ["--failed", "--endpoint", endpoint.id, ...owner] as const
-    const told = decoded(webhooksRedeliverShape, await webhooks("redeliver", ...failed, "--json"))
+    const told = decoded(webhooksRedeliverSchema, await webhooks("redeliver", ...failed, "--json"))
     expect(told).toEqual({ queued: [{ delivery_id: expect.any(String), redelivers: dead }], refused: [] })
     await receiver.printed(/critical 90: payout\.create in production/)
     expect(await webhooks("redeliver", ...failed)).toEqual({
@@ -172,7 +171,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
 
   it("send a ping, which the endpoint has not subscribed to", async () => {
     const told = decoded(
-      webhooksTestShape,
+      webhooksTestSchema,
       await run(["webhooks", "test", endpoint.id, ...owner, "--json"], { env })
     )
     expect(told.endpoint_id).toBe(endpoint.id)

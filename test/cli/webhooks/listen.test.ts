@@ -4,9 +4,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { webhooksListenShape } from "../../../src/cli/shapes/webhooks/listen.ts"
-import { listening, type Listening } from "../../support/listening.ts"
+import { webhooksListenSchema } from "../../../src/cli/webhooks/listen.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
+import { listening, type Listening } from "../../support/listening.ts"
 import { spoken } from "../../support/spoken.ts"
 
 const secretOf = () => `whsec_${randomBytes(32).toString("base64")}`
@@ -92,7 +92,7 @@ describe("webhooks listen", () => {
     await send(json.url, "no json", { by: secretOf() })
     const lines = (await json.printed(/\n.*\n/)).trimEnd().split("\n")
     const documents = lines.map((line) =>
-      Schema.decodeUnknownSync(webhooksListenShape)(JSON.parse(line), { onExcessProperty: "error" })
+      Schema.decodeUnknownSync(webhooksListenSchema)(JSON.parse(line), { onExcessProperty: "error" })
     )
     expect(documents).toEqual([
       {

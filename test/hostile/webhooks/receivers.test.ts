@@ -5,9 +5,9 @@ import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { setGlobalProxyFromEnv } from "node:http"
 import type { Socket } from "node:net"
-import { webhookTotalMs } from "../../../src/Limits.ts"
+import { webhookTotalMs } from "../../../src/limits.ts"
+import type { PostFailedReason } from "../../../src/webhooks/egress/openConnection.ts"
 import { post } from "../../../src/webhooks/egress/post.ts"
-import type { PostFailedReason } from "../../../src/webhooks/egress/PostFailed.ts"
 import { receiver, writeForEver } from "./receiver.ts"
 
 const to = (port: number, path = "/hook") => ({

@@ -1,13 +1,15 @@
 /** Questions about the shipped rules, and about conditions that no request can meet. */
 
 import { describe, expect, it } from "vitest"
-import { alwaysHolds } from "../../../src/rules/analysis/alwaysHolds.ts"
-import { boxesOf } from "../../../src/rules/analysis/boxesOf.ts"
-import { implies } from "../../../src/rules/analysis/implies.ts"
-import { neverDecides } from "../../../src/rules/analysis/neverDecides.ts"
-import { neverHolds } from "../../../src/rules/analysis/neverHolds.ts"
-import type { Condition } from "../../../src/rules/Condition.ts"
-import { type FactName, facts } from "../../../src/scoring/Facts.ts"
+import {
+  alwaysHolds,
+  alwaysShadowed,
+  boxesOfCondition,
+  conditionImplies,
+  neverHolds
+} from "../../../src/rules/analysis/satisfiability.ts"
+import type { Condition } from "../../../src/rules/language/Rule.ts"
+import { factKinds, type FactName } from "../../../src/scoring/Facts.ts"
 import { conditionHolds } from "../../support/asks.ts"
 import { model, rules } from "../../support/draft.ts"
 
@@ -106,7 +108,7 @@ describe("the analysis of conditions", () => {
   it("says of every shipped rule that it decides something", () => {
     for (const rule of rules.factors) {
       const others = rules.factors.filter((other) => other !== rule && other.match.code === rule.match.code)
-      expect([rule.name, neverDecides(rule, others, numbers).is]).toEqual([rule.name, "no"])
+      expect([rule.name, alwaysShadowed(rule, others, numbers).is]).toEqual([rule.name, "no"])
     }
   })
 
@@ -114,26 +116,32 @@ describe("the analysis of conditions", () => {
     const rule = rules.factors.find(({ name }) => name === "HIGH_ENTITY_COUNT.moderate")
     if (rule === undefined) throw new Error("the rule is gone")
     const stronger = { ...rule, match: { ...rule.match, severity: "critical" as const } }
-    expect(neverDecides(rule, [stronger], numbers)).toEqual({ is: "yes" })
-    expect(neverDecides(stronger, [rule], numbers).is).toBe("no")
+    expect(alwaysShadowed(rule, [stronger], numbers)).toEqual({ is: "yes" })
+    expect(alwaysShadowed(stronger, [rule], numbers).is).toBe("no")
   })
 
   it("tells a threshold from the next one", () => {
-    expect(implies(atLeast("entities_affected", 100), atLeast("entities_affected", 99), numbers)).toEqual({
+    expect(
+      conditionImplies(atLeast("entities_affected", 100), atLeast("entities_affected", 99), numbers)
+    ).toEqual({
       is: "yes"
     })
-    const answer = implies(atLeast("entities_affected", 99), atLeast("entities_affected", 100), numbers)
+    const answer = conditionImplies(
+      atLeast("entities_affected", 99),
+      atLeast("entities_affected", 100),
+      numbers
+    )
     expect(answer.is === "no" && answer.example.entities_affected).toBe(99)
   })
 
   it("lists no boxes rather than some where there are too many", () => {
-    const flags = Object.entries(facts).flatMap(([fact, { kind }]) =>
+    const flags = Object.entries(factKinds).flatMap(([fact, { kind }]) =>
       kind === "flag" ? [fact as FactName] : []
     )
     const either = (fact: FactName, i: number): Condition => ({
       any: [{ fact, operator: "equal", value: true }, atLeast("entities_affected", 1_000 + i)]
     })
-    expect(boxesOf({ all: flags.slice(0, 3).map(either) })).toHaveLength(8)
-    expect(boxesOf({ all: flags.slice(0, 20).map(either) })).toBeNull()
+    expect(boxesOfCondition({ all: flags.slice(0, 3).map(either) })).toHaveLength(8)
+    expect(boxesOfCondition({ all: flags.slice(0, 20).map(either) })).toBeNull()
   })
 })

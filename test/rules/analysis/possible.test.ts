@@ -2,14 +2,12 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { possible } from "../../../src/rules/analysis/possible.ts"
 import type { Term } from "../../../src/rules/analysis/Term.ts"
-import { firstQuestions } from "../../../src/rules/proof/lastQuestion.ts"
-import { deliberate } from "../../../src/scoring/deliberate.ts"
-import { converse, type Deliberation } from "../../../src/scoring/Deliberation.ts"
+import { possibleFacts } from "../../../src/rules/analysis/possibleFacts.ts"
+import { beforeFinalMatch } from "../../../src/rules/proof/finalAdjustments.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import { settle } from "../../../src/scoring/settle.ts"
-import { openCase } from "../../../src/scoring/weigh.ts"
+import { converse, type Deliberation, prepareAction } from "../../../src/scoring/evaluate.ts"
+import { deliberate, scoreWithRange } from "../../../src/scoring/score.ts"
 import type { Question } from "../../oracle/Question.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { termHolds } from "../../support/asks.ts"
@@ -17,7 +15,7 @@ import { model } from "../../support/draft.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { propertyRuns, timeoutMs } from "../../support/runs.ts"
 
-const statements: ReadonlyArray<Term> = [possible(model.numbers)].flatMap((term) =>
+const statements: ReadonlyArray<Term> = [possibleFacts(model.numbers)].flatMap((term) =>
   "all" in term ? term.all : [term]
 )
 
@@ -43,10 +41,10 @@ describe(`${statements.length} statements about which facts can be together`, ()
     () => {
       fc.assert(
         fc.property(question(), (one) => {
-          const questions = askedBy(settle(openCase(one.action, one.behavior, model)), one)
+          const questions = askedBy(scoreWithRange(prepareAction(one.action, one.behavior, model)), one)
           expect(broken(questions)).toEqual([])
           const early = questions.slice(0, -1)
-          expect(early.filter((facts) => !termHolds(firstQuestions, facts))).toEqual([])
+          expect(early.filter((facts) => !termHolds(beforeFinalMatch, facts))).toEqual([])
         }),
         { numRuns: propertyRuns }
       )

@@ -2,12 +2,11 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Box, contains, intersect, subtract } from "../../../src/rules/analysis/Box.ts"
-import { boxesOf } from "../../../src/rules/analysis/boxesOf.ts"
-import { findFacts } from "../../../src/rules/analysis/findFacts.ts"
+import { type Box, contains, intersectBoxes, subtractBox } from "../../../src/rules/analysis/Box.ts"
 import { all, not, termOf } from "../../../src/rules/analysis/Term.ts"
-import { conditionHolds } from "../../support/asks.ts"
+import { boxesOfCondition, findFacts } from "../../../src/rules/analysis/satisfiability.ts"
 import { everything, smallCondition } from "../../support/arbitrary/smallWorld.ts"
+import { conditionHolds } from "../../support/asks.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 
 const runs = propertyRuns
@@ -36,7 +35,7 @@ describe(`conditions of ${everything.length} records of facts (seed ${seed})`, (
     () => {
       fc.assert(
         fc.property(smallCondition, (condition) => {
-          const boxes = boxesOf(condition) ?? []
+          const boxes = boxesOfCondition(condition) ?? []
           const wrong = everything.filter((facts) => {
             const holding = boxes.filter((box) => contains(box, facts)).length
             return holding !== (conditionHolds(condition, facts) ? 1 : 0)
@@ -51,11 +50,11 @@ describe(`conditions of ${everything.length} records of facts (seed ${seed})`, (
   it("have boxes that can be met and taken apart", { timeout: timeoutMs(few) }, () => {
     fc.assert(
       fc.property(smallCondition, smallCondition, (one, other) => {
-        const [a] = boxesOf(one) ?? []
-        const [b] = boxesOf(other) ?? []
+        const [a] = boxesOfCondition(one) ?? []
+        const [b] = boxesOfCondition(other) ?? []
         if (a === undefined || b === undefined) return
-        const both = intersect(a, b)
-        const rest = subtract(a, b)
+        const both = intersectBoxes(a, b)
+        const rest = subtractBox(a, b)
         const wrong = everything.filter((facts) => {
           const isIn = (box: Box) => contains(box, facts)
           const met = both !== null && isIn(both)

@@ -2,11 +2,11 @@ import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { backtestFallsMax, backtestMoversMax, historyUnreadableMax } from "../../../src/Limits.ts"
-import { openRulebook } from "../../../src/rules/openRulebook.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { backtestFallsMax, backtestMoversMax, historyUnreadableMax } from "../../../src/limits.ts"
+import { openRulebook } from "../../../src/rules/Rulebook.ts"
+import type { BacktestSides } from "../../../src/rules/backtest/BacktestSides.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
-import type { Sides } from "../../../src/rules/backtest/Sides.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { backtestOf, runOver } from "../../support/backtestOf.ts"
@@ -18,7 +18,7 @@ const first = read(openRulebook(packageRoot, "1.0.0"))
 const draft = read(openRulebook(packageRoot, "draft"))
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0")).policySet
 
-const rules: Sides["of"] = { kind: "rules", policies: null }
+const rules: BacktestSides["of"] = { kind: "rules", policies: null }
 const toDraft = { from: "1.0.0", to: "draft", of: rules }
 
 const told: ReadonlyArray<Told> = fc

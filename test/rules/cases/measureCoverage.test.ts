@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
-import { coverageOf, edgesOf } from "../../../src/rules/cases/measureCoverage.ts"
-import type { Condition } from "../../../src/rules/Condition.ts"
-import type { PolicyLadder } from "../../../src/rules/ladders.ts"
+import type { PolicyRuleGroup } from "../../../src/rules/Rulebook.ts"
+import { coverageOf, edgesOf } from "../../../src/rules/cases/coverage.ts"
+import type { Condition } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 
-const ladder = (condition: Condition): PolicyLadder => ({
+const ladder = (condition: Condition): PolicyRuleGroup => ({
   kind: "policy",
   code: "a-rule",
   file: "a-rule.json",

@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { openRulebook } from "../../../src/rules/openRulebook.ts"
+import { openRulebook } from "../../../src/rules/Rulebook.ts"
 import { runCases, runPolicyCases } from "../../../src/rules/cases/runCases.ts"
 import { loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
 import { read } from "../../support/read.ts"

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 
 /** An example that can be tried: text of a clean file, and what stands there instead in a bad one. */
 export interface Example {

@@ -1,3 +1,4 @@
+import { Effect, Exit } from "effect"
 import {
   cpSync,
   mkdirSync,
@@ -9,13 +10,11 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
-import { checkRules } from "../../../src/rules/check/checkRules.ts"
-import { PolicySets } from "../../../src/rules/PolicySets.ts"
-import { RuleReleases } from "../../../src/rules/RuleReleases.ts"
-import { RulesRefused } from "../../../src/rules/RulesRefused.ts"
+import { RulesRefused } from "../../../src/rules/Finding.ts"
+import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.ts"
+import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
+import { RuleReleases } from "../../../src/rules/release/RuleReleases.ts"
 import { cleanRules } from "../../support/cleanRules.ts"
 
 const another = cleanRules()

@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { checkPolicies } from "../../../src/rules/check/checkPolicies.ts"
-import { checkRules } from "../../../src/rules/check/checkRules.ts"
+import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.ts"
 import { cleanRules } from "../../support/cleanRules.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 

@@ -1,20 +1,19 @@
+import { Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
-import { Schema } from "effect"
-import { snapshotOf, type Situation } from "../../../src/rules/cases.ts"
-import type { Change } from "../../../src/rules/diff/Diff.ts"
-import { changesBetween } from "../../../src/rules/diff/changesBetween.ts"
-import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
-import { SituationFile } from "../../../src/rules/files/CasesFile.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { readLifelike } from "../../../src/rules/witness/lifelike.ts"
-import type { Witness } from "../../../src/rules/witness/Witness.ts"
+import { type Situation, snapshotOf } from "../../../src/rules/cases/Situation.ts"
+import type { Witness } from "../../../src/rules/counterexample/findWitness.ts"
+import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import type { Change } from "../../../src/rules/diff/Diff.ts"
+import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
+import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
-const lifelike = readLifelike(packageRoot)
+const lifelike = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const situationOf = (witness: Witness): Situation => {

@@ -3,9 +3,9 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { gistOf } from "../../../src/scoring/gist.ts"
-import { behavior } from "../../support/arbitrary/behavior.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
+import { behavior } from "../../support/arbitrary/behavior.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { propertyRuns, seed } from "../../support/runs.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
@@ -18,7 +18,7 @@ const asked = fc.sample(
 )
 
 const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
-  asked.map(({ action, behavior }) => gistOf(action, behavior, model, policies.policySet).score)
+  asked.map(({ action, behavior }) => scoreSummary(action, behavior, model, policies.policySet).score)
 
 const oneWay = ({ kind }: EditCase): boolean => kind === "stricter" || kind === "looser"
 

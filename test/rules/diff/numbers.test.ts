@@ -3,11 +3,10 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import { directionOf } from "../../../src/rules/diff/numbers/directionOf.ts"
-import { patched } from "../../../src/rules/diff/numbers/patched.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { gistOf } from "../../../src/scoring/gist.ts"
-import { readWords } from "../../../src/scoring/Words.ts"
+import { directionOf, withNumber } from "../../../src/rules/diff/diffNumbers.ts"
+import { readActionWords } from "../../../src/scoring/lexicon/normalize.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { firstBook } from "../../support/rulebooks.ts"
@@ -22,10 +21,12 @@ const asked = fc
     ),
     { numRuns: Math.ceil(propertyRuns / 200), seed }
   )
-  .map((one) => ({ ...one, words: readWords(one.action, lexicon) }))
+  .map((one) => ({ ...one, words: readActionWords(one.action, lexicon) }))
 
 const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
-  asked.map(({ action, behavior, words }) => gistOf(action, behavior, model, policies.policySet, words).score)
+  asked.map(
+    ({ action, behavior, words }) => scoreSummary(action, behavior, model, policies.policySet, words).score
+  )
 
 interface Leaf {
   readonly path: ReadonlyArray<string>
@@ -54,7 +55,7 @@ const changes = leavesOf(firstBook.release.files.ruleset.json)
   .flatMap(({ from, path }) => othersThan(from).map((to) => ({ path, from, to })))
   .filter((_, i) => i % shares === seed % shares)
   .flatMap((change) => {
-    const book = patched(firstBook, change.path, change.to)
+    const book = withNumber(firstBook, change.path, change.to)
     return book === null ? [] : [{ ...change, book }]
   })
 

@@ -2,9 +2,15 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Condition, conditionHolds } from "../../../src/rules/Condition.ts"
-import { distance, isNear, lacking } from "../../../src/rules/explain/nearness.ts"
-import { type Atom, atomsOf, trace } from "../../../src/rules/explain/trace.ts"
+import {
+  atomsOf,
+  distance,
+  isNear,
+  lacking,
+  trace,
+  type TracedAtom
+} from "../../../src/rules/explain/explainRules.ts"
+import { type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { anyCondition, factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { theorem } from "../../support/theorem.ts"
@@ -35,16 +41,16 @@ describe("a trace", () => {
     ["lessThan", 100, 100, 1],
     ["lessThanInclusive", 100, 103, 3]
   ] as const)("that fails %s %i at %i is short by %i", (operator, value, actual, short) => {
-    const atom: Atom = { fact: "entities_affected", operator, value }
+    const atom: TracedAtom = { fact: "entities_affected", operator, value }
     expect(atomsOf(trace(atom, facts({ entities_affected: actual })))).toEqual([
       { kind: "atom", atom, actual, result: false, shortBy: short }
     ])
   })
 
   it("that holds is not short of anything, nor is one about a name", () => {
-    const atom: Atom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
+    const atom: TracedAtom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
     expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
-    const name: Atom = { fact: "environment", operator: "equal", value: "production" }
+    const name: TracedAtom = { fact: "environment", operator: "equal", value: "production" }
     expect(trace(name, facts({ environment: "staging" }))).not.toHaveProperty("shortBy")
   })
 })

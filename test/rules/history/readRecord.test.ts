@@ -1,10 +1,9 @@
-import fc from "fast-check"
 import { Result } from "effect"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cutRecord } from "../../../src/rules/history/cutRecord.ts"
-import { readRecord } from "../../../src/rules/history/readRecord.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { readRecord, sliceRecord } from "../../../src/rules/history/readBlock.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { model } from "../../support/draft.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
@@ -63,7 +62,7 @@ describe("a line of a history", () => {
         snapshot: whole.evidence.behavior_snapshot
       }
       // What is not cut is parsed.
-      expect(cutRecord(line, 0, line.length) ?? parsed).toStrictEqual(parsed)
+      expect(sliceRecord(line, 0, line.length) ?? parsed).toStrictEqual(parsed)
     })
     fc.assert(holds, { numRuns: cases, seed })
   }, 60_000)
@@ -75,7 +74,7 @@ describe("a line of a history", () => {
       `"sequence":12,"previous_digest":${digest},"entry_digest":${digest},"sealed_at":"2026-12-01T00:00:00.000Z"`
     )
     expect(sealed).toContain(`"sequence":12`)
-    for (const line of [lineOf(small), sealed]) expect(cutRecord(line, 0, line.length)).toBeDefined()
+    for (const line of [lineOf(small), sealed]) expect(sliceRecord(line, 0, line.length)).toBeDefined()
   })
 
   it("is read in any spelling of the same JSON", () => {
@@ -96,7 +95,7 @@ describe("a line of a history", () => {
     const text = `${line}\n${line}`
     expect(readRecord(text, 0, line.length)).toStrictEqual(readLine(line))
     expect(readRecord(text, line.length + 1, text.length)).toStrictEqual(readLine(line))
-    expect(cutRecord(text, 0, line.length - 1)).toBeUndefined()
+    expect(sliceRecord(text, 0, line.length - 1)).toBeUndefined()
   })
 
   const snapshot = JSON.stringify({ ...JSON.parse(lineOf(small)).evidence, behavior_snapshot: {} })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Condition } from "../../../src/rules/Condition.ts"
-import { mutateCondition } from "../../../src/rules/mutation/mutateCondition.ts"
+import type { Condition } from "../../../src/rules/language/Rule.ts"
+import { mutateCondition } from "../../../src/rules/mutation/Mutant.ts"
 
 const changes = (condition: Condition) => mutateCondition(condition).map(({ change }) => change)
 

@@ -1,15 +1,15 @@
 /** A mutant is killed by a case, proved to mean the same, or survives with a case that would kill it. */
 
 import { describe, expect, it } from "vitest"
-import { mutantsKilledPercentMin } from "../../../src/Limits.ts"
+import { mutantsKilledPercentMin } from "../../../src/limits.ts"
+import { openRulebook } from "../../../src/rules/Rulebook.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { ruleMutation } from "../../../src/rules/mutation/runMutants.ts"
-import { openRulebook } from "../../../src/rules/openRulebook.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const mutationOf = (root: string, ...codes: ReadonlyArray<string>) => {
-  const { ladders, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
+  const { groups: ladders, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
   const chosen = ladders.filter(({ code }) => codes.length === 0 || codes.includes(code))
   return report(chosen.map(mutate), mutantsKilledPercentMin)
 }

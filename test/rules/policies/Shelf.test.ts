@@ -2,10 +2,10 @@ import { Effect, Logger } from "effect"
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { policyLookMs } from "../../../src/Limits.ts"
-import { makeShelf } from "../../../src/rules/policies/Shelf.ts"
-import { worstFloor } from "../../../src/rules/policies/readPolicyRule.ts"
-import { boundaryFacts } from "../../../src/rules/verify/boundaryFacts.ts"
+import { policyPollMs } from "../../../src/limits.ts"
+import { worstFloor } from "../../../src/rules/files/policyFiles.ts"
+import { boundaryFacts } from "../../../src/rules/language/verify.ts"
+import { makePolicyRegistry } from "../../../src/rules/policies/PolicySets.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
@@ -25,7 +25,7 @@ const shelfOver = async (prepare: (folder: ReturnType<typeof rulesFolder>) => vo
   })
   const run = <A>(effect: Effect.Effect<A>) =>
     Effect.runPromise(effect.pipe(Effect.provide(Logger.layer([logger]))))
-  const shelf = await run(makeShelf(folder.root))
+  const shelf = await run(makePolicyRegistry(folder.root))
   const look = () => run(shelf.refresh)
   const served = (name = "starter") => {
     const set = shelf.get(name)
@@ -43,7 +43,7 @@ const good = { version: "1.0.0", incomplete: false }
 
 describe("policy sets that are served", () => {
   it("are looked at often enough for a change to be served within five seconds", () => {
-    expect(2 * policyLookMs).toBeLessThan(5_000)
+    expect(2 * policyPollMs).toBeLessThan(5_000)
   })
 
   it("are taken over once an edit of a working folder holds still for two looks", async () => {

@@ -2,27 +2,26 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Box, pick, pointOf } from "../../../src/rules/analysis/Box.ts"
-import { bound } from "../../../src/rules/proof/bound.ts"
-import { laddersOf } from "../../../src/rules/proof/Ladder.ts"
-import { settleStanding, standingOf } from "../../../src/rules/proof/Standing.ts"
-import { readAll } from "../../../src/scoring/Reading.ts"
-import { openCase, weigh } from "../../../src/scoring/weigh.ts"
+import { type Box, mildestPoint, pointOf } from "../../../src/rules/analysis/Box.ts"
+import { initialState, simplifyState } from "../../../src/rules/proof/SearchNode.ts"
+import { tierGroupsOf } from "../../../src/rules/proof/Side.ts"
+import { scoreBound } from "../../../src/rules/proof/branchAndBound.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
+import { allFieldsAt } from "../../../src/scoring/FieldBounds.ts"
+import { converse, evaluate, prepareAction } from "../../../src/scoring/evaluate.ts"
 import { question } from "../../support/arbitrary/question.ts"
+import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { model, rules } from "../../support/draft.ts"
 import { propertyRuns, seed } from "../../support/runs.ts"
-import { converse } from "../../../src/scoring/Deliberation.ts"
-import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { scoreOfFacts } from "../../support/scoreOfFacts.ts"
 
 const { numbers } = model
-const ladders = laddersOf(rules, [], numbers).map(standingOf)
+const ladders = tierGroupsOf(rules, [], numbers).map(initialState)
 const runs = Math.ceil(propertyRuns / 10)
 
 const boundsOf = (box: Box): readonly [least: number, most: number] => {
-  const standings = ladders.map((standing) => settleStanding(standing, box))
-  return [bound(box, standings, numbers, "least"), bound(box, standings, numbers, "most")]
+  const standings = ladders.map((standing) => simplifyState(standing, box))
+  return [scoreBound(box, standings, numbers, "least"), scoreBound(box, standings, numbers, "most")]
 }
 
 /** Around two records of facts: every count and rank between theirs, every name and flag of either. */
@@ -45,8 +44,8 @@ describe(`the bounds of a score (seed ${seed})`, () => {
   it(`meet in the score itself where a box is one record of facts, on ${runs} requests`, () => {
     fc.assert(
       fc.property(question(), ({ action, behavior }) => {
-        const it = openCase(action, behavior, model)
-        const weighed = converse(weigh(it, readAll("reference")), (facts) => ({
+        const it = prepareAction(action, behavior, model)
+        const weighed = converse(evaluate(it, allFieldsAt("reference")), (facts) => ({
           rules: model.match(facts),
           policies: { matched: [], incomplete: false }
         }))
@@ -64,7 +63,7 @@ describe(`the bounds of a score (seed ${seed})`, () => {
         if (a === undefined || b === undefined) return
         const box = around(a, b)
         const [least, most] = boundsOf(box)
-        for (const facts of [a, b, pick(box)]) {
+        for (const facts of [a, b, mildestPoint(box)]) {
           expect(score(facts)).toBeGreaterThanOrEqual(least)
           expect(score(facts)).toBeLessThanOrEqual(most)
         }

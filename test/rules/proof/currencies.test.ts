@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cheaperCurrencies } from "../../../src/rules/proof/figures/currencies.ts"
+import { cheaperCurrencies } from "../../../src/rules/proof/unprovenDifferences.ts"
 import type { Currency } from "../../../src/scoring/Model.ts"
 import { toUsdCents } from "../../../src/scoring/money.ts"
 import { money } from "../../support/arbitrary/amounts.ts"

@@ -1,8 +1,7 @@
 /** Single edits of the first release that let some request score lower; undone, they let none. */
 
-import { actionClasses } from "../../../src/domain/ActionType.ts"
-import type { Edit } from "../../support/rulebooks.ts"
-import { firstBook } from "../../support/rulebooks.ts"
+import { actionClasses } from "../../../src/domain/Action.ts"
+import { type Edit, firstBook } from "../../support/rulebooks.ts"
 
 const condition = (fact: string, operator: string, value: unknown): string =>
   JSON.stringify({ fact, operator, value })

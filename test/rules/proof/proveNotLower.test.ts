@@ -2,19 +2,18 @@
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { snapshotOf } from "../../../src/rules/cases.ts"
-import { SituationFile } from "../../../src/rules/files/CasesFile.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
-import type { Proof } from "../../../src/rules/proof/Proof.ts"
-import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { readLifelike } from "../../../src/rules/witness/lifelike.ts"
-import type { Witness } from "../../../src/rules/witness/Witness.ts"
+import { snapshotOf } from "../../../src/rules/cases/Situation.ts"
+import type { Witness } from "../../../src/rules/counterexample/findWitness.ts"
+import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { type Proof, proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { milder, milderWords, mixed } from "./milder.ts"
 
-const lifelike = readLifelike(packageRoot)
+const lifelike = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const scoreIn = ({ policies, release: { model } }: Rulebook, { history, request }: Witness): number => {

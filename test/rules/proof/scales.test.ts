@@ -2,9 +2,9 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fallenScales } from "../../../src/rules/proof/figures/scales.ts"
-import { interpolate } from "../../../src/scoring/interpolate.ts"
+import { loweredAnchors } from "../../../src/rules/proof/dimensionNumbers.ts"
 import type { Anchors } from "../../../src/scoring/Model.ts"
+import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { model } from "../../support/draft.ts"
 import { plainFacts } from "../../support/plainFacts.ts"
@@ -29,7 +29,7 @@ describe(`scales (seed ${seed})`, () => {
   it("fall nowhere outside the stretches that are named", () => {
     fc.assert(
       fc.property(scale, scale, (from, to) => {
-        const [fallen] = fallenScales(withEntities(from), withEntities(to))
+        const [fallen] = loweredAnchors(withEntities(from), withEntities(to))
         const isNamed = (x: number): boolean =>
           fallen !== undefined && termHolds(fallen.where, plainFacts({ entities_affected: x }))
         const lower = figures.filter((x) => interpolate(to, x) < interpolate(from, x))
@@ -49,7 +49,7 @@ describe(`scales (seed ${seed})`, () => {
       [8, 3],
       [9, 4]
     ])
-    expect(fallenScales(from, to)).toMatchObject([{ what: "anchors.entities" }])
-    expect(fallenScales(from, from)).toEqual([])
+    expect(loweredAnchors(from, to)).toMatchObject([{ what: "anchors.entities" }])
+    expect(loweredAnchors(from, from)).toEqual([])
   })
 })

@@ -2,9 +2,9 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { gistOf } from "../../../src/scoring/gist.ts"
+import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
+import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { firstBook, ruleBook } from "../../support/rulebooks.ts"
@@ -31,8 +31,8 @@ describe(`a proof that holds (seed ${seed})`, () => {
           fc.constantFrom(...raised),
           ({ action, behavior, policies }, { from, what }) => {
             const set = policySetOf(policies)
-            const before = gistOf(action, behavior, modelOf(from), set).score
-            const after = gistOf(action, behavior, modelOf(firstBook), set).score
+            const before = scoreSummary(action, behavior, modelOf(from), set).score
+            const after = scoreSummary(action, behavior, modelOf(firstBook), set).score
             expect([what, Math.max(before, after)]).toEqual([what, after])
           }
         ),

@@ -2,13 +2,15 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { fallen } from "../../../src/rules/proof/figures/Figure.ts"
-import { measures } from "../../../src/rules/proof/figures/measures.ts"
-import { fallenScales } from "../../../src/rules/proof/figures/scales.ts"
-import { laddersOf } from "../../../src/rules/proof/Ladder.ts"
-import { type Lower, walk } from "../../../src/rules/proof/walk.ts"
+import { tierGroupsOf } from "../../../src/rules/proof/Side.ts"
+import { branchAndBound, type LowerFacts } from "../../../src/rules/proof/branchAndBound.ts"
+import {
+  dimensionNumbers,
+  loweredAnchors,
+  loweredNumbers
+} from "../../../src/rules/proof/dimensionNumbers.ts"
 import type { Numbers } from "../../../src/scoring/Model.ts"
-import { type SmallRules, smallChange } from "../../support/arbitrary/smallRules.ts"
+import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"
 import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
 import { model } from "../../support/draft.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
@@ -39,13 +41,16 @@ const afterwards = fc.oneof(
 
 const stepsMax = 20_000
 
-const walked = (from: SmallRules, to: SmallRules, then: Numbers): Lower | "none" | "undecided" => {
-  const steps = walk({
-    from: { numbers, ladders: laddersOf(from.rules, from.policies, numbers) },
-    to: { numbers: then, ladders: laddersOf(to.rules, to.policies, then) },
+const walked = (from: SmallRules, to: SmallRules, then: Numbers): LowerFacts | "none" | "undecided" => {
+  const steps = branchAndBound({
+    from: { numbers, groups: tierGroupsOf(from.rules, from.policies, numbers) },
+    to: { numbers: then, groups: tierGroupsOf(to.rules, to.policies, then) },
     moved: {},
     where: inSmallWorld,
-    lowered: [...fallen(measures(numbers), measures(then)), ...fallenScales(numbers, then)]
+    lowered: [
+      ...loweredNumbers(dimensionNumbers(numbers), dimensionNumbers(then)),
+      ...loweredAnchors(numbers, then)
+    ]
   })
   let count = 0
   for (const found of steps) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { readChangelog } from "../../../src/rules/changelog.ts"
-import { changelogFindings } from "../../../src/rules/release/changelogFindings.ts"
+import { readChangelog } from "../../../src/rules/release/changelog.ts"
+import { changelogFindings } from "../../../src/rules/release/releaseGates.ts"
 
 const file = "rules/CHANGELOG.md"
 const first = "## 1.0.0\n\n- ★ The first release.\n"

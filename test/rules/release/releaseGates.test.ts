@@ -2,13 +2,14 @@ import { Result } from "effect"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { LocatedFinding } from "../../../src/rules/LocatedFinding.ts"
-import type { Candidate } from "../../../src/rules/release/Candidate.ts"
-import { freeze } from "../../../src/rules/release/freeze.ts"
-import { policyCandidate } from "../../../src/rules/release/policyCandidate.ts"
-import { gateNames } from "../../../src/rules/release/ReleaseReport.ts"
+import type { LocatedFinding } from "../../../src/rules/Finding.ts"
+import {
+  policyCandidate,
+  type ReleaseCandidate,
+  ruleCandidate
+} from "../../../src/rules/release/Candidate.ts"
+import { freeze, gateNames } from "../../../src/rules/release/freeze.ts"
 import { releaseGates } from "../../../src/rules/release/releaseGates.ts"
-import { ruleCandidate } from "../../../src/rules/release/ruleCandidate.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -36,7 +37,7 @@ const inWords = ({ message, rule, suggestion }: LocatedFinding): string =>
 
 /** What the wanted gates say: their outcome, and of findings the lint and the message. */
 const passing = async (
-  candidate: Candidate,
+  candidate: ReleaseCandidate,
   wanted: ReadonlyArray<string> = gateNames,
   accepted: ReadonlyArray<string> = []
 ) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { versionFindings } from "../../../src/rules/release/versionFindings.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { versionFindings } from "../../../src/rules/release/releaseGates.ts"
 
 const say = (newest: string | null, version: string, moves: boolean, stated = version) =>
   versionFindings(

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Situation } from "../../../src/rules/cases.ts"
-import { findWitness } from "../../../src/rules/witness/findWitness.ts"
-import { openEyes } from "../../../src/rules/witness/look.ts"
-import { shrink } from "../../../src/rules/witness/shrink.ts"
+import type { Situation } from "../../../src/rules/cases/Situation.ts"
+import { findWitness, memoizedScorer, shrink } from "../../../src/rules/counterexample/findWitness.ts"
 import { firstBook, ruleBook } from "../../support/rulebooks.ts"
 
 const wordy: Situation = {
@@ -53,7 +51,7 @@ describe("a shrunk situation", () => {
 
 describe("a witness", () => {
   const pair = { from: firstBook, to: ruleBook(["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}']) }
-  const eyes = openEyes()
+  const eyes = memoizedScorer()
   const gap = (situation: Situation) => eyes(pair.to, situation).score - eyes(pair.from, situation).score
 
   it("is no smaller a difference than the situation that it was found in", () => {

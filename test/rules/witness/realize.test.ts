@@ -1,15 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Box } from "../../../src/rules/analysis/Box.ts"
-import { contains } from "../../../src/rules/analysis/Box.ts"
-import { othersOf, valuesOf } from "../../../src/rules/analysis/Values.ts"
-import { hear, questionOf } from "../../../src/rules/cases/hear.ts"
-import type { Choice, Comparison, Condition } from "../../../src/rules/Condition.ts"
+import { type Box, contains, valuesWhereFalse, valuesWhereTrue } from "../../../src/rules/analysis/Box.ts"
+import { scoreInputOf, traceScore } from "../../../src/rules/cases/tryCase.ts"
+import { realize, referenceFacts } from "../../../src/rules/counterexample/realize.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import type { Choice, Comparison, Condition } from "../../../src/rules/language/Rule.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
-import { packageRoot } from "../../../src/rules/packageRoot.ts"
-import { factsAsked } from "../../../src/rules/witness/factsOf.ts"
-import { realize } from "../../../src/rules/witness/realize.ts"
-import { type FactName, type Facts, facts as factKinds } from "../../../src/scoring/Facts.ts"
+import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
 import { model, rules } from "../../support/draft.ts"
@@ -19,7 +16,9 @@ const none = loadPolicySet(packageRoot, "none").policySet
 
 /** Whether what the score itself asks of it lies in the box; null where there is no situation. */
 const liesIn = (box: Box, situation: ReturnType<typeof realize>): boolean | null =>
-  situation === null ? null : contains(box, hear(questionOf(situation, undefined, model), model, none).first)
+  situation === null
+    ? null
+    : contains(box, traceScore(scoreInputOf(situation, undefined, model), model, none).first)
 
 const names = Object.keys(factKinds) as ReadonlyArray<FactName>
 /** No shipped rule asks what an action is called, and some names have only one spelling. */
@@ -42,7 +41,7 @@ const generated = fc
     understoodAction().chain(({ action }) =>
       fc
         .oneof(snapshot(action), fc.constant(noHistory(action)), fc.constant(familiar(action)))
-        .map((behavior) => factsAsked(action, behavior, model))
+        .map((behavior) => referenceFacts(action, behavior, model))
     ),
     { numRuns: Math.ceil(propertyRuns / 40), seed }
   )
@@ -83,7 +82,10 @@ describe("a situation made up for some facts", () => {
   it.each(atoms.filter(({ fact }) => !untold.has(fact)))(
     "answers $fact $operator $value both ways",
     (atom) => {
-      const boxes: ReadonlyArray<Box> = [{ [atom.fact]: valuesOf(atom) }, { [atom.fact]: othersOf(atom) }]
+      const boxes: ReadonlyArray<Box> = [
+        { [atom.fact]: valuesWhereTrue(atom) },
+        { [atom.fact]: valuesWhereFalse(atom) }
+      ]
       expect(boxes.map((box) => liesIn(box, realize(box, model)))).toEqual([true, true])
     }
   )

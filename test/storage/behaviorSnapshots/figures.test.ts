@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ascending, middleOf, noFigures } from "../../../src/storage/behaviorSnapshots/figures.ts"
+import { combinedMedian, emptyHistogram, toHistogram } from "../../../src/storage/behavior/histogram.ts"
 
 const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 })), {
   selector: ([figure]) => figure,
@@ -8,7 +8,7 @@ const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 }
 })
 
 const figuresOf = (of: ReadonlyArray<readonly [figure: number, units: number]>) =>
-  ascending({ figures: of.map(([figure]) => figure), units: of.map(([, units]) => units) })
+  toHistogram({ figures: of.map(([figure]) => figure), units: of.map(([, units]) => units) })
 
 /** Every unit by itself, in order, without one of `except`. */
 const spelledOut = (of: ReadonlyArray<readonly [number, number]>, except: number | null) => {
@@ -22,7 +22,7 @@ describe("middleOf", () => {
   it("is the lower median of all units, whichever day they are of", () => {
     fc.assert(
       fc.property(counts, counts, fc.option(fc.nat(12)), (past, today, except) => {
-        expect(middleOf(figuresOf(past), figuresOf(today), except)).toEqual(
+        expect(combinedMedian(figuresOf(past), figuresOf(today), except)).toEqual(
           spelledOut([...past, ...today], except)
         )
       }),
@@ -31,7 +31,7 @@ describe("middleOf", () => {
   })
 
   it("is none without units", () => {
-    expect(middleOf(noFigures, noFigures, 3)).toEqual({ units: 0, median: null })
-    expect(middleOf(noFigures, figuresOf([[3, 1]]), 3)).toEqual({ units: 0, median: null })
+    expect(combinedMedian(emptyHistogram, emptyHistogram, 3)).toEqual({ units: 0, median: null })
+    expect(combinedMedian(emptyHistogram, figuresOf([[3, 1]]), 3)).toEqual({ units: 0, median: null })
   })
 })

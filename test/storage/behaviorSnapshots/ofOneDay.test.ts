@@ -1,16 +1,20 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { outdatedReadsMax } from "../../../src/Limits.ts"
-import { type Moment, ofOneDay } from "../../../src/storage/behaviorSnapshots/ofOneDay.ts"
-import { classifyDatabaseFailure } from "../../../src/storage/SqlState.ts"
+import { outdatedReadsMax } from "../../../src/limits.ts"
+import { type DayRevision, joinSameDay } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+import { classifyDatabaseFailure } from "../../../src/storage/storageErrors.ts"
 
-const friday: Moment = { today: "2026-11-20", revision: 3 }
-const saturday: Moment = { today: "2026-11-21", revision: 3 }
-const afterReview: Moment = { today: "2026-11-20", revision: 4 }
-const atNewYear: Moment = { today: "2027-01-01", revision: 3 }
+const friday: DayRevision = { today: "2026-11-20", revision: 3 }
+const saturday: DayRevision = { today: "2026-11-21", revision: 3 }
+const afterReview: DayRevision = { today: "2026-11-20", revision: 4 }
+const atNewYear: DayRevision = { today: "2027-01-01", revision: 3 }
 
 /** The database's time goes on by one moment with every reading; the last moment stays. Gives what was read, too. */
-const joining = Effect.fnUntraced(function* (past: Moment, today: Moment, further: (read: number) => Moment) {
+const joining = Effect.fnUntraced(function* (
+  past: DayRevision,
+  today: DayRevision,
+  further: (read: number) => DayRevision
+) {
   const reads: Array<string> = []
   const next = (what: string) =>
     Effect.sync(() => {
@@ -18,7 +22,7 @@ const joining = Effect.fnUntraced(function* (past: Moment, today: Moment, furthe
       return further(reads.length)
     })
   const joined = yield* Effect.result(
-    ofOneDay([past, today], { past: () => next("past"), today: next("today") })
+    joinSameDay([past, today], { past: () => next("past"), today: next("today") })
   )
   return { joined, reads }
 })

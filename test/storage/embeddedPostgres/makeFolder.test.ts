@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { makeFolder } from "../../../src/storage/embeddedPostgres/makeFolder.ts"
+import { makeFolder } from "../../../src/storage/embeddedPostgres/Cluster.ts"
 
 const root = mkdtempSync(join(tmpdir(), "action-risk-folder-"))
 afterAll(() => rmSync(root, { recursive: true }))

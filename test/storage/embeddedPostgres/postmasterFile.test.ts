@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { socketFolderInUse } from "../../../src/storage/embeddedPostgres/postmasterFile.ts"
+import { socketFolderInUse } from "../../../src/storage/embeddedPostgres/server.ts"
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "action-risk-pid-"))
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))

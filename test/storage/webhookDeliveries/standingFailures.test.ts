@@ -2,9 +2,9 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { DeliveryStatus } from "../../../src/domain/WebhookEvent.ts"
-import { timeOrderedId } from "../../../src/storage/assessmentId.ts"
-import { ModeSql } from "../../../src/storage/Sql.ts"
-import { standingFailures } from "../../../src/storage/webhookDeliveries/standingFailures.ts"
+import { ModeSql } from "../../../src/storage/sql/Sql.ts"
+import { timeOrderedId } from "../../../src/storage/timeOrderedId.ts"
+import { unresolvedFailures } from "../../../src/storage/webhooks/DeliveryRecords.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const owner = { organizationId: randomUUID(), mode: "test" } as const
@@ -58,7 +58,7 @@ layer(TestDatabase.layer)("standing failures", (it) => {
         ]
         yield* Effect.forEach(rows, store)
         const found = (query: { before: string | undefined; limit: number }) =>
-          Effect.map(standingFailures(owner, endpointId, query), (deliveries) =>
+          Effect.map(unresolvedFailures(owner, endpointId, query), (deliveries) =>
             deliveries.map(({ id }) => id)
           )
         const expected = [10, 9, 7, 1].map((at) => idAt.get(at))

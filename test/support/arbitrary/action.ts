@@ -1,13 +1,23 @@
 /** Random actions in words that a person has understood before. */
 
 import fc from "fast-check"
-import { dataClassifications, environments, reversibilities } from "../../../src/domain/Action.ts"
-import type { Action } from "../../../src/domain/Action.ts"
-import type { SafeguardRank } from "../../../src/domain/ActionType.ts"
+import {
+  type Action,
+  dataClassifications,
+  environments,
+  reversibilities,
+  type SafeguardRank
+} from "../../../src/domain/Action.ts"
 import type { Words } from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
-import { actionTypes, destinations, targetResources, targetSystems } from "./vocabulary.ts"
-import type { KnownActionType, KnownWord } from "./vocabulary.ts"
+import {
+  actionTypes,
+  destinations,
+  type KnownActionType,
+  type KnownWord,
+  targetResources,
+  targetSystems
+} from "./vocabulary.ts"
 
 export interface Understood {
   readonly action: Action

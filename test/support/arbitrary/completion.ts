@@ -1,8 +1,7 @@
 /** Random ways to state what an action leaves out, within the ceilings and without contradicting what it says. */
 
 import fc from "fast-check"
-import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import type { Action } from "../../../src/domain/Action.ts"
+import { type Action, dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
 import type { Behavior, BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
 import type { Question, Words } from "../../oracle/Question.ts"
 import { model } from "../draft.ts"

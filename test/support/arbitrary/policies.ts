@@ -1,8 +1,7 @@
 /** Random customer policies: a few conditions crossed with every effect, now and then one that cannot be evaluated. */
 
 import fc from "fast-check"
-import { controlTypes } from "../../../src/domain/Control.ts"
-import { severities } from "../../../src/domain/RiskFactor.ts"
+import { controlTypes, severities } from "../../../src/domain/Opinion.ts"
 import type { Policy, PolicyFacts } from "../../oracle/Question.ts"
 
 const conditions: ReadonlyArray<{ readonly name: string; readonly when: (facts: PolicyFacts) => boolean }> = [

@@ -1,11 +1,19 @@
 /** Any rule set of the dialect, and facts that keep falling on its boundaries. */
 
 import fc from "fast-check"
-import { severities } from "../../../src/domain/RiskFactor.ts"
-import type { Choice, Comparison, Condition } from "../../../src/rules/Condition.ts"
-import { choiceOperators, comparisonOperators, factKind } from "../../../src/rules/Condition.ts"
-import type { FactorRule, RuleSet, TypologyRule } from "../../../src/rules/Rule.ts"
-import { type FactName, type Facts, facts as factKinds } from "../../../src/scoring/Facts.ts"
+import { severities } from "../../../src/domain/Opinion.ts"
+import {
+  type Choice,
+  choiceOperators,
+  type Comparison,
+  comparisonOperators,
+  type Condition,
+  factKind,
+  type FactorRule,
+  type RuleSet,
+  type TypologyRule
+} from "../../../src/rules/language/Rule.ts"
+import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 
 const factNames = Object.keys(factKinds).filter((name): name is FactName => name in factKinds)
 

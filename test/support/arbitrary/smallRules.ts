@@ -1,8 +1,8 @@
 /** Two small rule sets, the second made of the first by a few edits: what a reviewer compares. */
 
 import fc from "fast-check"
-import { severities } from "../../../src/domain/RiskFactor.ts"
-import type { FactorRule, PolicyRule, RuleSet, TypologyRule } from "../../../src/rules/Rule.ts"
+import { severities } from "../../../src/domain/Opinion.ts"
+import type { FactorRule, PolicyRule, RuleSet, TypologyRule } from "../../../src/rules/language/Rule.ts"
 import { smallCondition } from "./smallWorld.ts"
 
 export interface SmallRules {

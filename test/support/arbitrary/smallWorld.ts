@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { all, any, exactly, type Term } from "../../../src/rules/analysis/Term.ts"
-import type { Choosable, Condition } from "../../../src/rules/Condition.ts"
+import type { ChoiceValue, Condition } from "../../../src/rules/language/Rule.ts"
 import type { FactName, Facts } from "../../../src/scoring/Facts.ts"
 import { plainFacts } from "../plainFacts.ts"
 
@@ -33,7 +33,7 @@ const comparison = (fact: keyof typeof thresholds): fc.Arbitrary<Condition> =>
   })
 
 const choice = (fact: keyof typeof named): fc.Arbitrary<Condition> => {
-  const value = fc.constantFrom<Choosable>(...named[fact])
+  const value = fc.constantFrom<ChoiceValue>(...named[fact])
   return fc.oneof(
     fc.record({ fact: fc.constant(fact), operator: fc.constantFrom("equal", "notEqual"), value }),
     fc.record({

@@ -1,6 +1,6 @@
 /** Words that agents and providers use, each with what a person says of it: the oracle's stand-in for a lexicon. */
 
-import type { ActionClass, Extent, SafeguardRank } from "../../../src/domain/ActionType.ts"
+import type { ActionClass, Extent, SafeguardRank } from "../../../src/domain/Action.ts"
 
 export interface KnownWord {
   readonly text: string

@@ -5,8 +5,8 @@ import { Effect, Fiber } from "effect"
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { once } from "node:events"
-import { webhookAddressesMax, webhookConnectMs } from "../../../src/Limits.ts"
-import { resolveWith } from "../../../src/webhooks/egress/Network.ts"
+import { webhookAddressesMax, webhookConnectMs } from "../../../src/limits.ts"
+import { resolveWith } from "../../../src/webhooks/egress/openConnection.ts"
 
 /** What a name has, as the data of records of type A (4 bytes) and AAAA (16 bytes); null is never answered. */
 type Zone = Readonly<Record<string, ReadonlyArray<ReadonlyArray<number>> | null>>

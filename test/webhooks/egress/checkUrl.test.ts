@@ -2,7 +2,7 @@
 
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { webhookUrlMax } from "../../../src/Limits.ts"
+import { webhookUrlMax } from "../../../src/limits.ts"
 import { checkUrl } from "../../../src/webhooks/egress/checkUrl.ts"
 
 const href = (text: string, allowInsecure: "loopback" | null = null) =>

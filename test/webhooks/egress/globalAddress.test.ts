@@ -1,7 +1,7 @@
 /** What counts as an address on the internet, compared with IANA's registries of special addresses row by row. */
 
 import { describe, expect, it } from "vitest"
-import { isGlobal, isLoopback } from "../../../src/webhooks/egress/globalAddress.ts"
+import { isGlobal, isLoopback } from "../../../src/webhooks/egress/checkUrl.ts"
 
 type Row = readonly [block: string, name: string, first: string, last: string]
 

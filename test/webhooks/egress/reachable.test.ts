@@ -1,11 +1,11 @@
 /** Where the requests of one URL may go. */
 
 import { describe, expect, it } from "vitest"
-import { type EgressOptions, reachable } from "../../../src/webhooks/egress/reachable.ts"
+import { type EgressOptions, reachableAddresses } from "../../../src/webhooks/egress/checkUrl.ts"
 
 const addresses = ["127.0.0.1", "::1", "8.8.8.8", "2606:4700::1", "10.0.0.1", "169.254.169.254", "0.0.0.0"]
 const reached = (url: string, allowInsecure: EgressOptions["allowInsecure"]) =>
-  addresses.filter(reachable(new URL(url), { allowInsecure }))
+  addresses.filter(reachableAddresses(new URL(url), { allowInsecure }))
 
 const thisMachine = ["127.0.0.1", "::1"]
 const theInternet = ["8.8.8.8", "2606:4700::1"]

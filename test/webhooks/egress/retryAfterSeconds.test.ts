@@ -1,8 +1,8 @@
 /** How a receiver asks for time. */
 
 import { describe, expect, it } from "vitest"
-import { webhookRetryAfterSecondsMax } from "../../../src/Limits.ts"
-import { retryAfterSeconds } from "../../../src/webhooks/egress/retryAfterSeconds.ts"
+import { webhookRetryAfterSecondsMax } from "../../../src/limits.ts"
+import { parseRetryAfter } from "../../../src/webhooks/egress/post.ts"
 
 const nowMs = Date.UTC(2026, 2, 1, 12, 0, 0, 250)
 
@@ -16,13 +16,13 @@ describe("retryAfterSeconds", () => {
     ["Sun, 01 Mar 2026 11:00:00 GMT", 0],
     ["Thu, 01 Jan 1970 00:00:00 GMT", 0]
   ])("understands %j", (header, seconds) => {
-    expect(retryAfterSeconds(header, nowMs)).toBe(seconds)
+    expect(parseRetryAfter(header, nowMs)).toBe(seconds)
   })
 
   it.each(["86401", "99999999999999999999999999", "9".repeat(9_000), "Fri, 31 Dec 9999 23:59:59 GMT"])(
     "takes an absurd time for the longest there is: %.40s",
     (header) => {
-      expect(retryAfterSeconds(header, nowMs)).toBe(webhookRetryAfterSecondsMax)
+      expect(parseRetryAfter(header, nowMs)).toBe(webhookRetryAfterSecondsMax)
     }
   )
 
@@ -44,6 +44,6 @@ describe("retryAfterSeconds", () => {
     "Sun, 01 Mar 2026 12:01:00 CET",
     "Sun, 01 Foo 2026 12:01:00 GMT"
   ])("understands nothing in %j", (header) => {
-    expect(retryAfterSeconds(header, nowMs)).toBeNull()
+    expect(parseRetryAfter(header, nowMs)).toBeNull()
   })
 })

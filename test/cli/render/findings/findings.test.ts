@@ -1,13 +1,12 @@
+import { Ajv } from "ajv"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { Ajv } from "ajv"
 import { afterAll, describe, expect, it } from "vitest"
-import { formats } from "../../../../src/cli/options/format.ts"
-import { renderFindings } from "../../../../src/cli/render/findings.ts"
-import type { FindingsPage } from "../../../../src/cli/render/findings/FindingsPage.ts"
-import { paper } from "../../../../src/cli/render/Sheet.ts"
-import type { LocatedFinding } from "../../../../src/rules/LocatedFinding.ts"
+import { plainTerminal } from "../../../../src/cli/Terminal.ts"
+import { formats } from "../../../../src/cli/flags.ts"
+import { type FindingsPage, renderFindings } from "../../../../src/cli/rules/findings.ts"
+import type { LocatedFinding } from "../../../../src/rules/Finding.ts"
 import { sarifSchema } from "./sarifSchema.ts"
 
 const root = mkdtempSync(join(tmpdir(), "action-risk-findings-"))
@@ -51,7 +50,7 @@ const page = (...findings: ReadonlyArray<LocatedFinding>): FindingsPage => ({
 })
 
 const rendered = (format: (typeof formats)[number], ...findings: ReadonlyArray<LocatedFinding>) =>
-  renderFindings(format, page(...findings), root, paper(80))
+  renderFindings(format, page(...findings), root, plainTerminal(80))
 
 describe("findings for people", () => {
   it("show the place, the line with a mark, what to write, the lint's page, and how many there are", () => {

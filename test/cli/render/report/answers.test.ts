@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { type Answer, answersOf } from "../../../../src/cli/render/report/answers.ts"
-import type { Report } from "../../../../src/cli/render/report/Report.ts"
+import { answersOf, type Report, type ReportAnswer } from "../../../../src/cli/report/Report.ts"
 import type { Change } from "../../../../src/rules/diff/Diff.ts"
 import { exampleReport } from "./exampleReport.ts"
 
-const answer = (section: Answer["section"], over: Partial<Report>): string => {
+const answer = (section: ReportAnswer["section"], over: Partial<Report>): string => {
   const found = answersOf({ ...exampleReport, ...over }).find((one) => one.section === section)
   return `${found?.state}: ${found?.statement}`
 }
@@ -25,7 +24,7 @@ const backtest = (over: Partial<NonNullable<typeof counts>>): Report["backtest"]
 }
 
 describe("an answer", () => {
-  it.each<[Answer["section"], Partial<Report>, string]>([
+  it.each<[ReportAnswer["section"], Partial<Report>, string]>([
     [
       "check",
       { check: { ok: true, findings: [], files: 134 } },

@@ -1,8 +1,7 @@
 /** The report as a comment: whole tables, closed folds, and nothing that a caller writes means anything. */
 
 import { describe, expect, it } from "vitest"
-import { block, code, words } from "../../../../src/cli/render/report/markdown/inline.ts"
-import { reportMarkdown } from "../../../../src/cli/render/report/markdown/reportMarkdown.ts"
+import { fencedCode, inlineCode, markdownText, reportMarkdown } from "../../../../src/cli/report/markdown.ts"
 import { exampleReport } from "./exampleReport.ts"
 import { hostileReport } from "./hostileReport.ts"
 
@@ -58,15 +57,15 @@ describe("the comment", () => {
 
 describe("code", () => {
   it("is fenced by more backticks than it holds", () => {
-    expect(code("plain")).toBe("`plain`")
-    expect(code("a`b``c")).toBe("``` a`b``c ```")
-    expect(block("json", "```\n````")).toBe("`````json\n```\n````\n`````")
+    expect(inlineCode("plain")).toBe("`plain`")
+    expect(inlineCode("a`b``c")).toBe("``` a`b``c ```")
+    expect(fencedCode("json", "```\n````")).toBe("`````json\n```\n````\n`````")
   })
 })
 
 describe("words", () => {
   it("keep code and lose every other meaning", () => {
-    expect(words("there is no fact `a|b`: *see* [x](y) <b> @me")).toBe(
+    expect(markdownText("there is no fact `a|b`: *see* [x](y) <b> @me")).toBe(
       String.raw`there is no fact ${"`"}a\|b${"`"}: \*see\* \[x\](y) &lt;b> &#64;me`
     )
   })

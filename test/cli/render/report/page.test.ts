@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { reportPage } from "../../../../src/cli/render/report/page.ts"
-import { alike } from "../../../../src/cli/render/report/sections/moveList.ts"
-import type { Report } from "../../../../src/cli/render/report/Report.ts"
+import type { Report } from "../../../../src/cli/report/Report.ts"
+import { groupMoves } from "../../../../src/cli/report/markup.ts"
+import { reportPage } from "../../../../src/cli/report/page.ts"
 import { exampleReport } from "./exampleReport.ts"
 import { hostileReport } from "./hostileReport.ts"
 
@@ -116,7 +116,7 @@ describe("moves of the same action by the same scores for the same reasons", () 
     const [first, second] = exampleReport.backtest?.result.falls ?? []
     if (first === undefined || second === undefined) throw new Error("the example has two falls")
     const again = { ...first, line: 900, assessmentId: "another" }
-    expect(alike([first, second, again]).map(({ count, move }) => [move.line, count])).toEqual([
+    expect(groupMoves([first, second, again]).map(({ count, move }) => [move.line, count])).toEqual([
       [first.line, 2],
       [second.line, 1]
     ])

@@ -1,7 +1,7 @@
 /** Everybody can read the report: each colour of text stands out from what is behind it, in light and in dark. */
 
 import { describe, expect, it } from "vitest"
-import { styles } from "../../../../src/cli/render/report/styles.ts"
+import { reportStyles } from "../../../../src/cli/report/styles.ts"
 
 type Colour = readonly [red: number, green: number, blue: number]
 
@@ -30,7 +30,7 @@ const mixed = (one: Colour, share: number, other: Colour): Colour => {
   return [part(0), part(1), part(2)]
 }
 
-const [light = "", dark = ""] = [...styles.matchAll(/:root\{([^}]*--ink[^}]*)\}/g)].map(
+const [light = "", dark = ""] = [...reportStyles.matchAll(/:root\{([^}]*--ink[^}]*)\}/g)].map(
   ([, text = ""]) => text
 )
 
@@ -52,7 +52,9 @@ describe.each([
 
   it.each(["rise", "fall"])("a figure can be read in the strongest tint of %s", (name) => {
     const shares = [
-      ...styles.matchAll(new RegExp(`--${name}-\\d:color-mix\\(in srgb,var\\(--${name}\\) (\\d+)%`, "g"))
+      ...reportStyles.matchAll(
+        new RegExp(`--${name}-\\d:color-mix\\(in srgb,var\\(--${name}\\) (\\d+)%`, "g")
+      )
     ]
     const strongest = Math.max(...shares.map(([, share]) => Number(share)))
     expect(strongest).toBeGreaterThan(0)

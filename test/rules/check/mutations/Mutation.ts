@@ -1,6 +1,6 @@
 /** One thing spoilt in a clean file, and the one finding that must follow. */
 
-import type { LintId } from "../../../../src/rules/Lint.ts"
+import type { LintId } from "../../../../src/rules/Finding.ts"
 
 export interface Mutation {
   readonly name: string

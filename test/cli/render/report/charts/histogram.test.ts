@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { binsOf, nameOf } from "../../../../../src/cli/render/report/charts/histogram.ts"
+import { binName, binsOf } from "../../../../../src/cli/report/charts.ts"
 
 describe("the bins of score changes", () => {
   it("are one for each difference on both sides of none, as far as the farthest move goes", () => {
@@ -21,7 +21,7 @@ describe("the bins of score changes", () => {
     const bins = binsOf(changes)
     expect(bins.length).toBeLessThanOrEqual(40)
     expect(bins.reduce((sum, { records }) => sum + records, 0)).toBe(36)
-    expect(bins.filter(({ records }) => records > 0).map(nameOf)).toEqual([
+    expect(bins.filter(({ records }) => records > 0).map(binName)).toEqual([
       "−96 to −100",
       "−56 to −60",
       "−1 to −5",

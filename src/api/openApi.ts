@@ -1,0 +1,355 @@
+/** Adds to the generated OpenAPI document what schemas cannot say: headers, examples, transport errors. */
+
+import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
+import { listLimitDefault, listLimitMax } from "../limits.ts"
+import { errorEnvelope } from "./ErrorEnvelope.ts"
+import { type Failure, failures, transportFailures } from "./Failures.ts"
+import {
+  exampleChanges,
+  exampleClosing,
+  exampleDeliveryList,
+  exampleEndpoint,
+  exampleEndpointList,
+  exampleEndpointRequest,
+  exampleEndpointWithSecret,
+  exampleEvidence,
+  exampleList,
+  exampleQueued,
+  exampleRequest,
+  exampleResponse,
+  exampleReview,
+  exampleReviewList,
+  exampleStatus
+} from "./examples.ts"
+
+type Node = Record<string, unknown>
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const nodes = (value: unknown): Array<[string, Node]> =>
+  isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : []
+
+const parameterExamples: Readonly<Record<string, unknown>> = {
+  "idempotency-key": "OPS-1842-export-1",
+  prefer: "handling=strict",
+  // The one drill that still gives an opinion: the reference page copies examples into requests.
+  "svc-drill": "slow",
+  "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
+  assessment_id: exampleResponse.assessment_id,
+  limit: exampleList.data.length,
+  cursor: exampleList.next_cursor,
+  q: "salesforce",
+  state: "open",
+  review_id: exampleResponse.assessment_id,
+  endpoint_id: exampleEndpoint.id,
+  delivery_id: exampleQueued.delivery_id,
+  status: "dead"
+}
+
+/** Queries are text, and the generated schema says so; what the text must spell is an integer. */
+const limitSchema = { type: "integer", minimum: 1, maximum: listLimitMax, default: listLimitDefault }
+
+/** Described where readers look for it, not inside its schema. */
+const completeParameter = (parameter: Node): Node => {
+  const { description, ...schema } = isNode(parameter.schema) ? parameter.schema : {}
+  return {
+    ...parameter,
+    ...(description !== undefined && { description }),
+    schema: parameter.name === "limit" ? limitSchema : schema,
+    example: parameterExamples[String(parameter.name)]
+  }
+}
+
+/** What Node's parser refuses is MALFORMED_JSON too, at any operation. */
+const transportErrors: Readonly<Record<string, string>> = {
+  "408": "The request took too long to arrive; it can be sent again.",
+  "417": "The request expects something other than 100-continue.",
+  "431": "The request's header fields are too large or too many."
+}
+
+const codes = Object.keys(errorCodes) as Array<ErrorCode>
+
+const details = [{ field: "environment", message: "is required" }]
+
+const exampleOf = (summary: string, failure: Failure) => ({
+  summary,
+  value: errorEnvelope(failure, exampleResponse.request_id, "https://risk.example")
+})
+
+const transportExamples = Object.entries(transportFailures).map(([status, failure]) => [
+  `${failure.code}.${status}`,
+  exampleOf(transportErrors[status] ?? errorCodes[failure.code].meaning, failure)
+])
+
+const errorExamples = Object.fromEntries([
+  ...codes.map((code) => [
+    code,
+    exampleOf(errorCodes[code].meaning, new failures[code]({ details, retryAfterSeconds: 1 }))
+  ]),
+  ...transportExamples
+])
+
+const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
+  codes.filter((code) => JSON.stringify(media.schema).includes(`/Error_${code}"`))
+
+const isSuccess = (status: string): boolean => status.startsWith("2")
+
+/** `readsBody`: only then a 400 can be about JSON. */
+const withExamples = (operationId: string, status: string, media: Node, readsBody: boolean): Node => {
+  if (isSuccess(status))
+    return { ...media, examples: { default: { value: operationExamples[operationId]?.answer } } }
+  const transport = status in transportFailures && !(status === "400" && readsBody)
+  const examples = codesOf(media).map((code) => [
+    code,
+    { $ref: `#/components/examples/${transport ? `${code}.${status}` : code}` }
+  ])
+  return { ...media, examples: Object.fromEntries(examples) }
+}
+
+const completeResponse = (operationId: string, status: string, response: Node, readsBody: boolean): Node => ({
+  ...response,
+  description: isSuccess(status)
+    ? operationExamples[operationId]?.success
+    : status === "304"
+      ? "Nothing changed since the given tag."
+      : String(response.description).replaceAll(" | ", " Or: "),
+  headers: responseHeadersOf(operationId, status),
+  ...(isNode(response.content) && {
+    content: Object.fromEntries(
+      nodes(response.content).map(([type, media]) => [
+        type,
+        withExamples(operationId, status, media, readsBody)
+      ])
+    )
+  })
+})
+
+const completeOperation = (operation: Node): Node => {
+  const operationId = String(operation.operationId)
+  const responses = isNode(operation.responses) ? operation.responses : {}
+  const transport = Object.entries(transportErrors).map(([status, description]) => [
+    status,
+    { ...(isNode(responses["400"]) && responses["400"]), description }
+  ])
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
+  return {
+    ...operation,
+    parameters: parameters.filter(isNode).map(completeParameter),
+    ...(isNode(operation.requestBody) && {
+      requestBody: {
+        ...operation.requestBody,
+        content: Object.fromEntries(
+          nodes(operation.requestBody.content).map(([type, media]) => [
+            type,
+            { ...media, example: operationExamples[operationId]?.request }
+          ])
+        )
+      }
+    }),
+    responses: Object.fromEntries(
+      nodes({ ...responses, ...Object.fromEntries(transport) }).map(([status, response]) => [
+        status,
+        completeResponse(operationId, status, response, "413" in responses)
+      ])
+    )
+  }
+}
+
+/** Responses may gain fields within v1 (specification 9.3); only a request is closed. */
+const openSchema = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(openSchema)
+  if (!isNode(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
+      .map(([key, inner]) => [key, openSchema(inner)])
+  )
+}
+
+/** The schemas that request bodies name: they stay closed. */
+const requestSchemas = (paths: unknown): ReadonlySet<string> =>
+  new Set(
+    nodes(paths)
+      .flatMap(([, item]) => nodes(item))
+      .flatMap(([, { requestBody }]) => JSON.stringify(requestBody ?? null).match(/(?<=schemas\/)\w+/g) ?? [])
+  )
+
+export const completeOpenApi = (document: Node): Node => {
+  const components = isNode(document.components) ? document.components : {}
+  const closed = requestSchemas(document.paths)
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      nodes(document.paths).map(([path, item]) => [
+        path,
+        Object.fromEntries(nodes(item).map(([method, operation]) => [method, completeOperation(operation)]))
+      ])
+    ),
+    components: {
+      ...components,
+      headers: headerComponents,
+      examples: errorExamples,
+      schemas: Object.fromEntries(
+        nodes(components.schemas).map(([name, schema]) => [
+          name,
+          closed.has(name) ? schema : openSchema(schema)
+        ])
+      )
+    }
+  }
+}
+
+/** What OpenAPI shows of each operation that its schemas cannot say: its success in a sentence, and worked examples. */
+interface OperationExample {
+  /** What a success is. */
+  readonly success: string
+  /** Left out where a success has no body. */
+  readonly answer?: object
+  readonly request?: object
+}
+
+const operationExamples: Readonly<Record<string, OperationExample>> = {
+  assessAction: {
+    success: "The risk opinion, complete or incomplete.",
+    answer: exampleResponse,
+    request: exampleRequest
+  },
+  getAssessment: { success: "The stored opinion, its request and its evidence.", answer: exampleEvidence },
+  listActions: { success: "One page of assessed actions.", answer: exampleList },
+  listReviews: { success: "One page of reviews.", answer: exampleReviewList },
+  getReview: { success: "The review.", answer: exampleReview },
+  closeReview: {
+    success: "The review, closed; at a second time as the first one left it.",
+    answer: exampleReview,
+    request: exampleClosing
+  },
+  createWebhookEndpoint: {
+    success: "The endpoint with its secret, which is shown in no other answer.",
+    answer: exampleEndpointWithSecret,
+    request: exampleEndpointRequest
+  },
+  listWebhookEndpoints: { success: "One page of webhook endpoints.", answer: exampleEndpointList },
+  getWebhookEndpoint: { success: "The endpoint.", answer: exampleEndpoint },
+  changeWebhookEndpoint: {
+    success: "The endpoint as it is now.",
+    answer: { ...exampleEndpoint, ...exampleChanges },
+    request: exampleChanges
+  },
+  deleteWebhookEndpoint: { success: "The endpoint is gone." },
+  rotateWebhookSecret: {
+    success: "The endpoint with its new secret, which is shown in no other answer.",
+    answer: exampleEndpointWithSecret
+  },
+  testWebhookEndpoint: { success: "The ping is queued.", answer: exampleQueued },
+  listWebhookDeliveries: { success: "One page of deliveries.", answer: exampleDeliveryList },
+  redeliver: { success: "The event is queued once more.", answer: exampleQueued },
+  getStatus: { success: "The health of the service and of its components.", answer: exampleStatus }
+}
+
+/** The headers of every response, as OpenAPI declares them. */
+interface Header {
+  readonly description: string
+  readonly required: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly example: string | number
+}
+
+const headerObject = (
+  type: "string" | "integer",
+  example: string | number,
+  description: string,
+  more: Readonly<Record<string, unknown>> = {}
+): Header => ({ description, required: true, schema: { type, ...more }, example })
+
+const optionalHeader = (header: Header): Header => ({ ...header, required: false })
+
+const cacheControl = (value: string) => headerObject("string", value, "How the response may be cached.")
+const authenticate = headerObject("string", "Bearer", "The challenge (RFC 6750).")
+
+/** Every header by its component's name; a second component of the same header follows a point. */
+const headerComponents = {
+  "svc-request-id": headerObject(
+    "string",
+    "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF",
+    "Trace identifier of the request."
+  ),
+  "svc-api-version": headerObject("string", "v1", "Version of this contract.", { const: "v1" }),
+  "svc-ratelimit-limit": headerObject("integer", 120, "Requests permitted in the window."),
+  "svc-ratelimit-remaining": headerObject("integer", 119, "Requests left in the window, after this one."),
+  "svc-ratelimit-reset": headerObject("integer", 1795426200, "Unix seconds at which the window resets."),
+  "x-content-type-options": headerObject("string", "nosniff", "Always nosniff.", { const: "nosniff" }),
+  "cache-control": cacheControl("no-store"),
+  "cache-control.evidence": cacheControl("private, no-cache"),
+  etag: headerObject("string", '"3q2-7wAAAAAAAAAAAAAAAA"', "Digest of the bytes, for If-None-Match."),
+  "www-authenticate": authenticate,
+  "www-authenticate.scope": optionalHeader({
+    ...authenticate,
+    example: 'Bearer error="insufficient_scope", scope="read"'
+  }),
+  allow: headerObject("string", "POST", "The methods that the path accepts."),
+  "retry-after": headerObject("integer", 1, "Seconds to wait before a retry, at least 1.", { minimum: 1 }),
+  "svc-risk-opinion": headerObject(
+    "string",
+    "none",
+    "How much of a risk opinion the response holds; an error holds none.",
+    { enum: ["full", "partial", "none"] }
+  ),
+  "svc-idempotent-replay": optionalHeader(
+    headerObject(
+      "string",
+      "true",
+      "Present when this is the answer to an earlier request with the same Idempotency-Key."
+    )
+  ),
+  "svc-replay-request-id": optionalHeader(
+    headerObject(
+      "string",
+      "req_01KAFSA1B2C3D4E5F6G7H8J9KM",
+      "Of a replay, this exchange's own trace identifier."
+    )
+  )
+}
+
+type Component = keyof typeof headerComponents
+
+const commonHeaders: ReadonlyArray<Component> = [
+  "svc-request-id",
+  "svc-api-version",
+  "svc-ratelimit-limit",
+  "svc-ratelimit-remaining",
+  "svc-ratelimit-reset",
+  "x-content-type-options"
+]
+
+const headersByStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
+  401: ["www-authenticate"],
+  403: ["www-authenticate.scope"],
+  405: ["allow"],
+  429: ["retry-after"],
+  503: ["retry-after"]
+}
+
+/** Operations that take an Idempotency-Key. */
+const idempotentOperations = new Set(["assessAction", "createWebhookEndpoint", "rotateWebhookSecret"])
+
+const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
+  const evidence = operationId === "getAssessment" && (status === "200" || status === "304")
+  const caching: ReadonlyArray<Component> = evidence ? ["cache-control.evidence", "etag"] : ["cache-control"]
+  const common = [...commonHeaders, ...caching, ...(headersByStatus[status] ?? [])]
+  const opinion: ReadonlyArray<Component> = operationId === "assessAction" ? ["svc-risk-opinion"] : []
+  const replay: ReadonlyArray<Component> =
+    status.startsWith("2") && idempotentOperations.has(operationId)
+      ? ["svc-idempotent-replay", "svc-replay-request-id"]
+      : []
+  return [...common, ...opinion, ...replay]
+}
+
+/** References to the response headers of `operationId` at `status`. */
+const responseHeadersOf = (operationId: string, status: string): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    componentsOf(operationId, status).map((component) => [
+      component.split(".")[0],
+      { $ref: `#/components/headers/${component}` }
+    ])
+  )

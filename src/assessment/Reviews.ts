@@ -1,0 +1,149 @@
+/** What people thought of notable assessments: listed, read, and closed once. A review authorizes nothing. */
+
+import { Context, Effect, Layer } from "effect"
+import type { ActionItem } from "../api/Actions.ts"
+import { AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
+import { listBody } from "../api/Page.ts"
+import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "../api/Reviews.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { disclaimer } from "../domain/Opinion.ts"
+import type { ReviewState } from "../domain/Review.ts"
+import { ReviewRecords, type StoredReview } from "../storage/ReviewRecords.ts"
+import { withStorageErrors } from "../storage/storageErrors.ts"
+import { asUuid, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
+
+interface ReviewQuery {
+  /** 1 to 100. */
+  readonly limit: number
+  /** A date-time: only reviews of older assessments. */
+  readonly cursor: string | null
+  /** Null: open and closed ones. */
+  readonly state: ReviewState | null
+}
+
+const { read, write } = withStorageErrors(
+  () =>
+    new AssessmentUnavailable({ message: "the reviews cannot be reached right now; send the request again" })
+)
+
+const closedWithOtherOutcome = () =>
+  new ValidationFailed({
+    details: [{ field: "outcome", message: "must be the outcome that the review was closed with" }]
+  })
+
+export class Reviews extends Context.Service<
+  Reviews,
+  {
+    readonly list: (
+      caller: Caller,
+      query: ReviewQuery,
+      requestId: string
+    ) => Effect.Effect<ReviewList, AssessmentUnavailable>
+    /** `id` as the caller sent it: a malformed one, an unknown one and a foreign one are all alike not there. */
+    readonly get: (
+      caller: Caller,
+      id: string,
+      requestId: string
+    ) => Effect.Effect<ReviewResponse, NotFound | AssessmentUnavailable>
+    /** Fails with `ValidationFailed` where the review is closed with another outcome; a closed one keeps its first note. */
+    readonly close: (
+      caller: Caller,
+      id: string,
+      closing: CloseReviewRequest,
+      requestId: string
+    ) => Effect.Effect<ReviewResponse, NotFound | ValidationFailed | AssessmentUnavailable>
+  }
+>()("action-risk/reviews/Reviews") {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    Reviews,
+    Effect.gen(function* () {
+      const records = yield* ReviewRecords
+
+      const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const assessmentId = asUuid(id)
+        if (assessmentId === undefined) return yield* new NotFound()
+        const review = yield* read("read a review", records.find(caller, assessmentId))
+        return review ?? (yield* new NotFound())
+      })
+
+      const answer = (caller: Caller, review: StoredReview, requestId: string): ReviewResponse => ({
+        api_version: "v1",
+        environment_mode: caller.mode,
+        ...encodeReview(review),
+        request_id: requestId,
+        disclaimer
+      })
+
+      const list = Effect.fn("Reviews.list")(function* (
+        caller: Caller,
+        { cursor, limit, state }: ReviewQuery,
+        requestId: string
+      ) {
+        const before = cursor === null ? undefined : idAtCursor(cursor)
+        const found = yield* read(
+          "list reviews",
+          // One more than asked for tells whether there is a next page.
+          records.page(caller, { before, limit: limit + 1, state })
+        )
+        const { nextCursor, rows } = cursorPage(found, limit, ({ assessmentId }) => assessmentId)
+        return listBody(caller.mode, rows.map(encodeReview), nextCursor, requestId)
+      })
+
+      const get = Effect.fn("Reviews.get")(function* (caller: Caller, id: string, requestId: string) {
+        return answer(caller, yield* find(caller, id), requestId)
+      })
+
+      const close = Effect.fn("Reviews.close")(function* (
+        caller: Caller,
+        id: string,
+        { note, outcome }: CloseReviewRequest,
+        requestId: string
+      ) {
+        const assessmentId = asUuid(id)
+        if (assessmentId === undefined) return yield* new NotFound()
+        yield* write("close a review", records.close(caller, assessmentId, { outcome, note: note ?? null }))
+        // Whoever closed it, this is how it was closed: of many at once one comes first.
+        const review = yield* find(caller, assessmentId)
+        return review.outcome === outcome
+          ? answer(caller, review, requestId)
+          : yield* closedWithOtherOutcome()
+      })
+
+      return Reviews.of({ list, get, close })
+    })
+  ).pipe(Layer.provide(ReviewRecords.layer))
+}
+
+/** A stored review as it goes over the wire. */
+export const encodeReview = (review: StoredReview): ReviewItem => {
+  // Invariant: the assessment's row of the list, as it was answered.
+  const item = review.item as ActionItem
+  const { level } = item.action_risk
+  return {
+    id: review.assessmentId,
+    assessment_id: review.assessmentId,
+    state: review.outcome === null ? "open" : "closed",
+    reasons: [
+      ...(level === "high" || level === "critical" ? (["level"] as const) : []),
+      ...(item.assessment_status === "incomplete" ? (["incomplete"] as const) : [])
+    ],
+    action_type: item.action_type,
+    normalized_action_type: item.normalized_action_type,
+    action_category: item.action_category,
+    environment: item.environment,
+    agent_id: item.agent_id,
+    target_system: item.target_system,
+    target_resource: item.target_resource,
+    destination: item.destination,
+    assessment_status: item.assessment_status,
+    action_risk: item.action_risk,
+    blast_radius: item.blast_radius,
+    recommended_control: item.recommended_control,
+    outcome: review.outcome,
+    note: review.note,
+    created_at: review.openedAt.toISOString(),
+    closed_at: review.closedAt?.toISOString() ?? null,
+    links: { assessment: `/api/v1/assessments/${review.assessmentId}` }
+  }
+}

@@ -1,0 +1,105 @@
+/** Compares served opinions with those of shadow releases: one comparison for each release that has been a shadow. */
+
+import { Effect } from "effect"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { evidencePageRows } from "../limits.ts"
+import type { Backtest } from "../rules/backtest/Backtest.ts"
+import { countRecord, emptyTally, getOrCreate, type Tally, toBacktest } from "../rules/backtest/Tally.ts"
+import type { ScoreSummary } from "../scoring/scoreSummary.ts"
+import { type ShadowedAssessment, ShadowOpinions } from "../storage/ShadowOpinions.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { idAtCursor, leastId } from "../storage/timeOrderedId.ts"
+
+interface ShadowComparison {
+  readonly version: string
+  /** SHA-256, hex. */
+  readonly digest: string
+  /** From what was served to what the shadow said. */
+  readonly movement: Backtest
+}
+
+export interface ShadowComparisons {
+  readonly releases: ReadonlyArray<ShadowComparison>
+  /** Assessments since the first with a shadow that have none: the shadow was off, or has missed them. */
+  readonly withoutShadow: number
+}
+
+interface ShadowQuery {
+  readonly owners: ReadonlyArray<Owner>
+  /** RFC 3339 date-time; null is all. */
+  readonly since: string | null
+  readonly onProgress: (assessments: number) => void
+}
+
+interface ReleaseTally {
+  readonly version: string
+  readonly digest: string
+  readonly tally: Tally
+}
+
+const parseInput = (input: Uint8Array) => JSON.parse(Buffer.from(input).toString("utf8"))
+
+export const compareShadows = Effect.fn("Shadow.compare")(function* ({
+  onProgress,
+  owners,
+  since
+}: ShadowQuery) {
+  const { page } = yield* ShadowOpinions
+  const from = (since === null ? undefined : idAtCursor(since)) ?? leastId
+  const releases = new Map<string, ReleaseTally>()
+  let seen = 0
+  let withoutShadow = 0
+
+  const compare = ({ assessmentId, input, response, shadow }: ShadowedAssessment): void => {
+    onProgress(++seen)
+    if (shadow === null) {
+      withoutShadow++
+      return
+    }
+    const { gist, rulesDigest: digest, rulesVersion: version } = shadow
+    const { tally } = getOrCreate(releases, digest, () => ({ version, digest, tally: emptyTally() }))
+    countRecord(tally, {
+      line: seen,
+      assessmentId,
+      request: parseInput(input),
+      from: servedSummary(response, gist.class),
+      to: gist
+    })
+  }
+
+  for (const owner of owners) {
+    let after: string | null = null
+    do {
+      const rows: ReadonlyArray<ShadowedAssessment> = yield* page(owner, from, after, evidencePageRows)
+      for (const row of rows) compare(row)
+      after = rows.length < evidencePageRows ? null : (rows.at(-1)?.assessmentId ?? null)
+    } while (after !== null)
+  }
+  const comparisons: ShadowComparisons = {
+    releases: [...releases.values()].map(({ digest, tally, version }) => ({
+      version,
+      digest,
+      movement: toBacktest("served", `${version}+${digest.slice(0, 8)}`, tally)
+    })),
+    withoutShadow
+  }
+  return comparisons
+})
+
+/**
+ * The gist of a stored answer, to be compared with what the shadow release said.
+ * `actionClass` is no part of an answer.
+ */
+const servedSummary = (response: Uint8Array, actionClass: ScoreSummary["class"]): ScoreSummary => {
+  // Invariant: these are the bytes that this service encoded and stored, and rows never change.
+  const answer = JSON.parse(Buffer.from(response).toString("utf8")) as AssessmentResponse
+  return {
+    complete: answer.assessment_status === "complete",
+    score: answer.action_risk.score,
+    level: answer.action_risk.level,
+    category: answer.action_category,
+    class: actionClass,
+    factors: answer.risk_factors,
+    control: answer.recommended_control.type
+  }
+}

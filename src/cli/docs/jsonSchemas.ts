@@ -1,0 +1,77 @@
+/** The one JSON document that each command prints under `--json`, by the words of the command. */
+
+import type { Schema } from "effect"
+import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
+import { evidenceEraseSchema } from "../evidence/erase.ts"
+import { evidenceExportSchema } from "../evidence/export.ts"
+import { evidenceReplaySchema } from "../evidence/replay.ts"
+import { evidenceVerifySchema } from "../evidence/verifyView.ts"
+import { keysCreateSchema, keysListSchema, keysRevokeSchema } from "../keys.ts"
+import { organizationSchema, orgsListSchema } from "../organizations.ts"
+import { reportSchema } from "../report/reportCommand.ts"
+import { backtestSchema } from "../rules/backtestJson.ts"
+import { checkSchema } from "../rules/check.ts"
+import { diffSchema } from "../rules/diff.ts"
+import { explainSchema } from "../rules/explain.ts"
+import { factsSchema } from "../rules/facts.ts"
+import { policiesListSchema, rulesListSchema } from "../rules/list.ts"
+import { mutateSchema } from "../rules/mutate.ts"
+import { proofSchema } from "../rules/proveNotLower.ts"
+import { releaseSchema } from "../rules/release.ts"
+import { shadowReportSchema } from "../rules/shadowReport.ts"
+import { policiesShowSchema, rulesShowSchema } from "../rules/show.ts"
+import { testSchema } from "../rules/test.ts"
+import { migrateSchema } from "../service/migrate.ts"
+import { serveSchema } from "../service/serve.ts"
+import { statusSchema } from "../service/status.ts"
+import { webhooksListSchema } from "../webhooks/list.ts"
+import { webhooksListenSchema } from "../webhooks/listen.ts"
+import { webhooksRedeliverSchema, webhooksTestSchema } from "../webhooks/redeliver.ts"
+
+/** docs/cli.md is made from this, and a test compares it with the tree: every command with `--json` has a line. */
+export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
+  serve: serveSchema,
+  migrate: migrateSchema,
+  status: statusSchema,
+  "orgs create": organizationSchema,
+  "orgs list": orgsListSchema,
+  "orgs set-policies": organizationSchema,
+  "keys create": keysCreateSchema,
+  "keys list": keysListSchema,
+  "keys revoke": keysRevokeSchema,
+  "rules check": checkSchema,
+  "policies check": checkSchema,
+  "rules prove-not-lower": proofSchema,
+  "policies prove-not-lower": proofSchema,
+  "rules release": releaseSchema,
+  "policies release": releaseSchema,
+  "rules diff": diffSchema,
+  "policies diff": diffSchema,
+  "rules backtest": backtestSchema,
+  "rules shadow-report": shadowReportSchema,
+  "policies backtest": backtestSchema,
+  "rules report": reportSchema,
+  "policies report": reportSchema,
+  "evidence export": evidenceExportSchema,
+  "evidence verify": evidenceVerifySchema,
+  "evidence checkpoint": evidenceCheckpointSchema,
+  "evidence replay": evidenceReplaySchema,
+  "evidence erase": evidenceEraseSchema,
+  "rules facts": factsSchema,
+  "rules list": rulesListSchema,
+  "rules show": rulesShowSchema,
+  "rules test": testSchema,
+  "rules explain": explainSchema,
+  "rules mutate": mutateSchema,
+  "policies list": policiesListSchema,
+  "policies show": policiesShowSchema,
+  "policies test": testSchema,
+  "policies explain": explainSchema,
+  "policies mutate": mutateSchema,
+  "webhooks listen": webhooksListenSchema,
+  "webhooks list": webhooksListSchema,
+  "webhooks redeliver": webhooksRedeliverSchema,
+  "webhooks test": webhooksTestSchema,
+  assess: AssessmentResponse
+}

@@ -1,0 +1,199 @@
+/** `action-risk evidence checkpoint` and `evidence public-key`: a signed statement of where a chain ends, and the keys that it is verified with. */
+
+import { Clock, Console, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { createPublicKey, type KeyObject } from "node:crypto"
+import { AppConfig } from "../../config.ts"
+import { modes } from "../../domain/Caller.ts"
+import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
+import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
+import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
+import {
+  type Checkpoint,
+  hex,
+  isCheckpointSigned,
+  publicKeyText,
+  signCheckpoint
+} from "../../evidence/chain.ts"
+import { checkpointBytesMax } from "../../limits.ts"
+import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
+import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
+
+const matching = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
+
+export const evidenceCheckpointSchema = Schema.Struct({
+  organization_id: matching(/^[0-9a-f-]{36}$/),
+  mode: Schema.Literals(modes),
+  sequence: Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+    description: "How many entries the chain had."
+  }),
+  entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "Of the last of them." }),
+  at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
+  public_key: Schema.String.annotate({
+    description: "Ed25519, SubjectPublicKeyInfo in base64: what stands between the lines of a PEM file."
+  }),
+  signature: Schema.String.annotate({
+    description:
+      "Ed25519, base64: of the members `at`, `entry_digest`, `mode`, `organization_id` and `sequence` as RFC 8785 JSON."
+  })
+})
+
+/** `action-risk evidence checkpoint`: signs where a chain stands, to be kept where the database's owner cannot reach. */
+export const checkpointCommand = Command.make(
+  "checkpoint",
+  {
+    org: orgFlag,
+    mode: modeFlag,
+    out: pathFlag("out", "checkpoint.json").pipe(
+      Flag.withDescription("The file to write, whole or not at all (default: standard output)"),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(
+    function* ({ json, mode, org, out }) {
+      const key = yield* EvidenceKey
+      const { id } = yield* organizationOf(org)
+      yield* sealUnsealed(mode)
+      const head = yield* SealedEvidence.use((evidence) => evidence.head({ organizationId: id, mode }))
+      if (head.sequence === 0)
+        return yield* new CommandRefused({ message: `${org} has no sealed assessment in ${mode} mode yet` })
+      const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const entryDigest = hex(head.entryDigest)
+      const signed = checkpointJson(
+        signCheckpoint({ organizationId: id, mode, sequence: head.sequence, entryDigest, at }, key)
+      )
+      const file = Option.getOrNull(out)
+      const line = JSON.stringify(signed)
+      if (file !== null) yield* writeWhole(file, Stream.make(Buffer.from(`${line}\n`)))
+      const entries = head.sequence.toLocaleString("en-US")
+      yield* Console.log(
+        json || file === null ? line : `${entries} entries of ${org}, ${mode}, signed in ${file}`
+      )
+    },
+    Effect.provide(
+      Layer.mergeAll(EvidenceKey.layer, SealedEvidence.layer, Seals.layer).pipe(Layer.provideMerge(Stores))
+    )
+  )
+).pipe(
+  Command.withDescription(
+    "Sign where a chain of evidence stands, so that nobody can cut its end off or write it anew"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk evidence checkpoint --org acme --mode live --out acme-2026-12-01.json",
+      description: "Every day, to a place that the database's owner cannot change"
+    },
+    {
+      command: "action-risk evidence checkpoint --org acme --mode live | mail auditor@example.com",
+      description: "To whoever will verify later"
+    }
+  ])
+)
+
+/** `action-risk evidence public-key`: the key that checkpoints of this installation are verified with. */
+export const publicKeyCommand = Command.make(
+  "public-key",
+  {},
+  Effect.fnUntraced(function* () {
+    const { publicKey } = yield* EvidenceKey
+    yield* Console.log(publicKey.export({ format: "pem", type: "spki" }).toString().trimEnd())
+  }, Effect.provide(EvidenceKey.layer))
+).pipe(
+  Command.withDescription("Print the public key that checkpoints are verified with, in PEM"),
+  Command.withExamples([
+    {
+      command: "action-risk evidence public-key > evidence.pem",
+      description: "Once, to hand to auditors by another way than the checkpoints"
+    },
+    {
+      command: "action-risk evidence public-key | openssl pkey -pubin -noout -text",
+      description: "To look into it"
+    }
+  ])
+)
+
+/** A checkpoint on its way to a file and back. */
+type CheckpointJson = typeof evidenceCheckpointSchema.Type
+
+const checkpointJson = (checkpoint: Checkpoint): CheckpointJson => ({
+  organization_id: checkpoint.organizationId,
+  mode: checkpoint.mode,
+  sequence: checkpoint.sequence,
+  entry_digest: checkpoint.entryDigest,
+  at: checkpoint.at,
+  public_key: checkpoint.publicKey,
+  signature: checkpoint.signature
+})
+
+const isCheckpoint = Schema.is(evidenceCheckpointSchema)
+
+export interface TrustedCheckpoint {
+  readonly checkpoint: Checkpoint
+  readonly keyFrom: "file" | "settings" | "checkpoint"
+}
+
+/** A checkpoint whose signature holds: by one of the keys, or without any by the key that it names itself. */
+export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
+  file: string,
+  { from, keys }: TrustedKeys
+) {
+  const { value } = yield* readJsonFile(file, checkpointBytesMax)
+  if (!isCheckpoint(value)) return yield* refuseFile(file, "is no checkpoint")
+  const named: Checkpoint = {
+    organizationId: value.organization_id,
+    mode: value.mode,
+    sequence: value.sequence,
+    entryDigest: value.entry_digest,
+    at: value.at,
+    publicKey: value.public_key,
+    signature: value.signature
+  }
+  const key = keys?.find((one) => isCheckpointSigned(named, one)) ?? null
+  if (keys === null ? !isCheckpointSigned(named) : key === null) {
+    const whose = { file: "that was given", settings: "of this installation", itself: "that it names" }[from]
+    return yield* refuseFile(file, `was not signed with the key ${whose}, or was changed since`)
+  }
+  const trusted: TrustedCheckpoint = {
+    checkpoint: key === null ? named : { ...named, publicKey: publicKeyText(key) },
+    keyFrom: from === "itself" ? "checkpoint" : from
+  }
+  return trusted
+})
+
+/** Whose signatures a verification takes: those of the keys in a file, of this installation, or whoever they name themselves. */
+export interface TrustedKeys {
+  readonly from: "file" | "settings" | "itself"
+  /** Null where there are none, and each signature is held against the key that it names. */
+  readonly keys: ReadonlyArray<KeyObject> | null
+}
+
+const pem = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
+
+/** A file may hold several, one below the other: those from before the key changed. */
+export const keysInFile = Effect.fn("cli.keysInFile")(function* (file: string) {
+  const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
+    Effect.catch(() => refuseFile(file, "cannot be read"))
+  )
+  const keys = yield* Effect.try(() => (text.match(pem) ?? []).map((one) => createPublicKey(one))).pipe(
+    Effect.orElseSucceed(() => [])
+  )
+  if (keys.length === 0)
+    return yield* refuseFile(file, "is no public key: action-risk evidence public-key prints one")
+  const trusted: TrustedKeys = { from: "file", keys }
+  return trusted
+})
+
+export const anyKey: TrustedKeys = { from: "itself", keys: null }
+
+export const keyOfInstallation = EvidenceKey.pipe(
+  Effect.map(({ publicKey }): TrustedKeys => ({ from: "settings", keys: [publicKey] })),
+  Effect.provide(EvidenceKey.layer)
+)
+
+/** An external database may be verified without a key: who erased there is then whoever the records name. */
+export const keyOfInstallationIfAny = Effect.flatMap(AppConfig, ({ databaseUrl, evidenceKey }) =>
+  databaseUrl !== null && evidenceKey === null ? Effect.succeed(anyKey) : keyOfInstallation
+)

@@ -1,0 +1,253 @@
+/** `action-risk evidence erase`: removes requests and answers for good, and leaves the chain whole. */
+
+import { Clock, Console, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { type Mode, modes } from "../../domain/Caller.ts"
+import { Eraser } from "../../evidence/Eraser.ts"
+import { type ErasureReason, erasureReasons } from "../../evidence/Erasure.ts"
+import { Erasures, type ErasureSelection, selectErasable } from "../../evidence/Erasures.ts"
+import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
+import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
+import { eraseBatchMax, erasuresShown } from "../../limits.ts"
+import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
+import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { terminal, type Terminal } from "../Terminal.ts"
+import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
+import { jsonFlag, modeFlag } from "../flags.ts"
+import { withProgress } from "../progress.ts"
+import { durationMsFlag } from "../times.ts"
+
+export const evidenceEraseSchema = Schema.Struct({
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  reason: Schema.Literals(erasureReasons).annotate({
+    description: "What stands on record: `retention` where only `--older-than` was given."
+  }),
+  dry_run: Schema.Boolean,
+  found: Schema.Int.annotate({ description: "Assessments that are meant and can be erased." }),
+  erased: Schema.Int.annotate({ description: "Those of them that were; 0 with `--dry-run`." }),
+  waiting: Schema.Int.annotate({
+    description: "Assessments that are meant and too new: erased by the same command ten seconds later."
+  }),
+  first: Schema.Array(Schema.String).annotate({ description: "Ids of the first 20 that were found." })
+})
+
+/** `action-risk evidence erase`: takes away what was asked and answered, for good, and leaves the chain whole. */
+const work = { title: "erase", unit: "assessments" }
+
+const orNull = Option.getOrNull
+
+export const eraseCommand = Command.make(
+  "erase",
+  {
+    ids: Argument.String("assessment id").pipe(
+      Argument.withDescription("Which assessments"),
+      Argument.variadic()
+    ),
+    org: orgFlag,
+    mode: modeFlag,
+    olderThan: durationMsFlag("older-than").pipe(
+      Flag.withDescription("Those that were assessed longer ago than this"),
+      Flag.optional
+    ),
+    agent: Flag.String("agent").pipe(
+      Flag.withDescription("Those with exactly this agent_id"),
+      Flag.withMetavar("agent_id"),
+      Flag.optional
+    ),
+    containing: Flag.String("containing").pipe(
+      Flag.withDescription(
+        "Those whose request holds this text in any value, in any case, metadata and context with their keys too"
+      ),
+      Flag.withMetavar("text"),
+      Flag.optional
+    ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Say how many there are, and erase nothing"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(
+    function* ({ dryRun, ids, json, mode, org, ...filters }) {
+      const olderThanMs = orNull(filters.olderThan)
+      const selection: ErasureSelection = {
+        before:
+          olderThanMs === null
+            ? null
+            : new Date((yield* Clock.currentTimeMillis) - olderThanMs).toISOString(),
+        agent: orNull(filters.agent),
+        containing: orNull(filters.containing)
+      }
+      for (const flag of ["agent", "containing"] as const) {
+        if (selection[flag] === "") return yield* wrongUsage("evidence erase", needsText(flag))
+      }
+      const filtered = Object.values(selection).some((filter) => filter !== null)
+      if (filtered === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
+      const { id } = yield* organizationOf(org)
+      const owner = { organizationId: id, mode }
+      // As the service would within a second, so that what was just asked waits for nothing but its time.
+      yield* sealUnsealed(mode)
+      const eraser = yield* Eraser
+      const reason =
+        olderThanMs !== null && selection.agent === null && selection.containing === null
+          ? "retention"
+          : "request"
+      const pages = filtered
+        ? selectErasable(owner, selection)
+        : Stream.fromIterable(yield* namedForErasure(owner, ids))
+      const erased = yield* withProgress(work, ({ at }) =>
+        Stream.runFoldEffect(
+          pages,
+          () => nothingErased,
+          Effect.fnUntraced(function* (so, page) {
+            const found = page.filter(({ erasable }) => erasable).map(({ assessmentId }) => assessmentId)
+            const erased = dryRun || found.length === 0 ? 0 : yield* eraser.erase(owner, found, reason)
+            const next = addErased(so, found, erased, page.length - found.length)
+            at(next.found, null)
+            return next
+          })
+        )
+      )
+      if (!dryRun) yield* eraser.forgetCounts(owner)
+      const asked = { organization: org, mode, reason, dryRun } as const
+      yield* Console.log(
+        json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(terminal(), asked, erased)
+      )
+      if (erased.waiting > 0) return yield* new FindingsExit()
+    },
+    Effect.provide(
+      Layer.mergeAll(Erasures.layer, Seals.layer, Eraser.layer.pipe(Layer.provide(EvidenceKey.layer))).pipe(
+        Layer.provideMerge(Stores)
+      )
+    )
+  )
+).pipe(
+  Command.withDescription(
+    "Erase what is stored of assessments, for good, on request or by age; the chain of evidence stays whole"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk evidence erase --org acme --mode live --containing jane@example.com --dry-run",
+      description: "What is stored of somebody who asks; without --dry-run it is erased"
+    },
+    {
+      command: "action-risk evidence erase 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
+      description: "One assessment, as GET /api/v1/assessments/{id} names it"
+    },
+    {
+      command: "action-risk evidence erase --org acme --mode live --older-than 365d --json",
+      description: "Retention, every night"
+    }
+  ])
+)
+
+const needsText = (option: "agent" | "containing") =>
+  new CliError.InvalidValue({
+    option,
+    value: "",
+    expected: "text to look for; nothing is in everything",
+    kind: "flag"
+  })
+
+const eitherOr = new CliError.InvalidValue({
+  option: "older-than",
+  value: "",
+  expected: "given instead of assessment ids, or --agent, --containing, or ids instead of all of these",
+  kind: "flag"
+})
+
+/** What an erasure, or a rehearsal of one, comes to, as JSON and as text. */
+interface Erased {
+  /** Assessments that are meant and may be erased. */
+  readonly found: number
+  /** Those of them that this erasure took; another one at the same time may have taken the rest. */
+  readonly erased: number
+  /** Assessments that are meant and so new that they may not yet. */
+  readonly waiting: number
+  /** Ids of the first that were found. */
+  readonly first: ReadonlyArray<string>
+}
+
+const nothingErased: Erased = { found: 0, erased: 0, waiting: 0, first: [] }
+
+const addErased = (so: Erased, found: ReadonlyArray<string>, erased: number, waiting: number): Erased => ({
+  found: so.found + found.length,
+  erased: so.erased + erased,
+  waiting: so.waiting + waiting,
+  first: [...so.first, ...found.slice(0, erasuresShown - so.first.length)]
+})
+
+interface ErasureRequest {
+  readonly organization: string
+  readonly mode: Mode
+  readonly reason: ErasureReason
+  readonly dryRun: boolean
+}
+
+const erasedJson = (
+  { dryRun, mode, organization, reason }: ErasureRequest,
+  { erased, first, found, waiting }: Erased
+): typeof evidenceEraseSchema.Encoded => ({
+  organization,
+  mode,
+  reason,
+  dry_run: dryRun,
+  found,
+  erased,
+  waiting,
+  first
+})
+
+const count = (many: number): string =>
+  `${many.toLocaleString("en-US")} ${many === 1 ? "assessment" : "assessments"}`
+
+const renderErased = (
+  { color: ink }: Terminal,
+  { dryRun, mode, organization }: ErasureRequest,
+  { erased, first, found, waiting }: Erased
+): string =>
+  [
+    dryRun
+      ? `${count(found)} of ${organization}, ${mode}, would be erased`
+      : `${ink("green", "✓")} ${count(erased)} of ${organization}, ${mode}, erased`,
+    ...(dryRun ? first.map((id) => `  ${id}`) : []),
+    ...(dryRun && found > first.length ? [ink("dim", `  and ${count(found - first.length)} more`)] : []),
+    ...(waiting === 0
+      ? []
+      : [
+          `${ink("red", "✗")} ${count(waiting)} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
+        ])
+  ].join("\n")
+
+/** The assessments that an operator names to erase, or the first reason why none of them is erased. */
+const pagesOf = <A>(all: ReadonlyArray<A>) =>
+  Array.from({ length: Math.ceil(all.length / eraseBatchMax) }, (_, page) =>
+    all.slice(page * eraseBatchMax, (page + 1) * eraseBatchMax)
+  )
+
+/** In pages. All that are named or none: an id that was typed wrongly is told before anything is gone. */
+const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
+  const erasures = yield* Erasures
+  const stored = yield* Effect.forEach(new Set(ids.map((id) => asUuid(id) ?? id)), (id) =>
+    Effect.gen(function* () {
+      const uuid = asUuid(id)
+      const [candidate] = uuid === undefined ? [] : yield* erasures.named(owner, [uuid])
+      // Erased before: asking for it again is no mistake.
+      if (uuid !== undefined && candidate === undefined && (yield* erasures.count(owner, [uuid])) > 0)
+        return []
+      if (candidate === undefined)
+        return yield* new CommandRefused({
+          message: `there is no assessment \`${id}\` in ${owner.mode} mode`
+        })
+      if (!candidate.erasable)
+        return yield* new CommandRefused({
+          message: `assessment \`${id}\` is too new to be erased, so none was: run it again in ten seconds`
+        })
+      return [candidate]
+    })
+  )
+  return pagesOf(stored.flat())
+})

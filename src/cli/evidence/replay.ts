@@ -1,0 +1,195 @@
+/** `action-risk evidence replay`: stored assessments computed again, and what came out otherwise. */
+
+import { Console, Effect, Layer, Schema, Stream } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { type Mode, modes } from "../../domain/Caller.ts"
+import { Erasures } from "../../evidence/Erasures.ts"
+import { allTime, storedEvidence } from "../../evidence/exportEvidence.ts"
+import { replayAssessment as replayOne, type ReplayResult } from "../../evidence/replay.ts"
+import { replaysShown, storageTotalMsMax } from "../../limits.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { recordedRules } from "../../rules/history/recordedRules.ts"
+import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
+import { organizationOf, orgFlag, Stores } from "../Stores.ts"
+import { terminal, type Terminal } from "../Terminal.ts"
+import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
+import { jsonFlag, modeFlag } from "../flags.ts"
+import { withProgress } from "../progress.ts"
+
+const Difference = Schema.Struct({
+  path: Schema.String.annotate({ description: "Of the answer, like `action_risk.score`." }),
+  stored: Schema.NullOr(Schema.String).annotate({ description: "As JSON; null where it is not there." }),
+  again: Schema.NullOr(Schema.String).annotate({ description: "The same, computed now." })
+})
+
+const ReplayedAssessment = Schema.Struct({
+  assessment_id: Schema.String,
+  problem: Schema.NullOr(Schema.String).annotate({ description: "Why it could not be computed again." }),
+  differences: Schema.Array(Difference)
+})
+
+export const evidenceReplaySchema = Schema.Struct({
+  ok: Schema.Boolean,
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  replayed: Schema.Int.annotate({ description: "Assessments that were looked at." }),
+  equal: Schema.Int.annotate({
+    description: "Those whose answer came out byte for byte, ids and times aside."
+  }),
+  different: Schema.Int,
+  impossible: Schema.Int.annotate({ description: "Those that could not be computed again." }),
+  erased: Schema.Int.annotate({ description: "Erased ones, with `--all`: nothing is left to compute from." }),
+  first: Schema.Array(ReplayedAssessment).annotate({
+    description: "The first 20 that did not come out equal."
+  })
+})
+
+/** `action-risk evidence replay`: stored assessments computed again, and what came out otherwise. */
+const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
+  Stream.mapEffect(Stream.fromIterable(ids), (id) =>
+    Effect.gen(function* () {
+      const assessmentId = asUuid(id)
+      const { find } = yield* AssessmentRecords
+      const stored =
+        assessmentId === undefined ? undefined : yield* find(owner, assessmentId, storageTotalMsMax)
+      if (stored !== undefined) return stored
+      const erased =
+        assessmentId !== undefined && (yield* Erasures.use(({ count }) => count(owner, [assessmentId]))) > 0
+      const why = erased ? "was erased" : `does not exist in ${owner.mode} mode`
+      return yield* new CommandRefused({ message: `assessment \`${id}\` ${why}` })
+    })
+  )
+
+export const replayCommand = Command.make(
+  "replay",
+  {
+    ids: Argument.String("assessment id").pipe(
+      Argument.withDescription("Which assessments"),
+      Argument.variadic()
+    ),
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Every assessment of the organization in this mode"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    org: orgFlag,
+    mode: modeFlag,
+    json: jsonFlag
+  },
+  Effect.fnUntraced(
+    function* ({ all, ids, json, mode, org }) {
+      if (all === ids.length > 0) return yield* wrongUsage("evidence replay", eitherOr)
+      const { id } = yield* organizationOf(org)
+      const owner = { organizationId: id, mode }
+      const rules = recordedRules(packageRoot)
+      const erased = all ? yield* Erasures.use(({ count }) => count(owner)) : 0
+      const replayed = yield* withProgress({ title: "replay", unit: "assessments" }, ({ at }) => {
+        let seen = 0
+        return Stream.runFold(
+          all ? storedEvidence(owner, allTime) : namedEvidence(owner, ids),
+          () => ({ ...noReplays, erased }),
+          (so, stored) => {
+            at(++seen, null)
+            return countReplay(so, replayOne(stored, rules))
+          }
+        )
+      })
+      yield* Console.log(
+        json ? JSON.stringify(replayedJson(org, mode, replayed)) : renderReplayed(terminal(), replayed)
+      )
+      if (!isEqual(replayed)) return yield* new FindingsExit()
+    },
+    Effect.provide(Layer.mergeAll(AssessmentRecords.layer, Erasures.layer).pipe(Layer.provideMerge(Stores)))
+  )
+).pipe(
+  Command.withDescription(
+    "Compute stored assessments again from their evidence, with the rules that they name"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk evidence replay 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
+      description: "One assessment, as GET /api/v1/assessments/{id} names it"
+    },
+    {
+      command: "action-risk evidence replay --all --org acme --mode live --json",
+      description: "All of them, for scripts"
+    }
+  ])
+)
+
+const eitherOr = new CliError.InvalidValue({
+  option: "all",
+  value: "",
+  expected: "given instead of assessment ids, or ids instead of it",
+  kind: "flag"
+})
+
+/** What a replay of many assessments comes to, as JSON and as text. */
+interface Replayed {
+  readonly equal: number
+  readonly different: number
+  readonly impossible: number
+  /** Of those that were asked for; not looked at. */
+  readonly erased: number
+  /** The first of them that did not come out equal. */
+  readonly first: ReadonlyArray<ReplayResult>
+}
+
+const noReplays: Replayed = { equal: 0, different: 0, impossible: 0, erased: 0, first: [] }
+
+const countReplay = (so: Replayed, replay: ReplayResult): Replayed => {
+  if (replay.problem === null && replay.differences.length === 0) return { ...so, equal: so.equal + 1 }
+  return {
+    ...so,
+    different: so.different + (replay.problem === null ? 1 : 0),
+    impossible: so.impossible + (replay.problem === null ? 0 : 1),
+    first: so.first.length < replaysShown ? [...so.first, replay] : so.first
+  }
+}
+
+const isEqual = ({ different, impossible }: Replayed): boolean => different + impossible === 0
+
+const replayedJson = (
+  organization: string,
+  mode: Mode,
+  replayed: Replayed
+): typeof evidenceReplaySchema.Encoded => {
+  const { different, equal, erased, first, impossible } = replayed
+  return {
+    ok: isEqual(replayed),
+    organization,
+    mode,
+    replayed: equal + different + impossible,
+    equal,
+    different,
+    impossible,
+    erased,
+    first: first.map(({ assessmentId, differences, problem }) => ({
+      assessment_id: assessmentId,
+      problem,
+      differences
+    }))
+  }
+}
+
+const count = (many: number, what: string): string =>
+  `${many.toLocaleString("en-US")} ${many === 1 ? "assessment" : "assessments"} ${what}`
+
+const renderReplayed = ({ color: ink }: Terminal, replayed: Replayed): string => {
+  const { different, equal, erased, first, impossible } = replayed
+  const rows = first.flatMap(({ assessmentId, differences, problem }) => [
+    `  assessment ${assessmentId}${problem === null ? "" : `: ${problem}`}`,
+    ...differences.map(
+      ({ again, path, stored }) => `    ${path}: ${stored ?? "nothing"} stored, ${again ?? "nothing"} now`
+    )
+  ])
+  return [
+    `${ink("green", "✓")} ${count(equal, "computed again, byte for byte")}`,
+    ...(different === 0 ? [] : [`${ink("red", "✗")} ${count(different, "came out otherwise")}`]),
+    ...(impossible === 0 ? [] : [`${ink("red", "✗")} ${count(impossible, "cannot be computed again")}`]),
+    ...(erased === 0 ? [] : [`  ${count(erased, "erased, with nothing left to compute from")}`]),
+    ...rows
+  ].join("\n")
+}

@@ -1,0 +1,83 @@
+/** How a command ends: its exit code, its one line on standard error, its help, its logs. */
+
+import { Cause, Config, Console, Effect, Exit, Layer, Logger, References } from "effect"
+import { CliError, CliOutput } from "effect/cli"
+import { SqlError } from "effect/sql"
+import { AppConfig } from "../config.ts"
+import { WrongVariable } from "../environment.ts"
+import { RulesRefused } from "../rules/Finding.ts"
+import { CannotListen } from "../server/listen.ts"
+import { classifyDatabaseFailure, DatabaseProblem, sqlState } from "../storage/storageErrors.ts"
+import { CommandRefused, FindingsExit } from "./commandFailures.ts"
+
+interface CommandExit {
+  readonly code: number
+  /** For standard error; null where everything has been said. */
+  readonly line: string | null
+}
+
+export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
+  if (Exit.isSuccess(exit)) return { code: 0, line: null }
+  // A signal ends a command early, which is 130 by custom, unless the command says that this is how it ends.
+  if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? 130), line: null }
+  const error = Cause.squash(exit.cause)
+  if (CliError.isCliError(error)) return usageExit(error)
+  if (error instanceof FindingsExit) return { code: 1, line: null }
+  if (isRefusal(error)) return { code: 1, line: error.message }
+  if (error instanceof SqlError.SqlError && classifyDatabaseFailure(error) === "unavailable") {
+    return { code: 1, line: `the database is away (${sqlState(error) ?? error.reason._tag}); try again` }
+  }
+  const state = sqlState(error)
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: 3, line: `a fault of ours: ${message}${state === null ? "" : ` (${state})`}` }
+}
+
+/** The presenter has written the line already. A command alone, without its verb, is only wrong below the root. */
+const usageExit = (error: CliError.CliError): CommandExit => ({
+  code: error._tag === "ShowHelp" && error.errors.length === 0 && error.commandPath.length === 1 ? 0 : 2,
+  line: null
+})
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof CommandRefused ||
+  error instanceof CannotListen ||
+  error instanceof DatabaseProblem ||
+  error instanceof WrongVariable ||
+  error instanceof RulesRefused ||
+  error instanceof Config.ConfigError
+
+/** A message as the one line that standard error gets, whatever it holds. */
+export const errorLine = (message: string): string => `action-risk: ${message.replaceAll(/\s+/g, " ").trim()}`
+
+/** Help goes to standard output; a wrong invocation is told in one line on standard error. */
+export const presenter = CliOutput.layerPresenter({
+  present: (event) => {
+    if (event._tag === "InvalidInvocation") {
+      const problems = event.errors.map((error) => error.message).join("; ")
+      return Console.error(errorLine(`${problems} (see ${event.commandPath.join(" ")} --help)`))
+    }
+    if (event._tag === "Help" && event.reason === "Implicit" && event.commandPath.length > 1) {
+      const verbs = (event.helpDoc.subcommands ?? []).flatMap(({ commands }) =>
+        commands.map(({ name }) => name)
+      )
+      return Console.error(errorLine(`${event.commandPath.join(" ")} needs one of ${verbs.join(", ")}`))
+    }
+    return CliOutput.defaultPresenter.present(event)
+  }
+})
+
+/** Logs go to standard error, in the format and from the level that the operator set. */
+export const logging = Layer.unwrap(
+  Effect.map(AppConfig, ({ logFormat, logLevel }) =>
+    Layer.mergeAll(
+      Logger.layer([logFormat === "json" ? jsonLogger : prettyLogger]),
+      Layer.succeed(References.LogToStderr, true),
+      Layer.succeed(References.MinimumLogLevel, logLevel)
+    )
+  )
+)
+
+const jsonLogger = Logger.withConsoleError(Logger.formatJson)
+
+// `hasColors` knows of NO_COLOR; only a terminal has the method.
+const prettyLogger = Logger.consolePretty({ colors: process.stderr.isTTY && process.stderr.hasColors() })

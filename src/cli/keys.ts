@@ -1,0 +1,217 @@
+/** `action-risk keys`: the operator creates, lists and revokes API keys. */
+
+import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { IsoMillis, Uuid } from "../api/Scalars.ts"
+import { environments } from "../domain/Action.ts"
+import { modes, type Scope, scopes } from "../domain/Caller.ts"
+import { testKeyExpiryMs } from "../limits.ts"
+import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
+import { organizationOf, orgFlag, Stores } from "./Stores.ts"
+import { headings, table, terminal } from "./Terminal.ts"
+import { CommandRefused } from "./commandFailures.ts"
+import { jsonFlag } from "./flags.ts"
+import { durationMsFlag } from "./times.ts"
+
+const keyFields = {
+  key_id: Uuid,
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  scopes: Schema.Array(Schema.Literals(scopes)),
+  environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))).annotate({
+    description: "The environments it may assess actions in; null for all."
+  }),
+  expires_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it never expires." })
+}
+
+/** What `action-risk keys create --json` prints. */
+export const keysCreateSchema = Schema.Struct({
+  ...keyFields,
+  key: Schema.String.annotate({ description: "The key, shown this once." })
+})
+
+/** What `action-risk keys list --json` prints. */
+export const keysListSchema = Schema.Struct({
+  keys: Schema.Array(
+    Schema.Struct({
+      ...keyFields,
+      revoked_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where it was not revoked." }),
+      created_at: IsoMillis
+    })
+  ).annotate({ description: "Oldest first." })
+})
+
+/** What `action-risk keys revoke --json` prints. */
+export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
+
+/** An API key as `--json` prints it: everything but the key. */
+const keyJson = (key: ApiKey) => ({
+  key_id: key.id,
+  organization: key.organization,
+  mode: key.mode,
+  scopes: key.scopes,
+  environments: key.environments,
+  expires_at: key.expiresAt?.toISOString() ?? null
+})
+
+/**
+ * A flag that takes several of a few words, with commas between them.
+ * In the order of `words`, each once.
+ */
+const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar(words.join(",")),
+    Flag.mapEffect((text) => {
+      const given = text.split(",").map((word) => word.trim())
+      const unknown = given.find((word) => !words.some((known) => known === word))
+      return unknown === undefined
+        ? Effect.succeed(words.filter((word) => given.includes(word)))
+        : Effect.fail(
+            new CliError.InvalidValue({
+              option: name,
+              value: text,
+              expected: `some of ${words.join(", ")}, with commas between them`,
+              kind: "flag"
+            })
+          )
+    })
+  )
+
+/** `action-risk keys create`: a new key, shown this once. */
+const defaultScopes: ReadonlyArray<Scope> = ["assess"]
+
+const createKey = Command.make(
+  "create",
+  {
+    org: orgFlag,
+    mode: Flag.Literals("mode", modes).pipe(
+      Flag.withDescription("Which of the two worlds the key belongs to")
+    ),
+    scopes: wordListFlag("scopes", scopes).pipe(
+      Flag.withDescription("What it may be used for (default: assess)"),
+      Flag.withDefault(defaultScopes)
+    ),
+    expiresIn: durationMsFlag("expires-in").pipe(
+      Flag.withDescription("How long it lives (default: test keys 30d, live keys for ever)"),
+      Flag.optional
+    ),
+    environments: wordListFlag("environments", environments).pipe(
+      Flag.withDescription("The environments it may assess actions in (default: all)"),
+      Flag.optional
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ environments, expiresIn, json, mode, org, scopes }) {
+    const lifeMs = Option.getOrElse(expiresIn, () => (mode === "test" ? testKeyExpiryMs : null))
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* organizationOf(org).pipe(
+      Effect.flatMap((organization) =>
+        ApiKeys.use(({ create }) =>
+          create(organization, {
+            mode,
+            scopes,
+            environments: Option.getOrNull(environments),
+            expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
+          })
+        )
+      ),
+      Effect.provide(Stores)
+    )
+    if (json) {
+      const { key_id, ...rest } = keyJson(made)
+      return yield* Console.log(JSON.stringify({ key_id, key: made.key, ...rest }))
+    }
+    yield* Console.log(made.key)
+    yield* Console.error(
+      `shown this once; id ${made.id}, scopes ${made.scopes.join(",")}, expires ${made.expiresAt?.toISOString() ?? "never"}`
+    )
+  })
+).pipe(
+  Command.withDescription("Create an API key and show it this once"),
+  Command.withExamples([
+    { command: "action-risk keys create --org acme --mode test", description: "Assess only, for 30 days" },
+    {
+      command: "action-risk keys create --org acme --mode live --scopes assess,read --expires-in 90d",
+      description: "A live key that expires"
+    },
+    {
+      command: "action-risk keys create --org acme --mode test --environments staging,sandbox --json",
+      description: "Never for production, for scripts"
+    }
+  ])
+)
+
+/** `action-risk keys list`: the keys of an organization, oldest first, never the keys themselves. */
+const listKeys = Command.make(
+  "list",
+  { org: orgFlag, json: jsonFlag },
+  Effect.fnUntraced(function* (options) {
+    const keys = yield* organizationOf(options.org).pipe(
+      Effect.flatMap((organization) => ApiKeys.use(({ list }) => list(organization))),
+      Effect.provide(Stores)
+    )
+    if (options.json) return yield* Console.log(JSON.stringify({ keys: keys.map(listed) }))
+    if (keys.length === 0) return yield* Console.log("no keys yet: action-risk keys create --help")
+    const now = yield* Clock.currentTimeMillis
+    const rows = keys.map((key) => [
+      key.id,
+      key.mode,
+      key.scopes.join(","),
+      key.environments?.join(",") ?? "all",
+      stateOf(key, now)
+    ])
+    const head = headings("key id", "mode", "scopes", "environments", "state")
+    yield* Console.log(table(terminal(), [head, ...rows], 0).join("\n"))
+  })
+).pipe(
+  Command.withDescription("List the keys of an organization"),
+  Command.withExamples([
+    { command: "action-risk keys list --org acme", description: "Also revoked and expired ones" }
+  ])
+)
+
+const listed = (key: ApiKey) => ({
+  ...keyJson(key),
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  created_at: key.createdAt.toISOString()
+})
+
+const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
+  if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`
+  if (expiresAt === null) return "never expires"
+  return `${expiresAt.getTime() <= now ? "expired" : "expires"} ${expiresAt.toISOString()}`
+}
+
+/** `action-risk keys revoke`: ends a key for good, everywhere within five seconds. */
+const revokeKey = Command.make(
+  "revoke",
+  { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")), json: jsonFlag },
+  Effect.fnUntraced(function* ({ id, json }) {
+    const revokedAt = yield* ApiKeys.use(({ revoke }) => revoke(id)).pipe(
+      Effect.catchTag("KeyNotFound", () =>
+        Effect.fail(
+          new CommandRefused({ message: `there is no key with the id \`${id}\`: see action-risk keys list` })
+        )
+      ),
+      Effect.provide(Stores)
+    )
+    const revoked_at = revokedAt.toISOString()
+    yield* Console.log(
+      json ? JSON.stringify({ key_id: id, revoked_at }) : `key ${id} revoked at ${revoked_at}`
+    )
+  })
+).pipe(
+  Command.withDescription("Revoke a key; it takes effect everywhere within 5 seconds"),
+  Command.withExamples([
+    {
+      command: "action-risk keys revoke 0b0f7d0e-6c1f-4f4e-9a55-2f6a8f2f9f55",
+      description: "By the id that `keys list` shows"
+    }
+  ])
+)
+
+/** `action-risk keys`: API keys are issued and revoked by the operator alone. */
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("Create, list and revoke API keys"),
+  Command.withSubcommands([createKey, listKeys, revokeKey])
+)

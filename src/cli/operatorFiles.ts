@@ -1,0 +1,100 @@
+/** The files that an operator names: JSON that is read strictly, and bytes that are written whole or not at all. */
+
+import { Effect, FileSystem, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
+import { strictJson } from "../json/strictJson.ts"
+import { CommandRefused } from "./commandFailures.ts"
+
+export const refuseFile = (file: string, problem: string) =>
+  Effect.fail(new CommandRefused({ message: `${file === "-" ? "standard input" : file}: ${problem}` }))
+
+/** `-` is standard input. */
+export const readJsonFile = Effect.fn("cli.readJsonFile")(function* (file: string, bytesMax: number) {
+  const bytes = yield* bytesOf(file, bytesMax).pipe(
+    Effect.catchTag("PlatformError", (error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
+  )
+  if (bytes.length > bytesMax)
+    return yield* refuseFile(file, `larger than ${bytesMax.toLocaleString("en-US")} bytes`)
+  const json = strictJson(bytes)
+  if (Result.isFailure(json)) return yield* refuseFile(file, json.failure)
+  return json.success
+})
+
+/** At most one byte more than it may have: that much is enough to refuse it. */
+const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
+  const { stdin } = yield* Stdio.Stdio
+  const bytes: Array<number> = []
+  yield* Stream.runForEachWhile(stdin, (chunk) =>
+    Effect.sync(() => {
+      bytes.push(...chunk.subarray(0, bytesMax + 1 - bytes.length))
+      return bytes.length <= bytesMax
+    })
+  )
+  return Uint8Array.from(bytes)
+})
+
+/** A folder has no content, and a device such as /dev/zero no end. */
+const fileBytes = Effect.fnUntraced(function* (file: string) {
+  const files = yield* FileSystem.FileSystem
+  const { type } = yield* files.stat(file)
+  if (type === "Directory") return yield* refuseFile(file, "cannot be read: it is a folder")
+  if (type === "CharacterDevice" || type === "BlockDevice")
+    return yield* refuseFile(file, "cannot be read: it is a device")
+  return yield* files.readFile(file)
+})
+
+const bytesOf = (
+  file: string,
+  bytesMax: number
+): Effect.Effect<
+  Uint8Array,
+  PlatformError.PlatformError | CommandRefused,
+  FileSystem.FileSystem | Stdio.Stdio
+> => (file === "-" ? standardInput(bytesMax) : fileBytes(file))
+
+const reasonOf = ({ reason }: PlatformError.PlatformError): string =>
+  reason._tag === "NotFound" ? "there is no such file" : reason.message
+
+/** Writes a stream of bytes to a file that appears whole or not at all, or to standard output. */
+const refuse = (where: string) => (error: PlatformError.PlatformError) =>
+  Effect.fail(new CommandRefused({ message: `${where} cannot be written: ${error.reason.message}` }))
+
+type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
+
+/** Beside its place, so that renaming it is one step; on the disk before it has its name. */
+const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const draft = `${path}.${process.pid}.partial`
+    const write = Effect.gen(function* () {
+      const file = yield* files.open(draft, { flag: "wx" }).pipe(Effect.catch(refuse(path)))
+      yield* Stream.runForEachArray(bytes, (chunks) =>
+        file.writeAll(Buffer.concat(chunks)).pipe(Effect.catch(refuse(path)))
+      )
+      yield* file.sync.pipe(Effect.catch(refuse(path)))
+    })
+    yield* Effect.scoped(write).pipe(
+      Effect.andThen(files.rename(draft, path).pipe(Effect.catch(refuse(path)))),
+      Effect.onError(() => Effect.ignore(files.remove(draft, { force: true })))
+    )
+  })
+
+const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
+  Effect.gen(function* () {
+    const { stdout } = yield* Stdio.Stdio
+    const sink = Sink.mapError(stdout({ endOnDone: false }), cutShort)
+    yield* Stream.run(
+      Stream.mapArray(bytes, (chunks) => [Buffer.concat(chunks)]),
+      sink
+    )
+  })
+
+/** Its reader has gone, or what it leads to is full. */
+const cutShort = () =>
+  new CommandRefused({ message: "standard output was closed before everything was written" })
+
+/** `null` is standard output, where a reader sees by the exit code and one line on standard error that it was cut short. */
+export const writeWhole = <E, R>(
+  path: string | null,
+  bytes: Bytes<E, R>
+): Effect.Effect<void, E | CommandRefused, R | FileSystem.FileSystem | Stdio.Stdio> =>
+  path === null ? toStandardOutput(bytes) : toFile(path, bytes)

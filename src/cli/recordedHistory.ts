@@ -1,0 +1,114 @@
+/** The recorded assessments that `--history` names: a file, standard input or the database. */
+
+import { Effect, FileSystem, Layer, Option, type PlatformError, Stdio, Stream } from "effect"
+import { CliError, type Command, Flag } from "effect/cli"
+import { createReadStream } from "node:fs"
+import { type Mode, modes } from "../domain/Caller.ts"
+import { exportEvidence } from "../evidence/exportEvidence.ts"
+import { backtestJobsMax, historyBlockBytes } from "../limits.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { organizationOf, Stores } from "./Stores.ts"
+import { wrongUsage } from "./commandFailures.ts"
+import { pathFlag } from "./flags.ts"
+import { refuseFile } from "./operatorFiles.ts"
+
+/** What `--history` says for the stored assessments themselves. */
+const databaseHistory = "database"
+
+export const historyFlags = {
+  history: pathFlag("history", "history.ndjson|database|-").pipe(
+    Flag.withDescription(
+      "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
+    )
+  ),
+  org: Flag.String("org").pipe(
+    Flag.withDescription("With --history database: the organization's slug"),
+    Flag.withMetavar("slug"),
+    Flag.optional
+  ),
+  mode: Flag.Literals("mode", modes).pipe(
+    Flag.withDescription("With --history database: which of the two worlds"),
+    Flag.optional
+  ),
+  jobs: Flag.Int("jobs").pipe(
+    Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
+    Flag.filter(
+      (jobs) => jobs >= 1 && jobs <= backtestJobsMax,
+      (jobs) => `expected 1 to ${backtestJobsMax} jobs, not ${jobs}`
+    ),
+    Flag.optional
+  )
+}
+
+export type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
+
+/** Opens the recorded assessments that `--history` names for as long as something works on them. */
+export interface History {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** Null where nobody knows before the end. */
+  readonly totalBytes: number | null
+  /** What a finding calls it. */
+  readonly name: string
+}
+
+type Use<A, E, R> = (history: History) => Effect.Effect<A, E, R>
+
+const lineBreak = Buffer.from("\n")
+
+/** The very bytes that an export would write. */
+const fromDatabase = Effect.fnUntraced(
+  function* <A, E, R>(slug: string, mode: Mode, use: Use<A, E, R>) {
+    const { id } = yield* organizationOf(slug)
+    const lines = exportEvidence({ organizationId: id, mode }, { since: null, until: null }).pipe(
+      Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
+    )
+    const bytes = yield* Stream.toAsyncIterableEffect(lines)
+    return yield* use({ bytes, totalBytes: null, name: databaseHistory })
+  },
+  (effect) => Effect.provide(effect, AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
+)
+
+const fromStandardInput = Effect.fnUntraced(function* <A, E, R>(use: Use<A, E, R>) {
+  const { stdin } = yield* Stdio.Stdio
+  const bytes = yield* Stream.toAsyncIterableEffect(stdin)
+  return yield* use({ bytes, totalBytes: null, name: "standard input" })
+})
+
+const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A, E, R>) {
+  const refuse = ({ reason }: PlatformError.PlatformError) =>
+    refuseFile(
+      path,
+      `cannot be read: ${reason._tag === "NotFound" ? "there is no such file" : reason.message}`
+    )
+  const info = yield* FileSystem.FileSystem.use((files) => files.stat(path)).pipe(Effect.catch(refuse))
+  if (info.type === "Directory") return yield* refuseFile(path, "is a folder")
+  // A pipe has no size.
+  const totalBytes = info.type === "File" ? Number(info.size) : null
+  return yield* Effect.acquireUseRelease(
+    Effect.sync(() => createReadStream(path, { highWaterMark: historyBlockBytes })),
+    (bytes) => use({ bytes, totalBytes, name: path }),
+    (bytes) => Effect.sync(() => bytes.destroy())
+  )
+})
+
+const ownerRequired = new CliError.InvalidValue({
+  option: "history",
+  value: databaseHistory,
+  expected: "used together with --org and --mode",
+  kind: "flag"
+})
+
+export const withHistory = <A, E, R>(
+  command: string,
+  options: Omit<HistoryOptions, "jobs">,
+  use: Use<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const { history, mode, org } = options
+    if (history === databaseHistory) {
+      // Before anything is started: a wrong call costs nothing.
+      if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
+      return yield* fromDatabase(org.value, mode.value, use)
+    }
+    return yield* history === "-" ? fromStandardInput(use) : fromFile(history, use)
+  })

@@ -1,0 +1,185 @@
+/** The backtest on the page: what a change would have changed, in figures, charts and moves. */
+
+import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
+import type { Report } from "./Report.ts"
+import { binName, binsOf, type Chart, draw, heatMap, histogram, twoBarChart } from "./charts.ts"
+import { counted, figure, levelsAscending } from "./formatText.ts"
+import { groupMoves, type Markup, markup, moveList, section } from "./markup.ts"
+
+const shownMax = 20
+
+export const backtestSection = ({ backtest, from, to }: Report): Markup => {
+  if (backtest === null) {
+    return section(
+      "backtest",
+      "Backtest",
+      "No history was given. With `--history` the report scores recorded assessments with both and shows which would move.",
+      []
+    )
+  }
+  const { history, result } = backtest
+  return section(
+    "backtest",
+    "Backtest",
+    `The assessments recorded in ${history}, scored again with ${from.label} and with ${to.label}, each with the behaviour that it was scored with then.`,
+    [tiles(result), unreadable(result), ...falls(result), backtestCharts(result), ...movers(result)]
+  )
+}
+
+const tiles = ({ counts }: Backtest): Markup => {
+  const tile = (name: string, count: number, ink = "") =>
+    markup`<div><dt>${name}</dt><dd${count > 0 && ink !== "" ? markup` class="${ink}"` : null}>${figure(count)}</dd></div>`
+  return markup`<dl class="tiles">${[
+    tile("assessments", counts.records),
+    tile("fall in level", counts.falls, "fall"),
+    tile("rise in level", counts.rises, "rise"),
+    tile("score lower", counts.lowered, "fall"),
+    tile("score higher", counts.raised, "rise"),
+    tile("other control", counts.controlsChanged),
+    tile("unchanged", counts.unchanged)
+  ]}</dl>`
+}
+
+const unreadable = ({ counts, unreadable }: Backtest): Markup | null =>
+  counts.unreadable === 0
+    ? null
+    : markup`<p class="bad">${counted(counts.unreadable, "line")} of the history could not be read${
+        unreadable[0] === undefined
+          ? "."
+          : `, the first of them line ${unreadable[0].line}: ${unreadable[0].message}.`
+      }</p>`
+
+const falls = ({ counts, falls }: Backtest): ReadonlyArray<Markup> => {
+  if (counts.falls === 0) return []
+  const kinds = groupMoves(falls)
+  const shown = kinds.slice(0, shownMax)
+  const listed = shown.reduce((sum, { count }) => sum + count, 0)
+  const rest = counts.falls > listed ? ` The first ${figure(listed)} of them:` : ""
+  return [
+    markup`<h3>Falls in level (${figure(counts.falls)})</h3>
+<p>Each of these would have been called less risky than it was.${rest}</p>
+`,
+    moveList(shown)
+  ]
+}
+
+const movers = ({ counts, movers }: Backtest): ReadonlyArray<Markup> =>
+  counts.lowered + counts.raised === 0
+    ? []
+    : [markup`<h3>The largest moves of the score</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
+
+/** The charts of a backtest: levels, scores, categories, factors. */
+const factorsMax = 10
+
+const backtestCharts = (result: Backtest): Markup | null => {
+  const drawn = [levels(result), ...scores(result), ...categories(result), ...factors(result)]
+  return markup`<div class="charts">
+${drawn}</div>`
+}
+
+const levels = ({ counts, transitions }: Backtest): Markup =>
+  chartFigure(
+    heatMap(
+      transitions,
+      "Level before and after",
+      `${figure(counts.falls)} below the diagonal fall, ${figure(counts.rises)} above it rise.`
+    ),
+    {
+      heads: ["before", ...levelsAscending],
+      rows: levelsAscending.map((from) => [
+        from,
+        ...levelsAscending.map((to) => figure(transitions[from][to]))
+      ])
+    }
+  )
+
+const scores = ({ counts, scoreChanges }: Backtest): ReadonlyArray<Markup> => {
+  const bins = binsOf(scoreChanges)
+  return bins.length === 0
+    ? []
+    : [
+        chartFigure(
+          histogram(
+            bins,
+            "By how much scores move",
+            `${figure(counts.lowered)} score lower and ${figure(counts.raised)} higher; the other ${figure(counts.records - counts.lowered - counts.raised)} are left out.`
+          ),
+          {
+            heads: ["points", "assessments"],
+            rows: bins.filter(({ records }) => records > 0).map((bin) => [binName(bin), figure(bin.records)])
+          }
+        )
+      ]
+}
+
+const categories = ({ categories }: Backtest): ReadonlyArray<Markup> => {
+  const moved = categories.filter(({ lowered, raised }) => lowered + raised > 0)
+  return moved.length === 0
+    ? []
+    : [
+        chartFigure(
+          twoBarChart(
+            moved.map(({ lowered, name, raised }) => ({ name, down: lowered, up: raised })),
+            {
+              id: "categories",
+              title: "By category of the action",
+              description: "Assessments that score lower to the left, higher to the right."
+            }
+          ),
+          {
+            heads: ["category", "assessments", "lower", "higher", "falls", "rises"],
+            rows: categories.map(({ falls, lowered, name, raised, records, rises }) => [
+              name,
+              ...[records, lowered, raised, falls, rises].map(figure)
+            ])
+          }
+        )
+      ]
+}
+
+const down = ({ severityLowered, vanished }: FactorShift): number => vanished + severityLowered
+const up = ({ appeared, severityRaised }: FactorShift): number => appeared + severityRaised
+
+const factors = ({ factors }: Backtest): ReadonlyArray<Markup> =>
+  factors.length === 0
+    ? []
+    : [
+        chartFigure(
+          twoBarChart(
+            factors
+              .slice(0, factorsMax)
+              .map((shift) => ({ name: shift.code, down: down(shift), up: up(shift) })),
+            {
+              id: "factors",
+              title: "By factor",
+              description: "Vanishes or gets milder to the left, appears or gets more severe to the right."
+            }
+          ),
+          {
+            heads: ["factor", "appears", "vanishes", "more severe", "milder"],
+            rows: factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => [
+              code,
+              ...[appeared, vanished, severityRaised, severityLowered].map(figure)
+            ])
+          }
+        )
+      ]
+
+/** A chart with its caption, and the same numbers as a table for those who would rather read them. */
+interface Table {
+  readonly heads: ReadonlyArray<string>
+  /** The first cell names the row; the others are figures. */
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const chartFigure = (chart: Chart, { heads, rows }: Table): Markup =>
+  markup`<figure><figcaption>${chart.title}<span>${chart.description}</span></figcaption>
+${draw(chart)}
+<details><summary>The numbers</summary><table>
+<thead><tr>${heads.map((head, at) => markup`<th scope="col"${at === 0 ? null : numeric}>${head}</th>`)}</tr></thead>
+<tbody>
+${rows.map(([name = "", ...cells]) => markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td class="number">${cell}</td>`)}</tr>\n`)}</tbody></table></details>
+</figure>
+`
+
+const numeric = markup` class="number"`

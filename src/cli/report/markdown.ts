@@ -1,0 +1,211 @@
+/** The report as Markdown for a comment on a pull request: the answers first, everything longer folded away. */
+
+import type { LocatedFinding } from "../../rules/Finding.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
+import { changeKinds } from "../../rules/diff/Diff.ts"
+import { acceptedOf, answersOf, type AnswerState, type Edition, ofKind, type Report } from "./Report.ts"
+import {
+  asCase,
+  counted,
+  escapeInvisible,
+  figure,
+  levelsAscending,
+  pasteableJson,
+  sentence,
+  signed
+} from "./formatText.ts"
+import { actionTypeOf, groupMoves, reasonsOf } from "./markup.ts"
+
+/** A comment has 65,536 characters; the page has room for everything. */
+const rowsShownMax = 20
+
+const marks: Readonly<Record<AnswerState, string>> = { good: "✅", look: "⚠️", bad: "❌", none: "➖" }
+
+const edition = ({ digest, label, version }: Edition): string =>
+  `${inlineCode(label)}${label.endsWith(version) ? "" : `, version ${markdownText(version)}`} (${inlineCode(digest.slice(0, 8))})`
+
+export const reportMarkdown = (report: Report): string => {
+  const { backtest, date, from, of, to } = report
+  const subject = of === "rules" ? "Risk rules" : "Customer policies"
+  const history = backtest === null ? "" : `, history ${inlineCode(backtest.history)}`
+  return `${[
+    `## ${subject}: ${inlineCode(from.label)} → ${inlineCode(to.label)}`,
+    markdownTable(
+      ["", "", ""],
+      answersOf(report).map(({ question, state, statement }) => [
+        marks[state],
+        `**${question}**`,
+        markdownText(statement)
+      ])
+    ),
+    `Before ${edition(from)}, after ${edition(to)}${history}${date === null ? "" : `, made on ${date}`}.`,
+    ...findings("What the check found", report.check.findings),
+    ...findings(
+      "Cases that fail",
+      report.cases.findings.filter(({ rule }) => rule !== "uncovered")
+    ),
+    ...changes(report),
+    ...proof(report),
+    ...(backtest === null ? [] : backtestMarkdown(backtest.result)),
+    ...changelog(report)
+  ].join("\n\n")}\n`
+}
+
+const findings = (heading: string, found: ReadonlyArray<LocatedFinding>): ReadonlyArray<string> =>
+  found.length === 0
+    ? []
+    : [
+        folded(
+          `${heading} (${found.length})`,
+          [
+            markdownTable(
+              ["", "Where", "What"],
+              found
+                .slice(0, rowsShownMax)
+                .map(({ column, file, line, message, severity }) => [
+                  severity,
+                  inlineCode(`${file}:${line}:${column}`),
+                  markdownText(message)
+                ])
+            ),
+            ...(found.length > rowsShownMax
+              ? [`And ${counted(found.length - rowsShownMax, "more finding")}.`]
+              : [])
+          ].join("\n\n")
+        )
+      ]
+
+const scores = (from: number, to: number): string => `${from} → **${to}** (${signed(to - from)})`
+
+const changes = ({ diff }: Report): ReadonlyArray<string> => {
+  if (diff.changes.length === 0) return []
+  const ordered = changeKinds.flatMap((kind) => ofKind(diff.changes, kind))
+  const rows = ordered.map(({ code: name, kind, summary, witness }) => [
+    inlineCode(name),
+    kind,
+    markdownText(summary),
+    witness === undefined ? "" : scores(witness.fromScore, witness.toScore)
+  ])
+  const witnesses = ordered
+    .flatMap(({ code: name, witness }) => (witness === undefined ? [] : [{ name, witness }]))
+    .slice(0, rowsShownMax)
+    .map(({ name, witness }) =>
+      [inlineCode(name), fencedCode("json", pasteableJson(asCase(witness)))].join("\n\n")
+    )
+  return [
+    `### Changes (${diff.changes.length})`,
+    markdownTable(["Code", "Kind", "What", "Score, for example"], rows),
+    ...(witnesses.length === 0
+      ? []
+      : [folded("The requests that show them, ready to paste into a case", witnesses.join("\n\n"))])
+  ]
+}
+
+const proof = (report: Report): ReadonlyArray<string> => {
+  const { covers, witness } = report.proof
+  return [
+    "### Lower scores",
+    markdownText(sentence(covers)),
+    ...(witness === undefined
+      ? []
+      : [
+          folded(
+            `A request that scores ${witness.fromScore} before and ${witness.toScore} after`,
+            fencedCode("json", pasteableJson(asCase(witness)))
+          )
+        ]),
+    ...acceptedOf(report).map(
+      ({ code: name, reason }) => `Accepted for ${inlineCode(name)}, because ${markdownText(reason)}`
+    )
+  ]
+}
+
+const changelog = ({ changelog }: Report): ReadonlyArray<string> =>
+  changelog === null
+    ? []
+    : [
+        folded(
+          `Changelog of ${markdownText(changelog.version)}`,
+          changelog.items.map(({ moves, text }) => `- ${moves ? "★ " : ""}${markdownText(text)}`).join("\n")
+        )
+      ]
+
+/** A backtest in a comment: how levels move, every fall first, the largest moves folded away. */
+const movesShownMax = 10
+
+const moves = (list: ReadonlyArray<Move>): string =>
+  markdownTable(
+    ["Action", "Times", "Before", "After", "Why"],
+    groupMoves(list)
+      .slice(0, movesShownMax)
+      .map(({ count, move }) => [
+        inlineCode(actionTypeOf(move)),
+        figure(count),
+        `${move.from.score} ${move.from.level}`,
+        `**${move.to.score} ${move.to.level}**`,
+        markdownText(reasonsOf(move).join("; "))
+      ])
+  )
+
+const transitions = ({ transitions }: Backtest): string =>
+  markdownTable(
+    ["before ↓ after →", ...levelsAscending],
+    levelsAscending.map((from) => [
+      `**${from}**`,
+      ...levelsAscending.map((to) => (transitions[from][to] === 0 ? "" : figure(transitions[from][to])))
+    ])
+  )
+
+const backtestMarkdown = (result: Backtest): ReadonlyArray<string> => {
+  const { counts, falls, movers } = result
+  return [
+    "### Backtest",
+    transitions(result),
+    ...(counts.falls === 0 ? [] : [`**Falls in level (${figure(counts.falls)})**`, moves(falls)]),
+    ...(movers.length === 0 ? [] : [folded("The largest moves of the score", moves(movers))])
+  ]
+}
+
+/** Words that Markdown takes as they are, whoever wrote them: no link, no tag, no mention, no end of a cell. */
+const special = /[\\`*_[\]#|~]/g
+
+/** Tags, mentions and bare addresses are only stopped by entities. */
+const escaped = (text: string): string =>
+  escapeInvisible(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replace(special, String.raw`\$&`)
+    .replaceAll("@", "&#64;")
+    .replaceAll("://", "&#58;//")
+    .replaceAll("www.", "www&#46;")
+    .replaceAll(/\s+/g, " ")
+
+/** Code in a line or a cell, fenced by more backticks than it holds. */
+export const inlineCode = (text: string): string => {
+  const line = escapeInvisible(text)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("|", String.raw`\|`)
+  const runs = line.match(/`+/g) ?? []
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  return runs.length === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`
+}
+
+/** A sentence in which backticks mark code. */
+export const markdownText = (text: string): string =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? inlineCode(part) : escaped(part)))
+    .join("")
+
+/** A block of code, whatever stands in it. */
+export const fencedCode = (language: string, text: string): string => {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  const fence = "`".repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}
+
+const folded = (summary: string, content: string): string =>
+  `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`
+
+const markdownTable = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [heads, heads.map(() => "-"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")

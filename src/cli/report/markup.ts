@@ -1,0 +1,143 @@
+/** HTML that nothing can be injected into, and the parts that the sections of the page are made of. */
+
+import type { LocatedFinding } from "../../rules/Finding.ts"
+import type { FactorMove, Move } from "../../rules/backtest/Backtest.ts"
+import type { Witness } from "../../rules/counterexample/findWitness.ts"
+import type { ReportAnswer } from "./Report.ts"
+import { asCase, counted, escapeInvisible, pasteableJson, signed } from "./formatText.ts"
+
+export interface Markup {
+  readonly html: string
+}
+
+type Value = string | number | Markup | null | ReadonlyArray<Markup | null>
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+export const escapeHtml = (text: string): string =>
+  escapeInvisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "")
+
+/** For markup that this program has made itself and not from a template: the charts. */
+export const trustedMarkup = (html: string): Markup => ({ html })
+
+const shown = (value: Value): string => {
+  if (value === null) return ""
+  if (typeof value === "string") return escapeHtml(value)
+  if (typeof value === "number") return String(value)
+  return "html" in value ? value.html : value.map(shown).join("")
+}
+
+export const markup = (literals: TemplateStringsArray, ...values: ReadonlyArray<Value>): Markup => ({
+  html: literals.reduce((html, literal, index) => html + shown(values[index - 1] ?? null) + literal)
+})
+
+/** A sentence in which backticks mark code, as findings and changelogs write it. */
+export const prose = (text: string): Markup => {
+  const parts = text.split(/`([^`]+)`/)
+  return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`
+}
+
+/** The frame of a section: a heading that links can reach, a first sentence, and what it shows. */
+export const section = (
+  id: ReportAnswer["section"] | "changelog",
+  heading: string,
+  lead: string,
+  content: ReadonlyArray<Markup | null>
+): Markup =>
+  markup`<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${heading}</h2>
+<p>${prose(lead)}</p>
+${content}
+</section>
+`
+
+/**
+ * What a check or a test found, each with its place and what to write instead.
+ * A page is read by people; `rules check` and `rules test` list the rest.
+ */
+const findingsShownMax = 50
+
+const findingItem = ({ column, file, line, message, rule, severity, suggestion }: LocatedFinding): Markup =>
+  markup`<li><span class="chip ${severity === "error" ? "bad" : "look"}">${severity}</span> ${prose(message)}
+<div class="soft"><code>${file}:${line}:${column}</code> · ${rule}</div>${
+    suggestion === undefined ? null : markup`<div>Instead: <code>${suggestion}</code></div>`
+  }</li>
+`
+
+export const findingsList = (findings: ReadonlyArray<LocatedFinding>): Markup | null =>
+  findings.length === 0
+    ? null
+    : markup`<ul class="list">
+${findings.slice(0, findingsShownMax).map(findingItem)}</ul>
+${findings.length > findingsShownMax ? markup`<p class="soft">And ${counted(findings.length - findingsShownMax, "more finding")}.</p>` : null}`
+
+/** A score before and after, as figures and on the scale from 0 to 100. */
+const moveClass = (from: number, to: number): "rise" | "fall" | "none" =>
+  to > from ? "rise" : to < from ? "fall" : "none"
+
+const scaleWidth = 200
+
+/** The small chart repeats the figures beside it, so that nobody has to be told of it twice. */
+const scale = (from: number, to: number): Markup => {
+  const x = (score: number) => 8 + (score * (scaleWidth - 16)) / 100
+  const ink = to === from ? "var(--soft)" : `var(--${moveClass(from, to)})`
+  return markup`<svg class="scale" viewBox="0 0 ${scaleWidth} 14" aria-hidden="true"><path d="M8 7H${scaleWidth - 8}" stroke="var(--line)" stroke-width="2" stroke-linecap="round"/><path d="M${x(from)} 7H${x(to)}" stroke="${ink}" stroke-width="4"/><circle cx="${x(from)}" cy="7" r="4" fill="var(--paper)" stroke="${ink}" stroke-width="2"/><circle cx="${x(to)}" cy="7" r="5.5" fill="${ink}"/></svg>`
+}
+
+const scoreMoveMarkup = (from: number, to: number): Markup =>
+  markup`<div class="scores"><span>scores <b>${from}</b> before, <b class="${moveClass(from, to)}">${to}</b> after (${signed(to - from)})</span>${scale(from, to)}</div>`
+
+/** A witness: the two scores, and the request with its history to paste into a case. */
+export const witnessMarkup = (witness: Witness): Markup =>
+  markup`<p>For example <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
+${scoreMoveMarkup(witness.fromScore, witness.toScore)}
+${requestDetails(asCase(witness))}`
+
+const requestDetails = (situation: unknown): Markup =>
+  markup`<details><summary>The request, ready to paste into a case</summary><pre tabindex="0">${pasteableJson(situation)}</pre></details>`
+
+/** Recorded assessments that would be scored otherwise: from which score and level to which, and why. */
+const factorReason = ({ code, from, to }: FactorMove): string => {
+  if (from === null) return `${code} appears (${to})`
+  if (to === null) return `${code} vanishes (was ${from})`
+  return `${code} is ${to}, was ${from}`
+}
+
+export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
+  factors.length === 0
+    ? ["no factor changed; a floor, a typology or a number did"]
+    : factors.map(factorReason)
+
+export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
+
+/** One that stands for all of its like: the same action, scores and reasons. */
+interface MoveGroup {
+  readonly move: Move
+  readonly count: number
+}
+
+/** In the order in which the first of each stands. */
+export const groupMoves = (moves: ReadonlyArray<Move>): ReadonlyArray<MoveGroup> => {
+  const kinds = Map.groupBy(moves, (move) =>
+    JSON.stringify([actionTypeOf(move), move.from, move.to, reasonsOf(move)])
+  )
+  return [...kinds.values()].flatMap(([move, ...others]) =>
+    move === undefined ? [] : [{ move, count: 1 + others.length }]
+  )
+}
+
+const moveItem = ({ count, move }: MoveGroup): Markup =>
+  markup`<li class="move"><details><summary><code>${actionTypeOf(move)}</code><span>${count > 1 ? markup`<span class="soft">${count} times</span> ` : null}${move.from.score} ${move.from.level} → <b class="${moveClass(move.from.score, move.to.score)}">${move.to.score} ${move.to.level}</b></span><span class="soft">${reasonsOf(move).join("; ")}</span></summary>
+<p class="soft">Record ${move.line}, assessment <code>${move.assessmentId}</code></p>
+${requestDetails({ request: move.request })}</details></li>
+`
+
+export const moveList = (moves: ReadonlyArray<MoveGroup>): Markup => markup`<ul class="list">
+${moves.map(moveItem)}</ul>
+`

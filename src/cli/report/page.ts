@@ -1,0 +1,198 @@
+/** The report as one HTML page that needs nothing else: no script, no network, no font of its own. */
+
+import { createHash } from "node:crypto"
+import type { Coverage } from "../../rules/cases/coverage.ts"
+import type { Change, ChangeKind } from "../../rules/diff/Diff.ts"
+import {
+  acceptedOf,
+  answersOf,
+  type AnswerState,
+  type Edition,
+  ofKind,
+  type Report,
+  type ReportAnswer
+} from "./Report.ts"
+import { backtestSection } from "./backtestSection.ts"
+import { counted, figure, sentence } from "./formatText.ts"
+import { findingsList, type Markup, markup, prose, section, trustedMarkup, witnessMarkup } from "./markup.ts"
+import { reportStyles } from "./styles.ts"
+
+/** Even what would slip through the escaping could load and run nothing. */
+const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(reportStyles).digest("base64")}'; base-uri 'none'; form-action 'none'`
+
+const marks: Readonly<Record<AnswerState, readonly [sign: string, said: string]>> = {
+  good: ["✓", "good"],
+  look: ["!", "look at it"],
+  bad: ["✕", "stands against it"],
+  none: ["–", "not asked"]
+}
+
+const answer = ({ question, section, state, statement }: ReportAnswer): Markup => {
+  const [sign, said] = marks[state]
+  return markup`<li><span class="mark ${state}" role="img" aria-label="${said}">${sign}</span><a href="#${section}">${question}</a><span>${prose(statement)}</span></li>
+`
+}
+
+const edition = (word: string, { digest, label, version }: Edition): Markup =>
+  markup`<dt>${word}</dt><dd>${label.endsWith(version) ? label : `${label}, version ${version}`}, digest <code>${digest.slice(0, 8)}</code></dd>`
+
+export const reportPage = (report: Report): string => {
+  const { backtest, date, from, to } = report
+  const subject = report.of === "rules" ? "Risk rules" : "Customer policies"
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${subject}: ${from.label} → ${to.label}</title>
+<style>${trustedMarkup(reportStyles)}</style>
+</head>
+<body>
+<main>
+<p class="eyebrow">${subject}, for review</p>
+<h1>${from.label}<span class="arrow"> → </span>${to.label}</h1>
+<dl class="meta">${edition("before", from)}${edition("after", to)}${
+    backtest === null ? null : markup`<dt>history</dt><dd>${backtest.history}</dd>`
+  }${date === null ? null : markup`<dt>made on</dt><dd>${date}</dd>`}</dl>
+<ul class="answers">
+${answersOf(report).map(answer)}</ul>
+${[checkSection, casesSection, changesSection, proofSection, backtestSection, changelogSection].map((part) => part(report))}
+<p class="foot">Made by action-risk. What is said here is about the rules; whether to merge them is for the reviewer.</p>
+</main>
+</body>
+</html>
+`.html
+}
+
+/** Are the files sound? */
+const checkLead =
+  "The working files were parsed, typed and linted: unknown names, conditions that never or always hold, rules that other rules hide, thresholds without cases on both sides, and releases that were edited."
+
+const checkSection = ({ check }: Report): Markup =>
+  section("check", "Check", checkLead, [
+    check.findings.length === 0 ? markup`<p>Nothing was found in ${counted(check.files, "file")}.</p>` : null,
+    findingsList(check.findings)
+  ])
+
+/** Do the cases hold, and what do they reach? */
+const casesLead =
+  "Each rule has cases beside it that must and must not raise it, and the calibration holds whole stories to a score. Reached is what a file's own cases make true and false: each rule, each question both ways, each threshold from both sides."
+
+const casesSection = ({ cases, to }: Report): Markup =>
+  section("cases", "Cases", casesLead, [
+    markup`<p>${counted(cases.cases.total, "case")} in ${counted(cases.groups.length, "file")}, tried on ${to.label}; ${cases.cases.failed === 0 ? "none fails" : `${figure(cases.cases.failed)} of them ${cases.cases.failed === 1 ? "fails" : "fail"}`}.</p>`,
+    findingsList(cases.findings.filter(({ rule }) => rule !== "uncovered")),
+    cases.coverage === undefined ? null : reached(cases.coverage)
+  ])
+
+const reached = (coverage: Coverage): Markup => {
+  const partly = coverage.codes.filter(({ percent }) => percent < 100)
+  const whole = coverage.codes.length - partly.length
+  return markup`<h3>What the cases reach</h3>
+<p>${figure(coverage.reached)} of ${counted(coverage.reachable, "outcome")} and thresholds, ${coverage.percent} %; ${whole === coverage.codes.length ? "every file is reached in full" : `${counted(whole, "file")} in full`}.</p>
+${partly.length === 0 ? null : coverageTable(partly)}${coverage.gaps.length === 0 ? null : gaps(coverage)}`
+}
+
+const coverageTable = (codes: Coverage["codes"]): Markup => markup`<table>
+<caption>Reached in part</caption>
+<thead><tr><th scope="col">Code</th><th scope="col" class="number">Reached</th><th scope="col" class="number">%</th></tr></thead>
+<tbody>
+${codes.map(({ code, percent, reachable, reached }) => markup`<tr><td><code>${code}</code></td><td class="number">${figure(reached)} of ${figure(reachable)}</td><td class="number">${percent}</td></tr>\n`)}</tbody>
+</table>
+`
+
+const gaps = ({
+  gaps
+}: Coverage): Markup => markup`<details><summary>${counted(gaps.length, "place")} that no case reaches</summary>
+<ul class="list">
+${gaps.map(({ message, rule }) => markup`<li><code>${rule}</code>: ${prose(message)}</li>\n`)}</ul>
+</details>
+`
+
+/** Looser or stricter, change by change, each with a request that shows it. */
+const changesLead =
+  "What the two say differently, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score."
+
+const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, ink: string]> = [
+  ["looser", "Looser", "fall"],
+  ["moved", "Moved both ways", "look"],
+  ["stricter", "Stricter", "rise"],
+  ["text", "In words only", "none"]
+]
+
+const changesSection = ({ diff: { changes } }: Report): Markup =>
+  section("changes", "Changes", changesLead, [
+    changes.length === 0 ? markup`<p>There are none.</p>` : null,
+    ...kindHeadings.map(([kind, heading, ink]) => changeGroup(ofKind(changes, kind), kind, heading, ink))
+  ])
+
+const changeGroup = (
+  changes: ReadonlyArray<Change>,
+  kind: ChangeKind,
+  heading: string,
+  ink: string
+): Markup | null =>
+  changes.length === 0
+    ? null
+    : markup`<h3>${heading} (${changes.length})</h3>
+${kind === "text" ? markup`<ul class="list">${changes.map(changeItem)}</ul>` : changes.map((change) => changeCard(change, kind, ink))}`
+
+const changeItem = ({ code, details, summary }: Change): Markup =>
+  markup`<li><code>${code}</code>: ${prose(summary)}${linesOf(summary, details)}</li>
+`
+
+const changeCard = ({ code, details, summary, witness }: Change, kind: ChangeKind, ink: string): Markup =>
+  markup`<article class="card"><header><h4>${code}</h4><span class="chip ${ink}">${kind}</span></header>
+<p>${prose(summary)}</p>
+${linesOf(summary, details)}${
+    witness === undefined
+      ? markup`<p class="soft">No request was found that scores differently because of it.</p>`
+      : witnessMarkup(witness)
+  }</article>
+`
+
+/** A change of one line is told by its summary. */
+const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null =>
+  details.length === 0 || (details.length === 1 && details[0] === summary)
+    ? null
+    : markup`<details><summary>Line by line (${details.length})</summary><ul>${details.map((detail) => markup`<li>${prose(detail)}</li>`)}</ul></details>
+`
+
+/** Can anything score lower, how far was that established, and what has been accepted? */
+const proofLead =
+  "Whether any request there is could score lower: asked over every combination of facts that a threshold can tell apart, and not on samples."
+
+const proofSection = (report: Report): Markup => {
+  const { proof } = report
+  const accepted = acceptedOf(report)
+  return section("proof", "Lower scores", proofLead, [
+    markup`<p>${prose(sentence(proof.covers))}</p>`,
+    proof.sampled === undefined
+      ? null
+      : markup`<p class="soft">Tried: ${proof.sampled.requests.toLocaleString("en-US")} requests from seed ${proof.sampled.seed}.</p>`,
+    proof.witness === undefined
+      ? null
+      : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>
+${witnessMarkup(proof.witness)}</article>`,
+    accepted.length === 0
+      ? null
+      : markup`<h3>Accepted in the changelog</h3>
+<ul class="list">${accepted.map(({ code, reason }) => markup`<li><code>${code}</code>: ${prose(reason)}</li>`)}</ul>`
+  ])
+}
+
+/** What the changelog says of the version that is looked at. */
+const changelogSection = ({ changelog, to }: Report): Markup =>
+  changelog === null
+    ? section("changelog", "Changelog", `It has no entry for ${to.version} yet.`, [])
+    : section(
+        "changelog",
+        "Changelog",
+        `The entry for ${changelog.version}. A star marks what can move a score.`,
+        [
+          markup`<ul class="list">
+${changelog.items.map(({ moves, text }) => markup`<li>${moves ? markup`<span class="look">★</span> ` : null}${prose(text)}</li>\n`)}</ul>`
+        ]
+      )

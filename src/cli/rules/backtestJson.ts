@@ -1,0 +1,147 @@
+/** A backtest as `--json` prints it. */
+
+import { Schema } from "effect"
+import { controlTypes, levels, severities } from "../../domain/Opinion.ts"
+import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
+
+const Level = Schema.Literals(levels.filter((level) => level !== "minimal"))
+const Control = Schema.Literals(controlTypes)
+const Raised = Schema.NullOr(Schema.Literals(severities)).annotate({
+  description: "Null where that side does not raise the factor."
+})
+
+const Position = Schema.Struct({
+  score: Schema.Int,
+  level: Level,
+  complete: Schema.Boolean,
+  control: Control
+})
+
+const MovedRecord = Schema.Struct({
+  line: Schema.Int.annotate({ description: "Line of the history; of a database, the place in it. From 1." }),
+  assessment_id: Schema.String,
+  request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
+  from: Position,
+  to: Position,
+  factors: Schema.Array(Schema.Struct({ code: Schema.String, from: Raised, to: Raised })).annotate({
+    description: "The factors that the two do not agree on, by code."
+  })
+})
+
+const shift = {
+  records: Schema.Int,
+  falls: Schema.Int.annotate({ description: "Records whose level fell." }),
+  rises: Schema.Int.annotate({ description: "Records whose level rose." }),
+  lowered: Schema.Int.annotate({ description: "Records whose score fell." }),
+  raised: Schema.Int.annotate({ description: "Records whose score rose." })
+}
+
+const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
+
+/** What is said of moves between two scores of the same records, wherever the records come from. */
+export const movementFields = {
+  transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
+    description: "transitions[from][to]: records by level before and after."
+  }),
+  score_changes: Schema.Array(Schema.Struct({ by: Schema.Int, records: Schema.Int })).annotate({
+    description: "Records by the points that they moved; ascending, without 0."
+  }),
+  falls: Schema.Array(MovedRecord).annotate({
+    description: "The first falls in level; counts.falls says how many there are."
+  }),
+  movers: Schema.Array(MovedRecord).annotate({ description: "The largest moves, up or down." }),
+  factors: Schema.Array(
+    Schema.Struct({
+      code: Schema.String,
+      appeared: Schema.Int,
+      vanished: Schema.Int,
+      severity_raised: Schema.Int,
+      severity_lowered: Schema.Int
+    })
+  ).annotate({ description: "Records in which a factor changed; most changes first." }),
+  categories: Schema.Array(Schema.Struct({ category: Schema.String, ...shift })),
+  classes: Schema.Array(Schema.Struct({ class: Schema.String, ...shift })),
+  controls: Schema.Array(Schema.Struct({ from: Control, to: Control, records: Schema.Int })).annotate({
+    description: "Records whose recommended control changed; most first."
+  })
+}
+
+export const movementCounts = {
+  ...shift,
+  unchanged: Schema.Int.annotate({ description: "Records whose score is the same." }),
+  incomplete: Schema.Int.annotate({
+    description: "Scored with history at its worst, as when they were recorded."
+  }),
+  controls_changed: Schema.Int
+}
+
+export const backtestSchema = Schema.Struct({
+  ok: Schema.Boolean.annotate({ description: "No level fell and every line could be read." }),
+  from: Schema.String,
+  to: Schema.String,
+  counts: Schema.Struct({ ...movementCounts, unreadable: Schema.Int }),
+  ...movementFields,
+  unreadable: Schema.Array(Schema.Struct({ line: Schema.Int, message: Schema.String })).annotate({
+    description: "The first lines that could not be read."
+  }),
+  policies: Schema.Array(
+    Schema.Struct({
+      recorded: Schema.String.annotate({ description: "The policy_version that records name." }),
+      scored_with: Schema.String,
+      exact: Schema.Boolean.annotate({
+        description: "False where this installation does not have those rules."
+      }),
+      records: Schema.Int
+    })
+  )
+})
+
+/** A backtest as `--json` prints it. */
+const moveJson = ({ assessmentId, factors, from, line, request, to }: Move) => ({
+  line,
+  assessment_id: assessmentId,
+  request,
+  from,
+  to,
+  factors
+})
+
+export const movementJson = (backtest: Backtest) => ({
+  transitions: backtest.transitions,
+  score_changes: backtest.scoreChanges,
+  falls: backtest.falls.map(moveJson),
+  movers: backtest.movers.map(moveJson),
+  factors: backtest.factors.map(({ appeared, code, severityLowered, severityRaised, vanished }) => ({
+    code,
+    appeared,
+    vanished,
+    severity_raised: severityRaised,
+    severity_lowered: severityLowered
+  })),
+  categories: backtest.categories.map(({ name, ...shift }) => ({ category: name, ...shift })),
+  classes: backtest.classes.map(({ name, ...shift }) => ({ class: name, ...shift })),
+  controls: backtest.controls
+})
+
+export const countsJson = ({ counts }: Backtest) => {
+  const { controlsChanged, unreadable: _, ...rest } = counts
+  return { ...rest, controls_changed: controlsChanged }
+}
+
+/** Nothing fell and nothing was left out. */
+export const isClean = ({ counts }: Backtest): boolean => counts.falls === 0 && counts.unreadable === 0
+
+export const backtestJson = (backtest: Backtest): typeof backtestSchema.Encoded => ({
+  ok: isClean(backtest),
+  from: backtest.from,
+  to: backtest.to,
+  counts: { ...countsJson(backtest), unreadable: backtest.counts.unreadable },
+  ...movementJson(backtest),
+  unreadable: backtest.unreadable,
+  policies: backtest.policies.map(({ exact, recorded, records, scoredWith }) => ({
+    recorded,
+    scored_with: scoredWith,
+    exact,
+    records
+  }))
+})

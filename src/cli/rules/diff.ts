@@ -1,0 +1,202 @@
+/** `rules diff` and `policies diff`: what changed between two versions, by what it does to scores. */
+
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { LocatedFinding } from "../../rules/Finding.ts"
+import type { Rulebook } from "../../rules/Rulebook.ts"
+import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
+import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
+import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
+import { locator } from "../../rules/files/locate.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { type Format, formatFlag, jsonFlag } from "../flags.ts"
+import { renderFindings } from "./findings.ts"
+import {
+  knownPolicyVersion,
+  policyRulebook,
+  policySetArgument,
+  releaseArgument,
+  rulebook
+} from "./rulebooks.ts"
+import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
+
+export const diffSchema = Schema.Struct({
+  from: Schema.String,
+  to: Schema.String,
+  changes: Schema.Array(
+    Schema.Struct({
+      code: Schema.String.annotate({
+        description:
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code> or lexicon.<file> for the rest."
+      }),
+      kind: Schema.Literals(changeKinds).annotate({
+        description:
+          "stricter or looser where it only raises or only lowers what rules find, over everything that can be asked (of a lexicon, in the names that changed); moved where it does both; text where it does neither."
+      }),
+      file: Schema.String,
+      summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
+      details: Schema.Array(Schema.String),
+      witness: Schema.optionalKey(witnessSchema).annotate({
+        description: "A request that shows it; absent for text, and where none was found."
+      })
+    })
+  ).annotate({ description: "Ascending by code." })
+})
+
+export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded => ({
+  from,
+  to,
+  changes: changes.map(({ witness, ...change }) => ({
+    ...change,
+    ...(witness === undefined ? {} : { witness: witnessJson(witness) })
+  }))
+})
+
+/** `action-risk rules diff <v> <v>`: what changed between two releases, by what it does to scores. */
+const fromRelease = releaseArgument("from", "A rule release, or draft for the working files")
+const toRelease = releaseArgument("to", "What it is compared with, likewise")
+
+export const diffRules = Command.make(
+  "diff",
+  { from: fromRelease, to: toRelease, format: formatFlag, json: jsonFlag },
+  Effect.fnUntraced(function* ({ from, to, ...options }) {
+    yield* printDiff("rules diff", yield* rulebook(from), yield* rulebook(to), options)
+  })
+).pipe(
+  Command.withDescription(
+    "Tell what got stricter, looser, moved or only reworded, each with a request that shows it"
+  ),
+  Command.withExamples([
+    { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
+    {
+      command: "action-risk rules diff 1.0.0 draft --json",
+      description: "With the requests as a cases file takes them"
+    }
+  ])
+)
+
+/** `action-risk policies diff <set> <v> <v>`: what changed between two versions of a policy set. */
+const command = "policies diff"
+
+const versionArgument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description))
+
+const fromVersion = versionArgument("from", "A version of the set, or draft for the working files")
+const toVersion = versionArgument("to", "What it is compared with, likewise")
+
+export const diffPolicies = Command.make(
+  "diff",
+  { policySet: policySetArgument, from: fromVersion, to: toVersion, format: formatFlag, json: jsonFlag },
+  Effect.fnUntraced(function* ({ policySet: set, ...options }) {
+    const before = yield* knownPolicyVersion(command, "from", set, options.from)
+    const after = yield* knownPolicyVersion(command, "to", set, options.to)
+    yield* printDiff(command, yield* policyRulebook(set, before), yield* policyRulebook(set, after), options)
+  })
+).pipe(
+  Command.withDescription(
+    "Tell what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk policies diff starter 1.0.0 draft",
+      description: "What the working files change"
+    },
+    {
+      command: "action-risk policies diff starter 1.0.0 draft --format markdown",
+      description: "For a pull request"
+    }
+  ])
+)
+
+/** Prints what differs between two rulebooks; whatever that is, it is no failure. */
+interface Options {
+  readonly json: boolean
+  readonly format: Format
+}
+
+const findingMessage = ({ code, kind, summary, witness }: Change): string => {
+  const says = `${code} ${kindWords[kind]}: ${summary}`
+  if (witness === undefined) return says
+  const { fromScore, history, request, toScore } = witness
+  const past = history === undefined ? "" : " with a history"
+  return `${says}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
+}
+
+const kindWords: Readonly<Record<ChangeKind, string>> = {
+  looser: "is looser",
+  moved: "moved",
+  stricter: "is stricter",
+  text: "is reworded"
+}
+
+/** A part of a release stands in the release's file. */
+const fileOf = ({ file }: Change): string => file.replace(/ \(.*\)$/, "")
+
+const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
+  const locate = locator(packageRoot)
+  return diff.changes.map((change) => {
+    const [part, ...path] = change.code.split(".")
+    const file = fileOf(change)
+    const spot = { file, path: part === "ruleset" ? path : change.kind === "text" ? [] : ["rules"] }
+    return { rule: change.kind, severity: "warning", file, ...locate(spot), message: findingMessage(change) }
+  })
+}
+
+const printDiff = Effect.fn("cli.printDiff")(function* (
+  command: string,
+  from: Rulebook,
+  to: Rulebook,
+  { format, json }: Options
+) {
+  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
+  if (json) return yield* Console.log(JSON.stringify(diffJson(diff), null, 2))
+  if (format === "pretty") return yield* Console.log(renderDiff(terminal(), diff))
+  const page = { command, scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`, findings: findingsOf(diff) }
+  yield* Console.log(renderFindings(format, page, packageRoot))
+})
+
+/** A diff for people: what got looser first, each change in a sentence and with a request that shows it. */
+const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
+  looser: ["Looser: only lowers what rules find", "red"],
+  moved: ["Moved: raises some and lowers some", "yellow"],
+  stricter: ["Stricter: only raises what rules find", "cyan"],
+  text: ["Text only: no score is made of it", "dim"]
+}
+
+const noWitness = "no request was found that shows it"
+const sameScore = "the score stays the same, what is said beside it does not"
+
+const witnessLines = (sheet: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
+  if (witness !== undefined) {
+    const stays = witness.fromScore === witness.toScore
+    return [...renderWitness(sheet, witness, 4), ...(stays ? [`    ${sheet.color("dim", sameScore)}`] : [])]
+  }
+  return kind === "text" ? [] : [`    ${sheet.color("dim", noWitness)}`]
+}
+
+const renderChange = (sheet: Terminal, change: Change): ReadonlyArray<string> => [
+  `  ${sheet.color("bold", change.code)}`,
+  ...wrap(change.summary, sheet.width - 4).map((line) => `    ${line}`),
+  ...witnessLines(sheet, change)
+]
+
+const countsOf = ({ changes }: Diff): string => {
+  const counts = changeKinds.flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length
+    return count === 0 ? [] : [`${count} ${kind}`]
+  })
+  return `${changes.length} ${changes.length === 1 ? "change" : "changes"}: ${counts.join(", ")}`
+}
+
+export const renderDiff = (sheet: Terminal, diff: Diff): string => {
+  const between = `${diff.from} → ${diff.to}`
+  if (diff.changes.length === 0) return `${between}: nothing changed`
+  const sections = changeKinds.flatMap((kind) => {
+    const own = diff.changes.filter((change) => change.kind === kind)
+    const [title, style] = sectionTitles[kind]
+    const blocks = own.map((change) => renderChange(sheet, change).join("\n"))
+    return own.length === 0 ? [] : [[sheet.color(style, title), ...blocks].join("\n\n")]
+  })
+  return [sheet.color("bold", `${between}: ${countsOf(diff)}`), ...sections].join("\n\n")
+}

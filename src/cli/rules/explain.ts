@@ -1,0 +1,194 @@
+/** `rules explain` and `policies explain`: why a request scores as it does, question by question. */
+
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { encodeAssessment } from "../../assessment/encode.ts"
+import type { Action } from "../../domain/Action.ts"
+import type { RulesRefused } from "../../rules/Finding.ts"
+import type { Rulebook } from "../../rules/Rulebook.ts"
+import type { Situation } from "../../rules/cases/Situation.ts"
+import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
+import { atomsOf, type ExplainedRule, explainRules } from "../../rules/explain/explainRules.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
+import { terminal } from "../Terminal.ts"
+import { jsonFlag, pathArgument } from "../flags.ts"
+import { historyFlag, readHistoryFile, readRequestFile } from "../requestFiles.ts"
+import { type Explanation, renderExplanation } from "./explainView.ts"
+import { policiesFlag, policySetArgument, rulebookOrServed, rulesFlag, workingPolicies } from "./rulebooks.ts"
+
+const { action_risk, blast_radius, risk_factors } = AssessmentResponse.fields
+
+const Value = Schema.Union([Schema.String, Schema.Boolean, Schema.Int])
+
+export const explainSchema = Schema.Struct({
+  action_risk,
+  blast_radius,
+  factors: risk_factors,
+  rules: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.annotate({ description: "The rule's own name, HIGH_ENTITY_COUNT.high." }),
+      code: Schema.String.annotate({
+        description: "The factor's code, the typology's name, or the policy rule's id."
+      }),
+      result: Schema.Boolean.annotate({ description: "Whether it holds." }),
+      atoms: Schema.Array(
+        Schema.Struct({
+          fact: Schema.String,
+          operator: Schema.String,
+          value: Schema.Union([Value, Schema.Array(Value)]),
+          actual: Value,
+          result: Schema.Boolean,
+          short_by: Schema.optionalKey(Schema.Int).annotate({
+            description: "Of a comparison that fails: how far it is from holding, in the fact's unit."
+          })
+        })
+      ).annotate({ description: "In the order of the file." })
+    })
+  ).annotate({ description: "All of them: factors, then typologies, then policy rules." })
+})
+
+/** The explaining commands: one request under one rulebook, every rule with what it asked and saw. */
+const requestArgument = pathArgument("request.json").pipe(
+  Argument.withDescription("An assessment request as the API takes it; - reads standard input")
+)
+const allFlag = Flag.Boolean("all").pipe(
+  Flag.withDescription("Also the rules that neither hold nor came near"),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
+/** What all of them take. */
+const explainFlags = { request: requestArgument, history: historyFlag, all: allFlag }
+
+interface Options {
+  readonly request: string
+  readonly history: string | null
+  readonly all: boolean
+  readonly json: boolean
+}
+
+/** `only`: about the rules of this kind alone. */
+const explainRequest = Effect.fn("cli.explainRequest")(function* <R>(
+  open: Effect.Effect<Rulebook, RulesRefused, R>,
+  options: Options,
+  only?: ExplainedRule["kind"]
+) {
+  const { action } = yield* readRequestFile(options.request)
+  const earlier = yield* readHistoryFile(options.history)
+  const explanation = explain(yield* open, action, earlier, only)
+  yield* Console.log(
+    options.json
+      ? JSON.stringify(explainJson(explanation), null, 2)
+      : renderExplanation(terminal(), explanation, options.all)
+  )
+})
+
+/** Ids, times and versions are no part of an explanation. */
+const unstamped = {
+  riskEngineVersion: "",
+  policyVersion: "",
+  assessmentId: "",
+  actionId: "",
+  requestId: "",
+  mode: "test",
+  createdAtMicros: 0,
+  timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
+} as const
+
+export const explain = (
+  book: Rulebook,
+  action: Action,
+  earlier: Situation["history"],
+  only?: ExplainedRule["kind"]
+): Explanation => {
+  const { model } = book.release
+  const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
+  const { opinion, reported } = traceScore(
+    scoreInputOf(situation, undefined, model),
+    model,
+    book.policies.policySet
+  )
+  return {
+    asked: { actionType: action.actionType, environment: action.environment },
+    response: encodeAssessment(opinion, unstamped),
+    rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only)
+  }
+}
+
+const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
+  name,
+  code,
+  result: tree.result,
+  atoms: atomsOf(tree).map(({ actual, atom, result, shortBy }) => ({
+    fact: atom.fact,
+    operator: atom.operator,
+    value: atom.value,
+    actual,
+    result,
+    ...(shortBy === undefined ? {} : { short_by: shortBy })
+  }))
+})
+
+const explainJson = ({ response, rules }: Explanation): typeof explainSchema.Encoded => ({
+  action_risk: response.action_risk,
+  blast_radius: response.blast_radius,
+  factors: response.risk_factors,
+  rules: rules.map(ruleJson)
+})
+
+/** `action-risk rules explain <request.json>`: why a request scores as it does, question by question. */
+const explainedRelease = rulesFlag("Which release; else RULES_VERSION or the newest").pipe(
+  Flag.withDefault(null)
+)
+
+export const explainRulesCommand = Command.make(
+  "explain",
+  { ...explainFlags, rules: explainedRelease, policies: policiesFlag, json: jsonFlag },
+  (options) => {
+    const underPolicies = Effect.map(rulebookOrServed(options.rules), ({ label, release }) => ({
+      label,
+      release,
+      policies: loadPolicySet(packageRoot, options.policies)
+    }))
+    return explainRequest(underPolicies, options)
+  }
+).pipe(
+  Command.withDescription("Tell which rules hold for a request and which came near, with what each one saw"),
+  Command.withExamples([
+    {
+      command: "action-risk rules explain examples/requests/salesforce-export.json",
+      description: "Rules that hold, and near misses"
+    },
+    {
+      command: "action-risk rules explain request.json --rules draft --history history.json --all",
+      description: "Every rule of the working files, for an organization that has asked before"
+    }
+  ])
+)
+
+/** `action-risk policies explain <set> <request.json>`: what a policy set asks for, question by question. */
+const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
+  Flag.withDefault(null)
+)
+
+export const explainPoliciesCommand = Command.make(
+  "explain",
+  { set: policySetArgument, ...explainFlags, rules: scoringRelease, json: jsonFlag },
+  (options) => explainRequest(workingPolicies(options.set, options.rules), options, "policy")
+).pipe(
+  Command.withDescription(
+    "Tell which rules of a working policy set hold for a request and which came near, with what each one saw"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk policies explain starter examples/requests/stripe-payout.json",
+      description: "Rules that hold, and near misses"
+    },
+    {
+      command: "action-risk policies explain starter request.json --history history.json --all",
+      description: "Every rule of the set, for an organization that has asked before"
+    }
+  ])
+)

@@ -1,0 +1,113 @@
+/** `rules facts`: everything that a condition can ask, in what words, and which rules ask it. */
+
+import { Console, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { releaseRuleGroups } from "../../rules/Rulebook.ts"
+import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
+import { table, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { jsonFlag } from "../flags.ts"
+import { rulebook, rulesFlag } from "./rulebooks.ts"
+
+export const factsSchema = Schema.Struct({
+  version: Schema.String.annotate({ description: "The release whose rules `used_by` is about, or draft." }),
+  facts: Schema.Array(
+    Schema.Struct({
+      fact: Schema.String,
+      kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
+      says: Schema.String.annotate({ description: "What it says of an action." }),
+      operators: Schema.Array(Schema.String).annotate({
+        description:
+          "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
+      }),
+      unit: Schema.optionalKey(Schema.String).annotate({ description: "Of a count." }),
+      max: Schema.optionalKey(Schema.Int).annotate({
+        description: "Of a rank: the riskiest; the least is 0."
+      }),
+      names: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+        description: "Of a name: all that it can be."
+      }),
+      only: Schema.optionalKey(Schema.Literal("completeness")).annotate({
+        description: "Only factors of this category may ask it."
+      }),
+      used_by: Schema.Array(Schema.String).annotate({ description: "Codes of the files that ask it." })
+    })
+  )
+})
+
+/** `action-risk rules facts`: everything that a condition can ask, in what words, and who asks it. */
+const rules = rulesFlag("Whose rules are counted; else the working files").pipe(Flag.withDefault("draft"))
+
+export const listFacts = Command.make(
+  "facts",
+  { rules, json: jsonFlag },
+  Effect.fnUntraced(function* (options) {
+    const { release } = yield* rulebook(options.rules)
+    const facts = factCatalogue(releaseRuleGroups(release))
+    yield* Console.log(
+      options.json ? JSON.stringify(factsJson(options.rules, facts), null, 2) : renderFacts(terminal(), facts)
+    )
+  })
+).pipe(
+  Command.withDescription("List everything that a rule can ask about an action, and how it may be asked"),
+  Command.withExamples([
+    { command: "action-risk rules facts", description: "Every fact by its kind" },
+    {
+      command: "action-risk rules facts --rules 1.0.0 --json",
+      description: "And which rules of a release ask it"
+    }
+  ])
+)
+
+const factsJson = (version: string, facts: ReadonlyArray<CataloguedFact>): typeof factsSchema.Encoded => ({
+  version,
+  facts: facts.map(({ completenessOnly, fact, kind, operators, usedBy }) => ({
+    fact,
+    kind: kind.kind,
+    says: kind.says,
+    operators,
+    ...(kind.kind === "count" ? { unit: kind.unit } : {}),
+    ...(kind.kind === "rank" ? { max: kind.max } : {}),
+    ...(kind.kind === "name" ? { names: kind.names } : {}),
+    ...(completenessOnly ? { only: "completeness" as const } : {}),
+    used_by: usedBy
+  }))
+})
+
+/** The facts by kind: how each kind is asked, then each fact with what it says. */
+type Kind = CataloguedFact["kind"]["kind"]
+
+const kinds: ReadonlyArray<{ readonly kind: Kind; readonly title: string; readonly asked: string }> = [
+  { kind: "name", title: "Names", asked: "equal, notEqual, in and notIn, with the values that are listed" },
+  { kind: "text", title: "Texts", asked: "equal, notEqual, in and notIn, letter for letter" },
+  { kind: "flag", title: "Flags", asked: "equal and notEqual, true or false" },
+  {
+    kind: "count",
+    title: "Counts",
+    asked:
+      "greaterThanInclusive and greaterThan, with whole numbers; lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation"
+  },
+  { kind: "rank", title: "Ranks", asked: "like counts, from 0 up to the riskiest" }
+]
+
+const detail = ({ completenessOnly, kind, usedBy }: CataloguedFact): string => {
+  const says = kind.kind === "name" ? `${kind.says}: ${kind.names.join(", ")}` : kind.says
+  const unit = kind.kind === "count" && !says.includes(kind.unit) ? ` (${kind.unit})` : ""
+  const only = completenessOnly && !says.includes("completeness") ? "; known only to completeness rules" : ""
+  const unused = usedBy.length === 0 ? " · no rule asks it" : ""
+  return `${says}${unit}${only}${unused}`
+}
+
+export const renderFacts = (sheet: Terminal, facts: ReadonlyArray<CataloguedFact>): string =>
+  kinds
+    .map(({ asked, kind, title }) => [
+      sheet.color("bold", title),
+      ...wrap(asked, sheet.width - 2).map((line) => `  ${sheet.color("dim", line)}`),
+      ...table(
+        sheet,
+        facts
+          .filter((one) => one.kind.kind === kind)
+          .map((one) => [{ text: one.fact, style: "cyan" }, detail(one)])
+      )
+    ])
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")

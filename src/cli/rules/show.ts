@@ -1,0 +1,267 @@
+/** `rules show` and `policies show`: one factor, one typology, or a policy set with its rules, in plain English. */
+
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { factorCategories, policyEffects, severities } from "../../domain/Opinion.ts"
+import { readPolicySuite, readRuleSuite } from "../../rules/cases/Case.ts"
+import {
+  casesSummary,
+  catalogueCodes,
+  type CataloguedPolicy,
+  cataloguePolicies,
+  describeEffect,
+  describePolicyCondition,
+  describeSet,
+  type RuleFileDetails,
+  ruleFileDetails
+} from "../../rules/explain/catalogue.ts"
+import { describeCondition } from "../../rules/explain/describeCondition.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { Lifecycle } from "../../rules/files/vocabulary.ts"
+import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
+import { terminal } from "../Terminal.ts"
+import { jsonFlag } from "../flags.ts"
+import {
+  policyRulebook,
+  policySetArgument,
+  readOrRefuse,
+  rulebook,
+  rulesFlag,
+  unknownName
+} from "./rulebooks.ts"
+import { renderExhibitedRule, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
+
+const whenFields = {
+  name: Schema.String,
+  when: Schema.String.annotate({ description: "The condition in plain English." }),
+  conditions: Schema.Json.annotate({ description: "The condition as the file spells it." })
+}
+
+const ruleCasesSchema = Schema.NullOr(
+  Schema.Struct({
+    file: Schema.String,
+    total: Schema.Int,
+    expecting: Schema.Record(Schema.String, Schema.Int).annotate({
+      description: "How many expect each outcome."
+    })
+  })
+).annotate({ description: "The working cases beside it; null where there are none." })
+
+/** What `action-risk rules show --json` prints. */
+const shownFields = {
+  version: Schema.String.annotate({ description: "The release, or draft." }),
+  code: Schema.String,
+  file: Schema.String,
+  lifecycle: Lifecycle,
+  why: Schema.String,
+  misses: Schema.String.annotate({ description: "What it cannot see." }),
+  message: Schema.String.annotate({ description: "With facts in braces." }),
+  cases: ruleCasesSchema,
+  releases: Schema.Array(
+    Schema.Struct({
+      version: Schema.String,
+      same: Schema.Boolean.annotate({ description: "Whether it says the same there." })
+    })
+  ).annotate({ description: "The frozen releases that have it, oldest first." })
+}
+
+export const rulesShowSchema = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("factor"),
+    ...shownFields,
+    category: Schema.Literals(factorCategories),
+    recommendations: Schema.Array(Schema.String),
+    rules: Schema.Array(
+      Schema.Struct({
+        ...whenFields,
+        severity: Schema.Literals(severities),
+        hazard_bp: Schema.Int.annotate({ description: "What it adds to the hazard, in basis points." })
+      })
+    )
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("typology"),
+    ...shownFields,
+    title: Schema.String,
+    floor: Schema.Int,
+    rules: Schema.Array(Schema.Struct(whenFields))
+  })
+])
+
+/** What `action-risk policies show --json` prints. */
+export const policiesShowSchema = Schema.Struct({
+  set: Schema.String,
+  version: Schema.String.annotate({ description: "What the files call themselves." }),
+  owner: Schema.String,
+  description: Schema.String,
+  frozen: Schema.Array(Schema.String).annotate({ description: "Frozen versions of the set, oldest first." }),
+  rules: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      file: Schema.String,
+      owner: Schema.String,
+      description: Schema.String,
+      why: Schema.String,
+      misses: Schema.optionalKey(Schema.String).annotate({ description: "What it cannot see." }),
+      effect: Schema.Literals(policyEffects),
+      asks_for: Schema.String.annotate({ description: "What it does where it holds, in plain English." }),
+      ...whenFields,
+      cases: ruleCasesSchema
+    })
+  ).annotate({ description: "The one that was named, else all." })
+})
+
+/** `action-risk rules show <code>`: one factor or typology in plain English, with its reasons. */
+const code = Argument.String("code").pipe(
+  Argument.withDescription("A factor's code or a typology's name, as rules list prints them")
+)
+const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
+
+export const showRule = Command.make(
+  "show",
+  { code, rules, json: jsonFlag },
+  Effect.fnUntraced(function* (options) {
+    const { release } = yield* rulebook(options.rules)
+    const suite = yield* readOrRefuse(readRuleSuite(packageRoot))
+    const one = ruleFileDetails(packageRoot, release, suite, options.code)
+    if (one === null) {
+      return yield* unknownName({
+        command: "rules show",
+        argument: "code",
+        written: options.code,
+        known: catalogueCodes(release),
+        list: "rules list"
+      })
+    }
+    yield* Console.log(
+      options.json
+        ? JSON.stringify(showJson(options.rules, one), null, 2)
+        : renderExhibitedRule(terminal(), one)
+    )
+  })
+).pipe(
+  Command.withDescription("Tell one factor or typology in plain English: when it holds, why, what it misses"),
+  Command.withExamples([
+    { command: "action-risk rules show HIGH_ENTITY_COUNT", description: "As the working files have it" },
+    {
+      command: "action-risk rules show sensitive-export-to-novel-destination --rules 1.0.0 --json",
+      description: "A typology of a release, for scripts"
+    }
+  ])
+)
+
+const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema.Encoded => {
+  const { lifecycle, message, misses, why } = one.described
+  const told = {
+    version,
+    code: one.code,
+    file: one.file,
+    lifecycle,
+    why,
+    misses,
+    message,
+    cases: one.cases,
+    releases: one.releases
+  }
+  const whenOf = ({ condition, name }: (typeof one.rules)[number]) => ({
+    name,
+    when: describeCondition(condition),
+    conditions: condition as Schema.Json
+  })
+  if (one.kind === "typology") {
+    const { floor, title } = one.described
+    return { kind: "typology", ...told, title, floor, rules: one.rules.map(whenOf) }
+  }
+  const { category, recommendations } = one.described
+  return {
+    kind: "factor",
+    ...told,
+    category,
+    recommendations,
+    rules: one.rules.map((rule) => ({
+      ...whenOf(rule),
+      severity: rule.match.severity,
+      hazard_bp: rule.match.hazardBp
+    }))
+  }
+}
+
+/** `action-risk policies show <set> [rule]`: a policy set, or one rule of it, in plain English. */
+const rule = Argument.String("rule").pipe(
+  Argument.withDescription("One rule of the set, by its id"),
+  Argument.withDefault(null)
+)
+
+export const showPolicy = Command.make(
+  "show",
+  { set: policySetArgument, rule, json: jsonFlag },
+  Effect.fnUntraced(function* (options) {
+    const { policies } = yield* policyRulebook(options.set, "draft")
+    const shown: ShownSet = {
+      described: yield* readOrRefuse(describeSet(policies)),
+      frozen: listPolicyVersions(packageRoot, options.set),
+      rules: cataloguePolicies(policies),
+      suite: yield* readOrRefuse(readPolicySuite(packageRoot, options.set))
+    }
+    const rules = yield* chosenRules(shown.rules, options)
+    const [only] = rules
+    if (options.json) return yield* Console.log(JSON.stringify(policyJson({ ...shown, rules }), null, 2))
+    yield* Console.log(
+      options.rule === null || only === undefined
+        ? renderPolicySet(terminal(), shown)
+        : renderPolicyRule(terminal(), only, shown.suite)
+    )
+  })
+).pipe(
+  Command.withDescription("Tell a policy set, or one rule of it, in plain English"),
+  Command.withExamples([
+    { command: "action-risk policies show starter", description: "Every rule of a set" },
+    {
+      command: "action-risk policies show starter new-payees-are-called-back --json",
+      description: "One rule, for scripts"
+    }
+  ])
+)
+
+const chosenRules = (
+  all: ReadonlyArray<CataloguedPolicy>,
+  { rule, set }: { readonly rule: string | null; readonly set: string }
+) => {
+  if (rule === null) return Effect.succeed(all)
+  const found = all.filter(({ code }) => code === rule)
+  return found.length > 0
+    ? Effect.succeed(found)
+    : Effect.fail(
+        unknownName({
+          command: "policies show",
+          argument: "rule",
+          written: rule,
+          known: all.map(({ code }) => code),
+          list: `policies show ${set}`
+        })
+      )
+}
+
+const policyJson = ({ described, frozen, rules, suite }: ShownSet): typeof policiesShowSchema.Encoded => ({
+  set: described.name,
+  version: described.version,
+  owner: described.owner,
+  description: described.description,
+  frozen,
+  rules: rules.flatMap((policy) =>
+    policy.rules.map(({ condition, match, name }) => ({
+      id: policy.code,
+      file: policy.file,
+      owner: policy.described.owner,
+      description: policy.described.description,
+      why: policy.described.why,
+      ...(policy.described.misses === undefined ? {} : { misses: policy.described.misses }),
+      effect: match.effect,
+      asks_for: describeEffect(match),
+      name,
+      when: describePolicyCondition(policy),
+      conditions: condition as Schema.Json,
+      cases: casesSummary(suite, policy.code)
+    }))
+  )
+})

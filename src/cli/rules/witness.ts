@@ -1,0 +1,83 @@
+/** A request on which two rulebooks differ: as `--json` prints it, and on a few lines for people. */
+
+import { Schema } from "effect"
+import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
+import { type Style, type Terminal, wrap } from "../Terminal.ts"
+
+const requestSchema = Schema.Record(
+  Schema.String,
+  Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+).annotate({ description: "As the API takes it." })
+
+const historySchema = Schema.Struct({
+  now: Schema.String,
+  earlier: Schema.Array(
+    Schema.Struct({
+      at: Schema.String,
+      request: requestSchema,
+      repeat: Schema.optionalKey(Schema.Struct({ times: Schema.Int, every: Schema.String }))
+    })
+  )
+})
+
+export const witnessSchema = Schema.Struct({
+  request: requestSchema,
+  history: Schema.optionalKey(historySchema).annotate({
+    description: "What was asked before, as in a cases file."
+  }),
+  from_score: Schema.Int.annotate({ description: "The action risk that the first reports." }),
+  to_score: Schema.Int
+})
+
+export const witnessJson = ({ fromScore, toScore, ...situation }: Witness): typeof witnessSchema.Encoded => ({
+  ...situation,
+  from_score: fromScore,
+  to_score: toScore
+})
+
+/** A witness on a few lines: both scores, the request, and what was asked before it. */
+type RequestJson = SituationJson["request"]
+type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
+
+const valueText = (value: unknown): string =>
+  typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 9 }) : String(value)
+
+/** `invoice.pay in staging, financial_value 500, destination partners.example.com` */
+const requestText = ({ action_type, environment, ...rest }: RequestJson): string =>
+  [
+    `${action_type} in ${environment}`,
+    ...Object.entries(rest).map(([field, value]) => `${field} ${valueText(value)}`)
+  ].join(", ")
+
+/** `2026-11-10 09:00` */
+const minute = (instant: string): string => instant.slice(0, 16).replace("T", " ")
+
+const timeText = ({ at, repeat }: EntryJson): string =>
+  repeat === undefined
+    ? `on ${minute(at)}`
+    : `${repeat.times} times, every ${repeat.every} from ${minute(at)} on`
+
+const moveStyle = (from: number, to: number): Style => (to < from ? "red" : to > from ? "yellow" : "plain")
+
+/** `40 → 28`, padded to `width`. */
+const scoreChange = (sheet: Terminal, { fromScore, toScore }: Witness, width = 0): string =>
+  sheet.color(moveStyle(fromScore, toScore), `${fromScore} → ${toScore}`.padEnd(width))
+
+const scoresWidth = 9
+
+/** Each line starts with `indent` spaces. */
+export const renderWitness = (sheet: Terminal, witness: Witness, indent: number): ReadonlyArray<string> => {
+  const { history, request } = witness
+  const space = " ".repeat(indent)
+  const beside = " ".repeat(scoresWidth)
+  const lines = (text: string) => wrap(text, sheet.width - indent - scoresWidth)
+  const past = [
+    ...(history?.earlier ?? []).map((entry) => `after ${requestText(entry.request)}, ${timeText(entry)}`),
+    ...(history === undefined ? [] : [`asked on ${minute(history.now)}`])
+  ]
+  const scores = scoreChange(sheet, witness, scoresWidth)
+  return [
+    ...lines(requestText(request)).map((line, i) => `${space}${i === 0 ? scores : beside}${line}`),
+    ...past.flatMap(lines).map((line) => `${space}${beside}${sheet.color("dim", line)}`)
+  ]
+}

@@ -1,0 +1,177 @@
+/** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, stops everything. */
+
+import { Console, Effect, FileSystem, Layer, type PlatformError, References } from "effect"
+import { Command } from "effect/cli"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { join } from "node:path"
+import { assessPath } from "../../api/Actions.ts"
+import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { AppConfig } from "../../config.ts"
+import { answerMs } from "../../limits.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { ListeningServer } from "../../server/HttpServer.ts"
+import { ApiKeys } from "../../storage/ApiKeys.ts"
+import { Organizations } from "../../storage/Organizations.ts"
+import { headings, levelStyle, type Row, table, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { Service } from "./Service.ts"
+
+/** Nothing of the operator's is touched: the demo has a folder, a port and a database of its own. */
+const ownSettings = Effect.gen(function* () {
+  const operator = yield* AppConfig
+  const files = yield* FileSystem.FileSystem
+  const dataDirectory = yield* files.makeTempDirectoryScoped({ prefix: "action-risk-demo-" })
+  return AppConfig.of({
+    ...operator,
+    port: 0,
+    host: "127.0.0.1",
+    publicUrl: null,
+    databaseUrl: null,
+    keyPeppers: null,
+    dataDirectory,
+    adminPort: null
+  })
+})
+
+const introduction =
+  "Each request below was sent to a service that was started for it, on a PostgreSQL of its own, by an organization without history. Nobody acted on the answers: they are opinions."
+
+const nextSteps = [
+  ["one in full", "npx action-risk assess examples/requests/stripe-payout.json"],
+  ["your own service", "npm start"],
+  ["and then", "README.md, the first ten minutes"]
+]
+
+/** An organization for each example, so that none becomes the history of another. */
+const assessExamples = Effect.gen(function* () {
+  const { url } = yield* ListeningServer
+  return yield* Effect.forEach(yield* examples, (example) =>
+    createDemoKey(example.name).pipe(
+      Effect.flatMap((key) => assessOverHttp(url, key, example)),
+      Effect.map((response) => ({ name: example.name, response }))
+    )
+  )
+})
+
+export const demo = Command.make(
+  "demo",
+  {},
+  Effect.fnUntraced(function* () {
+    const sheet = terminal()
+    yield* Console.log(sheet.color("dim", "Starting PostgreSQL and the service …"))
+    const settings = yield* ownSettings
+    const assessed = yield* assessExamples.pipe(
+      Effect.provide(
+        Service.pipe(Layer.provide(Layer.succeed(AppConfig, settings)), Layer.merge(FetchHttpClient.layer))
+      ),
+      Effect.provideService(References.MinimumLogLevel, "Error")
+    )
+    const engine = assessed[0]?.response.risk_engine_version ?? "unknown"
+    yield* Console.log(
+      [
+        "",
+        ...wrap(introduction, sheet.width),
+        "",
+        ...exampleTable(sheet, assessed),
+        "",
+        sheet.color("dim", `${assessed.length} assessments, risk engine ${engine}`),
+        "",
+        ...table(sheet, nextSteps)
+      ].join("\n")
+    )
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Start everything, assess every example over HTTP, print a table, stop everything"),
+  Command.withExamples([
+    { command: "action-risk demo", description: "Takes a few seconds and leaves nothing behind" }
+  ])
+)
+
+/** The example requests that come with the package, by name. */
+interface Example {
+  /** The file's name without its ending. */
+  readonly name: string
+  readonly body: Uint8Array
+}
+
+const folder = join(packageRoot, "examples/requests")
+
+/** Sorted by name. */
+const examples = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const names = yield* files.readDirectory(folder)
+  return yield* Effect.forEach(
+    names.filter((name) => name.endsWith(".json")).toSorted(),
+    (name): Effect.Effect<Example, PlatformError.PlatformError> =>
+      Effect.map(files.readFile(join(folder, name)), (body) => ({
+        name: name.slice(0, -".json".length),
+        body
+      }))
+  )
+})
+
+/** A new organization in the demo's own database, and a test key of it. */
+const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
+  const organization = yield* Organizations.use(({ create }) =>
+    create({ slug, name: slug, policySet: "none" })
+  )
+  const { key } = yield* ApiKeys.use(({ create }) =>
+    create(organization, { mode: "test", scopes: ["assess"], environments: null, expiresAt: null })
+  )
+  return key
+})
+
+/** Asks a running service about one example over HTTP, as any caller would. */
+const assessOverHttp = Effect.fn("demo.assessOver")(function* (url: string, key: string, example: Example) {
+  const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
+  return yield* HttpClientRequest.post(`${url}${assessPath}`).pipe(
+    HttpClientRequest.bearerToken(key),
+    HttpClientRequest.bodyUint8Array(example.body, "application/json"),
+    client.execute,
+    Effect.flatMap(HttpClientResponse.schemaBodyJson(AssessmentResponse)),
+    Effect.timeout(answerMs)
+  )
+})
+
+/** All assessed examples as one table, least risky first. */
+interface Assessed {
+  readonly name: string
+  readonly response: AssessmentResponse
+}
+
+/** From this width on a row holds everything; below, the first factor stands under the control. */
+const oneLineWidthMin = 100
+
+const exampleTable = (sheet: Terminal, assessed: ReadonlyArray<Assessed>): ReadonlyArray<string> => {
+  const rows = assessed.toSorted((a, b) => scoreOf(a) - scoreOf(b))
+  const titles = ["request", "risk", "", "blast", "recommended control"]
+  if (sheet.width >= oneLineWidthMin) {
+    const inOne = rows.map((each) => [...cells(each), firstFactor(each)])
+    return table(sheet, [headings(...titles, "first factor"), ...inOne])
+  }
+  const inTwo = rows.flatMap((each): ReadonlyArray<Row> => [
+    cells(each),
+    ["", "", "", "", { text: firstFactor(each), style: "dim" }]
+  ])
+  return table(sheet, [headings(...titles), ...inTwo])
+}
+
+const scoreOf = ({ response }: Assessed): number => response.action_risk.score
+
+const cells = ({ name, response }: Assessed): Row => {
+  const { action_risk: risk, blast_radius: blast, recommended_control: control } = response
+  return [
+    name,
+    { text: risk.level, style: levelStyle[risk.level] },
+    { text: String(risk.score), align: "right" },
+    { text: String(blast.score), align: "right" },
+    controlWords(control.type)
+  ]
+}
+
+const controlWords = (type: string): string =>
+  type
+    .replace(/_RECOMMENDED$/, "")
+    .replaceAll("_", " ")
+    .toLowerCase()
+
+const firstFactor = ({ response }: Assessed): string => response.risk_factors[0]?.code ?? ""

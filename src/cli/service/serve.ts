@@ -1,0 +1,109 @@
+/** `action-risk serve`: the service, until a signal ends it. */
+
+import { Clock, Console, Effect, Layer, Schema } from "effect"
+import { Command } from "effect/cli"
+import { testKeyExpiryMs } from "../../limits.ts"
+import { letNewSpaceGrow } from "../../runtimeTuning.ts"
+import { ListeningServer } from "../../server/HttpServer.ts"
+import { ApiKeys } from "../../storage/ApiKeys.ts"
+import { Database } from "../../storage/Database.ts"
+import { Organizations } from "../../storage/Organizations.ts"
+import { terminal, type Terminal } from "../Terminal.ts"
+import { jsonFlag } from "../flags.ts"
+import { Service, telemetry } from "./Service.ts"
+
+export const serveSchema = Schema.Struct({
+  url: Schema.String.annotate({ description: "Where it listens, with the real port." }),
+  organization: Schema.NullOr(Schema.String).annotate({
+    description: "The organization made on an empty embedded database; else null."
+  }),
+  key: Schema.NullOr(Schema.String).annotate({ description: "Its test key, shown this once; else null." })
+})
+
+/** `action-risk serve`: the service, until a signal ends it. */
+export const serve = Command.make(
+  "serve",
+  { json: jsonFlag },
+  Effect.fnUntraced(
+    function* (options) {
+      const { url } = yield* ListeningServer
+      const created = yield* firstKey
+      if (options.json) {
+        yield* Console.log(
+          JSON.stringify({ url, organization: created?.organization ?? null, key: created?.key ?? null })
+        )
+      } else {
+        if (created !== null) yield* Console.log(welcome(terminal(), created, url))
+        yield* Console.log(`action-risk listening on ${url}`)
+      }
+      letNewSpaceGrow()
+      return yield* Effect.never
+    },
+    Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),
+    // A signal is how a service ends, not a failure.
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        process.exitCode = 0
+      })
+    )
+  )
+).pipe(
+  Command.withDescription(
+    "Serve the API; on an empty embedded database also make an organization and a test key"
+  ),
+  Command.withExamples([
+    { command: "action-risk serve", description: "On http://127.0.0.1:3000, with the embedded PostgreSQL" },
+    {
+      command: "DATABASE_URL=postgres://… KEY_PEPPER=… HOST=0.0.0.0 action-risk serve",
+      description: "On an external PostgreSQL, reachable from other machines"
+    }
+  ])
+)
+
+/** What a newcomer gets from an empty embedded database: an organization `demo` and one test key, shown once. */
+interface FirstKey {
+  readonly organization: string
+  readonly key: string
+}
+
+/** Null where organizations exist, and always on an external database: there only the operator gives access. */
+const firstKey = Effect.gen(function* () {
+  const organizations = yield* Organizations
+  const { kind } = yield* Database
+  if (kind === "external" || (yield* organizations.list).length > 0) return null
+  const organization = yield* organizations.create({ slug: "demo", name: "Demo", policySet: "none" })
+  const now = yield* Clock.currentTimeMillis
+  const { key } = yield* Effect.flatMap(ApiKeys, ({ create }) =>
+    create(organization, {
+      mode: "test",
+      scopes: ["assess", "read"],
+      environments: null,
+      expiresAt: new Date(now + testKeyExpiryMs)
+    })
+  )
+  const made: FirstKey = { organization: organization.slug, key }
+  return made
+})
+
+/** What a newcomer reads: the key, and a command line to copy. */
+const exampleRequest = {
+  action_type: "customer.export",
+  environment: "production",
+  records_affected: 25_000,
+  destination: "files.example.net"
+}
+
+const welcome = ({ color: ink }: Terminal, { key, organization }: FirstKey, url: string): string =>
+  [
+    `The organization ${ink("bold", organization)} and its test key were created; the key is shown this once:`,
+    "",
+    `  ${ink("bold", key)}`,
+    "",
+    "Try it:",
+    "",
+    `  curl -s ${url}/api/v1/actions/assess \\`,
+    `    -H 'authorization: Bearer ${key}' \\`,
+    "    -H 'content-type: application/json' \\",
+    `    -d '${JSON.stringify(exampleRequest)}'`,
+    ""
+  ].join("\n")

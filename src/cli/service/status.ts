@@ -1,0 +1,136 @@
+/** `action-risk status`: whether the service runs, and what its database holds. It changes nothing. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Console, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { AppConfig } from "../../config.ts"
+import { databaseConnectMs, statusProbeMs } from "../../limits.ts"
+import { Database } from "../../storage/Database.ts"
+import { clusterFolder, isInitialized } from "../../storage/embeddedPostgres/Cluster.ts"
+import { isServed } from "../../storage/embeddedPostgres/Session.ts"
+import { schemaVersion } from "../../storage/migrate.ts"
+import { type Style, table, terminal } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { jsonFlag } from "../flags.ts"
+
+const Count = Schema.NullOr(Schema.Int).annotate({ description: "Null where the database cannot be read." })
+
+export const statusSchema = Schema.Struct({
+  server: Schema.Literals(["running", "stopped"]),
+  database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
+  schema_version: Schema.NullOr(Schema.Int).annotate({
+    description: "Null where the database has no schema of ours."
+  }),
+  schema_version_of_this_release: Schema.Int,
+  organizations: Count,
+  keys: Count
+})
+
+/** `action-risk status`: whether the service runs, and what its database holds. It changes nothing. */
+export const status = Command.make(
+  "status",
+  { json: jsonFlag },
+  Effect.fnUntraced(function* (options) {
+    const found = yield* readStatus
+    yield* Console.log(options.json ? JSON.stringify(statusJson(found)) : renderStatus(found))
+    if (found.problem !== null) return yield* new CommandRefused({ message: found.problem })
+  })
+).pipe(
+  Command.withDescription("Tell whether the service runs and what its database holds"),
+  Command.withExamples([
+    { command: "action-risk status --json", description: "For scripts; exit code 1 without a database" }
+  ])
+)
+
+const statusJson = (found: ServiceStatus) => ({
+  server: found.serving ? "running" : "stopped",
+  database: { kind: found.kind, reachable: found.problem === null },
+  schema_version: found.schemaVersion,
+  schema_version_of_this_release: schemaVersion,
+  organizations: found.organizations,
+  keys: found.keys
+})
+
+const renderStatus = (found: ServiceStatus): string => {
+  const schema = `${found.schemaVersion ?? "none"}${found.schemaVersion === schemaVersion ? "" : ` (this release has ${schemaVersion})`}`
+  const rows = [
+    ["server", mark(found.serving, "running", "stopped")],
+    ["database", mark(found.problem === null, `${found.kind}, reachable`, `${found.kind}, not reachable`)],
+    ["schema version", schema],
+    ["organizations", String(found.organizations ?? "unknown")],
+    ["keys", String(found.keys ?? "unknown")]
+  ]
+  return table(terminal(), rows, 0).join("\n")
+}
+
+const mark = (good: boolean, yes: string, no: string): { readonly text: string; readonly style: Style } =>
+  good ? { text: yes, style: "green" } : { text: no, style: "yellow" }
+
+/** What can be seen of a service from its settings and its database, read without changing anything. */
+interface ServiceStatus {
+  readonly kind: "embedded" | "external"
+  readonly serving: boolean
+  /** Why the database cannot be read. */
+  readonly problem: string | null
+  /** These three are null where the database cannot be read, or has no schema of ours yet. */
+  readonly schemaVersion: number | null
+  readonly organizations: number | null
+  readonly keys: number | null
+}
+
+const readStatus = Effect.gen(function* () {
+  const { databaseUrl, dataDirectory } = yield* AppConfig
+  const kind = databaseUrl === null ? "embedded" : "external"
+  const unread = { kind, serving: false, schemaVersion: null, organizations: null, keys: null } as const
+  if (databaseUrl === null && !isInitialized(clusterFolder(dataDirectory))) {
+    const problem = `there is no database in DATA_DIR ${dataDirectory} yet: action-risk serve makes one`
+    return { ...unread, problem } satisfies ServiceStatus
+  }
+  return yield* readDatabase(kind).pipe(
+    Effect.provide(Database.layer),
+    Effect.catchTag("DatabaseProblem", ({ message }) =>
+      Effect.succeed<ServiceStatus>({ ...unread, problem: message })
+    )
+  )
+})
+
+const readDatabase = Effect.fnUntraced(
+  function* (kind: ServiceStatus["kind"]) {
+    const { url } = yield* Database
+    const sql = yield* PgClient.makeClient({ url, connectTimeout: databaseConnectMs })
+    const serving = kind === "embedded" ? yield* isServed(sql) : yield* serverAnswers
+    const [schema] = yield* sql<{ readonly exists: boolean }>`
+      SELECT to_regclass('control.migrations') IS NOT NULL AND to_regclass('control.api_keys') IS NOT NULL AS exists
+    `
+    const survey: ServiceStatus = {
+      kind,
+      serving,
+      problem: null,
+      schemaVersion: null,
+      organizations: null,
+      keys: null
+    }
+    if (schema?.exists !== true) return survey
+    const [counted] = yield* sql<Pick<ServiceStatus, "schemaVersion" | "organizations" | "keys">>`
+      SELECT
+        (SELECT max(migration_id) FROM control.migrations) AS "schemaVersion",
+        (SELECT count(*)::int FROM control.organizations) AS organizations,
+        (SELECT count(*)::int FROM control.api_keys) AS keys
+    `
+    return { ...survey, ...counted }
+  },
+  Effect.scoped,
+  Effect.provide(Reactivity.layer)
+)
+
+/** Whether anything serves where these settings say: an external database does not know its replicas. */
+const serverAnswers = Effect.gen(function* () {
+  const { host, port, publicUrl } = yield* AppConfig
+  const base = publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+  const probe = Effect.tryPromise((signal) => fetch(`${base}/api/public/v1/status`, { signal }))
+  return yield* probe.pipe(
+    Effect.timeout(statusProbeMs),
+    Effect.match({ onFailure: () => false, onSuccess: ({ ok }) => ok })
+  )
+})

@@ -1,0 +1,72 @@
+/** Sends traces, metrics and logs to an OpenTelemetry collector, and in them nothing that a caller sent. */
+
+import { Cause, Effect, Exit, Layer, Redacted, Tracer } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { OtlpExporter, OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
+import type { Settings } from "../../config.ts"
+import { describeCause } from "../../storage/storageErrors.ts"
+import { version } from "../version.ts"
+
+export const telemetryExport = (settings: Settings, endpoint: string) => {
+  const { otelResourceAttributes, otelServiceName, otlpHeaders, otlpProtocol } = settings
+  const to = (signal: string) => ({
+    url: `${endpoint}/v1/${signal}`,
+    headers: Redacted.value(otlpHeaders),
+    resource: { serviceName: otelServiceName, serviceVersion: version, attributes: otelResourceAttributes }
+  })
+  const traces = Layer.effect(Tracer.Tracer, Effect.map(OtlpTracer.make(to("traces")), redactingTracer)).pipe(
+    Layer.provide(OtlpExporter.layerFlusher)
+  )
+  return Layer.mergeAll(
+    traces,
+    OtlpMetrics.layer(to("metrics")),
+    OtlpLogger.layer({ ...to("logs"), mergeWithExisting: true })
+  ).pipe(
+    Layer.provide(
+      otlpProtocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf
+    ),
+    Layer.provide(FetchHttpClient.layer)
+  )
+}
+
+/**
+ * A tracer whose spans tell what the service did and nothing that a caller sent.
+ * The attributes that are ours. A statement's text is not among them, nor whatever a library may add one day.
+ */
+const safeAttributes: ReadonlySet<string> = new Set([
+  "http.request.method",
+  "http.route",
+  "http.response.status_code",
+  "db.system.name",
+  "db.namespace",
+  "svc.request_id"
+])
+
+/** What failed and where; a message may hold a row, a statement or a value. */
+const redactedFailure = (cause: Cause.Cause<unknown>): Exit.Exit<never, Error> => {
+  const { at, fault, sqlState } = describeCause(cause)
+  const error = new Error(sqlState ?? fault)
+  error.name = fault
+  error.stack = `${fault}: ${error.message}\n${at.replaceAll(" ← ", "\n    ")}`
+  return Exit.fail(error)
+}
+
+export const redactingTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({
+    span: (options) => {
+      const span = tracer.span(options)
+      const { attribute, end, event } = span
+      return Object.assign(span, {
+        attribute: (key: string, value: unknown) => {
+          if (safeAttributes.has(key)) attribute.call(span, key, value)
+        },
+        event: (name: string, startTime: bigint) => event.call(span, name, startTime),
+        end: (endTime: bigint, exit: Exit.Exit<unknown, unknown>) =>
+          end.call(
+            span,
+            endTime,
+            Exit.isFailure(exit) && !Cause.hasInterruptsOnly(exit.cause) ? redactedFailure(exit.cause) : exit
+          )
+      })
+    }
+  })

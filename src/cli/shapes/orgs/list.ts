@@ -1,8 +1,0 @@
-/** What `action-risk orgs list --json` prints. */
-
-import { Schema } from "effect"
-import { organizationShape } from "../organization.ts"
-
-export const orgsListShape = Schema.Struct({
-  organizations: Schema.Array(organizationShape).annotate({ description: "By slug." })
-})

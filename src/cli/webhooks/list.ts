@@ -1,0 +1,217 @@
+/** `action-risk webhooks list`: an organization's endpoints, newest first, each with its newest deliveries. */
+
+import { Console, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { IsoMillis, Uuid } from "../../api/Scalars.ts"
+import { modes } from "../../domain/Caller.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
+import { deliveriesShownDefault, deliveriesShownMax, webhookEndpointsMax } from "../../limits.ts"
+import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
+import { cursorPage } from "../../storage/timeOrderedId.ts"
+import {
+  DeliveryRecords,
+  type StoredDelivery,
+  unresolvedFailures
+} from "../../storage/webhooks/DeliveryRecords.ts"
+import { EndpointRecords, type StoredEndpoint } from "../../storage/webhooks/EndpointRecords.ts"
+import { orgFlag } from "../Stores.ts"
+import {
+  headings,
+  printable,
+  type Row,
+  type Style,
+  table,
+  terminal,
+  type Terminal,
+  wrap
+} from "../Terminal.ts"
+import { integerFlag, jsonFlag, modeFlag } from "../flags.ts"
+import { endpointOf, ownerOf, WebhookStores } from "./WebhookStores.ts"
+
+const Delivery = Schema.Struct({
+  delivery_id: Uuid,
+  event_id: Schema.String.annotate({ description: "The header webhook-id of every delivery of the event." }),
+  type: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses),
+  attempts: Schema.Int,
+  last_status: Schema.NullOr(Schema.Int).annotate({
+    description: "Null where the last attempt got no answer."
+  }),
+  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where none is to come." }),
+  created_at: IsoMillis
+})
+
+const Endpoint = Schema.Struct({
+  endpoint_id: Uuid,
+  url: Schema.String,
+  events: Schema.Array(Schema.Literals(webhookEventTypes)),
+  min_level: Schema.Literals(actionRiskLevels),
+  enabled: Schema.Boolean,
+  description: Schema.NullOr(Schema.String),
+  created_at: IsoMillis,
+  deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
+  more_deliveries: Schema.Boolean.annotate({ description: "Whether older ones were left out by `--limit`." })
+})
+
+export const webhooksListSchema = Schema.Struct({
+  organization: Schema.String.annotate({ description: "The slug." }),
+  mode: Schema.Literals(modes),
+  endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
+})
+
+/** `action-risk webhooks list`: an organization's endpoints, newest first, each with its newest deliveries. */
+export const listWebhooks = Command.make(
+  "list",
+  {
+    org: orgFlag,
+    mode: modeFlag,
+    endpoint: Flag.String("endpoint").pipe(
+      Flag.withDescription("Only this endpoint"),
+      Flag.withMetavar("id"),
+      Flag.optional
+    ),
+    failed: Flag.Boolean("failed").pipe(
+      Flag.withDescription("Only deliveries that failed or are dead, and were not redelivered since"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    limit: integerFlag("limit", 1, deliveriesShownMax).pipe(
+      Flag.withDescription(
+        `Deliveries shown of each endpoint, newest first (default: ${deliveriesShownDefault})`
+      ),
+      Flag.withDefault(deliveriesShownDefault)
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* (options) {
+    const { failed, limit, mode, org } = options
+    const owner = yield* ownerOf(org, mode)
+    const endpoints = Option.isSome(options.endpoint)
+      ? [yield* endpointOf(owner, options.endpoint.value)]
+      : yield* EndpointRecords.use(({ page }) =>
+          page(owner, { before: undefined, limit: webhookEndpointsMax })
+        )
+    const listed = yield* Effect.forEach(endpoints, (endpoint) =>
+      withDeliveries(owner, endpoint, limit, failed)
+    )
+    if (options.json) {
+      const told: typeof webhooksListSchema.Encoded = {
+        organization: org,
+        mode,
+        endpoints: listed.map(listedEndpointJson)
+      }
+      return yield* Console.log(JSON.stringify(told))
+    }
+    if (listed.length === 0)
+      return yield* Console.log(`no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`)
+    const sheet = terminal()
+    yield* Console.log(listed.map((one) => renderEndpoint(sheet, one, failed)).join("\n\n"))
+  }, Effect.provide(WebhookStores))
+).pipe(
+  Command.withDescription("List an organization's webhook endpoints and their newest deliveries"),
+  Command.withExamples([
+    { command: "action-risk webhooks list --org acme --mode live", description: "Every endpoint" },
+    {
+      command: "action-risk webhooks list --org acme --mode live --failed --json",
+      description: "What receivers have not heard, for scripts"
+    },
+    {
+      command:
+        "action-risk webhooks list --org acme --mode live --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --limit 100",
+      description: "More of one endpoint"
+    }
+  ])
+)
+
+const withDeliveries = Effect.fnUntraced(function* (
+  owner: Owner,
+  endpoint: StoredEndpoint,
+  limit: number,
+  failed: boolean
+) {
+  const query = { before: undefined, limit: limit + 1 }
+  const { page } = yield* DeliveryRecords
+  const found = yield* failed
+    ? unresolvedFailures(owner, endpoint.id, query)
+    : page(owner, endpoint.id, { ...query, statuses: deliveryStatuses })
+  // Undefined where the endpoint was deleted a moment ago.
+  const { nextCursor, rows } = cursorPage(found ?? [], limit, ({ id }) => id)
+  const listed: ListedEndpoint = { endpoint, deliveries: rows, more: nextCursor !== null }
+  return listed
+})
+
+/** An endpoint with its newest deliveries, as the operator's list has it, and as `webhooks list --json` prints it. */
+interface ListedEndpoint {
+  readonly endpoint: StoredEndpoint
+  /** Newest first. */
+  readonly deliveries: ReadonlyArray<StoredDelivery>
+  /** Whether there are older ones. */
+  readonly more: boolean
+}
+
+const deliveryJson = (delivery: StoredDelivery) => ({
+  delivery_id: delivery.id,
+  event_id: delivery.eventId,
+  type: delivery.type,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  last_status: delivery.lastStatus,
+  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+  created_at: delivery.createdAt.toISOString()
+})
+
+const listedEndpointJson = ({
+  deliveries,
+  endpoint,
+  more
+}: ListedEndpoint): (typeof webhooksListSchema.Encoded)["endpoints"][number] => ({
+  endpoint_id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events,
+  min_level: endpoint.minLevel,
+  enabled: endpoint.enabled,
+  description: endpoint.description,
+  created_at: endpoint.createdAt.toISOString(),
+  deliveries: deliveries.map(deliveryJson),
+  more_deliveries: more
+})
+
+/** An endpoint and its newest deliveries in the terminal. */
+const styleOfStatus: Readonly<Record<DeliveryStatus, Style>> = {
+  pending: "plain",
+  delivered: "green",
+  failed: "yellow",
+  dead: "red"
+}
+
+const secondOf = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`
+
+const rowOf = (delivery: StoredDelivery): Row => [
+  delivery.id,
+  { text: delivery.status, style: styleOfStatus[delivery.status] },
+  { text: String(delivery.attempts), align: "right" },
+  { text: delivery.lastStatus === null ? "none" : String(delivery.lastStatus), align: "right" },
+  delivery.nextAttemptAt === null ? "" : secondOf(delivery.nextAttemptAt),
+  delivery.type
+]
+
+const head = headings("delivery id", "status", "attempts", "answer", "next attempt", "event")
+
+/** `failedOnly`: whether the deliveries are those that failed. */
+const renderEndpoint = (
+  sheet: Terminal,
+  { deliveries, endpoint, more }: ListedEndpoint,
+  failedOnly: boolean
+): string => {
+  const state = endpoint.enabled ? sheet.color("green", "enabled") : sheet.color("red", "disabled")
+  const hears = `hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
+  const about = endpoint.description === null ? [] : [printable(endpoint.description)]
+  const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
+  return [
+    `${sheet.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
+    ...[...about, hears].flatMap((text) => wrap(text, sheet.width - 2)).map((line) => `  ${line}`),
+    ...(deliveries.length === 0 ? [`  ${none}`] : table(sheet, [head, ...deliveries.map(rowOf)])),
+    ...(more ? ["  and older ones: --limit shows more"] : [])
+  ].join("\n")
+}

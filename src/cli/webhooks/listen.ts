@@ -1,0 +1,184 @@
+/** `action-risk webhooks listen`: a receiver on this machine that prints every delivery, until a signal ends it. */
+
+import { Console, Effect, Option, Schema } from "effect"
+import { CliError, Command, Flag } from "effect/cli"
+import { IsoMillis } from "../../api/Scalars.ts"
+import { AppConfig } from "../../config.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { webhookSecret } from "../../environment.ts"
+import { levelStyle, printable, terminal, type Terminal } from "../Terminal.ts"
+import { integerFlag } from "../flags.ts"
+import { receive, type ReceivedDelivery } from "./receive.ts"
+
+export const webhooksListenSchema = Schema.Struct({
+  received_at: IsoMillis,
+  webhook_id: Schema.NullOr(Schema.String).annotate({
+    description: "The header; null where there is none."
+  }),
+  again: Schema.Boolean.annotate({ description: "Whether a delivery with this id came before." }),
+  verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
+  problem: Schema.NullOr(Schema.String).annotate({
+    description: "Why it is not verified; null where it is."
+  }),
+  answered: Schema.Int.annotate({ description: "The status that it was answered with." }),
+  event: Schema.Unknown.annotate({
+    description: "The body, as docs/webhooks.md shows it; null where it is no JSON."
+  })
+})
+
+/** `action-risk webhooks listen`: a receiver on this machine that prints every delivery, until a signal ends it. */
+const secretFlag = Flag.String("secret").pipe(
+  Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
+  Flag.withMetavar("whsec_…"),
+  Flag.mapEffect((text) => {
+    const read = webhookSecret(text)
+    return read === undefined
+      ? Effect.fail(
+          // The value stays out of the message: it may be a real secret with a letter too few.
+          new CliError.InvalidValue({
+            option: "secret",
+            value: "…",
+            expected: "a secret like whsec_…",
+            kind: "flag"
+          })
+        )
+      : Effect.succeed(read)
+  }),
+  Flag.optional
+)
+
+export const listenCommand = Command.make(
+  "listen",
+  {
+    port: integerFlag("port", 0, 65_535, "a port from 0 to 65535, where 0 picks a free one").pipe(
+      Flag.withDescription("The port on 127.0.0.1; 0 picks a free one (default: 4000)"),
+      Flag.withDefault(4000)
+    ),
+    secret: secretFlag,
+    answer: integerFlag("answer", 200, 599, "a status from 200 to 599").pipe(
+      Flag.withDescription("The status to answer with, to rehearse failures (default: 204)"),
+      Flag.withMetavar("status"),
+      Flag.withDefault(204)
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print one JSON document on a line for each delivery and nothing else"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    )
+  },
+  Effect.fnUntraced(
+    function* (options) {
+      const { webhookSecret } = yield* AppConfig
+      const secret = Option.getOrElse(options.secret, () => webhookSecret)
+      const sheet = terminal()
+      const url = yield* receive({ port: options.port, secret, answer: options.answer }, (arrival) =>
+        Console.log(
+          options.json
+            ? JSON.stringify(receivedDeliveryJson(arrival))
+            : renderReceivedDelivery(sheet, arrival)
+        )
+      )
+      const say = options.json ? Console.error : Console.log
+      if (secret === null)
+        yield* Console.error("deliveries are not verified: give --secret or WEBHOOK_SECRET")
+      yield* say(`webhooks are heard on ${url}`)
+      return yield* Effect.never
+    },
+    Effect.scoped,
+    // A signal is how listening ends, not a failure.
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        process.exitCode = 0
+      })
+    )
+  )
+).pipe(
+  Command.withDescription(
+    "Receive webhooks on this machine and print them, verified where a secret is given"
+  ),
+  Command.withExamples([
+    {
+      command: "WEBHOOK_SECRET=whsec_… action-risk webhooks listen",
+      description:
+        "On http://127.0.0.1:4000, verifying; other users of the machine see --secret, not a variable"
+    },
+    {
+      command: "action-risk webhooks listen --answer 500",
+      description: "To see how failures are tried again"
+    },
+    {
+      command: "action-risk webhooks listen --json | jq .event.data.action_risk.level",
+      description: "For scripts, one line for each delivery"
+    }
+  ])
+)
+
+/** A delivery as `webhooks listen --json` prints it. */
+const receivedDeliveryJson = (arrival: ReceivedDelivery): typeof webhooksListenSchema.Encoded => ({
+  received_at: arrival.receivedAt.toISOString(),
+  webhook_id: arrival.eventId,
+  again: arrival.again,
+  verified: arrival.verified,
+  problem: arrival.problem,
+  answered: arrival.answered,
+  event: arrival.event
+})
+
+/**
+ * A delivery in the terminal: what it tells first, then whether it can be believed.
+ * The part of events that is shown; whoever sent it, nothing else of it reaches the terminal.
+ */
+const ShownEvent = Schema.Struct({
+  type: Schema.String,
+  data: Schema.Struct({
+    normalized_action_type: Schema.optionalKey(Schema.String),
+    environment: Schema.optionalKey(Schema.String),
+    action_risk: Schema.optionalKey(
+      Schema.Struct({ score: Schema.Number, level: Schema.Literals(actionRiskLevels) })
+    ),
+    recommended_control: Schema.optionalKey(Schema.Struct({ type: Schema.String })),
+    links: Schema.optionalKey(Schema.Struct({ assessment: Schema.String }))
+  })
+})
+type ShownEvent = typeof ShownEvent.Type
+
+const decodeShownEvent = Schema.decodeUnknownOption(ShownEvent)
+
+const indent = " ".repeat(10)
+
+const eventLines = ({ color: ink }: Terminal, { data, type }: ShownEvent): ReadonlyArray<string> => {
+  const { action_risk: risk, normalized_action_type: action, recommended_control: control } = data
+  const badge =
+    risk === undefined ? "" : ` ${ink(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
+  const asked = action === undefined ? "" : ` ${printable(action)} in ${printable(data.environment ?? "")}`
+  const links = data.links === undefined ? [] : [data.links.assessment]
+  const advice = control === undefined ? [] : [control.type]
+  return [
+    `${printable(type)}${badge}${asked}`,
+    ...[...advice, ...links].map((line) => indent + printable(line))
+  ]
+}
+
+const verificationLine = (
+  { color: ink }: Terminal,
+  { again, answered, eventId, problem, verified }: ReceivedDelivery
+): string => {
+  const words = [
+    eventId === null ? "without an id" : printable(eventId),
+    problem === null
+      ? ink("green", "verified")
+      : ink(verified === null ? "yellow" : "red", `not verified: ${problem}`),
+    ...(again ? [ink("yellow", "came before")] : []),
+    `answered ${answered}`
+  ]
+  return indent + words.join(", ")
+}
+
+const renderReceivedDelivery = (sheet: Terminal, arrival: ReceivedDelivery): string => {
+  const time = sheet.color("dim", arrival.receivedAt.toISOString().slice(11, 19))
+  const [first, ...more] = Option.match(decodeShownEvent(arrival.event), {
+    onNone: () => ["something that is no event of ours"],
+    onSome: (event) => eventLines(sheet, event)
+  })
+  return [`${time}  ${first}`, ...more, verificationLine(sheet, arrival)].join("\n")
+}

@@ -1,0 +1,312 @@
+/** Every environment variable of the service, typed, with its default. */
+
+import { type Config, ConfigProvider, Context, Effect, Layer, type LogLevel, Option, Redacted } from "effect"
+import { resolve } from "node:path"
+import * as read from "./environment.ts"
+import {
+  literalOf,
+  publicUrl,
+  readVariable,
+  type Variable,
+  webhookSecret,
+  type WrongVariable
+} from "./environment.ts"
+
+interface WebhookSettings {
+  readonly webhookAllowInsecure: "loopback" | null
+  /** Null means that `webhooks listen` does not verify. */
+  readonly webhookSecret: Redacted.Redacted | null
+}
+
+const webhookVariables = {
+  webhookAllowInsecure: {
+    name: "WEBHOOK_ALLOW_INSECURE",
+    accepted: "loopback, or leave it unset",
+    read: literalOf(["loopback"])
+  },
+  webhookSecret: {
+    name: "WEBHOOK_SECRET",
+    accepted: "the secret of a webhook endpoint, like whsec_…, as it was shown once",
+    read: webhookSecret,
+    secret: true
+  }
+} satisfies { readonly [Name in keyof WebhookSettings]: Variable<NonNullable<WebhookSettings[Name]>> }
+
+const webhookSettings = Effect.gen(function* () {
+  const { webhookAllowInsecure, webhookSecret } = webhookVariables
+  return {
+    webhookAllowInsecure: Option.getOrNull(yield* readVariable(webhookAllowInsecure)),
+    webhookSecret: Option.getOrNull(yield* readVariable(webhookSecret))
+  } satisfies WebhookSettings
+})
+
+/** The variables of OpenTelemetry that are heeded, under their standard names: where traces, metrics and logs are sent. */
+interface TelemetrySettings {
+  /** Without `/v1/traces` and without a trailing slash; null means that nothing is sent. */
+  readonly otlpEndpoint: string | null
+  /** Sent with every export: most backends want a token. */
+  readonly otlpHeaders: Redacted.Redacted<Readonly<Record<string, string>>>
+  readonly otlpProtocol: "http/protobuf" | "http/json"
+  readonly otelServiceName: string
+  readonly otelResourceAttributes: Readonly<Record<string, string>>
+  readonly otelDisabled: "true" | "false"
+}
+
+/** `name=value,name=value`, with values that may be percent-encoded. */
+const pairs = (text: string): Readonly<Record<string, string>> | undefined => {
+  try {
+    const entries = text.split(",").map((part) => {
+      const at = part.indexOf("=")
+      return [part.slice(0, Math.max(0, at)).trim(), decodeURIComponent(part.slice(at + 1).trim())] as const
+    })
+    return entries.every(([name]) => /^[\w.-]+$/.test(name)) ? Object.fromEntries(entries) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const secretPairs = (text: string) => {
+  const read = pairs(text)
+  return read && Redacted.make(read)
+}
+
+const telemetryVariables = {
+  otlpEndpoint: {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    accepted: "the http:// or https:// URL of a collector, like http://localhost:4318",
+    read: publicUrl
+  },
+  otlpHeaders: {
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    accepted: "names and values, like authorization=Bearer%20token,x-tenant=risk",
+    read: secretPairs,
+    secret: true
+  },
+  otlpProtocol: {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    accepted: "http/protobuf or http/json",
+    read: literalOf(["http/protobuf", "http/json"])
+  },
+  otelServiceName: {
+    name: "OTEL_SERVICE_NAME",
+    accepted: "the name that this service has in your traces",
+    read: (text) => text
+  },
+  otelResourceAttributes: {
+    name: "OTEL_RESOURCE_ATTRIBUTES",
+    accepted: "names and values, like deployment.environment.name=production",
+    read: pairs
+  },
+  otelDisabled: { name: "OTEL_SDK_DISABLED", accepted: "true or false", read: literalOf(["true", "false"]) }
+} satisfies { readonly [Name in keyof TelemetrySettings]: Variable<NonNullable<TelemetrySettings[Name]>> }
+
+const nothing: Readonly<Record<string, string>> = {}
+
+const telemetrySettings = Effect.gen(function* () {
+  const given = telemetryVariables
+  const headers = yield* readVariable(given.otlpHeaders)
+  return {
+    otlpEndpoint: Option.getOrNull(yield* readVariable(given.otlpEndpoint)),
+    otlpHeaders: Option.getOrElse(headers, () => Redacted.make(nothing)),
+    otlpProtocol: Option.getOrElse(yield* readVariable(given.otlpProtocol), () => "http/protobuf" as const),
+    otelServiceName: Option.getOrElse(yield* readVariable(given.otelServiceName), () => "action-risk"),
+    otelResourceAttributes: Option.getOrElse(
+      yield* readVariable(given.otelResourceAttributes),
+      () => nothing
+    ),
+    otelDisabled: Option.getOrElse(yield* readVariable(given.otelDisabled), () => "false" as const)
+  } satisfies TelemetrySettings
+})
+
+/** Every environment variable of the service, typed, with its default. */
+export interface Settings extends TelemetrySettings, WebhookSettings {
+  /** 0 picks a free port. */
+  readonly port: number
+  readonly host: string
+  /** Without a trailing slash; null means http://HOST:PORT with the real port. */
+  readonly publicUrl: string | null
+  /** Null means the embedded PostgreSQL. */
+  readonly databaseUrl: Redacted.Redacted | null
+  /** The same server, as users that may be one role and nothing else; null means the user of `databaseUrl`. */
+  readonly databaseUrlControl: Redacted.Redacted | null
+  readonly databaseUrlLive: Redacted.Redacted | null
+  readonly databaseUrlTest: Redacted.Redacted | null
+  /** Absolute. */
+  readonly dataDirectory: string
+  /** Newest first; null means the one generated in `dataDirectory`. */
+  readonly keyPeppers: read.Peppers | null
+  /** PKCS #8 in PEM; null means the one generated in `dataDirectory`. */
+  readonly evidenceKey: Redacted.Redacted | null
+  /** Null means the newest release. */
+  readonly rulesVersion: string | null
+  /** A second release, or `draft`, that scores beside it and is never answered; null means none. */
+  readonly rulesShadow: string | null
+  readonly ruleEngine: "compiled" | "reference"
+  /** Requests in a window of 60 s. */
+  readonly rateLimitLive: number
+  readonly rateLimitTest: number
+  readonly rateLimitAnonymous: number
+  readonly rateLimitStore: "memory" | "postgres"
+  /** Addresses and CIDR ranges. */
+  readonly trustedProxies: ReadonlyArray<string>
+  /** Null means no listener for health and metrics. */
+  readonly adminPort: number | null
+  readonly adminHost: string
+  readonly logFormat: "pretty" | "json"
+  readonly logLevel: LogLevel.LogLevel
+}
+
+const logLevels = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const
+
+const port = {
+  accepted: "a port from 0 to 65535, where 0 picks a free one",
+  read: read.integerFrom(0, 65_535)
+}
+const host = { accepted: "an IP address or a host name", read: read.host }
+const requests = {
+  accepted: "the requests of a 60 s window, an integer from 1 to 1000000000",
+  read: read.integerFrom(1, 1_000_000_000)
+}
+
+const database = {
+  accepted: "a URL like postgres://user:password@host:5432/database",
+  read: read.postgresUrl,
+  secret: true
+} as const
+
+/** The variables by what they set. */
+export const variables = {
+  port: { name: "PORT", ...port },
+  host: { name: "HOST", ...host },
+  publicUrl: {
+    name: "PUBLIC_URL",
+    accepted: "an http:// or https:// URL without credentials, query or fragment",
+    read: read.publicUrl
+  },
+  databaseUrl: { name: "DATABASE_URL", ...database },
+  databaseUrlControl: { name: "DATABASE_URL_CONTROL", ...database },
+  databaseUrlLive: { name: "DATABASE_URL_LIVE", ...database },
+  databaseUrlTest: { name: "DATABASE_URL_TEST", ...database },
+  dataDirectory: {
+    name: "DATA_DIR",
+    accepted: "the path of a folder, without double quotes, `$`, backticks and line breaks",
+    read: read.folder
+  },
+  keyPeppers: {
+    name: "KEY_PEPPER",
+    accepted: "a secret text, or while rotating several with commas between them, newest first",
+    read: read.peppers,
+    secret: true
+  },
+  evidenceKey: {
+    name: "EVIDENCE_KEY",
+    accepted: "an Ed25519 private key in PEM, or its seed of 32 bytes in base64",
+    read: read.ed25519Key,
+    secret: true
+  },
+  rulesVersion: {
+    name: "RULES_VERSION",
+    accepted: "the version of a rule release, like 1.0.0",
+    read: read.semver
+  },
+  rulesShadow: {
+    name: "RULES_SHADOW",
+    accepted: "the version of a rule release, like 1.0.0, or draft for the working files",
+    read: read.releaseVersion
+  },
+  ruleEngine: {
+    name: "RULE_ENGINE",
+    accepted: "compiled or reference",
+    read: read.literalOf(["compiled", "reference"])
+  },
+  rateLimitLive: { name: "RATE_LIMIT_LIVE", ...requests },
+  rateLimitTest: { name: "RATE_LIMIT_TEST", ...requests },
+  rateLimitAnonymous: { name: "RATE_LIMIT_ANONYMOUS", ...requests },
+  rateLimitStore: {
+    name: "RATE_LIMIT_STORE",
+    accepted: "memory or postgres",
+    read: read.literalOf(["memory", "postgres"])
+  },
+  trustedProxies: {
+    name: "TRUSTED_PROXIES",
+    accepted: "IP addresses or ranges with commas between them, like 10.0.0.1,192.168.0.0/16",
+    read: read.addresses
+  },
+  adminPort: { name: "ADMIN_PORT", ...port },
+  adminHost: { name: "ADMIN_HOST", ...host },
+  ...webhookVariables,
+  logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: read.literalOf(["pretty", "json"]) },
+  logLevel: {
+    name: "LOG_LEVEL",
+    accepted: "trace, debug, info, warn, error, fatal or none",
+    read: read.literalOf(["trace", "debug", "info", "warn", "error", "fatal", "none"])
+  },
+  ...telemetryVariables
+} satisfies Record<keyof Settings, Variable<unknown>>
+
+const settings = Effect.gen(function* () {
+  const databaseUrl = yield* optional(variables.databaseUrl)
+  const host = yield* withDefault(variables.host, "127.0.0.1")
+  return {
+    port: yield* withDefault(variables.port, 3000),
+    host,
+    publicUrl: yield* optional(variables.publicUrl),
+    databaseUrl,
+    databaseUrlControl: yield* optional(variables.databaseUrlControl),
+    databaseUrlLive: yield* optional(variables.databaseUrlLive),
+    databaseUrlTest: yield* optional(variables.databaseUrlTest),
+    dataDirectory: yield* withDefault(variables.dataDirectory, resolve(".data")),
+    keyPeppers: yield* optional(variables.keyPeppers),
+    evidenceKey: yield* optional(variables.evidenceKey),
+    rulesVersion: yield* optional(variables.rulesVersion),
+    rulesShadow: yield* optional(variables.rulesShadow),
+    ruleEngine: yield* withDefault(variables.ruleEngine, "compiled"),
+    rateLimitLive: yield* withDefault(variables.rateLimitLive, 600),
+    rateLimitTest: yield* withDefault(variables.rateLimitTest, 120),
+    rateLimitAnonymous: yield* withDefault(variables.rateLimitAnonymous, 60),
+    // Replicas share a database, so only there must they share one count.
+    rateLimitStore: yield* withDefault(
+      variables.rateLimitStore,
+      databaseUrl === null ? "memory" : "postgres"
+    ),
+    trustedProxies: yield* withDefault(variables.trustedProxies, []),
+    adminPort: yield* optional(variables.adminPort),
+    adminHost: yield* withDefault(variables.adminHost, host),
+    ...(yield* webhookSettings),
+    logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),
+    logLevel: logLevels[yield* withDefault(variables.logLevel, "info")],
+    ...(yield* telemetrySettings)
+  } satisfies Settings
+})
+
+export class AppConfig extends Context.Service<AppConfig, Settings>()("action-risk/AppConfig") {
+  /** From the given variables, or those of the process. */
+  static readonly layerFrom = (
+    env?: Record<string, string>
+  ): Layer.Layer<AppConfig, WrongVariable | Config.ConfigError> =>
+    Layer.effect(AppConfig, settings).pipe(
+      // By default an empty variable would count as unset.
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
+    )
+
+  static readonly layer = AppConfig.layerFrom()
+}
+
+function optional<A>(variable: Variable<A>) {
+  return Effect.map(readVariable(variable), Option.getOrNull)
+}
+
+function withDefault<A>(variable: Variable<A>, fallback: A) {
+  return Effect.map(
+    readVariable(variable),
+    Option.getOrElse(() => fallback)
+  )
+}

@@ -1,0 +1,148 @@
+/** One environment variable: its name, how its text becomes a value, and the error when the text does not fit. */
+
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { createPrivateKey, type KeyObject } from "node:crypto"
+import { BlockList, isIP } from "node:net"
+import { resolve } from "node:path"
+
+/** A variable that stops the start. The message is one line and fits every variable alike. */
+export class WrongVariable extends Schema.TaggedError<WrongVariable>()("WrongVariable", {
+  name: Schema.String,
+  problem: Schema.String,
+  accepted: Schema.String
+}) {
+  override get message(): string {
+    return `${this.name} ${this.problem}; give ${this.accepted}`
+  }
+}
+
+export interface Variable<A> {
+  readonly name: string
+  /** Completes the sentence "give …". */
+  readonly accepted: string
+  /** Undefined where the text does not fit. */
+  readonly read: (text: string) => A | undefined
+  /** The value stays out of every message. */
+  readonly secret?: true
+}
+
+/**
+ * None where the variable is unset. A variable that is set to nothing is wrong rather than unset: a secret that was not
+ * injected must not quietly become a default.
+ */
+export const readVariable = <A>(
+  variable: Variable<A>
+): Effect.Effect<Option.Option<A>, WrongVariable | Config.ConfigError> =>
+  Effect.flatMap(Config.option(Config.String(variable.name)), (found) => {
+    if (Option.isNone(found)) return Effect.succeedNone
+    const value = found.value.trim() === "" ? undefined : variable.read(found.value)
+    return value === undefined ? Effect.fail(wrongVariable(variable, found.value)) : Effect.succeedSome(value)
+  })
+
+const wrongVariable = ({ accepted, name, secret }: Variable<unknown>, text: string): WrongVariable =>
+  new WrongVariable({
+    name,
+    problem: text.trim() === "" ? "is empty" : secret ? "is not of the accepted form" : `is ${quoted(text)}`,
+    accepted
+  })
+
+/** On one line and not endless, whatever someone exported. */
+const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+/** How the text of a variable becomes a value; undefined where it does not fit. */
+export const integerFrom =
+  (min: number, max: number) =>
+  (text: string): number | undefined => {
+    const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+export const literalOf =
+  <const A extends ReadonlyArray<string>>(values: A) =>
+  (text: string): A[number] | undefined =>
+    values.find((value) => value === text)
+
+export const host = (text: string): string | undefined =>
+  isIP(text) !== 0 ||
+  /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
+    ? text
+    : undefined
+
+/** Without a trailing slash, so that paths can be appended. */
+export const publicUrl = (text: string): string | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // A bare `?` or `#` is an empty query or fragment, which a URL forgets and its text keeps.
+  const plain = url !== undefined && url.username + url.password === "" && !/[?#]/.test(text)
+  return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : undefined
+}
+
+/** Absolute. pg_ctl hands the path to a shell in double quotes, so nothing that means something there may be in it. */
+export const folder = (text: string): string | undefined =>
+  /["$`\n\r]/.test(text) ? undefined : resolve(text)
+
+export const postgresUrl = (text: string): Redacted.Redacted | undefined => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? Redacted.make(text) : undefined
+}
+
+/** Addresses and CIDR ranges, each checked by the list that will match them. */
+export const addresses = (text: string): ReadonlyArray<string> | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  return parts.every(isAddressOrRange) ? parts : undefined
+}
+
+const isAddressOrRange = (part: string): boolean => {
+  const [address = "", bits, ...rest] = part.split("/")
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  if (!/^[0-9]{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false
+  new BlockList().addSubnet(address, Number(bits), version === 4 ? "ipv4" : "ipv6")
+  return true
+}
+
+export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+
+/** Newest first. A key has 256 random bits, so a pepper needs no strength of its own. */
+export const peppers = (text: string): Peppers | undefined => {
+  const parts = text.split(",").map((part) => part.trim())
+  const [newest = "", ...older] = parts
+  if (parts.includes("")) return undefined
+  return [Redacted.make(newest), ...older.map((part) => Redacted.make(part))]
+}
+
+/** What stands in front of a seed in PKCS #8. */
+const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
+
+const privateKeyOf = (text: string): KeyObject =>
+  /^\s*[A-Za-z0-9+/_-]{43}=?\s*$/.test(text)
+    ? createPrivateKey({
+        key: Buffer.concat([ed25519Prefix, Buffer.from(text.trim(), "base64")]),
+        format: "der",
+        type: "pkcs8"
+      })
+    : createPrivateKey(text)
+
+/** As PKCS #8 in PEM, from that or from a seed of 32 bytes in base64. */
+export const ed25519Key = (text: string): Redacted.Redacted | undefined => {
+  try {
+    const key = privateKeyOf(text)
+    return key.asymmetricKeyType === "ed25519"
+      ? Redacted.make(key.export({ format: "pem", type: "pkcs8" }).toString())
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** `whsec_` and at least 24 bytes in base64 (Standard Webhooks 1.0). */
+export const webhookSecret = (text: string): Redacted.Redacted | undefined =>
+  /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+    ? Redacted.make(text)
+    : undefined
+
+export const semver = (text: string): string | undefined =>
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined
+
+/** A version, or the working files. */
+export const releaseVersion = (text: string): string | undefined => (text === "draft" ? text : semver(text))

@@ -1,0 +1,241 @@
+/** What was erased and what can be erased, read as the role of the mode; nothing here erases. */
+
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Json } from "../json/json.ts"
+import { erasableAfterMs, eraseBatchMax } from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import type { IdRange } from "../storage/assessments/AssessmentRecords.ts"
+import { searchText } from "../storage/assessments/listAssessments.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
+import { greatestId, idAtCursor, leastId } from "../storage/timeOrderedId.ts"
+import type { Erasure, ErasureReason } from "./Erasure.ts"
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class Erasures extends Context.Service<
+  Erasures,
+  {
+    /** Stored assessments with an id after one and before another, oldest first; at most `rowsMax`. */
+    readonly candidates: (
+      owner: Owner,
+      before: string,
+      after: string,
+      rowsMax: number
+    ) => Stored<ReadonlyArray<ErasureCandidate>>
+    /** Those of the ids that are stored. */
+    readonly named: (owner: Owner, ids: ReadonlyArray<string>) => Stored<ReadonlyArray<ErasureCandidate>>
+    /** Erased assessments of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
+    readonly page: (
+      owner: Owner,
+      stretch: IdRange,
+      after: string | null,
+      rowsMax: number
+    ) => Stored<ReadonlyArray<Erasure>>
+    /** How many of these ids were erased; of all where no ids are given. */
+    readonly count: (owner: Owner, ids?: ReadonlyArray<string>) => Stored<number>
+  }
+>()("action-risk/storage/Erasures") {
+  static readonly layer = Layer.effect(
+    Erasures,
+    Effect.gen(function* () {
+      const clients = yield* ModeSql
+      const candidates = Effect.fn("Erasures.candidates")(function* (
+        { mode, organizationId }: Owner,
+        before: string,
+        after: string,
+        rowsMax: number
+      ) {
+        const rows = yield* selectCandidates(clients.for(mode), organizationId, before, after, rowsMax)
+        return rows.map(candidateOfRow)
+      })
+      const named = Effect.fn("Erasures.named")(function* (
+        { mode, organizationId }: Owner,
+        ids: ReadonlyArray<string>
+      ) {
+        return (yield* selectNamed(clients.for(mode), organizationId, ids)).map(candidateOfRow)
+      })
+      const page = Effect.fn("Erasures.page")(function* (
+        owner: Owner,
+        stretch: IdRange,
+        after: string | null,
+        rowsMax: number
+      ) {
+        const sql = clients.for(owner.mode)
+        const rows = yield* selectErasures(sql, owner.organizationId, stretch, after, rowsMax)
+        return rows.map((row) => erasureOfRow(owner, row))
+      })
+      const count = Effect.fn("Erasures.count")(function* (
+        { mode, organizationId }: Owner,
+        ids?: ReadonlyArray<string>
+      ) {
+        const sql = clients.for(mode)
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::int AS count FROM erasures WHERE organization_id = ${organizationId}
+            ${ids === undefined ? sql`` : sql`AND assessment_id = ANY (${ids}::uuid[])`}
+        `
+        return row?.count ?? 0
+      })
+      return Erasures.of({ candidates, named, page, count })
+    })
+  )
+}
+
+/**
+ * The statements that read erasures and what may be erased, and their rows in the words of a chain.
+ * An assessment that may be erased, or will be in a moment.
+ */
+interface ErasureCandidate {
+  readonly assessmentId: string
+  /** The exact bytes of the request. */
+  readonly input: Uint8Array
+  /** Sealed, and stored so long ago that no attempt to store it can still be under way. */
+  readonly erasable: boolean
+}
+
+interface CandidateRow {
+  readonly assessment_id: string
+  readonly input: Uint8Array
+  readonly erasable: boolean
+}
+
+/** Of assessments beside their seals. */
+export const erasableCondition = `seals.snapshot_leaf IS NOT NULL
+  AND seals.input_leaf IS NOT NULL AND seals.result_leaf IS NOT NULL
+  AND assessments.created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
+
+const selectCandidates = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  before: string,
+  after: string,
+  rowsMax: number
+) => sql<CandidateRow>`
+  SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
+  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND assessment_id > ${after} AND assessment_id < ${before}
+  ORDER BY assessment_id LIMIT ${rowsMax}
+`
+
+const selectNamed = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  ids: ReadonlyArray<string>
+) => sql<CandidateRow>`
+  SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
+  FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[])
+  ORDER BY assessment_id
+`
+
+const candidateOfRow = (row: CandidateRow): ErasureCandidate => ({
+  assessmentId: row.assessment_id,
+  input: row.input,
+  erasable: row.erasable
+})
+
+/** All of it but what the seal says. */
+export interface ErasedColumns {
+  readonly created_at: string
+  readonly rules_digest: Uint8Array
+  readonly policy_digest: Uint8Array
+  readonly erased_at: string
+  readonly reason: ErasureReason
+  readonly public_key: Uint8Array
+  readonly signature: Uint8Array
+}
+
+interface SealColumns {
+  readonly assessment_id: string
+  readonly sequence: number
+  readonly previous_digest: Uint8Array
+  readonly entry_digest: Uint8Array
+  readonly input_leaf: Uint8Array
+  readonly result_leaf: Uint8Array
+  readonly snapshot_leaf: Uint8Array
+}
+
+/** Oldest first, after an id; only those that have a seal, as all do that were erased as they should be. */
+const selectErasures = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  { before, from }: IdRange,
+  after: string | null,
+  rowsMax: number
+) => sql<ErasedColumns & SealColumns>`
+  SELECT assessment_id, sequence::float8, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
+    to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at, rules_digest, policy_digest,
+    to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
+  FROM erasures JOIN seals USING (organization_id, assessment_id)
+  WHERE organization_id = ${organizationId} AND assessment_id >= ${from} AND assessment_id < ${before}
+    ${after === null ? sql`` : sql`AND assessment_id > ${after}`}
+  ORDER BY assessment_id LIMIT ${rowsMax}
+`
+
+export const erasureOfRow = ({ mode, organizationId }: Owner, row: ErasedColumns & SealColumns): Erasure => ({
+  organizationId,
+  mode,
+  sequence: row.sequence,
+  previousDigest: row.previous_digest,
+  entryDigest: row.entry_digest,
+  assessmentId: row.assessment_id,
+  createdAt: row.created_at,
+  inputLeaf: row.input_leaf,
+  resultLeaf: row.result_leaf,
+  snapshotLeaf: row.snapshot_leaf,
+  rulesDigest: row.rules_digest,
+  policyDigest: row.policy_digest,
+  erasedAt: row.erased_at,
+  reason: row.reason,
+  publicKey: row.public_key,
+  signature: row.signature
+})
+
+/**
+ * Which stored assessments an operator means to erase, page by page, oldest first.
+ * All that is given must hold.
+ */
+export interface ErasureSelection {
+  /** RFC 3339: only what was assessed before. */
+  readonly before: string | null
+  /** The exact agent_id. */
+  readonly agent: string | null
+  /** Text that a value or a name anywhere in the request contains, in any case: metadata and context too. */
+  readonly containing: string | null
+}
+
+const containsText = (json: Json, folded: string): boolean => {
+  if (json === null || typeof json === "boolean") return false
+  if (typeof json !== "object") return searchText([String(json)]).includes(folded)
+  if (Array.isArray(json)) return json.some((item) => containsText(item, folded))
+  return Object.entries(json).some(
+    ([name, value]) => searchText([name]).includes(folded) || containsText(value as Json, folded)
+  )
+}
+
+/** A field's name is this service's own at the root; below it is the caller's, as it is in metadata and context. */
+const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureSelection): boolean => {
+  if (agent === null && containing === null) return true
+  const request: Readonly<Record<string, Json>> = JSON.parse(Buffer.from(input).toString())
+  if (agent !== null && request["agent_id"] !== agent) return false
+  if (containing === null) return true
+  const folded = searchText([containing])
+  return Object.values(request).some((value) => containsText(value, folded))
+}
+
+/** In pages of at most `erasedTogetherMax`, some of them empty; what is stored meanwhile is met or missed. */
+export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
+  Stream.unwrap(
+    Erasures.useSync(({ candidates }) => {
+      const before = (selection.before === null ? undefined : idAtCursor(selection.before)) ?? greatestId
+      return Stream.paginate(
+        leastId,
+        Effect.fnUntraced(function* (after: string) {
+          const rows = yield* candidates(owner, before, after, eraseBatchMax)
+          const last = rows.length < eraseBatchMax ? undefined : rows.at(-1)?.assessmentId
+          const page = rows.filter((row) => isSelected(row, selection))
+          return [[page], Option.fromUndefinedOr(last)] as const
+        })
+      )
+    })
+  )

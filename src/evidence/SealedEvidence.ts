@@ -1,0 +1,242 @@
+/** Sealed evidence read in the order of its chain, for verification and for checkpoints. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Json } from "../json/json.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
+import type { Erasure } from "./Erasure.ts"
+import { type ErasedColumns, erasureOfRow } from "./Erasures.ts"
+import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
+
+interface UnsealedPage {
+  readonly unsealed: ReadonlyArray<UnsealedRow>
+  /** The last id that was looked at; null where there is nothing after it. */
+  readonly next: string | null
+}
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class SealedEvidence extends Context.Service<
+  SealedEvidence,
+  {
+    /** In the order of the chain, after a sequence number; at most `rowsMax`. */
+    readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
+    /** Assessments without a seal among at most `rowsMax` of them, oldest first, after the last id of the page before. */
+    readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
+    /** One assessment of those that were erased and have no seal, where there is any. */
+    readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
+    readonly head: (owner: Owner) => Stored<ChainHead>
+  }
+>()("action-risk/storage/SealedEvidence") {
+  static readonly layer = Layer.effect(
+    SealedEvidence,
+    Effect.gen(function* () {
+      const clients = yield* ModeSql
+      const page = Effect.fn("SealedEvidence.page")(function* (owner: Owner, after: number, rowsMax: number) {
+        const rows = yield* selectSealed(clients.for(owner.mode), owner.organizationId, after, rowsMax)
+        return rows.map((row) => sealedOfRow(owner, row))
+      })
+      const unsealedPage = Effect.fn("SealedEvidence.unsealedPage")(function* (
+        owner: Owner,
+        after: string,
+        rowsMax: number
+      ) {
+        const rows = yield* selectUnsealed(clients.for(owner.mode), owner.organizationId, after, rowsMax)
+        return {
+          unsealed: rows.filter(({ sealed }) => !sealed).map(unsealedOfRow),
+          next: rows.length < rowsMax ? null : (rows.at(-1)?.assessment_id ?? null)
+        }
+      })
+      const head = Effect.fn("SealedEvidence.head")(function* ({ mode, organizationId }: Owner) {
+        const [row] = yield* selectHead(clients.for(mode), organizationId)
+        return { sequence: row?.sequence ?? 0, entryDigest: row?.entry_digest ?? genesis }
+      })
+      const unsealedErasures = Effect.fn("SealedEvidence.unsealedErasures")(function* (owner: Owner) {
+        const rows = yield* clients.for(owner.mode)<{ readonly assessment_id: string }>`
+          SELECT assessment_id FROM erasures WHERE organization_id = ${owner.organizationId} AND NOT EXISTS (
+            SELECT FROM seals
+            WHERE seals.organization_id = erasures.organization_id AND seals.assessment_id = erasures.assessment_id
+          ) ORDER BY assessment_id LIMIT 1
+        `
+        return rows.map((row) => row.assessment_id)
+      })
+      return SealedEvidence.of({ page, unsealedPage, unsealedErasures, head })
+    })
+  )
+}
+
+/**
+ * The statements that read sealed evidence in the order of its chain, and their rows in the words of a chain.
+ * What stands beside the sealed bytes and was made of them.
+ */
+export interface DerivedColumns {
+  readonly actionId: string
+  readonly requestId: string
+  readonly complete: boolean
+  readonly item: Json
+  readonly search: string
+}
+
+export interface SealedRow extends Pick<
+  SealedLink,
+  "sequence" | "previousDigest" | "entryDigest" | "assessmentId"
+> {
+  /** Null where there is no such assessment, or its seal has no leaves. */
+  readonly link: SealedLink | null
+  readonly derived: DerivedColumns | null
+  /** Null where it was not erased. */
+  readonly erasure: Erasure | null
+}
+
+export interface UnsealedRow {
+  readonly assessmentId: string
+  readonly createdAt: string
+  readonly ageMs: number
+  /** Whether the sealer knows of it. */
+  readonly queued: boolean
+}
+
+interface Seal {
+  readonly sequence: number
+  readonly assessment_id: string
+  readonly previous_digest: Uint8Array
+  readonly entry_digest: Uint8Array
+}
+
+interface SealRow extends Seal {
+  readonly input_leaf: Uint8Array | null
+  readonly result_leaf: Uint8Array | null
+  readonly snapshot_leaf: Uint8Array | null
+  /** Null, and with it all below, where there is no such assessment. */
+  readonly created_at: string | null
+  readonly salt: Uint8Array | null
+  readonly input: Uint8Array
+  readonly input_digest: Uint8Array
+  readonly response: Uint8Array
+  readonly result_digest: Uint8Array
+  readonly behavior_snapshot: Uint8Array | null
+  readonly rules_digest: Uint8Array
+  readonly policy_digest: Uint8Array
+  readonly action_id: string
+  readonly request_id: string
+  readonly complete: boolean
+  readonly item: Json
+  readonly search: string
+  /** Null, and with it all below, where it was not erased. */
+  readonly erased_at: string | null
+  readonly erased_created_at: ErasedColumns["created_at"]
+  readonly erased_rules_digest: ErasedColumns["rules_digest"]
+  readonly erased_policy_digest: ErasedColumns["policy_digest"]
+  readonly reason: ErasedColumns["reason"]
+  readonly public_key: ErasedColumns["public_key"]
+  readonly signature: ErasedColumns["signature"]
+}
+
+const micros = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const selectSealed = (sql: SqlClient.SqlClient, organizationId: string, after: number, rowsMax: number) =>
+  sql<SealRow>`
+    SELECT sequence::float8, assessment_id, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
+      ${sql.literal(micros("assessments.created_at"))} AS created_at, salt, input, input_digest, response, result_digest,
+      behavior_snapshot, assessments.rules_digest, assessments.policy_digest, action_id, request_id, complete, item,
+      search, ${sql.literal(micros("erasures.created_at"))} AS erased_created_at,
+      erasures.rules_digest AS erased_rules_digest, erasures.policy_digest AS erased_policy_digest,
+      to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
+    FROM seals LEFT JOIN assessments USING (organization_id, assessment_id)
+      LEFT JOIN erasures USING (organization_id, assessment_id)
+    WHERE organization_id = ${organizationId} AND sequence > ${after}
+    ORDER BY sequence LIMIT ${rowsMax}
+  `
+
+/** Where a chain ends. */
+const selectHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
+  Pick<SealRow, "sequence" | "entry_digest">
+>`
+  SELECT sequence::float8, entry_digest FROM seals WHERE organization_id = ${organizationId}
+  ORDER BY sequence DESC LIMIT 1
+`
+
+interface UnsealedCheckRow {
+  readonly assessment_id: string
+  readonly created_at: string
+  readonly age_ms: number
+  readonly sealed: boolean
+  readonly queued: boolean
+}
+
+const selectUnsealed = (sql: SqlClient.SqlClient, organizationId: string, after: string, rowsMax: number) =>
+  sql<UnsealedCheckRow>`
+    SELECT assessment_id, ${sql.literal(micros("created_at"))} AS created_at, seals.sequence IS NOT NULL AS sealed,
+      EXISTS (
+        SELECT FROM unsealed
+        WHERE unsealed.organization_id = assessments.organization_id AND unsealed.assessment_id = assessments.assessment_id
+      ) AS queued,
+      (extract(epoch FROM statement_timestamp() - created_at) * 1000)::float8 AS age_ms
+    FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
+    WHERE organization_id = ${organizationId} AND assessment_id > ${after}
+    ORDER BY assessment_id LIMIT ${rowsMax}
+  `
+
+const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({
+  assessmentId: row.assessment_id,
+  createdAt: row.created_at,
+  ageMs: row.age_ms,
+  queued: row.queued
+})
+
+const sealedOfRow = (owner: Owner, row: SealRow): SealedRow => {
+  const { mode, organizationId } = owner
+  const place = {
+    sequence: row.sequence,
+    assessmentId: row.assessment_id,
+    previousDigest: row.previous_digest,
+    entryDigest: row.entry_digest
+  }
+  const { created_at, erased_at, input_leaf, result_leaf, snapshot_leaf } = row
+  if (input_leaf === null || result_leaf === null || snapshot_leaf === null)
+    return { ...place, link: null, derived: null, erasure: null }
+  const erasure =
+    erased_at === null
+      ? null
+      : erasureOfRow(owner, {
+          ...row,
+          erased_at,
+          input_leaf,
+          result_leaf,
+          snapshot_leaf,
+          created_at: row.erased_created_at,
+          rules_digest: row.erased_rules_digest,
+          policy_digest: row.erased_policy_digest
+        })
+  if (created_at === null) return { ...place, link: null, derived: null, erasure }
+  return {
+    ...place,
+    erasure,
+    link: {
+      ...place,
+      organizationId,
+      mode,
+      createdAt: created_at,
+      inputLeaf: input_leaf,
+      resultLeaf: result_leaf,
+      snapshotLeaf: snapshot_leaf,
+      salt: row.salt,
+      input: row.input,
+      inputDigest: row.input_digest,
+      response: row.response,
+      resultDigest: row.result_digest,
+      snapshot: row.behavior_snapshot,
+      rulesDigest: row.rules_digest,
+      policyDigest: row.policy_digest
+    },
+    derived: {
+      actionId: row.action_id,
+      requestId: row.request_id,
+      complete: row.complete,
+      item: row.item,
+      search: row.search
+    }
+  }
+}

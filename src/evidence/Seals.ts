@@ -1,0 +1,193 @@
+/** Seals evidence: gives each stored assessment its place in the chain of its organization and mode, in the background. */
+
+import { PgTypes } from "@effect/sql-pg"
+import { Context, Effect, Layer, Result, Schedule } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type Mode, modes } from "../domain/Caller.ts"
+import { sealBatchMax, sealEveryMs, sealsCountedEveryMs, sealsCountedMax } from "../limits.ts"
+import { registerGauge } from "../metrics.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
+import { retryOnceOrLog } from "../storage/storageErrors.ts"
+import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
+
+interface UnsealedRow {
+  readonly organization_id: string
+  readonly assessment_id: string
+  readonly created_at: string
+  readonly salt: Uint8Array | null
+  readonly input_digest: Uint8Array
+  readonly result_digest: Uint8Array
+  readonly behavior_snapshot: Uint8Array | null
+  readonly rules_digest: Uint8Array
+  readonly policy_digest: Uint8Array
+}
+
+interface HeadRow {
+  readonly organization_id: string
+  readonly sequence: number
+  readonly entry_digest: Uint8Array
+}
+
+interface SealHead {
+  readonly sequence: number
+  readonly digest: Uint8Array
+}
+
+/** One sealer per mode and database, whichever process it is in. */
+const lockSpace = 0x7365
+
+export class Seals extends Context.Service<
+  Seals,
+  {
+    /** Seals at most `rowsMax` waiting assessments, oldest first; gives how many. None while another process seals. */
+    readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
+    /** How many assessments wait for their seal, counted no further than `rowsMax`. */
+    readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
+  }
+>()("action-risk/storage/Seals") {
+  static readonly layer = Layer.effect(
+    Seals,
+    Effect.gen(function* () {
+      const clients = yield* ModeSql
+      const seal = Effect.fn("Seals.seal")(function* (mode: Mode, rowsMax: number) {
+        const sql = clients.for(mode)
+        return yield* sql.withTransaction(sealSome(sql, mode, rowsMax))
+      })
+      const waiting = Effect.fn("Seals.waiting")(function* (mode: Mode, rowsMax: number) {
+        const [row] = yield* clients.for(mode)<{ readonly count: number }>`
+          SELECT count(*)::int AS count FROM (SELECT 1 FROM unsealed LIMIT ${rowsMax}) AS counted
+        `
+        return row?.count ?? 0
+      })
+      return Seals.of({ seal, waiting })
+    })
+  )
+}
+
+const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mode, rowsMax: number) {
+  // Invariant: one sealer at a time. A chain that two extended at once would have two entries of one sequence.
+  const [lock] = yield* sql<{ readonly held: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
+  `
+  if (lock?.held !== true) return 0
+  const rows = yield* sql<UnsealedRow>`
+    SELECT waiting.*, salt, input_digest, result_digest, behavior_snapshot, rules_digest, policy_digest,
+      to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
+    FROM (SELECT organization_id, assessment_id FROM unsealed ORDER BY assessment_id LIMIT ${rowsMax}) AS waiting
+      CROSS JOIN LATERAL (
+        SELECT * FROM assessments
+        WHERE organization_id = waiting.organization_id AND assessment_id = waiting.assessment_id
+        LIMIT 1
+      ) AS assessed
+    ORDER BY assessment_id
+  `
+  if (rows.length === 0) return 0
+  const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
+  const sealed = rows.map((row) => sealRow(row, mode, heads))
+  const { bytea, int8, text } = PgTypes.OID
+  const column = (oid: number, value: (one: (typeof sealed)[number]) => unknown) =>
+    Result.getOrThrow(PgTypes.array(sealed.map(value), oid))
+  yield* sql.unsafe(insertSeals, [
+    column(text, ({ row }) => row.organization_id),
+    column(text, ({ row }) => row.assessment_id),
+    column(int8, ({ sequence }) => BigInt(sequence)),
+    column(bytea, ({ previousDigest }) => previousDigest),
+    column(bytea, ({ digest }) => digest),
+    column(bytea, ({ inputLeaf }) => inputLeaf),
+    column(bytea, ({ resultLeaf }) => resultLeaf),
+    column(bytea, ({ snapshotLeaf }) => snapshotLeaf)
+  ])
+  return sealed.length
+})
+
+const insertSeals = `
+WITH sealed AS (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bytea[])
+    AS sealed (organization_id, assessment_id, sequence, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf)
+), done AS (
+  DELETE FROM unsealed USING sealed
+  WHERE unsealed.organization_id = sealed.organization_id AND unsealed.assessment_id = sealed.assessment_id
+)
+INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, input_leaf, result_leaf,
+  snapshot_leaf, sealed_at)
+SELECT *, statement_timestamp() FROM sealed`
+
+const readHeads = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  organizations: ReadonlyArray<string>
+) {
+  const rows = yield* sql<HeadRow>`
+    SELECT organization_id, sequence::float8, entry_digest
+    FROM unnest(${organizations}::uuid[]) AS asked (organization_id)
+      CROSS JOIN LATERAL (
+        SELECT sequence, entry_digest FROM seals WHERE seals.organization_id = asked.organization_id
+        ORDER BY sequence DESC LIMIT 1
+      ) AS head
+  `
+  return new Map(
+    rows.map((row): [string, SealHead] => [
+      row.organization_id,
+      { sequence: row.sequence, digest: row.entry_digest }
+    ])
+  )
+})
+
+/** Moves the head of the row's organization. */
+const sealRow = (row: UnsealedRow, mode: Mode, heads: Map<string, SealHead>) => {
+  const head = heads.get(row.organization_id) ?? { sequence: 0, digest: genesis }
+  const salt = row.salt ?? new Uint8Array()
+  const entry = {
+    organizationId: row.organization_id,
+    mode,
+    sequence: head.sequence + 1,
+    previousDigest: head.digest,
+    assessmentId: row.assessment_id,
+    createdAt: row.created_at,
+    inputLeaf: leafDigest(salt, row.input_digest),
+    resultLeaf: leafDigest(salt, row.result_digest),
+    snapshotLeaf: leafDigest(salt, snapshotDigest(row.behavior_snapshot)),
+    rulesDigest: row.rules_digest,
+    policyDigest: row.policy_digest
+  }
+  const digest = entryDigest(entry)
+  heads.set(row.organization_id, { sequence: entry.sequence, digest })
+  return { ...entry, row, digest }
+}
+
+/**
+ * Seals evidence for as long as the process runs, off the path of any answer: at most two seconds after it was written.
+ * Seals all that waits, unless another process does so already.
+ */
+export const sealUnsealed = (mode: Mode) =>
+  Effect.flatMap(Seals, ({ seal }) =>
+    Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
+  )
+
+export const sealingWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sealBoth = Effect.forEach(modes, (mode) =>
+      // What is not sealed now waits in its table for the next time, whichever process that is.
+      retryOnceOrLog("seal evidence", sealUnsealed(mode))
+    )
+    yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
+  })
+).pipe(Layer.provide(Seals.layer))
+
+/** Counts the evidence that waits for its seal, for metrics: it grows where no process seals any more. */
+export const unsealedGauge = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { waiting } = yield* Seals
+    const counted = { live: 0, test: 0 }
+    const count = Effect.forEach(modes, (mode) =>
+      retryOnceOrLog(
+        "count unsealed evidence",
+        Effect.map(waiting(mode, sealsCountedMax), (found) => (counted[mode] = found))
+      )
+    )
+    yield* Effect.forkScoped(Effect.repeat(count, Schedule.spaced(sealsCountedEveryMs)))
+    for (const mode of modes) {
+      const description = "Assessments that wait for their place in the hash chain."
+      yield* registerGauge("action_risk.seals.waiting", description, { mode }, () => counted[mode])
+    }
+  })
+).pipe(Layer.provide(Seals.layer))

@@ -1,0 +1,97 @@
+/** Computes a stored assessment again, from what was asked, what history said and the rules that it names. */
+
+import { Result } from "effect"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { encodeAssessment } from "../assessment/encode.ts"
+import type { Json } from "../json/json.ts"
+import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/recordedInput.ts"
+import type { RecordedRules } from "../rules/history/recordedRules.ts"
+import { engineVersion, score } from "../scoring/score.ts"
+import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import { hex } from "./chain.ts"
+
+export interface Difference {
+  /** Of the answer: `action_risk.score`. */
+  readonly path: string
+  /** JSON; null where there is no such member. */
+  readonly stored: string | null
+  readonly again: string | null
+}
+
+export interface ReplayResult {
+  readonly assessmentId: string
+  /** Why it cannot be computed again; null where it was. */
+  readonly problem: string | null
+  readonly differences: ReadonlyArray<Difference>
+}
+
+/** Throws where the bytes are no JSON. */
+const parseJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+
+/** The leaves that differ, in the order of what is stored. */
+const differencesOf = (stored: unknown, again: unknown, path: string): ReadonlyArray<Difference> => {
+  const [a, b] = [JSON.stringify(stored) ?? null, JSON.stringify(again) ?? null]
+  if (a === b) return []
+  const bothHold = [stored, again].every((value) => typeof value === "object" && value !== null)
+  if (!bothHold) return [{ path, stored: a, again: b }]
+  const [left, right] = [Object(stored), Object(again)]
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+  const deeper = names.flatMap((name) =>
+    differencesOf(left[name], right[name], path === "" ? name : `${path}.${name}`)
+  )
+  // The same members in another order.
+  return deeper.length > 0 ? deeper : [{ path, stored: a, again: b }]
+}
+
+const recompute = (stored: StoredEvidence, rules: RecordedRules): Result.Result<AssessmentResponse, string> =>
+  Result.gen(function* () {
+    const response: AssessmentResponse = parseJson(stored.response)
+    const action = yield* readRecordedRequest(parseJson(stored.input))
+    const json: Json = stored.behaviorSnapshot === null ? null : parseJson(stored.behaviorSnapshot)
+    const behavior = json === null ? "unavailable" : yield* readRecordedSnapshot(json)
+    const model = rules.model(response.risk_engine_version)
+    if (model?.digest !== hex(stored.rulesDigest))
+      return yield* Result.fail(`its rule release is not here: ${response.risk_engine_version}`)
+    const policySet = rules.policySet(response.policy_version)
+    if (policySet?.digest !== hex(stored.policyDigest))
+      return yield* Result.fail(`its policies are not here: ${response.policy_version}`)
+    const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = response.timing
+    const again = encodeAssessment(score(action, behavior, model, policySet), {
+      riskEngineVersion: `${engineVersion}+${model.version}.${model.digest.slice(0, 8)}`,
+      policyVersion: response.policy_version,
+      // What is of that one moment, and no part of the opinion.
+      assessmentId: response.assessment_id,
+      actionId: response.action_id,
+      requestId: response.request_id,
+      mode: response.environment_mode,
+      createdAtMicros: Date.parse(response.created_at) * 1_000,
+      timing: {
+        total: total_ms,
+        validation: validation_ms,
+        behavior: behavior_ms,
+        scoring: scoring_ms,
+        policy: policy_ms
+      }
+    })
+    return again
+  })
+
+export const replayAssessment = (stored: StoredEvidence, rules: RecordedRules): ReplayResult => {
+  const { assessmentId, response } = stored
+  const cannot = (problem: string): ReplayResult => ({ assessmentId, problem, differences: [] })
+  try {
+    const again = recompute(stored, rules)
+    if (Result.isFailure(again)) return cannot(again.failure)
+    const text = JSON.stringify(again.success)
+    return {
+      assessmentId,
+      problem: null,
+      differences:
+        text === Buffer.from(response).toString()
+          ? []
+          : differencesOf(parseJson(response), JSON.parse(text), "")
+    }
+  } catch {
+    return cannot("its stored bytes are not those of an assessment: action-risk evidence verify tells more")
+  }
+}

@@ -1,0 +1,93 @@
+/** Verifies an export of evidence, from its bytes alone. */
+
+import type { KeyObject } from "node:crypto"
+import { historyLineBytesMax, outOfOrderEntriesMax, sealLateMsMax } from "../limits.ts"
+import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
+import { makeErasureProblem } from "./Erasure.ts"
+import {
+  type ChainBreak,
+  type CheckpointStatement,
+  linkProblem,
+  makeChainVerifier,
+  type Verification
+} from "./chain.ts"
+import { readExportLine, type UnsealedLine } from "./exportLine.ts"
+
+interface Line {
+  readonly bytes: Uint8Array
+  readonly number: number
+}
+
+const newline = 0x0a
+
+/** Lines that hold anything. */
+function* linesOf({ bytes, firstLine }: LineBlock): Generator<Line> {
+  let number = firstLine
+  for (let start = 0; start < bytes.length; number++) {
+    const found = bytes.indexOf(newline, start)
+    const end = found === -1 ? bytes.length : found
+    if (end > start) yield { bytes: bytes.subarray(start, end), number }
+    start = end + 1
+  }
+}
+
+const ownerOf = ({ mode, organizationId }: Pick<UnsealedLine, "mode" | "organizationId">): string =>
+  `${organizationId} ${mode}`
+
+const notAnExportLine = "it is not a line that an export with seals writes"
+const foreignOwner = "it is of another organization or mode than the checkpoint, or than the line before it"
+const sealedTooLate = `it has no seal, and others in this export are more than ${sealLateMsMax / 1_000} s younger`
+
+/**
+ * In constant memory: what is kept of entries that come before their place is bounded. `trusted`: who may have erased;
+ * null for whoever says so.
+ */
+export const verifyExport = async (
+  source: AsyncIterable<Uint8Array>,
+  milestone: CheckpointStatement | null,
+  trusted: ReadonlyArray<KeyObject> | null,
+  onProgress: (entries: number, readBytes: number) => void
+): Promise<Verification> => {
+  const walk = makeChainVerifier(outOfOrderEntriesMax, milestone)
+  const erasureProblem = makeErasureProblem(trusted)
+  let erased = 0
+  let owner = milestone === null ? null : ownerOf(milestone)
+  let newest = ""
+  let waiting = 0
+  let firstWaiting: (Pick<UnsealedLine, "assessmentId" | "createdAt"> & { readonly line: number }) | null =
+    null
+  const found = (broken: ChainBreak | null): Verification => ({
+    sealed: walk.head().sequence,
+    erased,
+    waiting,
+    head: walk.head(),
+    broken
+  })
+
+  for await (const block of wholeLines(source)) {
+    for (const { bytes, number: line } of linesOf(block)) {
+      const row = bytes.length > historyLineBytesMax ? undefined : readExportLine(bytes)
+      if (row === undefined)
+        return found({ sequence: null, assessmentId: null, line, problem: notAnExportLine })
+      const { assessmentId, createdAt, sequence } = row
+      owner ??= ownerOf(row)
+      if (ownerOf(row) !== owner) return found({ sequence, assessmentId, line, problem: foreignOwner })
+      if (createdAt > newest) newest = createdAt
+      if (row.sequence === null) {
+        waiting++
+        firstWaiting ??= { assessmentId, createdAt, line }
+        continue
+      }
+      const problem = "signature" in row ? erasureProblem(row) : linkProblem(row)
+      const broken = walk.add({ ...row, line, problem })
+      if (broken !== null) return found(broken)
+      if ("signature" in row) erased++
+    }
+    onProgress(walk.head().sequence, block.readBytes)
+  }
+  const broken = walk.end()
+  if (broken !== null || firstWaiting === null) return found(broken)
+  if (Date.parse(newest) - Date.parse(firstWaiting.createdAt) <= sealLateMsMax) return found(null)
+  const { assessmentId, line } = firstWaiting
+  return found({ sequence: null, assessmentId, line, problem: sealedTooLate })
+}

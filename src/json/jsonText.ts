@@ -1,0 +1,104 @@
+/** What is checked of a JSON file before it is parsed: its size, its encoding, its depth and how many keys it writes. */
+
+import { isUtf8 } from "node:buffer"
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
+import { jsonDepthMax } from "../limits.ts"
+
+const reasonByCode: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EISDIR: "is a folder, not a file",
+  EACCES: "may not be read: permission is missing",
+  EPERM: "may not be read: permission is missing",
+  ELOOP: "is a link that leads back to itself"
+}
+
+export const unreadableReason = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return `cannot be read: ${String(cause)}`
+  const known = "code" in cause ? reasonByCode[String(cause.code)] : undefined
+  return known ?? `cannot be read: ${cause.message}`
+}
+
+/** A file that is too large is told by its size and never read into memory. */
+export const readBytes = (path: string, bytesMax: number): Buffer | string => {
+  try {
+    const file = openSync(path, "r")
+    try {
+      const { size } = fstatSync(file)
+      return size > bytesMax
+        ? `is larger than ${bytesMax.toLocaleString("en-US")} bytes (${size.toLocaleString("en-US")})`
+        : readFileSync(file)
+    } finally {
+      closeSync(file)
+    }
+  } catch (cause) {
+    return unreadableReason(cause)
+  }
+}
+
+/** Refuses bytes that are not plain UTF-8, and says where they stop being it. */
+interface EncodingProblem {
+  readonly message: string
+  /** In UTF-16 code units of the text as far as it can be read. */
+  readonly offset: number
+}
+
+const byteOrderMark = "\u{FEFF}"
+const replacement = "\u{FFFD}"
+const replacementBytes = Buffer.from(replacement)
+
+/** Where decoding first put a replacement for bytes that were none themselves. */
+const firstInvalid = (bytes: Buffer, text: string): number => {
+  let at = text.indexOf(replacement)
+  while (at >= 0) {
+    const from = Buffer.byteLength(text.slice(0, at))
+    if (!bytes.subarray(from, from + replacementBytes.length).equals(replacementBytes)) return at
+    at = text.indexOf(replacement, at + 1)
+  }
+  return 0
+}
+
+/** `text` is `bytes` decoded with replacements. */
+export const encodingProblem = (bytes: Buffer, text: string): EncodingProblem | null => {
+  if (!isUtf8(bytes)) {
+    return { message: "is not UTF-8: save it as UTF-8 text", offset: firstInvalid(bytes, text) }
+  }
+  if (text.startsWith(byteOrderMark)) {
+    return { message: "starts with a byte order mark: save it as UTF-8 without one", offset: 0 }
+  }
+  const nul = text.indexOf("\0")
+  return nul < 0 ? null : { message: "holds a NUL, as UTF-16 does: save it as UTF-8 text", offset: nul }
+}
+
+/** One pass over a JSON text before it is parsed: how many keys it writes, and whether it nests too deep. */
+interface Scanned {
+  /** Colons outside of texts: one for each key. */
+  readonly keys: number
+  /** Where the first bracket too many opens. */
+  readonly tooDeepAt: number | null
+}
+
+const code = (character: string): number => character.charCodeAt(0)
+const [quote, backslash, colon, newline] = [code('"'), code("\\"), code(":"), code("\n")]
+const opening = new Set([code("{"), code("[")])
+const closing = new Set([code("}"), code("]")])
+
+export const scanJsonText = (text: string): Scanned => {
+  let keys = 0
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === quote) inText = !inText
+    // No JSON text spans lines, so one that does not end hides at most its own.
+    else if (character === newline) inText = false
+    else if (inText) {
+      if (character === backslash) at++
+    } else if (character === colon) keys++
+    else if (opening.has(character)) {
+      depth++
+      if (depth > jsonDepthMax) return { keys, tooDeepAt: at }
+    } else if (closing.has(character)) depth--
+  }
+  return { keys, tooDeepAt: null }
+}

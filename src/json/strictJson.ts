@@ -1,0 +1,213 @@
+/** Strict JSON: bytes to a value, or the reason why they are not exactly one JSON text (RFC 8259, contract 3). */
+
+import { Result } from "effect"
+import type { Json } from "./json.ts"
+import { jsonDepthMax } from "../limits.ts"
+
+export interface StrictJson {
+  readonly value: Json
+  /** Some string or key holds U+0000: JSON, but not a text that this service stores. */
+  readonly holdsNul: boolean
+}
+
+/** `ignoreBOM` keeps the mark in the text, so that it is refused and not skipped. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+const decode = (bytes: Uint8Array): string | null => {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Fails with a reason that names a position and never a value. */
+export const strictJson = (bytes: Uint8Array): Result.Result<StrictJson, string> => {
+  if (bytes.length === 0) return Result.fail("the body is empty; send one JSON object")
+  const text = decode(bytes)
+  if (text === null) return Result.fail("the body is not valid UTF-8")
+  if (text.charCodeAt(0) === 0xfe_ff)
+    return Result.fail("the body starts with a byte-order mark; send it without")
+  const reader = new JsonReader(text)
+  try {
+    const value = reader.readText()
+    return Result.succeed({ value, holdsNul: reader.holdsNul })
+  } catch (cause) {
+    if (cause instanceof NotJson) return Result.fail(cause.message)
+    throw cause
+  }
+}
+
+/** Reads one JSON text by recursive descent; depth is bounded, so the stack is too. */
+class NotJson extends Error {
+  override readonly name = "NotJson"
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t"
+}
+const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const hex4 = /^[0-9a-fA-F]{4}$/
+
+class JsonReader {
+  private readonly text: string
+  private at = 0
+  holdsNul = false
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  readText(): Json {
+    const value = this.readValue(1)
+    this.skipSpace()
+    if (this.at < this.text.length) this.refuse("something follows the end of the JSON text")
+    return value
+  }
+
+  private refuse(reason: string): never {
+    throw new NotJson(`the body is not valid JSON: ${reason}, at character ${this.at + 1}`)
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+      this.at++
+    }
+  }
+
+  private readValue(depth: number): Json {
+    this.skipSpace()
+    switch (this.text[this.at]) {
+      case "{":
+        return this.readObject(depth)
+      case "[":
+        return this.readArray(depth)
+      case '"':
+        return this.readString()
+      case "t":
+        return this.readWord("true", true)
+      case "f":
+        return this.readWord("false", false)
+      case "n":
+        return this.readWord("null", null)
+      case undefined:
+        return this.refuse("it ends too early")
+      default:
+        return this.readNumber()
+    }
+  }
+
+  private readWord<Word extends Json>(word: string, value: Word): Word {
+    if (!this.text.startsWith(word, this.at)) this.refuse("a value was expected")
+    this.at += word.length
+    return value
+  }
+
+  private readNumber(): number {
+    number.lastIndex = this.at
+    const digits = number.exec(this.text)?.[0]
+    if (digits === undefined) return this.refuse("a value was expected")
+    const value = Number(digits)
+    if (!Number.isFinite(value)) this.refuse("a number is too large")
+    this.at += digits.length
+    return value
+  }
+
+  private enter(depth: number): void {
+    if (depth > jsonDepthMax) this.refuse(`it nests deeper than ${jsonDepthMax} levels`)
+    this.at++
+    this.skipSpace()
+  }
+
+  /** Whether another member follows; otherwise the `close` was consumed. */
+  private more(close: string): boolean {
+    this.skipSpace()
+    const char = this.text[this.at]
+    if (char !== "," && char !== close) this.refuse(`a comma or ${close} was expected`)
+    this.at++
+    return char === ","
+  }
+
+  private readArray(depth: number): Json {
+    this.enter(depth)
+    const items: Array<Json> = []
+    if (this.text[this.at] === "]") {
+      this.at++
+      return items
+    }
+    do items.push(this.readValue(depth + 1))
+    while (this.more("]"))
+    return items
+  }
+
+  private readObject(depth: number): Json {
+    this.enter(depth)
+    const members: Record<string, Json> = {}
+    if (this.text[this.at] === "}") {
+      this.at++
+      return members
+    }
+    do {
+      this.skipSpace()
+      if (this.text.charCodeAt(this.at) !== quote) this.refuse("a key in double quotes was expected")
+      const key = this.readString()
+      if (Object.hasOwn(members, key)) this.refuse("an object repeats a key")
+      this.skipSpace()
+      if (this.text[this.at] !== ":") this.refuse("a colon was expected")
+      this.at++
+      const value = this.readValue(depth + 1)
+      // Plain assignment to this name would set the prototype instead of a member.
+      if (key === "__proto__") {
+        Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true })
+      } else members[key] = value
+    } while (this.more("}"))
+    return members
+  }
+
+  private readString(): string {
+    let read = ""
+    let escaped = false
+    let from = ++this.at
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      if (code === quote) {
+        const value = read + this.text.slice(from, this.at++)
+        // UTF-8 cannot spell a lone surrogate, only an escape can.
+        if (escaped && !value.isWellFormed()) this.refuse("a string holds half of a surrogate pair")
+        return value
+      }
+      if (code === backslash) {
+        read += this.text.slice(from, this.at) + this.readEscape()
+        escaped = true
+        from = this.at
+      } else if (code >= 0x20) this.at++
+      else this.refuse(Number.isNaN(code) ? "a string does not end" : "a string holds a control character")
+    }
+  }
+
+  private readEscape(): string {
+    const letter = this.text[this.at + 1] ?? ""
+    const plain = escapes[letter]
+    if (plain !== undefined) {
+      this.at += 2
+      return plain
+    }
+    const hex = this.text.slice(this.at + 2, this.at + 6)
+    if (letter !== "u" || !hex4.test(hex)) this.refuse("a string holds an unknown escape")
+    const code = Number.parseInt(hex, 16)
+    if (code === 0) this.holdsNul = true
+    this.at += 6
+    return String.fromCharCode(code)
+  }
+}

@@ -1,0 +1,134 @@
+/** Checks the working files of the rules or of policy sets, and everything frozen of them: does it parse, type-check, and make sense? */
+
+import { Result } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Finding, LocatedFinding, Read } from "../Finding.ts"
+import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
+import { runCases, runPolicyCases } from "../cases/runCases.ts"
+import { inReadingOrder, locateFindings } from "../files/locate.ts"
+import type { Root } from "../files/readTree.ts"
+import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
+import { checkDigests } from "../release/frozen.ts"
+import { loadDraft } from "../release/loadRelease.ts"
+import { boundaryFindings } from "./caseLints.ts"
+import { examine, type ExaminedFile } from "./examine.ts"
+import { type LintContext, lintFiles, readLintContext, withOwnRecommendations } from "./lintFiles.ts"
+
+export interface CheckReport {
+  /** Nothing found. */
+  readonly ok: boolean
+  /** Ascending by file, line, column. */
+  readonly findings: ReadonlyArray<LocatedFinding>
+  /** How many files were looked at. */
+  readonly files: number
+}
+
+/** Checks the working rule files and everything frozen: does it parse, type-check, and make sense? */
+const requiredFiles = ["ruleset", "currencies", "calibration", "recommendations"].map(
+  (name) => `rules/${name}.json`
+)
+
+const missingFiles = (root: Root): ReadonlyArray<Finding> =>
+  requiredFiles
+    .filter((file) => !existsSync(join(root, file)))
+    .map((file) => ({ rule: "unreadable-file", file, path: [], message: "there is no such file" }))
+
+/** Without them nothing raises a score, and everything else about such a folder is in order. */
+const noFactors = (files: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+  files.some((file) => file.startsWith("rules/factors/"))
+    ? []
+    : [{ rule: "unreadable-file", file: "rules/factors", path: [], message: "there are no factors" }]
+
+/** What only shows when all files are taken together as a release. */
+const checkAsRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<LocatedFinding> =>
+  Result.match(openRulebook(root, "draft"), {
+    onFailure: (findings) => locateFindings(root, findings),
+    onSuccess: (draft) => boundaryFindings(runCases(root, draft, { coverage: true }), unclear)
+  })
+
+/** `paths`: files and folders below the root that alone are reported on. */
+export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {
+  const examined = examine(root, "rules")
+  const files = examined.map(({ file }) => file)
+  const found = locateFindings(root, [
+    ...missingFiles(root),
+    ...noFactors(files),
+    ...lintFiles(root, examined, readLintContext(root))
+  ])
+  const unclear = new Set(found.map(({ file }) => file))
+  const findings = [...found, ...checkAsRelease(root, unclear), ...checkDigests(root, "rules")]
+  return toCheckReport(findings, files, paths)
+}
+
+/**
+ * Checks the working files of policy sets and everything frozen of them: does it parse, type-check, and make sense?
+ * The working set over the working rules: where those do not read, over the newest release.
+ */
+const openOverDraft = (root: Root, set: string): Read<Rulebook> =>
+  Result.match(loadDraft(root), {
+    onFailure: () => openPolicyRulebook(root, set, "draft"),
+    onSuccess: (release) =>
+      Result.map(loadPolicyVersion(root, set, "draft"), (policies) => ({ label: set, release, policies }))
+  })
+
+/** What only shows when all files of a set are taken together. */
+const checkAsSet = (
+  root: Root,
+  set: string,
+  examined: ReadonlyArray<ExaminedFile>,
+  unclear: ReadonlySet<string>
+): ReadonlyArray<LocatedFinding> =>
+  Result.match(openOverDraft(root, set), {
+    onFailure: (findings) => locateFindings(root, findings),
+    onSuccess: (draft) =>
+      examined.some(({ cases }) => cases !== undefined)
+        ? boundaryFindings(runPolicyCases(root, draft, { coverage: true }), unclear)
+        : []
+  })
+
+const checkPolicySet = (root: Root, set: string, background: LintContext) => {
+  const examined = examine(root, `policies/${set}`)
+  const found = locateFindings(root, lintFiles(root, examined, withOwnRecommendations(background, examined)))
+  const unclear = new Set(found.map(({ file }) => file))
+  return {
+    files: examined.map(({ file }) => file),
+    findings: [...found, ...checkAsSet(root, set, examined, unclear)]
+  }
+}
+
+/** `set` alone, or every set. */
+export const checkPolicies = (root: Root, set?: string): CheckReport => {
+  const background = readLintContext(root)
+  const sets = set === undefined ? listPolicySets(root) : [set]
+  const checked = sets.map((name) => checkPolicySet(root, name, background))
+  const frozen = checkDigests(root, "policies").filter(
+    ({ file }) => set === undefined || file.startsWith(`policies/releases/${set}@`)
+  )
+  return toCheckReport(
+    [...checked.flatMap(({ findings }) => findings), ...frozen],
+    checked.flatMap(({ files }) => files),
+    []
+  )
+}
+
+/**
+ * Findings as a report: the asked-for files only, in reading order, each finding once.
+ * `paths` are files and folders below the root; none means all.
+ */
+const toCheckReport = (
+  findings: ReadonlyArray<LocatedFinding>,
+  files: ReadonlyArray<string>,
+  paths: ReadonlyArray<string>
+): CheckReport => {
+  const asked = (file: string) =>
+    paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`))
+  const own = new Map(
+    findings.filter(({ file }) => asked(file)).map((finding) => [JSON.stringify(finding), finding])
+  )
+  return {
+    ok: own.size === 0,
+    findings: [...own.values()].toSorted(inReadingOrder),
+    files: files.filter(asked).length
+  }
+}

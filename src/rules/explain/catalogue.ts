@@ -1,0 +1,243 @@
+/** What releases and policy sets hold, as their authors described it, and which rules ask each fact. */
+
+import { Result } from "effect"
+import { severities, type Severity } from "../../domain/Opinion.ts"
+import { canonicalForm } from "../../json/canonical.ts"
+import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
+import type { PolicyRuleMatch } from "../../scoring/Model.ts"
+import type { Read } from "../Finding.ts"
+import {
+  type FactorRuleGroup,
+  factorRuleGroups,
+  type PolicyRuleGroup,
+  policyRuleGroups,
+  type RuleGroup,
+  type TypologyRuleGroup,
+  typologyRuleGroups
+} from "../Rulebook.ts"
+import type { CaseFile } from "../cases/Case.ts"
+import { placedAtoms } from "../cases/coverage.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
+import type { Root, SourceFile } from "../files/readTree.ts"
+import { releaseFiles } from "../files/releaseDocument.ts"
+import { FactorFile, TypologyFile } from "../files/ruleFiles.ts"
+import { choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
+import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
+import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
+import { openFrozen } from "../release/frozen.ts"
+import { listReleases, type Prepared } from "../release/loadRelease.ts"
+import { describeCondition } from "./describeCondition.ts"
+
+export interface CataloguedFactor extends FactorRuleGroup {
+  readonly described: typeof FactorFile.Type
+  readonly source: SourceFile
+}
+
+export interface CataloguedTypology extends TypologyRuleGroup {
+  readonly described: typeof TypologyFile.Type
+  readonly source: SourceFile
+}
+
+export const catalogueFactors = (release: Prepared): ReadonlyArray<CataloguedFactor> =>
+  factorRuleGroups(release).flatMap((ladder) =>
+    release.files.factors
+      .filter(({ name }) => name === ladder.code)
+      .flatMap((source) =>
+        // A release that opened has been decoded once already.
+        Result.match(decodeFile(FactorFile, source), {
+          onFailure: () => [],
+          onSuccess: (described) => [{ ...ladder, described, source }]
+        })
+      )
+  )
+
+export const catalogueTypologies = (release: Prepared): ReadonlyArray<CataloguedTypology> =>
+  typologyRuleGroups(release).flatMap((ladder) =>
+    release.files.typologies
+      .filter(({ name }) => name === ladder.code)
+      .flatMap((source) =>
+        Result.match(decodeFile(TypologyFile, source), {
+          onFailure: () => [],
+          onSuccess: (described) => [{ ...ladder, described, source }]
+        })
+      )
+  )
+
+/** What its rules can raise a factor to, weakest first. */
+export const severitiesOf = ({ rules }: FactorRuleGroup): ReadonlyArray<Severity> =>
+  severities.filter((severity) => rules.some(({ match }) => match.severity === severity))
+
+/** What its rules add to the hazard, in basis points; each once, ascending. */
+export const hazardsOf = ({ rules }: FactorRuleGroup): ReadonlyArray<number> =>
+  [...new Set(rules.map(({ match }) => match.hazardBp))].toSorted((a, b) => a - b)
+
+/** One rule file as a reader wants it told: what it says, when it holds, why, and what else is known about it. */
+interface KnownAboutFile {
+  /** The working cases beside it; null where there are none. */
+  readonly cases: CasesSummary | null
+  readonly releases: ReadonlyArray<ReleaseContaining>
+}
+
+export type RuleFileDetails = (CataloguedFactor | CataloguedTypology) & KnownAboutFile
+
+export const catalogueCodes = (release: Prepared): ReadonlyArray<string> =>
+  [...catalogueFactors(release), ...catalogueTypologies(release)].map(({ code }) => code)
+
+/** Null where the release has no factor and no typology of that name. */
+export const ruleFileDetails = (
+  root: Root,
+  release: Prepared,
+  suite: ReadonlyArray<CaseFile>,
+  code: string
+): RuleFileDetails | null => {
+  const found = [...catalogueFactors(release), ...catalogueTypologies(release)].find(
+    (one) => one.code === code
+  )
+  if (found === undefined) return null
+  return { ...found, cases: casesSummary(suite, code), releases: releasesContaining(root, found.source) }
+}
+
+/** The cases beside a rule file, counted by what they expect. */
+interface CasesSummary {
+  readonly file: string
+  readonly total: number
+  /** How many expect each outcome, in the order of the file. */
+  readonly expecting: Readonly<Record<string, number>>
+}
+
+const expectationOf = (one: CaseFile["cases"][number]): string => ("expect" in one ? one.expect : one.kind)
+
+/** Null where there are none. */
+export const casesSummary = (suite: ReadonlyArray<CaseFile>, code: string): CasesSummary | null => {
+  const own = suite.find(({ of }) => of === code)
+  if (own === undefined) return null
+  const expecting: Record<string, number> = {}
+  for (const one of own.cases) {
+    const expected = expectationOf(one)
+    expecting[expected] = (expecting[expected] ?? 0) + 1
+  }
+  return { file: own.file, total: own.cases.length, expecting }
+}
+
+/** In which releases a rule file exists, and whether each says the same. */
+interface ReleaseContaining {
+  readonly version: string
+  readonly same: boolean
+}
+
+/** Oldest first. A release that cannot be opened holds nothing that could be said; `rules check` tells of it. */
+const releasesContaining = (root: Root, { json, name }: SourceFile): ReadonlyArray<ReleaseContaining> =>
+  listReleases(root).flatMap((version) => {
+    const file = `rules/releases/${version}.json`
+    const read = Result.flatMap(openFrozen(root, file), (document) => releaseFiles(file, version, document))
+    if (Result.isFailure(read)) return []
+    const { factors, typologies } = read.success.files
+    return [...factors, ...typologies]
+      .filter((source) => source.name === name)
+      .map((source) => ({ version, same: canonicalForm(source.json) === canonicalForm(json) }))
+  })
+
+/** Everything that a condition can ask: each fact with its operators, and which rule files ask it. */
+export interface CataloguedFact {
+  readonly fact: FactName
+  readonly kind: FactKind
+  readonly operators: ReadonlyArray<string>
+  /** Only completeness factors may ask it. */
+  readonly completenessOnly: boolean
+  /** Codes of the files that ask it. */
+  readonly usedBy: ReadonlyArray<string>
+}
+
+/** Operators that may stand in anything that raises. */
+const upwardOperators = ["greaterThanInclusive", "greaterThan"] as const
+/** Operators that may stand only where nothing is raised: annotate and add_recommendation. */
+const downwardOperators = ["lessThan", "lessThanInclusive"] as const
+
+const operatorsOf = ({ kind }: FactKind): ReadonlyArray<string> =>
+  kind === "count" || kind === "rank" ? [...upwardOperators, ...downwardOperators] : choiceOperators
+
+const asks = ({ rules }: RuleGroup, fact: FactName): boolean =>
+  rules.some(({ condition }) => placedAtoms(condition, []).some(({ atom }) => atom.fact === fact))
+
+export const factCatalogue = (ladders: ReadonlyArray<RuleGroup>): ReadonlyArray<CataloguedFact> =>
+  Object.keys(factKinds)
+    .filter(isFactName)
+    .map((fact) => ({
+      fact,
+      kind: factKinds[fact],
+      operators: operatorsOf(factKinds[fact]),
+      completenessOnly: completenessFacts.has(fact),
+      usedBy: ladders.filter((ladder) => asks(ladder, fact)).map(({ code }) => code)
+    }))
+
+/** What policy sets hold, as their authors described them. */
+export interface CataloguedPolicy extends PolicyRuleGroup {
+  readonly described: typeof PolicyRuleFile.Type
+}
+
+/** Of a set that is whole: every file of it has been decoded once already. */
+export const cataloguePolicies = (set: PreparedPolicySet): ReadonlyArray<CataloguedPolicy> =>
+  policyRuleGroups(set).flatMap((ladder) =>
+    set.files.rules
+      .filter(({ name }) => name === ladder.code)
+      .flatMap((source) =>
+        Result.match(decodeFile(PolicyRuleFile, source), {
+          onFailure: () => [],
+          onSuccess: (described) => [{ ...ladder, described }]
+        })
+      )
+  )
+
+export interface CataloguedSet {
+  readonly name: string
+  /** Null where there is no working folder, or it cannot be read. */
+  readonly working: (typeof PolicySetFile.Type & { readonly rules: number }) | null
+  /** Oldest first. */
+  readonly frozen: ReadonlyArray<string>
+}
+
+/** What the set says of itself. */
+export const describeSet = ({ files }: PreparedPolicySet): Read<typeof PolicySetFile.Type> =>
+  decodeFile(PolicySetFile, files.policy)
+
+const readWorking = (root: Root, name: string): CataloguedSet["working"] =>
+  loadPolicyVersion(root, name, "draft").pipe(
+    Result.flatMap((set) =>
+      Result.map(describeSet(set), (described) => ({ ...described, rules: set.rules.length }))
+    ),
+    Result.getOrElse(() => null)
+  )
+
+export const cataloguePolicySets = (root: Root): ReadonlyArray<CataloguedSet> =>
+  listPolicySets(root).map((name) => ({
+    name,
+    working: readWorking(root, name),
+    frozen: listPolicyVersions(root, name)
+  }))
+
+/** What a rule asks for where it holds, in plain words. */
+export const describeEffect = ({
+  control,
+  effect,
+  factor,
+  floor,
+  note,
+  recommendations
+}: PolicyRuleMatch): string => {
+  switch (effect) {
+    case "raise_floor":
+      return `the score is at least ${floor}`
+    case "add_factor":
+      return `a ${factor?.severity} factor says: ${factor?.message}`
+    case "require_control":
+      return `the control is at least ${control}`
+    case "add_recommendation":
+      return `${recommendations.join(", ")} is recommended`
+    case "annotate":
+      return `a note says: ${note}`
+  }
+}
+
+export const describePolicyCondition = ({ rules: [rule] }: PolicyRuleGroup): string =>
+  rule === undefined ? "never" : describeCondition(rule.condition)

@@ -1,0 +1,186 @@
+/** A rule's condition in plain English: `the action class is export or transact, and entities_affected is at least 1,000`. */
+
+import type { FactName } from "../../scoring/Facts.ts"
+import { renderFigure } from "../../scoring/renderMessage.ts"
+import {
+  type Choice,
+  choiceHolds,
+  type Comparison,
+  type ComparisonOperator,
+  type Condition,
+  factKind,
+  isComparison
+} from "../language/Rule.ts"
+
+const comparisons: Readonly<Record<ComparisonOperator, string>> = {
+  greaterThan: "above",
+  greaterThanInclusive: "at least",
+  lessThan: "below",
+  lessThanInclusive: "at most"
+}
+
+/** `a`, `a or b`, `a, b or c` */
+const either = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+
+const choice = (atom: Choice): string => {
+  const words = factWords[atom.fact]
+  if ("yes" in words) {
+    const [yes, no] = [choiceHolds(atom, true), choiceHolds(atom, false)]
+    if (yes === no) return yes ? "always" : "never"
+    return yes ? words.yes : words.no
+  }
+  const names = [atom.value].flat().map((value) => renderFigure(atom.fact, value))
+  if (atom.operator === "equal" || atom.operator === "in") return `${words.subject} is ${either(names)}`
+  return `${words.subject} is ${names.length > 1 ? "none of" : "not"} ${names.join(", ")}`
+}
+
+const comparison = ({ fact, operator, value }: Comparison): string => {
+  const words = factWords[fact]
+  if ("yes" in words) return words.yes
+  const kind = factKind(fact)
+  const greatest = kind.kind === "rank" && value === kind.max && operator === "greaterThanInclusive"
+  const figure = `${renderFigure(fact, value)}${words.unit ?? ""}`
+  return `${words.subject} is ${greatest ? "" : `${comparisons[operator]} `}${figure}`
+}
+
+export const describeAtom = (atom: Comparison | Choice): string =>
+  isComparison(atom) ? comparison(atom) : choice(atom)
+
+/** A group inside a group stands in brackets, so that no reader has to know which binds closer. */
+const inside = (condition: Condition): string => {
+  const terms = "all" in condition ? condition.all : "any" in condition ? condition.any : []
+  return terms.length > 1 ? `(${describeCondition(condition)})` : describeCondition(condition)
+}
+
+export const describeCondition = (condition: Condition): string => {
+  if ("all" in condition) {
+    return condition.all.length === 0 ? "always" : condition.all.map(inside).join(", and ")
+  }
+  if ("any" in condition) {
+    return condition.any.length === 0 ? "never" : condition.any.map(inside).join(", or ")
+  }
+  return describeAtom(condition)
+}
+
+/** How each fact is spoken of: a flag as the two sentences that it stands for, any other as a subject and the unit of its figures. */
+interface FlagWords {
+  readonly yes: string
+  readonly no: string
+}
+interface FigureWords {
+  readonly subject: string
+  /** Follows a figure: `3` ` times the usual`. */
+  readonly unit?: string
+}
+type FactWords = FlagWords | FigureWords
+
+const notStated = (field: string): FlagWords => ({
+  yes: `${field} is not stated`,
+  no: `${field} is stated`
+})
+
+export const factWords: Readonly<Record<FactName, FactWords>> = {
+  action_class: { subject: "the action class" },
+  action_category: { subject: "the action category" },
+  normalized_action_type: { subject: "the action type" },
+  environment: { subject: "the environment" },
+  environment_rank: { subject: "the environment" },
+  environment_claim_inconsistent: {
+    yes: "a non-production environment is stated although a target names production",
+    no: "no target names a production that is not stated"
+  },
+
+  entities_affected: { subject: "entities_affected" },
+  records_affected: { subject: "records_affected" },
+  financial_value_usd_cents: { subject: "financial_value" },
+  data_classification_rank: { subject: "data_classification" },
+  reversibility_rank: { subject: "reversibility" },
+  privilege_change: { yes: "privileges change", no: "no privileges change" },
+  production_impact: {
+    yes: "live operational dependencies are affected",
+    no: "no live operational dependencies are affected"
+  },
+
+  data_classification_missing: notStated("data_classification"),
+  reversibility_missing: notStated("reversibility"),
+  entities_missing: notStated("entities_affected"),
+  records_missing: notStated("records_affected"),
+  financial_value_missing: notStated("financial_value"),
+  currency_missing: {
+    yes: "a value is stated without a known currency",
+    no: "no value is stated without a known currency"
+  },
+  destination_missing: notStated("destination"),
+  agent_missing: notStated("agent_id"),
+
+  extent_unbounded: { yes: "the scope has no bound", no: "the scope is bounded" },
+  data_store: { yes: "a data store is named", no: "no data store is named" },
+  admin_named: { yes: "something administrative is named", no: "nothing administrative is named" },
+  credential_operation: {
+    yes: "credentials are created, rotated or revealed",
+    no: "no credentials are created, rotated or revealed"
+  },
+  also_exports: {
+    yes: "data also leaves by another verb of the action type",
+    no: "no other verb of the action type exports"
+  },
+  safeguard_weakened_rank: { subject: "the safeguard taken away" },
+
+  privilege_claim_inconsistent: {
+    yes: "access changes although privilege_change is stated false",
+    no: "privilege_change is not stated false where access changes"
+  },
+  reversibility_claim_inconsistent: {
+    yes: "reversibility is stated easier than the class can be",
+    no: "reversibility is not stated easier than the class can be"
+  },
+  counts_inconsistent: { yes: "the two counts contradict each other", no: "the counts agree" },
+  production_impact_inconsistent: {
+    yes: "production_impact is true in development or sandbox",
+    no: "production_impact does not contradict the environment"
+  },
+
+  baseline_missing: { yes: "there is no history", no: "there is history" },
+  action_type_unfamiliar: {
+    yes: "history does not know the action type",
+    no: "history does not speak against the action type"
+  },
+  agent_unfamiliar: {
+    yes: "history does not know the agent",
+    no: "history does not speak against the agent"
+  },
+  destination_novel: { yes: "the destination is novel", no: "the destination is not novel" },
+  destination_unestablished: {
+    yes: "the destination is seen but not established",
+    no: "the destination is not one seen but not established"
+  },
+  destination_step_up: {
+    yes: "the action is many times the largest seen at its destination",
+    no: "the action does not step up at its destination"
+  },
+  destination_lookalike: {
+    yes: "the destination imitates an established one",
+    no: "the destination imitates no established one"
+  },
+  entity_volume_multiplier_x100: { subject: "entities_affected", unit: " times the usual" },
+  financial_value_multiplier_x100: { subject: "financial_value", unit: " times the usual" },
+  velocity_multiplier_x100: { subject: "the last hour", unit: " times a usual busy hour" },
+  velocity_last_hour: { subject: "the last hour", unit: " assessments" },
+  cumulative_entities_step: { subject: "the step that the agent's 24 h of entities reach" },
+  cumulative_value_step: { subject: "the step that the agent's 24 h of value reach" },
+
+  confidence_percent_missing: { subject: "what confidence lacks", unit: " %" },
+  gate_applied: {
+    yes: "missing information alone lifts the score",
+    no: "missing information alone does not lift the score"
+  },
+  assessment_degraded: {
+    yes: "a part of the evaluation failed",
+    no: "no part of the evaluation failed"
+  },
+  policy_evaluation_incomplete: {
+    yes: "a policy rule could not be evaluated",
+    no: "every policy rule could be evaluated"
+  }
+}

@@ -1,0 +1,137 @@
+/** `<code>.cases.json` and `rules/calibration.json`: requests with their history, and what each must give. */
+
+import { Schema } from "effect"
+import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { levels } from "../../domain/Opinion.ts"
+import {
+  actionDescriptionMax,
+  actionTypeMax,
+  agentIdMax,
+  destinationMax,
+  targetResourceMax,
+  targetSystemMax
+} from "../../limits.ts"
+import { fileStruct, Instant, Points, Sentence, SeverityName, SmallQuantity } from "./vocabulary.ts"
+
+/** As the API bounds it: in code points, so that a case asks nothing that could not be asked. */
+const upTo = (max: number) =>
+  Schema.String.check(
+    Schema.isNonEmpty(),
+    Schema.makeFilter((text: string) => [...text].length <= max, {
+      message: `expected at most ${max} characters`
+    })
+  )
+const HowMany = Schema.optionalKey(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+)
+
+export const RequestFile = fileStruct({
+  actionType: upTo(actionTypeMax).check(
+    Schema.makeFilter((text: string) => text.trim() !== "", { message: "expected more than spaces" })
+  ),
+  environment: Schema.Literals(environments),
+  agentId: Schema.optionalKey(upTo(agentIdMax)),
+  targetSystem: Schema.optionalKey(upTo(targetSystemMax)),
+  targetResource: Schema.optionalKey(upTo(targetResourceMax)),
+  actionDescription: Schema.optionalKey(upTo(actionDescriptionMax)),
+  entitiesAffected: HowMany,
+  recordsAffected: HowMany,
+  financialValue: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
+  currency: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isNonEmpty(),
+      Schema.makeFilter((text: string) => /^[A-Za-z]{3}$/.test(text), { message: "expected three letters" })
+    )
+  ),
+  destination: Schema.optionalKey(upTo(destinationMax)),
+  dataClassification: Schema.optionalKey(Schema.Literals([...dataClassifications, "unknown"])),
+  reversibility: Schema.optionalKey(Schema.Literals([...reversibilities, "unknown"])),
+  privilegeChange: Schema.optionalKey(Schema.Boolean),
+  productionImpact: Schema.optionalKey(Schema.Boolean)
+})
+
+/** The instants, in milliseconds, that one entry of a history stands for. */
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const intervalMs = (interval: string): number =>
+  Number(interval.slice(0, -1)) * (unitMs[interval.slice(-1)] ?? 0)
+
+interface HistoryEntry {
+  readonly at: string
+  readonly repeat?: { readonly times: number; readonly every: string }
+}
+
+export const instantsOf = ({ at, repeat }: HistoryEntry): ReadonlyArray<number> => {
+  const { every, times } = repeat ?? { every: "1s", times: 1 }
+  return Array.from({ length: times }, (_, i) => Date.parse(at) + i * intervalMs(every))
+}
+
+/**
+ * `<code>.cases.json`: requests that must and must not raise a factor, typology or policy rule.
+ * `2m`, `1h`, `1d`
+ */
+const Interval = Schema.String.check(
+  Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/u, { message: "expected an interval such as 2h" })
+)
+
+/** Fixed instants, all before `now`; `repeat` stands for `times` equal assessments, the first at `at`. */
+export const HistoryFile = fileStruct({
+  now: Instant,
+  earlier: Schema.Array(
+    fileStruct({
+      at: Instant,
+      request: RequestFile,
+      repeat: Schema.optionalKey(fileStruct({ times: SmallQuantity, every: Interval }))
+    })
+  )
+}).check(
+  Schema.makeFilter((file: { readonly now: string; readonly earlier: ReadonlyArray<HistoryEntry> }) =>
+    file.earlier.flatMap((entry, i) =>
+      Math.max(...instantsOf(entry)) < Date.parse(file.now)
+        ? []
+        : [{ path: ["earlier", i], issue: "does not lie before `now`" }]
+    )
+  )
+)
+
+/** Without a history the window is empty. */
+const situationFields = { request: RequestFile, history: Schema.optionalKey(HistoryFile) }
+
+export const SituationFile = fileStruct(situationFields)
+
+const caseFields = {
+  name: Sentence,
+  ...situationFields,
+  /** `history`: it could not be read. `policy`: a policy rule could not be evaluated. */
+  fault: Schema.optionalKey(Schema.Literals(["history", "policy"]))
+}
+
+export const FactorCasesFile = fileStruct({
+  cases: Schema.Array(
+    fileStruct({ ...caseFields, expect: Schema.Union([SeverityName, Schema.Literal("none")]) })
+  )
+})
+
+export const MatchCasesFile = fileStruct({
+  cases: Schema.Array(fileStruct({ ...caseFields, expect: Schema.Literals(["matched", "none"]) }))
+})
+
+/** `rules/calibration.json`: what scores must mean, case by case and pair by pair. */
+const LevelName = Schema.Literals(levels.filter((level) => level !== "minimal"))
+
+export const CalibrationFile = fileStruct({
+  cases: Schema.Array(
+    fileStruct({
+      name: Sentence,
+      why: Sentence,
+      ...situationFields,
+      expect: fileStruct({
+        level: Schema.Union([LevelName, Schema.Array(LevelName)]),
+        /** Least and greatest. */
+        score: Schema.optionalKey(Schema.Tuple([Points, Points]))
+      })
+    })
+  ),
+  /** The first must score strictly higher. */
+  orderings: Schema.Array(fileStruct({ why: Sentence, higher: SituationFile, lower: SituationFile }))
+})

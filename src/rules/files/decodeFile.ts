@@ -1,0 +1,224 @@
+/** Decodes one rule file by its schema; unknown keys are refused and every problem is listed. */
+
+import { Result, Schema, type SchemaAST, type SchemaIssue } from "effect"
+import { problemsShownMax } from "../../limits.ts"
+import { type FileProblem, inFile, type LintId, type Read } from "../Finding.ts"
+import { didYouMean } from "../nearestName.ts"
+import type { SourceFile } from "./readTree.ts"
+import { snakeCase } from "./vocabulary.ts"
+
+export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
+  schema: S,
+  { file, json }: SourceFile
+): Read<S["Type"]> =>
+  Schema.decodeUnknownResult(schema)(json, { errors: "all", onExcessProperty: "error" }).pipe(
+    Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
+  )
+
+/** What a schema has against a file, in sentences that say what to write instead. */
+type Path = FileProblem["path"]
+
+/** Keys whose absence has a page of its own. */
+const missing: Readonly<Record<string, LintId>> = {
+  why: "missing-why",
+  misses: "missing-misses",
+  owner: "missing-owner"
+}
+
+/** What json-rules-engine reads of a rule beside its name, conditions and event. */
+const engineKeys = new Set(["priority", "onSuccess", "onFailure"])
+
+const valueAt = (json: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null
+        ? (value as Readonly<Record<PropertyKey, unknown>>)[key]
+        : undefined,
+    json
+  )
+
+/** A check of a whole object is told by the names that code has for its keys; files spell them in snake_case. */
+const asWritten = (json: unknown, path: Path): Path => {
+  const written: Array<PropertyKey> = []
+  for (const key of path) {
+    const there = (name: PropertyKey) => valueAt(json, [...written, name]) !== undefined
+    const spelled = typeof key === "string" && !there(key) ? snakeCase(key) : key
+    written.push(there(spelled) ? spelled : key)
+  }
+  return written
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const annotated = (annotations: object | undefined, key: "message" | "expected"): string | undefined => {
+  const text: unknown = annotations === undefined ? undefined : Reflect.get(annotations, key)
+  return typeof text === "string" ? text : undefined
+}
+
+const sentenceOf = ({ filter, issue }: SchemaIssue.Filter): string | undefined => {
+  const own = annotated(filter.annotations, "message")
+  if (own !== undefined) return own
+  if (issue._tag === "InvalidValue" && annotated(issue.annotations, "message") !== undefined) return undefined
+  const expected = annotated(filter.annotations, "expected")
+  return expected === undefined ? undefined : `expected ${expected}`
+}
+
+const missingKey = (path: Path): FileProblem => {
+  const key = String(path.at(-1))
+  return { rule: missing[key] ?? "missing-key", path, message: `\`${key}\` is missing` }
+}
+
+const unknownKey = (path: Path, ast: SchemaAST.AST): FileProblem => {
+  const key = path.at(-1)
+  if (typeof key === "number") {
+    return { rule: "wrong-value", path, message: "the list is too long: this one is not expected" }
+  }
+  const name = String(key)
+  if (engineKeys.has(name)) {
+    const message = `\`${name}\` is not part of the dialect: rules have no order and run no code`
+    return { rule: "not-in-dialect", path, at: "key", message }
+  }
+  const pattern = keyPattern(ast)
+  if (pattern !== undefined) {
+    return { rule: "wrong-value", path, at: "key", message: `${pattern}, not \`${name}\`` }
+  }
+  const { hint, suggested } = didYouMean(name, keysOf(ast))
+  return { rule: "unknown-key", path, at: "key", message: `unknown key \`${name}\`${hint}`, ...suggested }
+}
+
+/** A misspelt key is one mistake, although another key is missing for it. */
+const withoutMisspelt = (problems: ReadonlyArray<FileProblem>): ReadonlyArray<FileProblem> => {
+  const place = (path: Path, key: unknown) => JSON.stringify([...path.slice(0, -1), key])
+  const meant = new Set(
+    problems.flatMap(({ path, rule, suggestion }) =>
+      rule === "unknown-key" && suggestion !== undefined ? [place(path, suggestion)] : []
+    )
+  )
+  return problems.filter(
+    ({ message, path }) => !(message.endsWith("is missing") && meant.has(place(path, path.at(-1))))
+  )
+}
+
+const invalidValue = (path: Path, json: unknown, sentence: string | undefined): FileProblem => {
+  const value = valueAt(json, path)
+  const key = String(path.at(-1))
+  const rule = missing[key]
+  if (rule !== undefined && value === "") return { rule, path, message: `\`${key}\` says nothing` }
+  const message = lowerFirst(sentence ?? "is not what is expected here")
+  const shown = typeof value === "object" || !message.startsWith("expected") ? "" : `, not ${quote(value)}`
+  return { rule: "wrong-value", path, message: `${message}${shown}` }
+}
+
+const explain = (
+  issue: SchemaIssue.Issue,
+  json: unknown,
+  path: Path,
+  sentence?: string
+): ReadonlyArray<FileProblem> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return explain(issue.issue, json, asWritten(json, [...path, ...issue.path]), sentence)
+    case "Encoding":
+      return explain(issue.issue, json, path, sentence)
+    case "Filter":
+      return explain(issue.issue, json, path, sentence ?? sentenceOf(issue))
+    case "Composite":
+      return withoutMisspelt(
+        issue.issues.slice(0, problemsShownMax).flatMap((inner) => explain(inner, json, path, sentence))
+      )
+    case "AnyOf": {
+      const union = explainUnion(issue, valueAt(json, path), path)
+      return union ?? issue.issues.flatMap((inner) => explain(inner, json, path, sentence))
+    }
+    case "MissingKey":
+      return [missingKey(path)]
+    case "UnexpectedKey":
+      return [unknownKey(path, issue.ast)]
+    case "InvalidType":
+      return [explainType(issue.ast, valueAt(json, path), path)]
+    default: {
+      const own = "annotations" in issue ? annotated(issue.annotations, "message") : undefined
+      return [invalidValue(path, json, own ?? sentence)]
+    }
+  }
+}
+
+const explainIssue = (issue: SchemaIssue.Issue, json: unknown): ReadonlyArray<FileProblem> =>
+  explain(issue, json, [])
+
+/** Says of a value that it is none of the names that a key may have. */
+const listedMax = 12
+
+const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
+  if (ast._tag === "Union") return ast.types.flatMap(literalsOf)
+  return ast._tag === "Literal" ? [String(ast.literal)] : []
+}
+
+/** Null where the union is not about names, or the value chose a member that has more to say. */
+const explainUnion = (
+  { ast }: SchemaIssue.AnyOf,
+  value: unknown,
+  path: FileProblem["path"]
+): ReadonlyArray<FileProblem> | null => {
+  const names = literalsOf(ast)
+  if (names.length === 0 || Array.isArray(value)) return null
+  const list =
+    names.length > listedMax ? "" : `, expected one of ${names.map((name) => `\`${name}\``).join(", ")}`
+  if (typeof value !== "string") {
+    return [{ rule: "wrong-type", path, message: `expected a name, not ${quote(value)}${list}` }]
+  }
+  const { hint, suggested } = didYouMean(value, names)
+  return [{ rule: "unknown-code", path, message: `unknown name \`${value}\`${hint || list}`, ...suggested }]
+}
+
+/**
+ * Says of a value that it is of another type than the one asked for, and how it is written when only the quotes are wrong.
+ * A value as the file has it; a long one is cut.
+ */
+const quote = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value)
+  return `\`${text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text}\``
+}
+
+const quoteMax = 60
+
+const wanted: Readonly<Record<string, string>> = {
+  String: "a text",
+  Number: "a number",
+  Boolean: "true or false",
+  Objects: "an object",
+  Arrays: "a list"
+}
+
+/** What a text says when it stands without its quotes. */
+const unquoted = (ast: SchemaAST.AST, value: unknown): string | undefined => {
+  if (typeof value !== "string") return undefined
+  if (ast._tag === "Number" && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value)) return value
+  return ast._tag === "Boolean" && (value === "true" || value === "false") ? value : undefined
+}
+
+const explainType = (ast: SchemaAST.AST, value: unknown, path: FileProblem["path"]): FileProblem => {
+  const suggestion = unquoted(ast, value)
+  const expected = ast._tag === "Literal" ? quote(ast.literal) : (wanted[ast._tag] ?? "another type")
+  return {
+    rule: "wrong-type",
+    path,
+    message: `expected ${expected}, not ${quote(value)}`,
+    ...(suggestion === undefined ? {} : { suggestion })
+  }
+}
+
+/**
+ * The keys that an object may have by its schema, as files spell them.
+ * What the keys of a record must look like, in the words of its schema; undefined where any key may stand.
+ */
+const keyPattern = (ast: SchemaAST.AST): string | undefined => {
+  if (ast._tag !== "Objects") return undefined
+  const [signature] = ast.indexSignatures
+  return signature?.parameter.checks
+    ?.map(({ annotations }) => annotations?.["message"])
+    .find((message) => typeof message === "string")
+}
+
+const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []

@@ -1,0 +1,109 @@
+/** The JSON Schemas that the second line of every rule file names, derived from what this code reads. */
+
+import { Schema } from "effect"
+import { type FactKind, factKinds } from "../../scoring/Facts.ts"
+import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
+import { CurrenciesFile } from "./CurrenciesFile.ts"
+import { RulesetFile } from "./RulesetFile.ts"
+import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
+import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
+import { FactorFile, TypologyFile } from "./ruleFiles.ts"
+
+type JsonObject = { readonly [key: string]: unknown }
+
+const isObject = (json: unknown): json is JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json)
+
+/** The file schemas leave `conditions` to the dialect's own reader; here they say what it accepts. */
+const withConditions = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(withConditions)
+  if (!isObject(json)) return json
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]) => [
+      key,
+      key === "conditions" && isObject(value) && Object.keys(value).length === 0
+        ? { $ref: "#/$defs/group" }
+        : withConditions(value)
+    ])
+  )
+}
+
+const objectSchema = (schema: Schema.Constraint): JsonObject => {
+  const json = withConditions(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema)
+  if (!isObject(json)) throw new TypeError("a rule file is an object")
+  const properties = isObject(json["properties"]) ? json["properties"] : {}
+  return { ...json, properties: { $schema: { type: "string" }, ...properties } }
+}
+
+const document = (...schemas: ReadonlyArray<Schema.Constraint>): JsonObject => {
+  const objects = schemas.map(objectSchema)
+  const [first = {}] = objects
+  const whole = objects.length === 1 ? first : { anyOf: objects }
+  const asksConditions = JSON.stringify(whole).includes("#/$defs/group")
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    ...whole,
+    ...(asksConditions ? { $defs: conditionDefinitions } : {})
+  }
+}
+
+/** By file name below `schemas/`. */
+export const fileSchemas = (): Readonly<Record<string, JsonObject>> => ({
+  "calibration.schema.json": document(CalibrationFile),
+  "currencies.schema.json": document(CurrenciesFile),
+  "factor-cases.schema.json": document(FactorCasesFile),
+  "factor.schema.json": document(FactorFile),
+  "lexicon.schema.json": document(LexiconVerbsFile, LexiconWordsFile, LexiconProviderFile),
+  "match-cases.schema.json": document(MatchCasesFile),
+  "policy-rule.schema.json": document(PolicyRuleFile),
+  "policy-set.schema.json": document(PolicySetFile),
+  "recommendations.schema.json": document(RecommendationsFile),
+  "ruleset.schema.json": document(RulesetFile),
+  "typology.schema.json": document(TypologyFile)
+})
+
+/** The dialect as a JSON Schema, so that an editor completes facts, operators and values. */
+const oneOf = (kind: FactKind): object => {
+  switch (kind.kind) {
+    case "flag":
+      return { type: "boolean" }
+    case "name":
+      return { enum: kind.names }
+    case "text":
+      return { type: "string", minLength: 1 }
+    case "rank":
+      return { type: "integer", minimum: 0, maximum: kind.max }
+    case "count":
+      return { type: "integer", minimum: 0 }
+  }
+}
+
+const atom = (fact: string, kind: FactKind): object => {
+  const ordered = kind.kind === "count" || kind.kind === "rank"
+  const value = oneOf(kind)
+  return {
+    type: "object",
+    properties: {
+      fact: { const: fact, description: kind.says },
+      operator: { enum: ordered ? comparisonOperators : choiceOperators },
+      value: ordered ? value : { anyOf: [value, { type: "array", items: value, minItems: 1 }] }
+    },
+    required: ["fact", "operator", "value"],
+    additionalProperties: false
+  }
+}
+
+const group = (key: "all" | "any"): object => ({
+  type: "object",
+  properties: { [key]: { type: "array", items: { $ref: "#/$defs/term" }, minItems: 1 } },
+  required: [key],
+  additionalProperties: false
+})
+
+const conditionDefinitions = {
+  group: { anyOf: [group("all"), group("any")] },
+  term: {
+    anyOf: [{ $ref: "#/$defs/group" }, ...Object.entries(factKinds).map(([fact, kind]) => atom(fact, kind))]
+  }
+}

@@ -1,0 +1,104 @@
+/** `rules/lexicon/*.json`: verbs, words, and what each provider calls its own actions. */
+
+import { Result, Schema } from "effect"
+import { actionClasses } from "../../domain/Action.ts"
+import type { LexiconData } from "../../scoring/lexicon/LexiconData.ts"
+import { type Read, readEvery } from "../Finding.ts"
+import { decodeFile } from "./decodeFile.ts"
+import type { SourceFile } from "./readTree.ts"
+import { fileStruct, Sentence } from "./vocabulary.ts"
+
+/** What an entry may say of itself to a reviewer. */
+const Why = Schema.optionalKey(Sentence)
+const Words = Schema.Array(Sentence)
+const ClassName = Schema.Literals(actionClasses)
+const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown"))
+const SafeguardName = Schema.Literals(["protection", "trace"])
+const extents = ["bulk", "single", "open"] as const
+
+const VerbEntryFile = fileStruct({
+  class: KnownClassName,
+  extent: Schema.Literals([...extents, "named", "scan"]),
+  noun: Schema.optionalKey(Schema.Boolean),
+  credential: Schema.optionalKey(Schema.Literals(["makes", "reveals"])),
+  forms: Schema.optionalKey(Words),
+  weakens: Schema.optionalKey(Schema.Boolean),
+  why: Why
+})
+
+export const LexiconVerbsFile = fileStruct({
+  verbs: Schema.Record(Schema.String, VerbEntryFile),
+  phrases: Schema.Record(Schema.String, fileStruct({ class: KnownClassName, why: Why }))
+})
+
+export const LexiconWordsFile = fileStruct({
+  bulk: Words,
+  plurals: Words,
+  singulars: Words,
+  neverSingle: Schema.Array(ClassName),
+  dataStores: Words,
+  admins: Words,
+  credentials: Words,
+  weakCredentials: Words,
+  credentialAsides: Words,
+  safeguards: Schema.optionalKey(Schema.Record(Schema.String, SafeguardName)),
+  production: Words,
+  negatingPrefixes: Words,
+  everything: Words,
+  stopWords: Words,
+  wrappers: Words,
+  conjunctions: Words,
+  joins: Schema.Record(Schema.String, Sentence),
+  compounds: Words,
+  raising: Schema.Record(Schema.String, KnownClassName),
+  readings: fileStruct({ verbs: Words, nouns: Words })
+})
+
+export const LexiconProviderFile = fileStruct({
+  prefixes: Words,
+  alone: Schema.Boolean,
+  actions: Schema.Record(
+    Schema.String,
+    fileStruct({
+      type: Sentence,
+      class: ClassName,
+      extent: Schema.optionalKey(Schema.Literals(extents)),
+      dataStore: Schema.optionalKey(Schema.Boolean),
+      admin: Schema.optionalKey(Schema.Boolean),
+      credential: Schema.optionalKey(Schema.Boolean),
+      safeguard: Schema.optionalKey(SafeguardName),
+      why: Why
+    })
+  )
+})
+
+/** Reads `rules/lexicon`: the verbs, the words, and one file for each provider. */
+const sharedFiles = new Set(["verbs", "words"])
+
+const sourceNamed = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
+  const found = sources.find((source) => source.name === name)
+  return found === undefined
+    ? Result.fail([
+        {
+          rule: "unreadable-file",
+          file: `rules/lexicon/${name}.json`,
+          path: [],
+          message: "there is no such file"
+        }
+      ])
+    : Result.succeed(found)
+}
+
+export const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconData> =>
+  Result.gen(function* () {
+    const verbs = yield* decodeFile(LexiconVerbsFile, yield* sourceNamed(sources, "verbs"))
+    const words = yield* decodeFile(LexiconWordsFile, yield* sourceNamed(sources, "words"))
+    const providers = yield* readEvery(
+      sources
+        .filter(({ name }) => !sharedFiles.has(name))
+        .map((source) =>
+          Result.map(decodeFile(LexiconProviderFile, source), (provider) => [source.name, provider] as const)
+        )
+    )
+    return { verbs, words, providers: Object.fromEntries(providers) }
+  })

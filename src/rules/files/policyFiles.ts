@@ -1,0 +1,148 @@
+/** The files of a policy set: `policy.json`, its rules, the frozen document, and the recommendations that rules may name. */
+
+import { Result, Schema } from "effect"
+import { controlTypes } from "../../domain/Opinion.ts"
+import { isRecord } from "../../json/json.ts"
+import type { PolicyRuleMatch } from "../../scoring/Model.ts"
+import { inFile, type Read, succeedUnless } from "../Finding.ts"
+import type { PolicyRule } from "../language/Rule.ts"
+import { decodeFile } from "./decodeFile.ts"
+import type { PolicyFiles, SourceFile } from "./readTree.ts"
+import { checkName, PlainRuleFile, readConditions } from "./ruleFiles.ts"
+import {
+  Code,
+  fileStruct,
+  Instant,
+  Points,
+  SemVer,
+  Sentence,
+  SeverityName,
+  Sha256Hex,
+  Slug
+} from "./vocabulary.ts"
+
+const Recommendations = Schema.Record(Code, Sentence)
+
+export const RecommendationsFile = fileStruct({ recommendations: Recommendations })
+
+/** `policies/<set>/policy.json`: whose rules these are, and which version of them. */
+export const PolicySetFile = fileStruct({
+  name: Slug,
+  version: SemVer,
+  owner: Sentence,
+  description: Sentence,
+  /** Recommendation codes of the set's own, beside those of `rules/recommendations.json`. */
+  recommendations: Schema.optionalKey(Recommendations)
+})
+
+/**
+ * `policies/<set>/<rule id>.json`: one rule of a customer and the one thing it asks for.
+ * Exactly one effect; its name is what `policy_context[].effect` says.
+ */
+const PolicyThen = fileStruct({
+  raiseFloor: Schema.optionalKey(fileStruct({ score: Points })),
+  addFactor: Schema.optionalKey(
+    fileStruct({ severity: SeverityName, message: Sentence, recommendations: Schema.Array(Code) })
+  ),
+  requireControl: Schema.optionalKey(fileStruct({ type: Schema.Literals(controlTypes) })),
+  addRecommendation: Schema.optionalKey(fileStruct({ code: Code })),
+  annotate: Schema.optionalKey(fileStruct({ note: Sentence }))
+}).check(Schema.makeFilter((then: object) => Object.keys(then).length === 1 || "expected exactly one effect"))
+
+export const PolicyRuleFile = fileStruct({
+  id: Slug,
+  owner: Sentence.annotate({ description: "Who answers for the rule." }),
+  description: Sentence,
+  why: Sentence.annotate({ description: "The reason for the rule, in one sentence." }),
+  /** What the rule cannot see. Optional so that sets frozen before there was one still open; a check asks for it. */
+  misses: Schema.optionalKey(Sentence.annotate({ description: "What the rule cannot see." })),
+  rules: Schema.Tuple([PlainRuleFile]),
+  // oxlint-disable-next-line unicorn/no-thenable -- the file format's word; what a file decodes to is never awaited
+  then: PolicyThen
+})
+
+/**
+ * Reads one policy rule, and where it cannot be read, the worst that it could ask for.
+ * What an effect that cannot be read is taken for.
+ */
+export const worstFloor = 100
+
+const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): PolicyRuleMatch => {
+  const named = { policy, rule, recommendations: [] }
+  const { addFactor, addRecommendation, annotate, raiseFloor, requireControl } = then
+  if (addFactor !== undefined) {
+    const { message, recommendations, severity } = addFactor
+    return { ...named, effect: "add_factor", factor: { severity, message }, recommendations }
+  }
+  if (requireControl !== undefined)
+    return { ...named, effect: "require_control", control: requireControl.type }
+  if (annotate !== undefined) return { ...named, effect: "annotate", note: annotate.note }
+  if (addRecommendation !== undefined) {
+    return { ...named, effect: "add_recommendation", recommendations: [addRecommendation.code] }
+  }
+  return { ...named, effect: "raise_floor", floor: raiseFloor?.score ?? worstFloor }
+}
+
+/** Effects that add words and no score. */
+const addsOnlyText = (then: unknown): boolean =>
+  isRecord(then) && ("annotate" in then || "add_recommendation" in then)
+
+const thenOf = (json: unknown): unknown => (isRecord(json) ? json["then"] : undefined)
+
+export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyRule> => {
+  const { conditions, problems: inConditions } = readConditions(source.json, {
+    raises: !addsOnlyText(thenOf(source.json)),
+    completeness: false
+  })
+  return decodeFile(PolicyRuleFile, source).pipe(
+    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
+    Result.flatMap((file) => {
+      const [rule] = file.rules
+      const problems = [...checkName("id", file.id, source.name, [rule.event.type]), ...inConditions]
+      return succeedUnless(
+        inFile(source.file, problems),
+        // Without problems there is a condition; one that always holds would be the worst reading of none.
+        () => ({
+          name: rule.name,
+          condition: conditions[0] ?? { all: [] },
+          match: toMatch(policy, file.id, file.then)
+        })
+      )
+    })
+  )
+}
+
+/** The rule as if it matched everything; where not even its effect can be read, the highest floor. */
+export const worstMatchOf = (policy: string, source: SourceFile): PolicyRuleMatch =>
+  Result.match(decodeFile(PolicyThen, { ...source, json: thenOf(source.json) ?? null }), {
+    onFailure: () => toMatch(policy, source.name, { raiseFloor: { score: worstFloor } }),
+    onSuccess: (read) => toMatch(policy, source.name, read)
+  })
+
+/** `policies/releases/<set>@<version>.json`: a whole policy set as one canonical document. */
+export const PolicyReleaseFile = fileStruct({
+  name: Slug,
+  version: SemVer,
+  releasedAt: Instant,
+  /** SHA-256, hex, over the canonical form of everything else. */
+  digest: Sha256Hex,
+  policy: Schema.Unknown,
+  rules: Schema.Array(Schema.Unknown)
+})
+
+/**
+ * A policy set as the document that is frozen.
+ * Rules in code unit order of their files, so that equal working files give an equal document.
+ */
+export const policyDocument = (
+  { policy, rules }: PolicyFiles,
+  name: string,
+  version: string,
+  releasedAt: string
+) => ({
+  name,
+  version,
+  released_at: releasedAt,
+  policy: policy.json,
+  rules: rules.map(({ json }) => json)
+})

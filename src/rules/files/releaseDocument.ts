@@ -1,0 +1,86 @@
+/** A rule release as one document, and back: `rules/releases/<version>.json`. */
+
+import { Result, Schema } from "effect"
+import { digestOf } from "../../json/digest.ts"
+import { type Read, succeedUnless } from "../Finding.ts"
+import { decodeFile } from "./decodeFile.ts"
+import type { RuleFiles, SourceFile } from "./readTree.ts"
+import { fileStruct, Instant, SemVer, Sha256Hex } from "./vocabulary.ts"
+
+/** The parts are the working files as they stood, without their `$schema` line. */
+const ReleaseFile = fileStruct({
+  version: SemVer,
+  releasedAt: Instant,
+  /** SHA-256, hex, over the canonical form of everything else. */
+  digest: Sha256Hex,
+  ruleset: Schema.Unknown,
+  currencies: Schema.Unknown,
+  /** By file name. */
+  lexicon: Schema.Record(Schema.String, Schema.Unknown),
+  factors: Schema.Array(Schema.Unknown),
+  typologies: Schema.Array(Schema.Unknown)
+})
+
+/** A rule release as one document, and back. */
+const contentOf = (files: RuleFiles) => ({
+  ruleset: files.ruleset.json,
+  currencies: files.currencies.json,
+  lexicon: Object.fromEntries(files.lexicon.map(({ name, json }) => [name, json])),
+  factors: files.factors.map(({ json }) => json),
+  typologies: files.typologies.map(({ json }) => json)
+})
+
+/** Files in code unit order of their paths, so that equal working files give an equal document. */
+export const releaseDocument = (files: RuleFiles, version: string, releasedAt: string) => ({
+  version,
+  released_at: releasedAt,
+  ...contentOf(files)
+})
+
+/** What working files are known by before a release gives them a version and a date. */
+export const draftDigest = (files: RuleFiles): string => digestOf(contentOf(files))
+
+export const statedText = (json: unknown, key: string): string =>
+  typeof json === "object" && json !== null && key in json
+    ? String(Object.entries(json).find(([name]) => name === key)?.[1])
+    : ""
+
+/** The files that a release was frozen from, findings about which name the release and the part. */
+export const releaseFiles = (
+  file: string,
+  version: string,
+  json: unknown
+): Read<{ readonly files: RuleFiles; readonly digest: string }> =>
+  Result.flatMap(decodeFile(ReleaseFile, { file, name: version, folder: "releases", json }), (release) => {
+    const part = (json: unknown, name: string, folder = ""): SourceFile => ({
+      file: `${file} (${name})`,
+      name,
+      folder,
+      json
+    })
+    const misnamed = release.version !== version || statedText(release.ruleset, "version") !== version
+    return succeedUnless(
+      misnamed
+        ? [
+            {
+              rule: "edited-release",
+              file,
+              path: ["version"],
+              message: `the release calls itself \`${release.version}\``
+            }
+          ]
+        : [],
+      () => ({
+        digest: release.digest,
+        files: {
+          ruleset: part(release.ruleset, "ruleset"),
+          currencies: part(release.currencies, "currencies"),
+          lexicon: Object.entries(release.lexicon).map(([name, words]) => part(words, name)),
+          factors: release.factors.map((factor) =>
+            part(factor, statedText(factor, "code"), statedText(factor, "category"))
+          ),
+          typologies: release.typologies.map((typology) => part(typology, statedText(typology, "name")))
+        }
+      })
+    )
+  })

@@ -1,0 +1,299 @@
+/** Factor and typology files: their shape, and how a release's files become one rule set. */
+
+import { Result, Schema } from "effect"
+import { factorCategories } from "../../domain/Opinion.ts"
+import { isRecord } from "../../json/json.ts"
+import { rulesPerSetMax } from "../../limits.ts"
+import { factKinds } from "../../scoring/Facts.ts"
+import {
+  type FileProblem,
+  type Finding,
+  findingsOf,
+  inFile,
+  type Read,
+  readEvery,
+  succeedUnless
+} from "../Finding.ts"
+import {
+  bySeverity,
+  type Condition,
+  type FactorRule,
+  isFactName,
+  type Rule,
+  type RuleSet,
+  type TypologyRule
+} from "../language/Rule.ts"
+import { type Permissions, readCondition } from "../language/readCondition.ts"
+import { didYouMean } from "../nearestName.ts"
+import { decodeFile } from "./decodeFile.ts"
+import type { RuleFiles, SourceFile } from "./readTree.ts"
+import { statedText } from "./releaseDocument.ts"
+import {
+  BasisPoints,
+  Code,
+  fileStruct,
+  Lifecycle,
+  Points,
+  Sentence,
+  SeverityName,
+  Slug
+} from "./vocabulary.ts"
+
+/** A rule whose event only says that it matched. */
+export const PlainRuleFile = fileStruct({
+  name: Sentence,
+  conditions: Schema.Unknown,
+  event: fileStruct({ type: Code })
+})
+
+/** A rule of a factor: its event carries the severity, and the hazard where it is not the factor's. */
+const FactorRuleFile = fileStruct({
+  name: Sentence,
+  conditions: Schema.Unknown,
+  event: fileStruct({
+    type: Code,
+    params: fileStruct({ severity: SeverityName, hazardBp: Schema.optionalKey(BasisPoints) })
+  })
+})
+
+/** `rules/factors/<category>/<CODE>.json`: one named reason why an action is risky. */
+export const FactorFile = fileStruct({
+  code: Code.annotate({ description: "What answers call it; the file has the same name." }),
+  category: Schema.Literals(factorCategories).annotate({
+    description: "The folder that the file stands in."
+  }),
+  lifecycle: Lifecycle,
+  why: Sentence.annotate({ description: "The risk, in one sentence." }),
+  misses: Sentence.annotate({ description: "What this factor cannot see." }),
+  message: Sentence.annotate({
+    description: "What answers say; the name of a fact in braces shows its figure."
+  }),
+  recommendations: Schema.Array(Code).annotate({
+    description: "What the reader of an answer should do; rules/recommendations.json explains each."
+  }),
+  hazardBp: BasisPoints.annotate({
+    description: "The hazard of its rules that state none, in basis points."
+  }),
+  rules: Schema.Array(FactorRuleFile)
+    .check(Schema.isMinLength(1))
+    .annotate({ description: "Of several that hold, the highest severity counts." })
+})
+
+/** `rules/typologies/<name>.json`: a named combination that no score may stay below. */
+export const TypologyFile = fileStruct({
+  name: Slug,
+  title: Sentence,
+  lifecycle: Lifecycle,
+  why: Sentence.annotate({ description: "The risk, in one sentence." }),
+  misses: Sentence.annotate({ description: "What this typology cannot see." }),
+  message: Sentence.annotate({
+    description: "What answers say; the name of a fact in braces shows its figure."
+  }),
+  floor: Points.annotate({ description: "No action that matches scores lower." }),
+  rules: Schema.Tuple([PlainRuleFile])
+})
+
+/** Reads the factor and typology files of a release into one rule set. */
+const namedRules = (
+  sources: ReadonlyArray<SourceFile>,
+  rules: ReadonlyArray<ReadonlyArray<Rule<unknown>>>
+): ReadonlyArray<NamedRule> =>
+  sources.flatMap(({ file }, i) => (rules[i] ?? []).map(({ name }, index) => ({ name, file, index })))
+
+export const readRules = (files: RuleFiles): Read<RuleSet> =>
+  Result.gen(function* () {
+    const factors = readEvery(files.factors.map(readFactor))
+    const typologies = readEvery(files.typologies.map(readTypology))
+    const [factorRules, typologyRules] = yield* Result.mapError(Result.all([factors, typologies]), () => [
+      ...findingsOf(factors),
+      ...findingsOf(typologies)
+    ])
+    const set = { factors: factorRules.flat(), typologies: typologyRules.flat() }
+    const findings = [
+      ...checkRuleNames([
+        ...namedRules(files.factors, factorRules),
+        ...namedRules(files.typologies, typologyRules)
+      ]),
+      ...inFile(files.ruleset.file, checkNumber(set.factors.length + set.typologies.length))
+    ]
+    return yield* succeedUnless(findings, () => set)
+  })
+
+/**
+ * Reads a factor file into the rules that can raise it.
+ * Invariant: a more severe rule never carries less hazard, else raising a field could lower a score.
+ */
+const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProblem> => {
+  const mildestFirst = rules
+    .map((rule, index) => ({ index, ...rule }))
+    .toSorted((a, b) => bySeverity(b.match, a.match))
+  return mildestFirst.flatMap(({ index, match, name }, i): ReadonlyArray<FileProblem> => {
+    const milder = mildestFirst[i - 1]
+    if (milder === undefined || milder.match.severity === match.severity) return []
+    if (milder.match.hazardBp <= match.hazardBp) return []
+    const message = `hazard_bp falls while severity rises: \`${name}\` carries ${match.hazardBp}, the milder \`${milder.name}\` ${milder.match.hazardBp}`
+    return [{ rule: "hazard-falls", path: ["rules", index, "event", "params"], message }]
+  })
+}
+
+export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> => {
+  const completeness = statedText(source.json, "category") === "completeness"
+  const { conditions, problems: inConditions } = readConditions(source.json, { raises: true, completeness })
+  return decodeFile(FactorFile, source).pipe(
+    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
+    Result.flatMap((file) => {
+      const rules = file.rules.flatMap(({ name, event: { params } }, i): ReadonlyArray<FactorRule> => {
+        const condition = conditions[i] ?? null
+        const { code, category, message, recommendations } = file
+        const { severity, hazardBp = file.hazardBp } = params
+        return condition === null
+          ? []
+          : [{ name, condition, match: { code, category, severity, message, recommendations, hazardBp } }]
+      })
+      const problems = [
+        ...checkName(
+          "code",
+          file.code,
+          source.name,
+          file.rules.map(({ event }) => event.type)
+        ),
+        ...checkFolder("category", file.category, source.folder),
+        ...checkMessage(file.message),
+        ...inConditions,
+        ...checkHazards(rules)
+      ]
+      return succeedUnless(inFile(source.file, problems), () => rules)
+    })
+  )
+}
+
+/** Reads a typology file into its one rule. */
+export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRule>> => {
+  const { conditions, problems: inConditions } = readConditions(source.json, {
+    raises: true,
+    completeness: false
+  })
+  return decodeFile(TypologyFile, source).pipe(
+    Result.mapError((findings) => [...findings, ...inFile(source.file, inConditions)]),
+    Result.flatMap((file) => {
+      const [rule] = file.rules
+      const [condition = null] = conditions
+      const problems = [
+        ...checkName("name", file.name, source.name, [rule.event.type]),
+        ...checkMessage(file.message),
+        ...inConditions
+      ]
+      const { name, message, floor } = file
+      return succeedUnless(inFile(source.file, problems), () =>
+        condition === null ? [] : [{ name: rule.name, condition, match: { name, message, floor } }]
+      )
+    })
+  )
+}
+
+/** Reads the conditions of every rule of a file, whether or not the rest of the file can be read. */
+interface ReadConditions {
+  /** By the rule's place in the file; null where there is none, or none that reads. */
+  readonly conditions: ReadonlyArray<Condition | null>
+  readonly problems: ReadonlyArray<FileProblem>
+}
+
+export const readConditions = (json: unknown, permissions: Permissions): ReadConditions => {
+  const rules: ReadonlyArray<unknown> = isRecord(json) && Array.isArray(json["rules"]) ? json["rules"] : []
+  const read = rules.map((rule, i) =>
+    isRecord(rule) && "conditions" in rule
+      ? readCondition(rule["conditions"], permissions, ["rules", i, "conditions"])
+      : { condition: null, problems: [] }
+  )
+  return {
+    conditions: read.map(({ condition }) => condition),
+    problems: read.flatMap(({ problems }) => problems)
+  }
+}
+
+/** A file is called what the thing in it is called, so that a reviewer finds either by the other. */
+const misnamed = (path: FileProblem["path"], message: string, suggestion: string): FileProblem => ({
+  rule: "misnamed-file",
+  path,
+  message,
+  suggestion
+})
+
+export const checkFolder = (field: string, stated: string, folder: string): ReadonlyArray<FileProblem> =>
+  stated === folder ? [] : [misnamed([field], `\`${stated}\` stands in a folder named \`${folder}\``, folder)]
+
+/** `bulk-export` raises `BULK_EXPORT`, and so does `BULK_EXPORT`. */
+const eventTypeOf = (name: string): string => name.toUpperCase().replaceAll("-", "_")
+
+/** What the file calls itself, and the events that its rules give; where it is misnamed, that is told alone. */
+export const checkName = (
+  field: string,
+  stated: string,
+  fileName: string,
+  eventTypes: ReadonlyArray<string>
+): ReadonlyArray<FileProblem> => {
+  if (stated !== fileName) {
+    return [misnamed([field], `\`${stated}\` stands in a file named \`${fileName}\``, fileName)]
+  }
+  const expected = eventTypeOf(stated)
+  return eventTypes.flatMap((type, i) =>
+    type === expected
+      ? []
+      : [
+          misnamed(
+            ["rules", i, "event", "type"],
+            `the event is called \`${type}\`, and what it raises \`${expected}\``,
+            expected
+          )
+        ]
+  )
+}
+
+/** A message may only show figures that exist. */
+const checkMessage = (message: string): ReadonlyArray<FileProblem> =>
+  [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]): ReadonlyArray<FileProblem> => {
+    if (isFactName(name)) return []
+    const { hint, suggested } = didYouMean(name, Object.keys(factKinds))
+    return [
+      {
+        rule: "unknown-placeholder",
+        path: ["message"],
+        message: `\`${placeholder}\` is not a fact${hint}`,
+        ...suggested
+      }
+    ]
+  })
+
+/**
+ * What can only be seen over a whole set of rules: their number, and names that are not their own.
+ * A rule's name and where it stands.
+ */
+interface NamedRule {
+  readonly name: string
+  readonly file: string
+  /** Its place in the file's `rules`. */
+  readonly index: number
+}
+
+export const checkNumber = (rules: number): ReadonlyArray<FileProblem> =>
+  rules > rulesPerSetMax
+    ? [{ rule: "too-many-rules", path: [], message: `${rules} rules are more than ${rulesPerSetMax}` }]
+    : []
+
+export const checkRuleNames = (rules: ReadonlyArray<NamedRule>): ReadonlyArray<Finding> => {
+  const first = new Map<string, NamedRule>()
+  const findings: Array<Finding> = []
+  for (const rule of rules) {
+    const earlier = first.get(rule.name)
+    if (earlier === undefined) first.set(rule.name, rule)
+    else {
+      findings.push({
+        rule: "duplicate-rule",
+        file: rule.file,
+        path: ["rules", rule.index, "name"],
+        message: `\`${rule.name}\` is already the name of a rule in ${earlier.file}`
+      })
+    }
+  }
+  return findings
+}

@@ -1,0 +1,328 @@
+/** Reads a condition out of a rule file: the dialect and nothing more, with every problem named where it stands. */
+
+import { isRecord } from "../../json/json.ts"
+import { actionTypeMax, conditionDepthMax } from "../../limits.ts"
+import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
+import type { FileProblem } from "../Finding.ts"
+import { didYouMean, nearestName } from "../nearestName.ts"
+import {
+  type Choice,
+  choiceHolds,
+  type ChoiceOperator,
+  choiceOperators,
+  type ChoiceValue,
+  type Comparison,
+  type ComparisonOperator,
+  comparisonOperators,
+  completenessFacts,
+  type Condition,
+  factKind,
+  isFactName,
+  orderedChoices
+} from "./Rule.ts"
+
+type Path = FileProblem["path"]
+type Report = (problem: FileProblem) => null
+
+const groupKeys = ["all", "any"] as const
+const operators = [...choiceOperators, ...comparisonOperators]
+
+/** One reading: what it may accept, and where its problems go. */
+interface ReadContext {
+  readonly permissions: Permissions
+  readonly report: Report
+}
+
+const readGroup = (
+  json: Record<string, unknown>,
+  path: Path,
+  depth: number,
+  reading: ReadContext
+): Condition | null => {
+  const { report } = reading
+  const foreign = Object.keys(json).filter((key) => key !== "all" && key !== "any")
+  for (const key of foreign) report(refuseForeign(key, path))
+  const key = groupKeys.find((group) => group in json)
+  // json-rules-engine reads `any` and forgets an `all` beside it.
+  if (key === undefined || ("all" in json && "any" in json)) {
+    const message = "`all` and `any` stand beside each other: put one inside the other"
+    return report({ rule: "mixed-group", path, message })
+  }
+  if (depth > conditionDepthMax) {
+    const message = `groups are nested more than ${conditionDepthMax} deep`
+    return report({ rule: "too-deep", path, message })
+  }
+  const terms = json[key]
+  if (!Array.isArray(terms)) {
+    return report({
+      rule: "wrong-type",
+      path: [...path, key],
+      message: `\`${key}\` must be a list of conditions`
+    })
+  }
+  // json-rules-engine takes an empty group of either kind for true.
+  if (terms.length === 0) {
+    const message = `\`${key}\` must be a list of at least one condition`
+    return report({ rule: "empty-group", path: [...path, key], message })
+  }
+  const read = terms.map((term: unknown, i) => readTerm(term, [...path, key, i], depth + 1, reading))
+  const whole = read.filter((term) => term !== null)
+  if (whole.length !== read.length || foreign.length > 0) return null
+  return key === "all" ? { all: whole } : { any: whole }
+}
+
+const readTerm = (json: unknown, path: Path, depth: number, reading: ReadContext): Condition | null => {
+  const { permissions, report } = reading
+  if (!isRecord(json)) return report({ rule: "wrong-type", path, message: "a condition must be an object" })
+  if ("all" in json || "any" in json) return readGroup(json, path, depth, reading)
+  const { fact, operator, value, ...rest } = json
+  const foreign = Object.keys(rest)
+  for (const key of foreign) report(refuseForeign(key, path))
+  if (fact === undefined && operator === undefined && foreign.length > 0) return null
+  const known = operators.find((name) => name === operator)
+  const isFact = typeof fact === "string" && isFactName(fact)
+  if (fact !== undefined && typeof fact !== "string") {
+    const message = `\`fact\` is the name of a fact, not ${inBackticks(fact)}`
+    report({ rule: "wrong-type", path: [...path, "fact"], message })
+  } else if (!isFact) {
+    const { hint, suggested } = didYouMean(String(fact), Object.keys(factKinds))
+    const message = fact === undefined ? "`fact` is missing" : `unknown fact \`${String(fact)}\`${hint}`
+    report({ rule: "unknown-fact", path: [...path, "fact"], message, ...suggested })
+  }
+  if (known === undefined) {
+    const { hint, suggested } = didYouMean(String(operator), operators)
+    const message =
+      operator === undefined ? "`operator` is missing" : `unknown operator \`${String(operator)}\`${hint}`
+    report({ rule: "unknown-operator", path: [...path, "operator"], message, ...suggested })
+  }
+  if (!isFact || known === undefined) return null
+  const atom = readAtom(fact, known, value, permissions)
+  if (!("at" in atom)) return foreign.length > 0 ? null : atom
+  const { at, index, ...problem } = atom
+  return report({ ...problem, path: [...path, at, ...(index === undefined ? [] : [index])] })
+}
+
+/** Either the condition or at least one problem; paths start with `from`. */
+export const readCondition = (
+  json: unknown,
+  permissions: Permissions,
+  from: Path = []
+): { readonly condition: Condition | null; readonly problems: ReadonlyArray<FileProblem> } => {
+  const problems: Array<FileProblem> = []
+  const report: Report = (problem) => {
+    problems.push(problem)
+    return null
+  }
+  if (!isRecord(json)) {
+    report({ rule: "wrong-type", path: from, message: "`conditions` must be a group: `all` or `any`" })
+    return { condition: null, problems }
+  }
+  if (!("all" in json) && !("any" in json)) {
+    const foreign = Object.keys(json).filter((key) => !["fact", "operator", "value"].includes(key))
+    for (const key of foreign) report(refuseForeign(key, from))
+    if (foreign.length === 0) {
+      const rule = Object.keys(json).length === 0 ? "empty-group" : "wrong-type"
+      report({ rule, path: from, message: "`conditions` must be a group: `all` or `any`" })
+    }
+    return { condition: null, problems }
+  }
+  const condition = readGroup(json, from, 1, { permissions, report })
+  return { condition: problems.length === 0 ? condition : null, problems }
+}
+
+/** Type-checks one question of a condition: fact, operator and value must fit each other. */
+export interface Permissions {
+  /** The rule can raise a score, so ordered facts may only push upwards. */
+  readonly raises: boolean
+  /** The rule belongs to a completeness factor, which is asked after the rest of the score. */
+  readonly completeness: boolean
+}
+
+const readAtom = (
+  fact: FactName,
+  operator: string,
+  value: unknown,
+  permissions: Permissions
+): Comparison | Choice | Refusal => {
+  if (completenessFacts.has(fact) && !permissions.completeness) {
+    const message = `\`${fact}\` is known only to completeness factors`
+    return { rule: "unknown-fact", at: "fact", message }
+  }
+  if (value === undefined) return { rule: "missing-key", at: "value", message: "`value` is missing" }
+  if (isFactReference(value)) {
+    const message = "a value is stated here, never taken from another fact"
+    return { rule: "not-in-dialect", at: "value", message }
+  }
+  const kind = factKind(fact)
+  return kind.kind === "count" || kind.kind === "rank"
+    ? readComparison(fact, kind, operator, value, permissions)
+    : readChoice(fact, kind, operator, value, permissions)
+}
+
+/** Reads a question about a count or a rank. */
+const isComparisonOperator = (operator: string): operator is ComparisonOperator =>
+  comparisonOperators.some((name) => name === operator)
+
+const readComparison = (
+  fact: FactName,
+  kind: Extract<FactKind, { kind: "count" | "rank" }>,
+  operator: string,
+  value: unknown,
+  { raises }: Permissions
+): Comparison | Refusal => {
+  if (!isComparisonOperator(operator)) {
+    return {
+      rule: "unknown-operator",
+      at: "operator",
+      message: `\`${fact}\` is a ${kind.kind}: compare it, \`${operator}\` is for names and flags`,
+      suggestion: "greaterThanInclusive"
+    }
+  }
+  if (raises && operator.startsWith("lessThan")) {
+    return {
+      rule: "could-lower",
+      at: "operator",
+      message: `\`${operator}\` on \`${fact}\` could lower a score: only annotate and add_recommendation may look downwards`
+    }
+  }
+  const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > max) {
+    const range = kind.kind === "rank" ? `from 0 to ${max}` : "from 0 up"
+    const digits = typeof value === "string" && /^\d{1,15}$/.test(value)
+    return {
+      rule: typeof value === "number" ? "wrong-value" : "wrong-type",
+      at: "value",
+      message: `\`${fact}\` compares with a whole number ${range}, not ${inBackticks(value)}`,
+      ...(digits ? { suggestion: String(Number(value)) } : {})
+    }
+  }
+  return { fact, operator, value }
+}
+
+/** Reads a question about a name, a text or a flag. */
+const refuseChoiceValue = (fact: FactName, kind: FactKind, value: unknown): Refusal | null => {
+  const at = "value"
+  switch (kind.kind) {
+    case "flag": {
+      if (typeof value === "boolean") return null
+      const message = `\`${fact}\` is true or false, not ${inBackticks(value)}`
+      const meant = value === "true" || value === "false" ? { suggestion: value } : {}
+      return { rule: "wrong-type", at, message, ...meant }
+    }
+    case "name": {
+      if (typeof value !== "string") {
+        return { rule: "wrong-type", at, message: `\`${fact}\` is a name, not ${inBackticks(value)}` }
+      }
+      if (kind.names.includes(value)) return null
+      const { hint, suggested } = didYouMean(value, kind.names)
+      return {
+        rule: "unknown-code",
+        at,
+        message: `\`${fact}\` is never ${inBackticks(value)}${hint}`,
+        ...suggested
+      }
+    }
+    default:
+      return typeof value === "string" && value !== "" && [...value].length <= actionTypeMax
+        ? null
+        : {
+            rule: typeof value === "string" ? "wrong-value" : "wrong-type",
+            at,
+            message: `\`${fact}\` compares with a text of 1 to ${actionTypeMax} characters, not ${inBackticks(value)}`
+          }
+  }
+}
+
+/** Whatever the choice holds for, it must hold for everything riskier too. */
+const couldLower = (choice: Choice): boolean => {
+  const ordered = orderedChoices[choice.fact]?.map((value) => choiceHolds(choice, value)) ?? []
+  return ordered.some((holds, i) => holds && ordered[i + 1] === false)
+}
+
+const readChoice = (
+  fact: FactName,
+  kind: FactKind,
+  operator: string,
+  value: unknown,
+  { raises }: Permissions
+): Choice | Refusal => {
+  const known: ChoiceOperator | undefined = choiceOperators.find((name) => name === operator)
+  if (known === undefined) {
+    return {
+      rule: "unknown-operator",
+      at: "operator",
+      message: `\`${fact}\` is a ${kind.kind}: \`${operator}\` is for counts and ranks`,
+      suggestion: "equal"
+    }
+  }
+  const many = known === "in" || known === "notIn"
+  // json-rules-engine searches a text for a substring where a list was meant.
+  if (many !== Array.isArray(value) || (Array.isArray(value) && value.length === 0)) {
+    return {
+      rule: "wrong-type",
+      at: "value",
+      message: `\`${operator}\` takes ${many ? "a list of at least one value" : "one value"}, not ${inBackticks(value)}`,
+      ...(many && typeof value !== "object" ? { suggestion: `[${JSON.stringify(value)}]` } : {})
+    }
+  }
+  const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+  for (const [index, one] of values.entries()) {
+    const refusal = refuseChoiceValue(fact, kind, one)
+    if (refusal !== null) return many ? { ...refusal, index } : refusal
+  }
+  const choosable = values.filter(
+    (one): one is ChoiceValue => typeof one === "string" || typeof one === "boolean"
+  )
+  const [first = ""] = choosable
+  const choice: Choice =
+    known === "in" || known === "notIn"
+      ? { fact, operator: known, value: choosable }
+      : { fact, operator: known, value: first }
+  return raises && couldLower(choice)
+    ? {
+        rule: "could-lower",
+        at: "value",
+        message: `\`${fact}\` is risk-ordered and this could lower a score: a rule that holds must hold for everything riskier`
+      }
+    : choice
+}
+
+/** Refuses what json-rules-engine reads in a condition and the dialect leaves out, and says what to write instead. */
+const advice: Readonly<Record<string, string>> = {
+  not: "ask the opposite with `notEqual` or `notIn`",
+  path: "every fact is one plain value",
+  params: "facts take no parameters",
+  priority: "rules have no order, and every one is evaluated",
+  condition: "write the condition out, there are no named ones"
+}
+
+const dialectKeys = ["all", "any", "fact", "operator", "value"]
+
+/** A key that is not one of the dialect's. */
+const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
+  const reason = dialectKeys.includes(key)
+    ? "beside `all` or `any` it says nothing, put it inside"
+    : advice[key]
+  const meant = reason === undefined ? nearestName(key, dialectKeys) : undefined
+  const hint = meant === undefined ? "" : `, did you mean \`${meant}\`?`
+  return {
+    rule: "not-in-dialect",
+    path: [...path, key],
+    at: "key",
+    message: `\`${key}\` is not part of the dialect${reason === undefined ? hint : `: ${reason}`}`,
+    ...(meant === undefined ? {} : { suggestion: meant })
+  }
+}
+
+/** A value that points to another fact instead of being stated. */
+const isFactReference = (value: unknown): boolean => isRecord(value) && "fact" in value
+
+/** Why one question of a condition cannot be read, and which part of it is to blame. */
+interface Refusal extends Pick<FileProblem, "rule" | "message" | "suggestion"> {
+  readonly at: "fact" | "operator" | "value"
+  /** Which of several values. */
+  readonly index?: number
+}
+
+/** What the file says, as it says it. */
+const inBackticks = (value: unknown): string => `\`${JSON.stringify(value) ?? String(value)}\``

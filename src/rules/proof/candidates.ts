@@ -1,0 +1,230 @@
+/** Candidate requests for a difference that the search cannot decide: requests that are most likely to score lower. */
+
+import type { FactName } from "../../scoring/Facts.ts"
+import type { Model, Numbers } from "../../scoring/Model.ts"
+import { centsPerUsd, fromUsd } from "../../scoring/money.ts"
+import type { Rulebook } from "../Rulebook.ts"
+import type { Term } from "../analysis/Term.ts"
+import type { Situation } from "../cases/Situation.ts"
+import {
+  paymentsAfterHistory,
+  plainPayment,
+  probesOfLexicon,
+  rateOf
+} from "../counterexample/probeSituations.ts"
+import { spellingsOf } from "../counterexample/spellings.ts"
+import { sideOf } from "./Side.ts"
+
+const currencyCodes = (doubts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  doubts.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))
+
+const isAbout = (doubts: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
+  doubts.some((code) => parts.some((part) => code.startsWith(`ruleset.${part}`)))
+
+/** Lazily: most often the first few show it. */
+export function* candidates(
+  from: Rulebook,
+  to: Rulebook,
+  doubts: ReadonlyArray<string>
+): Generator<Situation> {
+  yield* probesOfLexicon(from.release.model.lexicon)
+  yield* amountCandidates(from, currencyCodes(doubts))
+  yield* paymentsAfterHistory(from, to, currencyCodes(doubts))
+  if (isAbout(doubts, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
+  if (isAbout(doubts, ["classes", "single", "gates", "also_exports_leave"])) {
+    yield* omissions(from.release.model)
+  }
+}
+
+/** Payments in some currencies of just as much as a threshold or an anchor asks for. */
+const usdFact: FactName = "financial_value_usd_cents"
+
+const usdThresholds = (term: Term): ReadonlyArray<number> => {
+  if (!("fact" in term)) return ("all" in term ? term.all : term.any).flatMap(usdThresholds)
+  return term.fact === usdFact && "min" in term.yes && term.yes.min > 0 ? [term.yes.min / centsPerUsd] : []
+}
+
+const breakpoints = (book: Rulebook): ReadonlyArray<number> => {
+  const asked = sideOf(book).groups.flatMap(({ rungs }) => rungs.flatMap(({ term }) => usdThresholds(term)))
+  const anchors = book.release.model.numbers.anchors.usd.map(([x]) => x)
+  return [...new Set([...asked, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
+}
+
+const paymentActionTypes = ["invoice.pay", "crm.contacts.update"]
+const paymentEnvironments = ["staging", "production"] as const
+
+/** `codes`: ISO codes; anything else stands for a currency that is left out. */
+const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
+  codes.flatMap((code) => {
+    const rate = rateOf(book.release.model, code)
+    const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
+    if (rate === undefined) return []
+    return breakpoints(book).flatMap((usd) =>
+      paymentActionTypes.flatMap((actionType) =>
+        paymentEnvironments.flatMap((environment) =>
+          [{}, plainPayment].map((statement) => ({
+            request: {
+              ...statement,
+              actionType,
+              environment,
+              financialValue: fromUsd(usd, rate),
+              ...currency
+            }
+          }))
+        )
+      )
+    )
+  })
+
+/** Requests after a past that two ways of reading history tell apart. */
+type Request = Situation["request"]
+type Earlier = NonNullable<Situation["history"]>["earlier"]
+
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+const nowMs = Date.parse("2026-11-16T12:00:00Z")
+
+const instantBefore = (ms: number): string => new Date(nowMs - ms).toISOString().replace(".000Z", "Z")
+
+const plainRequest = {
+  agentId: "agent-7",
+  environment: "staging",
+  entitiesAffected: 1,
+  recordsAffected: 1,
+  financialValue: 0,
+  dataClassification: "public",
+  reversibility: "mostly_reversible",
+  privilegeChange: false,
+  productionImpact: false
+} as const
+
+const historyActionTypes = ["email.send", "report.export", "crm.contacts.update", "invoice.pay"]
+const knownDestination = "partner.example"
+const lookalikeDestination = "partner.exarnple"
+
+const afterHistory = (request: Request, earlier: Earlier): Situation => ({
+  request,
+  history: { now: instantBefore(0), earlier }
+})
+
+/** At the far edge of the window: of the same type beside a recent other one, and of another type alone. */
+const atTheEdge = (request: Request, days: number): ReadonlyArray<Situation> => {
+  const old = instantBefore(days * dayMs - dayMs / 2)
+  const other: Request = { ...request, actionType: "report.get", agentId: "agent-1" }
+  return [
+    afterHistory(request, [
+      { at: old, request },
+      { at: instantBefore(7 * dayMs), request: other }
+    ]),
+    afterHistory(request, [{ at: old, request: other }])
+  ]
+}
+
+/** To the destination itself, or to one that looks like it, on just so many days. */
+const onDays = (request: Request, days: number): ReadonlyArray<Situation> =>
+  [knownDestination, lookalikeDestination].map((place) =>
+    afterHistory({ ...request, destination: knownDestination }, [
+      {
+        at: instantBefore((days + 5) * dayMs),
+        request: { ...request, destination: place },
+        repeat: { times: days, every: "1d" }
+      }
+    ])
+  )
+
+/** Over days in a few hours, so that hours decide. */
+const inHours = (request: Request, hours: number, days: number): ReadonlyArray<Situation> =>
+  [knownDestination, lookalikeDestination].map((place) =>
+    afterHistory(
+      { ...request, destination: knownDestination },
+      Array.from({ length: days }, (_, i) => ({
+        at: instantBefore(Math.max(1, hours - i * Math.floor(hours / days)) * hourMs),
+        request: { ...request, destination: place }
+      }))
+    )
+  )
+
+/** Figures on both sides of every step, and what others of the day add to reach it. */
+const aroundSteps = (
+  request: Request,
+  starts: ReadonlyArray<number>,
+  field: "entitiesAffected" | "financialValue"
+) =>
+  starts.flatMap((start) =>
+    starts
+      .flatMap((own) => [1, own - 1, own])
+      .filter((own) => own > 0 && own < start)
+      .map((own) =>
+        afterHistory({ ...request, currency: "USD", recordsAffected: own, [field]: own }, [
+          {
+            at: instantBefore(6 * hourMs),
+            request: { ...request, currency: "USD", recordsAffected: start - own, [field]: start - own }
+          }
+        ])
+      )
+  )
+
+const valuesOfBoth = (from: Rulebook, to: Rulebook, of: (numbers: Numbers) => ReadonlyArray<number>) => [
+  ...new Set([from, to].flatMap(({ release }) => of(release.model.numbers)))
+]
+
+const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situation> => {
+  const windows = valuesOfBoth(from, to, ({ behavior }) => [behavior.windowDays])
+  const days = valuesOfBoth(from, to, ({ behavior }) => [behavior.establishedDaysMin])
+  const hours = valuesOfBoth(from, to, ({ behavior }) => [behavior.establishedHoursMin])
+  const entities = valuesOfBoth(from, to, ({ cumulativeSteps }) => cumulativeSteps.entities)
+  const usd = valuesOfBoth(from, to, ({ cumulativeSteps }) => cumulativeSteps.usd)
+  return historyActionTypes.flatMap((actionType) => {
+    const request = { ...plainRequest, actionType }
+    return [
+      ...windows.flatMap((window) => atTheEdge(request, window)),
+      ...days.flatMap((count) => onDays(request, count)),
+      ...hours.flatMap((span) => days.flatMap((count) => inHours(request, span, count))),
+      ...aroundSteps(request, entities, "entitiesAffected"),
+      ...aroundSteps(request, usd, "financialValue")
+    ]
+  })
+}
+
+/** Requests that state everything but one or two things, so that what these are taken for decides. */
+const smallRequest: Partial<Request> = {
+  agentId: "agent-7",
+  entitiesAffected: 1,
+  recordsAffected: 1,
+  financialValue: 0,
+  dataClassification: "public",
+  reversibility: "fully_reversible",
+  privilegeChange: false,
+  productionImpact: false,
+  destination: "partner.example"
+}
+
+const withoutFields = (silent: ReadonlyArray<string>): Partial<Request> =>
+  Object.fromEntries(Object.entries(smallRequest).filter(([field]) => !silent.includes(field)))
+
+const fields = Object.keys(smallRequest)
+
+/** Leaving out one, then two. */
+const statements: ReadonlyArray<Partial<Request>> = [
+  ...fields.map((field) => withoutFields([field])),
+  ...fields.flatMap((one, i) => fields.slice(i + 1).map((other) => withoutFields([one, other])))
+]
+
+/** One name for each class and extent. */
+const omissions = ({ lexicon }: Model): ReadonlyArray<Situation> => {
+  const plain = spellingsOf(lexicon, { not: [] }).filter(
+    ({ names, words: { normalized } }) =>
+      names.targetResource === undefined &&
+      names.targetSystem === undefined &&
+      !normalized.admin &&
+      !normalized.credential &&
+      !normalized.dataStore
+  )
+  return statements.flatMap((statement) =>
+    plain.flatMap(({ names }) =>
+      (["staging", "production"] as const).map((environment) => ({
+        request: { ...statement, ...names, environment }
+      }))
+    )
+  )
+}

@@ -1,0 +1,76 @@
+/** Loads the working files, or a frozen release, into a model. */
+
+import { Result, SemVer } from "effect"
+import { join } from "node:path"
+import type { Model } from "../../scoring/Model.ts"
+import { prepareLexicon } from "../../scoring/lexicon/Lexicon.ts"
+import { type Finding, findingsOf, type Read } from "../Finding.ts"
+import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import { readLexicon } from "../files/lexiconFiles.ts"
+import { entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
+import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
+import { readRules } from "../files/ruleFiles.ts"
+import type { RuleSet } from "../language/Rule.ts"
+import { compileRules } from "../language/compile.ts"
+import { openFrozen } from "./frozen.ts"
+
+export const loadDraft = (root: Root): Read<Prepared> =>
+  Result.flatMap(readRuleTree(root), (files) => prepareModel(files, draftDigest(files)))
+
+/** The versions that file names carry behind `prefix`, oldest first. */
+export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyArray<string> =>
+  names
+    .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
+    .flatMap((name) =>
+      Result.match(SemVer.parse(name.slice(prefix.length, -".json".length)), {
+        onFailure: () => [],
+        onSuccess: (version) => [version]
+      })
+    )
+    .toSorted(SemVer.Order)
+    .map(SemVer.format)
+
+/** Oldest first. What is called like a release counts as one, whatever it is: opening it says what is wrong. */
+export const listReleases = (root: Root): ReadonlyArray<string> =>
+  versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
+
+export const loadRelease = (root: Root, version: string): Read<Prepared> => {
+  const file = `rules/releases/${version}.json`
+  return openFrozen(root, file).pipe(
+    Result.flatMap((json) => releaseFiles(file, version, json)),
+    Result.flatMap(({ digest, files }) => prepareModel(files, digest))
+  )
+}
+
+/** Reads all files of a release and prepares the model that scores with them. */
+export interface Prepared {
+  readonly model: Model
+  /** What the model's `match` was compiled from. */
+  readonly rules: RuleSet
+  /** What all of it was read from. */
+  readonly files: RuleFiles
+}
+
+export const prepareModel = (files: RuleFiles, digest: string): Read<Prepared> => {
+  const ruleset = decodeFile(RulesetFile, files.ruleset)
+  const currencies = decodeFile(CurrenciesFile, files.currencies)
+  const lexicon = readLexicon(files.lexicon)
+  const rules = readRules(files)
+  return Result.all([ruleset, currencies, lexicon, rules]).pipe(
+    Result.mapError(() => [ruleset, currencies, lexicon, rules].flatMap<Finding>(findingsOf)),
+    Result.map(([{ version, ...numbers }, currencyFile, lexiconData, set]) => ({
+      rules: set,
+      files,
+      model: {
+        version,
+        digest,
+        numbers,
+        currencies: toCurrencies(currencyFile),
+        lexicon: prepareLexicon(lexiconData),
+        match: compileRules(set)
+      }
+    }))
+  )
+}

@@ -1,0 +1,259 @@
+/** What history says of a completed action: the facts for the rules, and the behavioral context of the opinion. */
+
+import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { Facts } from "./Facts.ts"
+import { atCeiling, type FieldBounds } from "./FieldBounds.ts"
+import type { Numbers } from "./Model.ts"
+import type { StatedAction } from "./StatedAction.ts"
+import type { ResolvedAction } from "./missingFields.ts"
+import { centsPerUsd } from "./money.ts"
+
+type BehaviorFacts = Pick<
+  Facts,
+  | "baseline_missing"
+  | "action_type_unfamiliar"
+  | "agent_unfamiliar"
+  | "destination_novel"
+  | "destination_unestablished"
+  | "destination_step_up"
+  | "destination_lookalike"
+  | "entity_volume_multiplier_x100"
+  | "financial_value_multiplier_x100"
+  | "velocity_multiplier_x100"
+  | "velocity_last_hour"
+  | "cumulative_entities_step"
+  | "cumulative_value_step"
+>
+
+/** How many of the ascending steps a figure has reached. */
+const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): number => {
+  let reached = 0
+  for (const step of steps) if (figure >= step * unit) reached++
+  return reached
+}
+
+/** The step that a sum of small actions has reached, where it is above the action's own. */
+const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
+  const reached = stepOf(own + others, steps, unit)
+  return reached > stepOf(own, steps, unit) ? reached : 0
+}
+
+const snapshotFacts = (
+  snapshot: BehaviorSnapshot,
+  claims: StatedAction,
+  completed: ResolvedAction,
+  numbers: Numbers,
+  readings: FieldBounds
+): BehaviorFacts => {
+  const baseline = snapshot.sampleSize >= 1
+  const destination = destinationHistory(snapshot, claims, completed, numbers, readings)
+  const { entities, usd } = numbers.cumulativeSteps
+  const reads = claims.normalized.class === "read"
+  return {
+    baseline_missing: !baseline,
+    action_type_unfamiliar: baseline && !snapshot.actionTypeSeen,
+    agent_unfamiliar:
+      baseline && (claims.agentId === undefined ? atCeiling(readings.agent_id) : !snapshot.agentSeen),
+    destination_novel: destination.novel,
+    destination_unestablished: destination.unestablished,
+    destination_step_up: destination.stepUp,
+    destination_lookalike: destination.lookalike,
+    entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, completed.entities, numbers) ?? 0,
+    financial_value_multiplier_x100: multiplier.financialValue(snapshot, completed.usdCents, numbers) ?? 0,
+    velocity_multiplier_x100: multiplier.velocity(snapshot, numbers) ?? 0,
+    velocity_last_hour: snapshot.velocity.lastHour,
+    cumulative_entities_step: reads
+      ? 0
+      : cumulativeStep(completed.entities, snapshot.last24Hours.entities, entities, 1),
+    cumulative_value_step: reads
+      ? 0
+      : cumulativeStep(completed.usdCents, snapshot.last24Hours.usdCents, usd, centsPerUsd)
+  }
+}
+
+/** Every check on history at its worst at once: no history that could have been read says more. */
+const worstBehaviorFacts = (claims: StatedAction, numbers: Numbers): BehaviorFacts => {
+  const destination =
+    claims.destination !== undefined || claims.class.egress ? worstDestination : noDestinationHistory
+  return {
+    baseline_missing: true,
+    action_type_unfamiliar: true,
+    agent_unfamiliar: true,
+    destination_novel: destination.novel,
+    destination_unestablished: destination.unestablished,
+    destination_step_up: destination.stepUp,
+    destination_lookalike: destination.lookalike,
+    entity_volume_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    financial_value_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    velocity_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    velocity_last_hour: Number.MAX_SAFE_INTEGER,
+    cumulative_entities_step: numbers.cumulativeSteps.entities.length,
+    cumulative_value_step: numbers.cumulativeSteps.usd.length
+  }
+}
+
+export const behaviorFacts = (
+  behavior: Behavior,
+  claims: StatedAction,
+  completed: ResolvedAction,
+  numbers: Numbers,
+  readings: FieldBounds
+): BehaviorFacts =>
+  behavior === "unavailable"
+    ? worstBehaviorFacts(claims, numbers)
+    : snapshotFacts(behavior, claims, completed, numbers, readings)
+
+/** History that says nothing, for reports of an opinion whose history could not be read. */
+export const neutralBehaviorFacts = {
+  baseline_missing: false,
+  action_type_unfamiliar: false,
+  agent_unfamiliar: false,
+  destination_novel: false,
+  destination_unestablished: false,
+  destination_step_up: false,
+  destination_lookalike: false,
+  entity_volume_multiplier_x100: 0,
+  financial_value_multiplier_x100: 0,
+  velocity_multiplier_x100: 0,
+  velocity_last_hour: 0,
+  cumulative_entities_step: 0,
+  cumulative_value_step: 0
+} as const satisfies Partial<BehaviorFacts>
+
+/** What history says of the destination: novel, not yet established, stepped up, imitating another. */
+interface DestinationHistory {
+  readonly novel: boolean
+  readonly unestablished: boolean
+  readonly stepUp: boolean
+  readonly lookalike: boolean
+}
+
+/** Nothing speaks against it, or there is none. */
+const noDestinationHistory: DestinationHistory = {
+  novel: false,
+  unestablished: false,
+  stepUp: false,
+  lookalike: false
+}
+
+const worstDestination: DestinationHistory = {
+  novel: true,
+  unestablished: true,
+  stepUp: true,
+  lookalike: true
+}
+
+type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntities" | "largestUsdCents">
+
+const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
+
+/** Many times the largest seen there, and not small. */
+const stepsUp = (completed: ResolvedAction, largest: Largest, behavior: Numbers["behavior"]): boolean => {
+  const { entities, usdCents } = completed
+  const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
+  return (
+    (entities >= stepUpEntitiesMin && entities >= stepUpMultiple * largest.largestEntities) ||
+    (usdCents >= stepUpUsdMin * centsPerUsd && usdCents >= stepUpMultiple * largest.largestUsdCents)
+  )
+}
+
+const destinationHistory = (
+  snapshot: BehaviorSnapshot,
+  claims: StatedAction,
+  completed: ResolvedAction,
+  { behavior }: Numbers,
+  readings: FieldBounds
+): DestinationHistory => {
+  const history = snapshot.destination
+  if (claims.destination === undefined || history === null) {
+    if (!claims.class.egress || !atCeiling(readings.destination)) return noDestinationHistory
+    // Worse than any one destination: as if never seen, and as if seen only with next to nothing.
+    return { ...noDestinationHistory, novel: true, stepUp: stepsUp(completed, nothingSeen, behavior) }
+  }
+  const { lookalike } = history
+  if (history.days === 0) return { ...noDestinationHistory, novel: true, lookalike }
+  const { establishedDaysMin, establishedHoursMin } = behavior
+  return {
+    novel: false,
+    unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
+    stepUp: stepsUp(completed, history, behavior),
+    lookalike
+  }
+}
+
+/** How many times the usual a figure is, in hundredths rounded half up; null where history is too thin to say. */
+const hundredths = 100
+/** Figures above this are beyond every band; their products stay below 2^53. */
+const figureCap = 1e13
+
+/** `figure / max(1, usual)` in hundredths, half up. */
+const ratioInHundredths = (figure: number, usual: number): number => {
+  const divisor = Math.max(1, usual)
+  return Math.floor((2 * hundredths * Math.min(figure, figureCap) + divisor) / (2 * divisor))
+}
+
+const multiplier = {
+  entityVolume: (snapshot: BehaviorSnapshot, entities: number, numbers: Numbers): number | null => {
+    const { median, units } = snapshot.entityVolume
+    return units < numbers.behavior.baselineUnitsMin || median === null
+      ? null
+      : ratioInHundredths(entities, median)
+  },
+
+  financialValue: (snapshot: BehaviorSnapshot, usdCents: number, numbers: Numbers): number | null => {
+    const { medianUsdCents, units } = snapshot.financialValue
+    if (units < numbers.behavior.baselineUnitsMin || medianUsdCents === null) return null
+    return ratioInHundredths(usdCents, Math.max(centsPerUsd, medianUsdCents))
+  },
+
+  velocity: (snapshot: BehaviorSnapshot, numbers: Numbers): number | null => {
+    const { days, hours, lastHour, p95PerHour } = snapshot.velocity
+    const { velocityDaysMin, velocityHoursMin } = numbers.behavior
+    return days < velocityDaysMin || hours < velocityHoursMin || p95PerHour === null
+      ? null
+      : ratioInHundredths(lastHour, p95PerHour)
+  }
+}
+
+/**
+ * What an opinion reports of the history behind it (specification 2.3).
+ * Hundredths as the number that JSON shows.
+ */
+const decimal = (hundredths: number | null): number | null => (hundredths === null ? null : hundredths / 100)
+
+const noBehavioralContext = (windowDays: number): BehavioralContext => ({
+  historicalComparisonAvailable: false,
+  baselineScope: "organization",
+  sampleSize: 0,
+  windowDays,
+  entityVolumeMultiplier: null,
+  financialValueMultiplier: null,
+  velocityMultiplier: null,
+  destinationSeenBefore: false,
+  actionTypeSeenBefore: false
+})
+
+export const toBehavioralContext = (
+  behavior: Behavior,
+  claims: StatedAction,
+  completed: ResolvedAction,
+  numbers: Numbers
+): BehavioralContext => {
+  // Spec 2.3: without a baseline the three multipliers are null.
+  if (behavior === "unavailable" || behavior.sampleSize === 0)
+    return noBehavioralContext(numbers.behavior.windowDays)
+  const { entities, usdCents } = completed
+  return {
+    historicalComparisonAvailable: true,
+    baselineScope: "organization",
+    sampleSize: behavior.sampleSize,
+    windowDays: behavior.windowDays,
+    entityVolumeMultiplier:
+      claims.entities === undefined ? null : decimal(multiplier.entityVolume(behavior, entities, numbers)),
+    financialValueMultiplier:
+      claims.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
+    velocityMultiplier: decimal(multiplier.velocity(behavior, numbers)),
+    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
+    actionTypeSeenBefore: behavior.actionTypeSeen
+  }
+}

@@ -1,0 +1,173 @@
+/** Reads a name that is in no provider's list: finds its verb, its object and its extent by the words alone. */
+
+import type { ActionClass, Extent } from "../../domain/Action.ts"
+import { actionTypeMax } from "../../limits.ts"
+import { classOf, looksPlural, readRank, unknownRank, type Verb, type Vocabulary } from "./Vocabulary.ts"
+import {
+  alsoExports,
+  chooseVerb,
+  disambiguator,
+  findVerbs,
+  type FoundVerb,
+  isStrong,
+  makeWordList,
+  noObject,
+  noVerb,
+  type WordList
+} from "./findVerbs.ts"
+import { type NameWords, opaqueWord } from "./tokenize.ts"
+
+export interface NameReading {
+  /** `<object>.<verb>` */
+  readonly type: string
+  readonly class: ActionClass
+  readonly extent: Extent
+  readonly verb: FoundVerb["verb"] | undefined
+  /** Of the name as it was given: in `type` it may no longer show. */
+  readonly alsoExports: boolean
+  /** The words of `type`. */
+  readonly words: NameWords
+}
+
+/** All in one part of a name. */
+const onePart = (words: ReadonlyArray<string>): NameWords => ({ words, segments: words.map(() => 0) })
+
+const withVerb = (object: ReadonlyArray<string>, verb: string): NameWords => ({
+  words: [...object, verb],
+  segments: [...object.map(() => 0), 1]
+})
+
+/** What the verb is done to: the other words, without lesser verbs. */
+const objectWords = (
+  list: WordList,
+  found: ReadonlyArray<FoundVerb>,
+  chosen: FoundVerb | undefined
+): ReadonlyArray<string> => {
+  if (chosen === undefined) return list.words
+  const dropped = new Set([chosen.at])
+  for (const one of found) {
+    if (isStrong(one.verb) && (one.raisedByVerb || one.rank > chosen.rank)) dropped.add(one.at)
+  }
+  return list.words.filter((_, at) => !dropped.has(at))
+}
+
+/** A provider's name in front of an object says nothing more, unless it is all there is. */
+const withoutPrefixes = (object: WordList): WordList => {
+  let first = 0
+  while (
+    first < object.words.length - 1 &&
+    object.known[first]?.prefix === true &&
+    object.covered[first] !== true
+  )
+    first++
+  if (first === 0) return object
+  return {
+    words: object.words.slice(first),
+    known: object.known.slice(first),
+    covered: object.covered.slice(first),
+    lastAlone: false,
+    conjoined: object.conjoined
+  }
+}
+
+/**
+ * Invariant: reading `type` again gives the same type, class and extent. Hence the verb is put last and alone, everything that
+ * decided stays in the object, and class and extent are those of the canonical form, not of the order it was written in.
+ */
+export const readName = (tokens: NameWords, vocabulary: Vocabulary, raiseByVerbs = true): NameReading => {
+  const list = makeWordList(tokens, vocabulary)
+  const found = findVerbs(list, raiseByVerbs)
+  const chosen = chooseVerb(found, list)
+  const words = objectWords(list, found, chosen)
+  const whole = makeWordList(onePart(words), vocabulary)
+  const verbName = chosen?.verb.name ?? noVerb
+
+  if (whole.words.length < words.length) {
+    // Taking the verb out made neighbours of two words that are one.
+    const joined = readName(withVerb(whole.words, verbName), vocabulary, raiseByVerbs)
+    return { ...joined, alsoExports: joined.alsoExports || alsoExports(found, chosen, list) }
+  }
+  const object = withoutPrefixes(whole)
+  const stillRaised =
+    chosen?.raisedByVerb !== true ||
+    object.known.some(
+      (word, at) => object.covered[at] !== true && word?.verb?.noun === true && word.verb.rank <= chosen.rank
+    )
+  // Taking the verb out hid what raised it in a compound: then that is the verb.
+  if (!stillRaised) return readName(tokens, vocabulary, false)
+
+  const rank = chosen?.rank ?? unknownRank
+  const objectNames = object.words.length > 0 ? object.words : [noObject]
+  const type = `${objectNames.join("_")}.${verbName}`
+  return {
+    type: type.length <= actionTypeMax ? type : `${shortObject(object, chosen)}.${verbName}`,
+    class: classOf(rank),
+    extent: extentOf(object, chosen?.verb, rank, vocabulary),
+    verb: chosen?.verb,
+    alsoExports: alsoExports(found, chosen, list),
+    words: withVerb(objectNames, verbName)
+  }
+}
+
+/**
+ * Tells by the words whether an action touches one thing or many; unsaid is never one.
+ * Whether the word at `at` says "many" by itself, wherever it stands.
+ */
+const saysBulk = (object: WordList, at: number): boolean => {
+  const word = object.known[at]
+  if (word === undefined) return false
+  return word.bulk || (word.verb?.extent === "bulk" && object.covered[at] !== true)
+}
+
+const isPlural = (object: WordList, at: number): boolean =>
+  object.known[at]?.plural ?? looksPlural(object.words[at] ?? "")
+
+export const extentOf = (
+  object: WordList,
+  verb: Verb | undefined,
+  rank: number,
+  vocabulary: Vocabulary
+): Extent => {
+  if (verb?.extent === "bulk" || object.words.some((_, at) => saysBulk(object, at))) return "bulk"
+  // A provider alone names no object: `github.delete`.
+  const named = object.words.some((word, at) => word !== disambiguator && object.known[at]?.prefix !== true)
+  if (object.words.some((_, at) => isPlural(object, at))) {
+    return rank === readRank && verb?.extent !== "scan" ? "open" : "bulk"
+  }
+  if (verb === undefined) return "open"
+  if (verb.extent === "scan") return named ? "open" : "bulk"
+  const single = verb.extent === "single" || (verb.extent === "named" && named)
+  return single && !vocabulary.neverSingle.has(rank) ? "single" : "open"
+}
+
+/** The object of a name that is too long to print: the words that decided stay, a hash stands for all of them. */
+const standInForMany = "things"
+
+/** Words that the class hangs on: one noun that raised it, or the other words of a phrase. */
+const deciding = (object: WordList, { raisedByVerb, rank, verb }: FoundVerb): ReadonlyArray<string> => {
+  if (rank === verb.rank) return []
+  const noun = object.words.find((_, at) => {
+    const word = object.known[at]
+    if (word?.raisesTo === rank) return true
+    return raisedByVerb && object.covered[at] !== true && word?.verb?.noun === true && word.verb.rank === rank
+  })
+  const others = verb.phrases
+    .filter((phrase) => phrase.rank === rank)
+    .map((phrase) => phrase.others.map((spellings) => spellings.find((one) => object.words.includes(one))))
+    .find((found) => found.every((one) => one !== undefined))
+  return [noun, ...(others ?? [])].filter((one) => one !== undefined)
+}
+
+const shortObject = (object: WordList, chosen: FoundVerb | undefined): string => {
+  const bulk = object.words.find((_, at) => saysBulk(object, at))
+  const many = object.words.some((_, at) => isPlural(object, at))
+  // A set: a word may decide more than one thing. The hash parts the first word from the others, so that they form no compound.
+  return [
+    ...new Set([
+      ...(bulk === undefined ? [] : [bulk]),
+      opaqueWord(object.words.join("_")),
+      ...(chosen === undefined ? [] : deciding(object, chosen)),
+      ...(many ? [standInForMany] : [])
+    ])
+  ].join("_")
+}

@@ -1,0 +1,172 @@
+/** Authentication: from the headers of a request to the caller of its API key, with a short-lived cache of key lookups. */
+
+import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Result, type Scope } from "effect"
+import { AssessmentUnavailable, InvalidApiKey, MissingApiKey, SandboxExpired } from "../api/Failures.ts"
+import { isWellFormed } from "../domain/ApiKey.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { keyCacheMax, keyCacheMs } from "../limits.ts"
+import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
+import { describeCause } from "../storage/storageErrors.ts"
+
+interface FoundKey {
+  readonly caller: Caller
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+type Unauthenticated = MissingApiKey | InvalidApiKey | SandboxExpired
+
+/** Expiry is judged at every request, so that no cache prolongs a key. */
+const checkKey = (
+  found: Option.Option<FoundKey>,
+  nowMs: number
+): Result.Result<Caller, InvalidApiKey | SandboxExpired> => {
+  if (Option.isNone(found) || found.value.revokedAt !== null) return Result.fail(new InvalidApiKey())
+  const { caller, expiresAt } = found.value
+  if (expiresAt === null || nowMs < expiresAt.getTime()) return Result.succeed(caller)
+  return Result.fail(caller.mode === "test" ? new SandboxExpired() : new InvalidApiKey())
+}
+
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    /** `rawHeaders` alternates names and values, as Node received them. */
+    readonly caller: (
+      rawHeaders: ReadonlyArray<string>
+    ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
+    /** The same without a wait, of a key that was looked up just now; null: only `caller` can tell. */
+    readonly cachedCaller: (
+      rawHeaders: ReadonlyArray<string>,
+      nowMs: number
+    ) => Result.Result<Caller, Unauthenticated> | null
+  }
+>()("action-risk/server/Authenticate") {
+  static readonly layer = Layer.effect(
+    Authentication,
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const hasher = yield* KeyHasher
+
+      /** Newest pepper first: while one is rotated, most keys are found by it. */
+      const lookup = Effect.fn("Authenticate.lookup")(
+        function* (key: string) {
+          for (const hash of hasher.hashes(key)) {
+            const found = yield* keys.findByHash(hash)
+            if (Option.isSome(found)) return found
+          }
+          return Option.none<FoundKey>()
+        },
+        // Invariant: a database that is away is never told as a wrong key.
+        Effect.catchCause((cause) =>
+          Effect.andThen(
+            Effect.logError("a key could not be looked up", describeCause(cause)),
+            Effect.fail(new AssessmentUnavailable())
+          )
+        )
+      )
+      // The checksum refuses what was never a key of ours without touching the database.
+      const cache = yield* makeKeyCache(lookup, isWellFormed)
+
+      return Authentication.of({
+        caller: (rawHeaders) => {
+          const key = readBearer(rawHeaders)
+          if (Result.isFailure(key)) return Effect.fail(key.failure)
+          return Effect.flatMap(cache.get(key.success), (found) =>
+            Clock.clockWith((clock) => Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe())))
+          )
+        },
+        cachedCaller: (rawHeaders, nowMs) => {
+          const key = readBearer(rawHeaders)
+          if (Result.isFailure(key)) return Result.fail(key.failure)
+          const found = cache.remembered(key.success, nowMs)
+          return found === null ? null : checkKey(found, nowMs)
+        }
+      })
+    })
+  )
+}
+
+/** Remembers key lookups for a few seconds, bounded in number; concurrent lookups of one key are one. */
+interface Entry<A> {
+  readonly found: Option.Option<A>
+  readonly untilMs: number
+}
+
+interface KeyCache<A, E> {
+  readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
+  /** What is remembered of a key and may still be told; null: nothing. */
+  readonly remembered: (key: string, nowMs: number) => Option.Option<A> | null
+}
+
+/** An unknown key is remembered too; a lookup that failed is not, nor what cannot be a key and is not looked up. */
+export const makeKeyCache = <A, E>(
+  lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
+  mayBeKey: (key: string) => boolean = () => true
+): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
+  Effect.map(Effect.scope, (scope) => {
+    const entries = new Map<string, Entry<A>>()
+    const underWay = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
+
+    const remember = (key: string, found: Option.Option<A>, untilMs: number) => {
+      const oldest = entries.keys().next().value
+      if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
+      entries.set(key, { found, untilMs })
+    }
+
+    const start = (key: string, nowMs: number) => {
+      const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
+      underWay.set(key, waiting)
+      const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
+        Effect.sync(() => {
+          underWay.delete(key)
+          // The age counts from the question, not from its answer.
+          if (Exit.isSuccess(exit)) remember(key, exit.value, nowMs + keyCacheMs)
+          Deferred.doneUnsafe(waiting, exit)
+        })
+      // In the cache's scope: a client that leaves must not take the others' lookup with it.
+      const detached = lookup(key).pipe(Effect.onExit(done), Effect.forkIn(scope))
+      return Effect.andThen(detached, Deferred.await(waiting))
+    }
+
+    const remembered = (key: string, nowMs: number): Option.Option<A> | null => {
+      const entry = entries.get(key)
+      return entry !== undefined && nowMs < entry.untilMs ? entry.found : null
+    }
+
+    const get = (key: string) =>
+      Clock.clockWith((clock) => {
+        const nowMs = clock.currentTimeMillisUnsafe()
+        const found = remembered(key, nowMs)
+        if (found !== null) return Effect.succeed(found)
+        entries.delete(key)
+        if (!mayBeKey(key)) return Effect.succeed(Option.none())
+        const waiting = underWay.get(key)
+        return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
+      })
+
+    return { get, remembered }
+  })
+
+/** The credentials that a request shows, from its raw headers: Node hides a repeated Authorization. */
+const authorization = "authorization"
+
+/** `rawHeaders` alternates names and values, as Node received them. */
+export const readBearer = (
+  rawHeaders: ReadonlyArray<string>
+): Result.Result<string, MissingApiKey | InvalidApiKey> => {
+  let shown: string | null = null
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ""
+    if (name.length !== authorization.length || name.toLowerCase() !== authorization) continue
+    // Two credentials: which of them a proxy checked cannot be known.
+    if (shown !== null) return Result.fail(new InvalidApiKey())
+    shown = rawHeaders[i + 1] ?? ""
+  }
+  // Split without a pattern that could backtrack: anybody may send this header, before any limit counts.
+  const credentials = (shown ?? "").trim()
+  const [scheme = ""] = credentials.split(/\s/, 1)
+  const token = credentials.slice(scheme.length).trim()
+  return scheme.toLowerCase() === "bearer" && token !== ""
+    ? Result.succeed(token)
+    : Result.fail(new MissingApiKey())
+}

@@ -1,0 +1,155 @@
+/** The statement that writes assessments: each of them whole or not at all, and twice the same as once. */
+
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+import { idempotencyMemoryHours } from "../../limits.ts"
+import { foldReviewed } from "../behavior/baselineTables.ts"
+import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
+import { openReviewsAndQueueEvents } from "./openReviewsAndQueueEvents.ts"
+
+export interface AssessmentWrite {
+  readonly owner: Owner
+  readonly record: AssessmentRecord
+}
+
+/** One array per parameter, one element per assessment, in this order. */
+const columns = {
+  organization_id: "uuid",
+  key: "text",
+  input_digest: "bytea",
+  assessment_id: "uuid",
+  action_id: "uuid",
+  request_id: "text",
+  created_at: "timestamptz",
+  complete: "boolean",
+  response: "bytea",
+  result_digest: "bytea",
+  input: "bytea",
+  behavior_snapshot: "bytea",
+  rules_digest: "bytea",
+  policy_digest: "bytea",
+  item: "json",
+  search: "text",
+  fingerprint: "bytea",
+  normalized_action_type: "text",
+  action_category: "text",
+  action_class: "text",
+  agent_id: "text",
+  destination_key: "text",
+  stated_entities: "bigint",
+  stated_usd_cents: "bigint",
+  scored_entities: "bigint",
+  scored_usd_cents: "bigint",
+  salt: "bytea",
+  level: "text"
+} as const
+type Column = keyof typeof columns
+
+const names = Object.keys(columns) as ReadonlyArray<Column>
+
+const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
+    action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
+
+/**
+ * Invariant: whoever writes the row of an idempotency key writes the assessment; the unique key is what makes that one
+ * process of many, and one assessment of a batch. A key held by another assessment, like an assessment already written,
+ * makes the statement write nothing of it, so repeating it after a lost connection is safe, even in the same batch.
+ *
+ * Only complete assessments become history; they were stamped by the database's own clock, which also reads the windows.
+ */
+export const writeStatement = `
+WITH asked AS MATERIALIZED (
+  SELECT DISTINCT ON (organization_id, assessment_id) * FROM unnest(${names.map((name, i) => `$${i + 1}::${columns[name]}[]`).join(", ")})
+    WITH ORDINALITY AS asked (${names.join(", ")}, place)
+  ORDER BY organization_id, assessment_id, place
+), remembered AS (
+  INSERT INTO idempotency_keys AS held (organization_id, key, input_digest, assessment_id, completed_at)
+  SELECT DISTINCT ON (organization_id, key) organization_id, key, input_digest, assessment_id, statement_timestamp()
+  FROM asked WHERE key IS NOT NULL ORDER BY organization_id, key, place
+  ON CONFLICT (organization_id, key) DO UPDATE
+    SET input_digest = excluded.input_digest, assessment_id = excluded.assessment_id, completed_at = excluded.completed_at
+    WHERE held.completed_at <= statement_timestamp() - interval '${idempotencyMemoryHours} hours'
+  RETURNING organization_id, assessment_id
+), kept AS (
+  INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt)
+  SELECT organization_id, assessment_id, action_id, request_id, created_at, complete, response,
+    result_digest, input, input_digest, behavior_snapshot, rules_digest, policy_digest, item, search, salt
+  FROM asked
+  WHERE key IS NULL OR (organization_id, assessment_id) IN (SELECT organization_id, assessment_id FROM remembered)
+  ORDER BY organization_id, assessment_id
+  ON CONFLICT (organization_id, assessment_id) DO NOTHING
+  RETURNING organization_id, assessment_id
+), queued AS (
+  INSERT INTO unsealed (organization_id, assessment_id) SELECT organization_id, assessment_id FROM kept
+), fresh AS MATERIALIZED (
+  SELECT ${historyColumns}, (created_at AT TIME ZONE 'UTC')::date AS day
+  FROM asked JOIN kept USING (assessment_id, organization_id) WHERE complete
+), counted AS (
+  INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
+), ${openReviewsAndQueueEvents}, ${foldReviewed}
+SELECT organization_id, assessment_id, EXISTS (SELECT FROM addressed) AS announced FROM kept`
+
+export interface WrittenRow {
+  readonly organization_id: string
+  readonly assessment_id: string
+  /** Whether the statement queued a delivery, for this assessment or another. */
+  readonly announced: boolean
+}
+
+const values: Readonly<Record<Column, (writing: AssessmentWrite) => unknown>> = {
+  organization_id: ({ owner }) => owner.organizationId,
+  key: ({ record }) => record.idempotencyKey,
+  input_digest: ({ record }) => record.inputDigest,
+  assessment_id: ({ record }) => record.assessmentId,
+  action_id: ({ record }) => record.actionId,
+  request_id: ({ record }) => record.requestId,
+  created_at: ({ record }) => timestamp(record.createdAtMicros),
+  complete: ({ record }) => record.complete,
+  response: ({ record }) => record.response,
+  result_digest: ({ record }) => record.resultDigest,
+  input: ({ record }) => record.input,
+  behavior_snapshot: ({ record }) => record.behaviorSnapshot,
+  rules_digest: ({ record }) => record.rulesDigest,
+  policy_digest: ({ record }) => record.policyDigest,
+  item: ({ record }) => JSON.stringify(record.item),
+  search: ({ record }) => record.search,
+  fingerprint: ({ record }) => record.fingerprint,
+  normalized_action_type: ({ record }) => record.history.normalizedActionType,
+  action_category: ({ record }) => record.history.actionCategory,
+  action_class: ({ record }) => record.history.actionClass,
+  agent_id: ({ record }) => record.history.agentId,
+  destination_key: ({ record }) => record.history.destinationKey,
+  stated_entities: ({ record }) => bigint(record.history.statedEntities),
+  stated_usd_cents: ({ record }) => bigint(record.history.statedUsdCents),
+  scored_entities: ({ record }) => bigint(record.history.scoredEntities),
+  scored_usd_cents: ({ record }) => bigint(record.history.scoredUsdCents),
+  salt: ({ record }) => record.salt,
+  level: ({ record }) => record.level
+}
+
+/** What an element is sent as; `uuid`, `timestamptz` and `json` are read from text by the statement's cast. */
+const sentAs = {
+  uuid: PgTypes.OID.text,
+  text: PgTypes.OID.text,
+  timestamptz: PgTypes.OID.text,
+  json: PgTypes.OID.text,
+  bytea: PgTypes.OID.bytea,
+  boolean: PgTypes.OID.bool,
+  bigint: PgTypes.OID.int8
+} as const
+
+export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): ReadonlyArray<unknown> =>
+  names.map((name) =>
+    // Fails only for an element type without an array type, and all of these have one.
+    Result.getOrThrow(PgTypes.array(batch.map(values[name]), sentAs[columns[name]]))
+  )
+
+const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
+
+/** ISO 8601 with microseconds: a Date would round them away. */
+const timestamp = (micros: number): string => {
+  const millis = Math.floor(micros / 1_000)
+  const rest = (micros % 1_000).toString().padStart(3, "0")
+  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`
+}

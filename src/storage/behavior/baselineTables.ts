@@ -1,0 +1,261 @@
+/** How an assessment enters the tables that snapshots are read from, and how a rejected one is taken out again. */
+
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { recountedMax } from "../../limits.ts"
+
+/** A figure by its first two digits, as `scoring/firstTwoDigits.ts` has it. */
+const firstTwoDigitsSql = (column: string): string =>
+  `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
+
+const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00')"
+
+/**
+ * Common table expressions that follow a `fresh` with the columns of `history`. Rows of every table are taken in the
+ * order of its key, so that statements of several processes wait for each other and never in a circle.
+ *
+ * A unit enters when its first assessment of the day does. Later ones only move its part of the 24 h sums to their hour:
+ * repeating a question is no evidence, and hides nothing. `known` says what else meeting a known unit does to it, and
+ * `again` which of those enter once more.
+ */
+const foldStatements = ({ again, known }: { readonly known: string; readonly again: string }) => `
+paced AS (
+  INSERT INTO paces AS known (organization_id, slot, assessments)
+  SELECT organization_id, ${tenMinutes}, count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (organization_id, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
+), firsts AS (
+  SELECT DISTINCT ON (organization_id, day, fingerprint) *,
+    date_trunc('hour', last_value(created_at) OVER of_unit, 'UTC') AS last_hour
+  FROM fresh WINDOW of_unit AS (PARTITION BY organization_id, day, fingerprint ORDER BY created_at, assessment_id
+    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
+  ORDER BY organization_id, day, fingerprint, created_at, assessment_id
+), known_units AS (
+  INSERT INTO units AS known (organization_id, day, fingerprint, last_hour, action_category,
+    stated_entities, stated_usd_cents, summed_entities, summed_usd_cents)
+  SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents,
+    CASE action_class WHEN 'read' THEN 0 ELSE scored_entities END,
+    CASE action_class WHEN 'read' THEN 0 ELSE scored_usd_cents END
+  FROM firsts ORDER BY organization_id, day, fingerprint
+  ON CONFLICT (organization_id, day, fingerprint) DO UPDATE ${known}
+  RETURNING *
+), met AS MATERIALIZED (
+  SELECT firsts.*, known_units.last_hour AS moved_to, moved_from, summed_entities, summed_usd_cents,
+    moved_from IS NULL${again} AS enters
+  FROM known_units JOIN firsts USING (fingerprint, day, organization_id)
+), entered AS (
+  SELECT * FROM met WHERE enters
+), figured AS (
+  INSERT INTO unit_figures AS known (organization_id, day, measure, figure, units)
+  SELECT organization_id, day, measure, figure, count(*)
+  FROM entered CROSS JOIN LATERAL (VALUES
+    ('units', 0::bigint),
+    ('entities', ${firstTwoDigitsSql("stated_entities")}),
+    (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
+  ) AS of (measure, figure)
+  WHERE figure IS NOT NULL
+  GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (organization_id, day, measure, figure) DO UPDATE SET units = known.units + excluded.units
+), seen AS (
+  SELECT organization_id, kind, name, day, created_at, fingerprint,
+    coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents,
+    row_number() OVER (PARTITION BY organization_id, kind, name, day
+      ORDER BY coalesce(stated_entities, 0) DESC, fingerprint) AS entities_rank,
+    row_number() OVER (PARTITION BY organization_id, kind, name, day
+      ORDER BY coalesce(stated_usd_cents, 0) DESC, fingerprint) AS usd_cents_rank
+  FROM entered CROSS JOIN LATERAL (VALUES
+    ('action_type', normalized_action_type), ('agent', agent_id), ('destination', destination_key)
+  ) AS of (kind, name)
+  WHERE name IS NOT NULL
+), sighted AS (
+  INSERT INTO sightings AS known (organization_id, kind, name, day, units, first_at,
+    largest_entities, largest_entities_by, other_entities, largest_usd_cents, largest_usd_cents_by, other_usd_cents)
+  SELECT organization_id, kind, name, day, count(*), min(created_at),
+    max(entities), (array_agg(fingerprint) FILTER (WHERE entities_rank = 1))[1],
+    coalesce(max(entities) FILTER (WHERE entities_rank > 1), 0),
+    max(usd_cents), (array_agg(fingerprint) FILTER (WHERE usd_cents_rank = 1))[1],
+    coalesce(max(usd_cents) FILTER (WHERE usd_cents_rank > 1), 0)
+  FROM seen GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (organization_id, kind, name, day) DO UPDATE SET
+    units = known.units + excluded.units,
+    first_at = least(known.first_at, excluded.first_at),
+    largest_entities = greatest(known.largest_entities, excluded.largest_entities),
+    largest_entities_by = CASE WHEN excluded.largest_entities > known.largest_entities
+      THEN excluded.largest_entities_by ELSE known.largest_entities_by END,
+    other_entities = greatest(least(known.largest_entities, excluded.largest_entities),
+      known.other_entities, excluded.other_entities),
+    largest_usd_cents = greatest(known.largest_usd_cents, excluded.largest_usd_cents),
+    largest_usd_cents_by = CASE WHEN excluded.largest_usd_cents > known.largest_usd_cents
+      THEN excluded.largest_usd_cents_by ELSE known.largest_usd_cents_by END,
+    other_usd_cents = greatest(least(known.largest_usd_cents, excluded.largest_usd_cents),
+      known.other_usd_cents, excluded.other_usd_cents)
+), summed AS (
+  INSERT INTO agent_sums AS known (organization_id, agent, hour, entities, usd_cents)
+  SELECT organization_id, coalesce(agent_id, ''), hour, sum(sign * summed_entities), sum(sign * summed_usd_cents)
+  FROM met CROSS JOIN LATERAL (VALUES (moved_to, 1), (moved_from, -1)) AS part (hour, sign)
+  WHERE hour IS NOT NULL
+  GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT (organization_id, agent, hour) DO UPDATE
+    SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents
+)`
+
+/** On the tables as migration 0040 creates them, which counts with it what was assessed before. */
+export const fold = foldStatements({
+  known: `SET moved_from = known.last_hour, last_hour = excluded.last_hour
+    WHERE known.last_hour < excluded.last_hour`,
+  again: ""
+})
+
+const figureOf = (column: string) =>
+  `${column} = CASE WHEN known.withdrawn THEN excluded.${column} ELSE known.${column} END`
+
+/** A unit all of whose assessments were rejected in review enters again with the next one of its day. */
+export const foldReviewed = foldStatements({
+  known: `SET moved_from = known.last_hour, last_hour = greatest(known.last_hour, excluded.last_hour),
+      withdrawn = false, returned = known.withdrawn,
+      ${["action_category", "stated_entities", "stated_usd_cents"].map(figureOf).join(",\n      ")}
+    WHERE known.last_hour < excluded.last_hour OR known.withdrawn`,
+  again: " OR returned"
+})
+
+/**
+ * Takes an assessment that a person rejected out of what snapshots are read from; its pace and its 24 h sums stay.
+ * The unit of an assessment, and the names that it was seen under.
+ */
+interface UnitRow {
+  readonly day: string
+  readonly fingerprint: Uint8Array
+  readonly normalized_action_type: string
+  readonly agent_id: string | null
+  readonly destination_key: string | null
+  readonly assessments_of_day: number
+}
+
+interface LeftRow {
+  readonly left_alone: boolean
+}
+
+const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`
+
+const ofDay = (column: string): string =>
+  `organization_id = $1::uuid AND ${column} >= ${startOf("$2::date")} AND ${column} < ${startOf("$2::date + 1")}`
+
+/** $1 organization, $2 assessment. Only complete assessments stand in history, and erased ones no more. */
+const lockUnit = `
+SELECT units.day::text, fingerprint, normalized_action_type, agent_id, destination_key,
+  (SELECT coalesce(sum(assessments), 0) FROM paces WHERE paces.organization_id = units.organization_id
+    AND slot >= ${startOf("units.day")} AND slot < ${startOf("units.day + 1")})::float8 AS assessments_of_day
+FROM (
+  SELECT past.* FROM assessments CROSS JOIN LATERAL (
+    SELECT organization_id, day, fingerprint, normalized_action_type, agent_id, destination_key FROM history
+    WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
+      AND history.assessment_id = assessments.assessment_id
+    LIMIT 1
+  ) AS past
+  WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid
+  LIMIT 1
+) AS rejected JOIN units USING (organization_id, day, fingerprint)
+WHERE NOT withdrawn
+FOR UPDATE OF units`
+
+/** Of the statements on sightings: $1 organization, $2 day, $3 action type, $4 agent, $5 destination. */
+const names =
+  "(VALUES ('action_type', $3::text), ('agent', $4::text), ('destination', $5::text)) AS gone (kind, name)"
+const itsSightings = `organization_id = $1::uuid AND day = $2::date AND (kind, name) IN (SELECT * FROM ${names})`
+
+const lockSightings = `SELECT FROM sightings WHERE ${itsSightings} ORDER BY kind, name FOR UPDATE`
+
+/**
+ * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted anew. What is not known for
+ * certain is taken for unfamiliar: no assessment of the unit remains, and nothing was seen at the destination before the
+ * day's end, and nothing large. Of action types and agents nobody reads more than whether they were seen.
+ */
+const recount = `
+WITH remaining AS MATERIALIZED (
+  SELECT DISTINCT ON (fingerprint) fingerprint, created_at, destination_key,
+    coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents
+  FROM history
+  WHERE $5::boolean AND ${ofDay("created_at")} AND (fingerprint = $4::bytea OR destination_key = $3::text)
+    AND NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
+      AND reviews.assessment_id = history.assessment_id AND outcome = 'risk_rejected')
+  ORDER BY fingerprint, created_at, assessment_id
+), left_alone AS (
+  UPDATE units SET withdrawn = true
+  WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $4::bytea
+    AND NOT EXISTS (SELECT FROM remaining WHERE remaining.fingerprint = $4::bytea)
+  RETURNING 1
+), there AS (
+  SELECT * FROM remaining WHERE destination_key = $3::text
+), most AS (
+  SELECT entities, fingerprint FROM there ORDER BY entities DESC, fingerprint LIMIT 1
+), dearest AS (
+  SELECT usd_cents, fingerprint FROM there ORDER BY usd_cents DESC, fingerprint LIMIT 1
+), counted_anew AS (
+  UPDATE sightings SET
+    first_at = coalesce((SELECT min(created_at) FROM there), ${startOf("$2::date + 1")}),
+    largest_entities = coalesce((SELECT entities FROM most), 0),
+    largest_entities_by = coalesce((SELECT fingerprint FROM most), ''),
+    other_entities = coalesce((SELECT max(entities) FROM there WHERE fingerprint <> (SELECT fingerprint FROM most)), 0),
+    largest_usd_cents = coalesce((SELECT usd_cents FROM dearest), 0),
+    largest_usd_cents_by = coalesce((SELECT fingerprint FROM dearest), ''),
+    other_usd_cents = coalesce((SELECT max(usd_cents) FROM there WHERE fingerprint <> (SELECT fingerprint FROM dearest)), 0)
+  WHERE organization_id = $1::uuid AND kind = 'destination' AND name = $3::text AND day = $2::date
+)
+SELECT EXISTS (SELECT FROM left_alone) AS left_alone`
+
+/** Of a unit that left; one from which others remain changes no count. */
+const uncountSightings = `UPDATE sightings SET units = units - 1 WHERE ${itsSightings}`
+
+const forgetSightings = `DELETE FROM sightings WHERE ${itsSightings} AND units <= 0`
+
+/** $1 organization, $2 day, $3 fingerprint. */
+const uncountFigures = `
+INSERT INTO unit_figures AS known (organization_id, day, measure, figure, units)
+SELECT organization_id, day, measure, figure, -1
+FROM units CROSS JOIN LATERAL (VALUES
+  ('units', 0::bigint),
+  ('entities', ${firstTwoDigitsSql("stated_entities")}),
+  (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
+) AS of (measure, figure)
+WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $3::bytea AND figure IS NOT NULL
+ORDER BY 1, 2, 3, 4
+ON CONFLICT (organization_id, day, measure, figure) DO UPDATE SET units = known.units + excluded.units`
+
+const forgetFigures =
+  "DELETE FROM unit_figures WHERE organization_id = $1::uuid AND day = $2::date AND units <= 0"
+
+const revise = `
+INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES ($1::uuid, 1)
+ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
+
+/**
+ * In the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
+ * that writes assessments (units, sightings, unit_figures), each table's in the order of its key; and first locked, then
+ * read by another statement, so that what is counted anew is what every writer has left.
+ */
+export const withdraw = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  assessmentId: string,
+  countedMax = recountedMax
+) {
+  const [unit] = yield* sql.unsafe<UnitRow>(lockUnit, [organizationId, assessmentId])
+  if (unit === undefined) return
+  const { day, fingerprint } = unit
+  const seen = [organizationId, day, unit.normalized_action_type, unit.agent_id, unit.destination_key]
+  yield* sql.unsafe(lockSightings, seen)
+  const counts = unit.assessments_of_day <= countedMax
+  const [left] = yield* sql.unsafe<LeftRow>(recount, [
+    organizationId,
+    day,
+    unit.destination_key,
+    fingerprint,
+    counts
+  ])
+  if (left?.left_alone === true) {
+    yield* sql.unsafe(uncountSightings, seen)
+    yield* sql.unsafe(forgetSightings, seen)
+    yield* sql.unsafe(uncountFigures, [organizationId, day, fingerprint])
+    yield* sql.unsafe(forgetFigures, [organizationId, day])
+  }
+  yield* sql.unsafe(revise, [organizationId])
+})

@@ -1,0 +1,113 @@
+/** A real PostgreSQL of our own in DATA_DIR: made, started, shared between processes, watched, stopped by the last. */
+
+import { Effect, Predicate, Redacted, Schedule, type Scope } from "effect"
+import { postgresHandoverMs, serveLockMs } from "../../limits.ts"
+import { DatabaseProblem } from "../storageErrors.ts"
+import { type Cluster, clusterAt, isInitialized } from "./Cluster.ts"
+import { openSession, type Session } from "./Session.ts"
+import { initialize, socketFolderInUse, startServer, stopServer } from "./server.ts"
+
+export interface EmbeddedOptions {
+  readonly dataDirectory: string
+  /** A serving process is the only one of its kind on the directory and restarts a server that dies. */
+  readonly serving: boolean
+  /** `name=value` settings on top of ours. */
+  readonly settings?: ReadonlyArray<string>
+}
+
+/** The owner's connection URL, valid until the scope closes. */
+export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function* (
+  options: EmbeddedOptions
+): Effect.fn.Return<Redacted.Redacted, DatabaseProblem, Scope.Scope> {
+  const cluster = yield* clusterAt(options.dataDirectory, options.settings)
+  if (!isInitialized(cluster.folder)) yield* initialize(cluster)
+  const current = yield* Effect.acquireRelease(
+    Effect.map(attach(cluster, null), (session) => ({ session })),
+    // The session of that moment: the watch below may have replaced the first.
+    ({ session }) => leave(cluster, session)
+  )
+  if (options.serving) {
+    yield* claimServing(cluster, current.session)
+    yield* Effect.forkScoped(watch(cluster, current))
+  }
+  return Redacted.make(`postgres://action_risk@localhost/postgres?host=${current.session.socketFolder}`)
+}, Effect.catchDefect(problemOfFileSystem))
+
+/** Starts the server again whenever it goes away: nobody else would. */
+const watch = (cluster: Cluster, current: { session: Session }) =>
+  Effect.gen(function* () {
+    yield* current.session.lost
+    yield* Effect.logWarning("the embedded PostgreSQL went away; starting it again")
+    yield* current.session.close
+    current.session = yield* attach(cluster, current.session.socketFolder)
+    yield* claimServing(cluster, current.session)
+    yield* Effect.logInfo("the embedded PostgreSQL is back")
+  }).pipe(
+    Effect.tapError((problem) => Effect.logError(problem.message)),
+    Effect.retry(Schedule.spaced("1 second")),
+    Effect.forever
+  )
+
+/** Joins the running server or starts one; whoever loses a race to start joins the winner's. */
+const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Session, DatabaseProblem> =>
+  Effect.gen(function* () {
+    const running = yield* joinRunning(cluster)
+    if (running !== null) return running
+    yield* startServer(cluster, socketFolder)
+    return (yield* joinRunning(cluster)) ?? (yield* notYet(cluster))
+  }).pipe(
+    // After kill -9 the old server's processes hold its memory for moments, and a server that stops answers no one.
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(postgresHandoverMs) })
+  )
+
+const notYet = (cluster: Cluster) =>
+  new DatabaseProblem({
+    message: `PostgreSQL in ${cluster.folder} stops and starts over and over: look into ${cluster.log}`,
+    passing: true
+  })
+
+const joinRunning = (cluster: Cluster): Effect.Effect<Session | null> =>
+  Effect.suspend(() => {
+    const folder = socketFolderInUse(cluster)
+    if (folder === null) return Effect.succeed(null)
+    return openSession(cluster, folder).pipe(Effect.orElseSucceed(() => null))
+  })
+
+const claimServing = (cluster: Cluster, session: Session): Effect.Effect<void, DatabaseProblem> => {
+  const refused = new DatabaseProblem({
+    message: `another \`action-risk serve\` uses DATA_DIR ${cluster.dataDirectory}: stop it, or set DATA_DIR to another directory`,
+    passing: true
+  })
+  return session.claimServing.pipe(
+    Effect.orElseSucceed(() => false),
+    Effect.filterOrFail(
+      (claimed) => claimed,
+      () => refused
+    ),
+    // The session of a serve that was just killed takes a moment to end.
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(serveLockMs) }),
+    Effect.asVoid
+  )
+}
+
+const leave = (cluster: Cluster, session: Session): Effect.Effect<void> =>
+  session.leave.pipe(
+    Effect.orElseSucceed(() => false),
+    Effect.flatMap((last) => (last ? stopServer(cluster) : Effect.void)),
+    Effect.catch((problem) => Effect.logError(problem.message)),
+    Effect.andThen(session.close)
+  )
+
+const passingWithin = (limitMs: number) => {
+  const startedAtMs = performance.now()
+  return ({ passing }: DatabaseProblem) => passing === true && performance.now() - startedAtMs < limitMs
+}
+
+/** A full disk or a missing permission is the operator's to mend, whichever call met it. */
+function problemOfFileSystem(defect: unknown): Effect.Effect<never, DatabaseProblem> {
+  return Predicate.isError(defect) && Predicate.hasProperty(defect, "syscall")
+    ? Effect.fail(
+        new DatabaseProblem({ message: `DATA_DIR cannot be used: ${defect.message}`, cause: defect })
+      )
+    : Effect.die(defect)
+}

@@ -1,0 +1,79 @@
+/** The ways into the database, each as one role on one schema: what a role has no grant on, no bug can touch. */
+
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Mode } from "../../domain/Caller.ts"
+import {
+  controlConnectionsMax,
+  liveConnectionsMax,
+  resourceConnectionsMax,
+  testConnectionsMax
+} from "../../limits.ts"
+import { Database } from "../Database.ts"
+import { roleClient } from "./roleClient.ts"
+import { type DatabaseSchema, roleOf } from "./roles.ts"
+
+/** Organizations, keys and what else belongs to no mode. */
+export class ControlSql extends Context.Service<ControlSql, SqlClient.SqlClient>()(
+  "action-risk/storage/ControlSql"
+) {
+  static readonly layer = Layer.effect(ControlSql, client("control", controlConnectionsMax))
+}
+
+export class LiveSql extends Context.Service<LiveSql, SqlClient.SqlClient>()("action-risk/storage/LiveSql") {
+  static readonly layer = Layer.effect(LiveSql, client("live", liveConnectionsMax))
+}
+
+export class TestSql extends Context.Service<TestSql, SqlClient.SqlClient>()("action-risk/storage/TestSql") {
+  static readonly layer = Layer.effect(TestSql, client("test", testConnectionsMax))
+}
+
+/** The client of a request's mode. */
+export class ModeSql extends Context.Service<
+  ModeSql,
+  { readonly for: (mode: Mode) => SqlClient.SqlClient }
+>()("action-risk/storage/ModeSql") {
+  static readonly layer = Layer.effect(
+    ModeSql,
+    Effect.gen(function* () {
+      const clients = { live: yield* LiveSql, test: yield* TestSql }
+      return ModeSql.of({ for: (mode) => clients[mode] })
+    })
+  )
+}
+
+/**
+ * The client of a request's mode for what is not on the way of an assessment: it has connections of its own, so that
+ * whoever waits in one for a row, a lock or a long list takes none from an assessment.
+ */
+export class ResourceSql extends Context.Service<
+  ResourceSql,
+  { readonly for: (mode: Mode) => SqlClient.SqlClient }
+>()("action-risk/storage/ResourceSql") {
+  static readonly layer = Layer.effect(
+    ResourceSql,
+    Effect.gen(function* () {
+      const clientOf = (mode: Mode) => client(mode, resourceConnectionsMax, `${mode} resources`)
+      const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
+      return ResourceSql.of({ for: (mode) => clients[mode] })
+    })
+  )
+}
+
+/** All of them, on a migrated database. */
+export const sqlLayer = ModeSql.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer, ResourceSql.layer))
+)
+
+function client(schema: DatabaseSchema, connectionsMax: number, name: string = schema) {
+  return Effect.gen(function* () {
+    const { logins, url } = yield* Database
+    return yield* roleClient({
+      url: logins[schema] ?? url,
+      role: roleOf(schema),
+      schema,
+      name,
+      connectionsMax
+    })
+  })
+}

@@ -1,0 +1,21 @@
+/** Who the service is in the database: one role for each schema, each with a login of its own where there is one. */
+
+import { Redacted } from "effect"
+
+export const databaseSchemas = ["control", "live", "test"] as const
+export type DatabaseSchema = (typeof databaseSchemas)[number]
+
+export const roleOf = (schema: DatabaseSchema): string => `action_risk_${schema}`
+
+/** A URL to log in with for each schema. Without one the owner logs in and takes the role, which a session can undo. */
+export type Logins = Readonly<Partial<Record<DatabaseSchema, Redacted.Redacted>>>
+
+/** The roles themselves as users of the owner's server, which asks for no passwords. */
+export const roleLogins = (ownerUrl: Redacted.Redacted): Logins => {
+  const as = (schema: DatabaseSchema) => {
+    const url = new URL(Redacted.value(ownerUrl))
+    url.username = roleOf(schema)
+    return Redacted.make(url.href)
+  }
+  return { control: as("control"), live: as("live"), test: as("test") }
+}

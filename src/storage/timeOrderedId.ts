@@ -1,0 +1,93 @@
+/** Time-ordered ids: UUIDv7 of a microsecond, which order a list and, read as a date-time, page it. */
+
+import { randomUUID } from "node:crypto"
+
+const microsPerMilli = 1_000
+const microDigits = 6
+/** 62 random bits fill at most this many decimal digits. */
+const tieDigits = 19
+const tieBits = 62n
+export const leastId = "00000000-0000-0000-0000-000000000000"
+export const greatestId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+/** Milliseconds (48 bits), version, microseconds (12 bits), variant: everything above the 62 tie-breaking bits. */
+const layOut = (millis: number, micros: number, tail: string): string => {
+  const time = millis.toString(16).padStart(12, "0")
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${micros.toString(16).padStart(3, "0")}-${tail}`
+}
+
+/** `atMicros`: microseconds since 1970. Where RFC 9562 puts random bits beside the milliseconds, microseconds stand. */
+export const timeOrderedId = (atMicros: number): string =>
+  layOut(Math.floor(atMicros / microsPerMilli), atMicros % microsPerMilli, randomUUID().slice(19))
+
+/**
+ * The id as an RFC 3339 date-time: its microsecond, then its random bits as 19 more digits. Unique because the id is.
+ *
+ * A page is "older than" its cursor, newest first. A row whose writing ends while someone pages takes its place by the
+ * time it was assessed at: like any newer row it is missed by that walk or met once, and it moves no other row.
+ */
+export const cursorOf = (assessmentId: string): string => {
+  const hex = assessmentId.replaceAll("-", "")
+  const millis = new Date(Number.parseInt(hex.slice(0, 12), 16)).toISOString().slice(0, -1)
+  const micros = Number.parseInt(hex.slice(13, 16), 16).toString().padStart(3, "0")
+  const tie = BigInt.asUintN(Number(tieBits), BigInt(`0x${hex.slice(16)}`))
+  return `${millis}${micros}${tie.toString().padStart(tieDigits, "0")}Z`
+}
+
+/** RFC 3339; where a `+` was decoded to a space, the space is read as the `+` it was. */
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+ -]\d{2}:\d{2})$/
+
+/** The least id that is not older than the date-time `cursor`; undefined when it is no date-time. */
+export const idAtCursor = (cursor: string): string | undefined => {
+  const [, date, minute, second, fraction = "", offset] = dateTime.exec(cursor) ?? []
+  if (date === undefined || minute === undefined || second === undefined || offset === undefined)
+    return undefined
+  const leap = second === "60" ? 1 : 0
+  const whole = `${date}T${minute}:${leap === 1 ? "59" : second}`
+  // Date.parse rolls 30 February over to March: only what it prints back unchanged is a date.
+  const local = Date.parse(`${whole}Z`)
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(whole)) return undefined
+  const seconds = Date.parse(`${whole}${offset.toUpperCase().replace(" ", "+")}`)
+  if (Number.isNaN(seconds)) return undefined
+  return idAt(seconds + leap * 1_000, fraction)
+}
+
+const idAt = (seconds: number, fraction: string): string => {
+  const digits = fraction.padEnd(microDigits + tieDigits, "0")
+  const millis = seconds + Number(digits.slice(0, 3))
+  if (millis < 0) return leastId
+  if (millis >= 2 ** 48) return greatestId
+  const micros = Number(digits.slice(3, microDigits))
+  const beyond = /[1-9]/.test(digits.slice(microDigits + tieDigits)) ? 1n : 0n
+  const tie = BigInt(digits.slice(microDigits, microDigits + tieDigits)) + beyond
+  // Digits that no id can hold stand after every id of their microsecond.
+  if (tie >> tieBits > 0n) return layOut(millis, micros + 1, "8000-000000000000")
+  const tail = ((1n << (tieBits + 1n)) | tie).toString(16)
+  return layOut(millis, micros, `${tail.slice(0, 4)}-${tail.slice(4)}`)
+}
+
+/** Whether `text` can be a list's cursor: any RFC 3339 date-time. */
+export const isCursor = (text: string): boolean => idAtCursor(text) !== undefined
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** `text` as a UUID in lower case; undefined when it is none. */
+export const asUuid = (text: string): string | undefined => (uuid.test(text) ? text.toLowerCase() : undefined)
+
+/** One page of a list of time-ordered ids, and the cursor of the next. */
+interface CursorPage<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** `found`: newest first, one more than `limit` where there are more. */
+export const cursorPage = <Row>(
+  found: ReadonlyArray<Row>,
+  limit: number,
+  idOf: (row: Row) => string
+): CursorPage<Row> => {
+  const rows = found.slice(0, limit)
+  const last = found.length > limit ? rows.at(-1) : undefined
+  return { rows, nextCursor: last === undefined ? null : cursorOf(idOf(last)) }
+}

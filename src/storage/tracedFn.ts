@@ -1,0 +1,15 @@
+/** A span around the work of a hot path, where somebody traces; elsewhere the work as it is. */
+
+import { Effect, References } from "effect"
+
+/** Like `Effect.fn(name)`, which keeps a stack and changes the context also of what nobody traces. */
+export const tracedFn =
+  (name: string) =>
+  <Args extends ReadonlyArray<unknown>, A, E, R>(work: (...args: Args) => Effect.Effect<A, E, R>) =>
+  (...args: Args): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber): Effect.Effect<A, E, R> => {
+      const effect = work(...args)
+      return fiber.getRef(References.TracerEnabled)
+        ? Effect.withSpan(name, {}, { captureStackTrace: false })(effect)
+        : effect
+    })

@@ -81,7 +81,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
         attempts: 0,
         url: "https://hooks.example/a",
         previousSecret: null,
-        event: { type: "ping", tells: { of: "data", data: { endpoint_id: endpoint.endpointId } } }
+        event: { type: "ping", content: { of: "data", data: { endpoint_id: endpoint.endpointId } } }
       })
       expect(yield* outbox.isDue(mode)).toBe(false)
       expect(yield* claimed()).toEqual([])
@@ -194,7 +194,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
         endpointId: listener.endpointId,
         event: {
           type: "webhook_endpoint.disabled",
-          tells: { of: "data", data: { endpoint_id: gone.endpointId, reason: "gone" } }
+          content: { of: "data", data: { endpoint_id: gone.endpointId, reason: "gone" } }
         }
       })
       const dead = (yield* deliveriesOf(gone)).filter(({ endpointId }) => endpointId === gone.endpointId)

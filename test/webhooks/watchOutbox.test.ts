@@ -14,7 +14,7 @@ const quiet: OutboxStats = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSecond
 it.effect("the health follows two looks in a row, and outlives a database that is away", () =>
   Effect.gen(function* () {
     let seen: Effect.Effect<OutboxStats> = Effect.succeed(quiet)
-    const outbox = { outlook: () => Effect.suspend(() => seen) } as unknown as WebhookOutbox["Service"]
+    const outbox = { outboxStats: () => Effect.suspend(() => seen) } as unknown as WebhookOutbox["Service"]
     const { read } = yield* Effect.provideService(watchRelayHealth, WebhookOutbox, outbox)
     const look = (found: Effect.Effect<OutboxStats>) => {
       seen = found

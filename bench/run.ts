@@ -14,9 +14,11 @@ import { renderPage } from "./renderPage.ts"
 import { replicasQuestion } from "./replicas.ts"
 import { rulesQuestion } from "./rules.ts"
 import { scoreQuestion } from "./score.ts"
+import { startQuestion } from "./start.ts"
 import { webhooksQuestion } from "./webhooks.ts"
 
 const questions: ReadonlyArray<Question> = [
+  startQuestion,
   scoreQuestion,
   rulesQuestion,
   backtestQuestion,

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { startChild } from "./child.ts"
 import type { Stage } from "./openStage.ts"
 
-const main = join(import.meta.dirname, "../../src/main.ts")
+const main = join(import.meta.dirname, "../../bin/action-risk.js")
 const path = "/api/v1/webhook-endpoints"
 
 const keyForWebhooks = async ({ database }: Stage): Promise<string> => {

@@ -13,7 +13,7 @@ export interface Target {
 
 export interface Service extends Target, Child {}
 
-const main = join(import.meta.dirname, "../../src/main.ts")
+const main = join(import.meta.dirname, "../../bin/action-risk.js")
 
 const environment = {
   PORT: "0",

@@ -1,14 +1,15 @@
 import { Effect, Schema } from "effect"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { belowRoot, checkSchema } from "../../src/cli/rules/check.ts"
 import { checkPolicies, checkRules } from "../../src/rules/check/checkFiles.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { actionRisk } from "../support/actionRisk.ts"
+import { lightCheckout } from "../support/checkout.ts"
 
-const checkout = mkdtempSync(join(tmpdir(), "action-risk-check-"))
+const checkout = join(mkdtempSync(join(tmpdir(), "action-risk-check-")), "checkout")
 const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
 const policy = "policies/starter/admin-grants-are-reviewed.json"
 
@@ -21,15 +22,11 @@ const edit = (file: string, from: string, to: string) => {
 const run = (...args: ReadonlyArray<string>) => actionRisk(args, { checkout })
 
 beforeAll(() => {
-  mkdirSync(checkout, { recursive: true })
-  for (const name of ["src", "rules", "policies", "package.json"]) {
-    cpSync(join(packageRoot, name), join(checkout, name), { recursive: true })
-  }
-  symlinkSync(join(packageRoot, "node_modules"), join(checkout, "node_modules"))
+  lightCheckout(checkout)
   edit(factor, '"entities_affected", "operator"', '"entities_afected", "operator"')
   edit(policy, '"owner": "security",', "")
 })
-afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+afterAll(() => rmSync(dirname(checkout), { recursive: true, force: true }))
 
 describe("rules check", () => {
   it("tells people where a file is wrong, why, and what to write, and ends with 1", async () => {

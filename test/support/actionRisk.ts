@@ -34,7 +34,7 @@ const here = join(import.meta.dirname, "../..")
 
 const start = (args: ReadonlyArray<string>, options: RunOptions) => {
   const checkout = options.checkout ?? here
-  const child = spawn(process.execPath, [join(checkout, "src/main.ts"), ...args], {
+  const child = spawn(process.execPath, [join(checkout, "bin/action-risk.js"), ...args], {
     cwd: "/",
     env: { PATH: process.env["PATH"], LOG_FORMAT: "json", ...options.env },
     // A process group of its own, so that a test can signal it as a terminal does.

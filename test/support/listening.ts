@@ -13,7 +13,7 @@ export interface Listening {
   readonly end: () => Promise<number | null>
 }
 
-const main = join(import.meta.dirname, "../../src/main.ts")
+const main = join(import.meta.dirname, "../../bin/action-risk.js")
 
 const waiting = (child: ChildProcess, seen: () => string, text: string | RegExp): Promise<string> =>
   new Promise((resolve, reject) => {

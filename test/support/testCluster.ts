@@ -1,4 +1,4 @@
-/** Vitest's global setup: one embedded PostgreSQL for the whole run, with one migrated database to copy from. */
+/** Vitest's global setup: the bundle, and one embedded PostgreSQL for the whole run, with one migrated database to copy from. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
@@ -42,6 +42,8 @@ export const urlOfDatabase = (clusterUrl: string, database: string): string => {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Tests that start the program start what its users start: the bundle, made of the sources as they are now.
+  await import("../../bundle.ts")
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(start.pipe(Scope.provide(scope), Effect.provide(Reactivity.layer)))
   project.provide("clusterUrl", url)

@@ -1,5 +1,6 @@
 /** Runs a backtest over a history as it streams in, in worker threads, with bounded memory. */
 
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { historyBlocksAhead, historyBlocksAlone, historyUnreadableMax } from "../../limits.ts"
 import { type LineBlock, wholeLines } from "../history/wholeLines.ts"
@@ -81,7 +82,7 @@ interface WorkerSlot {
 }
 
 const startWorker = (sides: BacktestSides): WorkerSlot => {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: sides })
+  const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), { workerData: sides })
   const asked: WorkerSlot["pending"] = []
   const fail = (cause: Error) => {
     for (const { reject } of asked.splice(0)) reject(cause)

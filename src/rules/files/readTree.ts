@@ -1,9 +1,8 @@
 /** Reads the working files under `rules/` and `policies/`. */
 
 import { Result } from "effect"
-import { type Dirent, readdirSync } from "node:fs"
+import { type Dirent, existsSync, readdirSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
 import { isRecord } from "../../json/json.ts"
 import { type Finding, inFile, type Read, readEvery } from "../Finding.ts"
 import { readRuleJson } from "./readJson.ts"
@@ -140,4 +139,9 @@ export interface PolicyFiles {
 }
 
 /** The folder of this package, where the shipped `rules/` and `policies/` are. */
-export const packageRoot = fileURLToPath(new URL("../../..", import.meta.url))
+export const packageRoot = ((): string => {
+  // Up from this file: the sources and the bundle lie at different depths.
+  let folder = import.meta.dirname
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder)
+  return folder
+})()

@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from "vitest"
 import * as rules from "./architecture/rules.ts"
-import { sourceFile, sourceTree } from "./architecture/SourceFile.ts"
+import { smallFiles } from "./architecture/smallFiles.ts"
+import { type SourceFile, sourceFile, sourceTree } from "./architecture/SourceFile.ts"
+import * as tree from "./architecture/treeRules.ts"
 
 const files = sourceTree("src")
 const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
@@ -40,11 +42,31 @@ describe("the source", () => {
     expect(findings(rules.scoringHoldsNoNumbers)).toEqual([])
   })
 
-  it("is made of small files", () => {
+  it("has no file over 400 lines", () => {
     const lengths = files.map(({ lines }) => lines.length - 1).toSorted((a, b) => a - b)
     const total = lengths.reduce((sum, length) => sum + length, 0)
     console.info(`${files.length} files, ${total} lines, median ${lengths[lengths.length >> 1]}`)
-    expect(findings(rules.filesAreSmall)).toEqual([])
+    expect(findings(rules.filesAreReadable)).toEqual([])
+  })
+
+  it("has no files that import each other, not even for a type", () => {
+    expect(tree.noFilesImportEachOther(files)).toEqual([])
+  })
+
+  it("has no file x.ts beside a folder x", () => {
+    expect(tree.noFileIsNamedLikeAFolderBesideIt(files)).toEqual([])
+  })
+
+  it("has no folder with more than 20 loose files", () => {
+    expect(tree.foldersAreSurveyable(files)).toEqual([])
+  })
+
+  it("exports no name twice", () => {
+    expect(tree.noNameIsExportedTwice(files)).toEqual([])
+  })
+
+  it("keeps a file under 80 lines with a single importer only for a listed reason", () => {
+    expect(tree.smallFilesServeSeveral(smallFiles)(files)).toEqual([])
   })
 
   it("names no folder and no file after nothing in particular", () => {
@@ -127,7 +149,7 @@ describe("each rule names the file and the line that break it", () => {
       "src/scoring/x.ts:1 7_000 belongs into a rule release"
     ],
     [
-      rules.filesAreSmall,
+      rules.filesAreReadable,
       "src/api/x.ts",
       "\n".repeat(rules.longestFile + 1),
       `src/api/x.ts:401 is longer than 400 lines: 401`
@@ -166,5 +188,59 @@ describe("each rule names the file and the line that break it", () => {
 
   it.each(broken)("%o finds what is wrong in %s", (rule, path, text, finding) => {
     expect(rule(sourceFile(path, text))).toEqual([finding])
+  })
+})
+
+describe("each rule of the tree names the files that break it", () => {
+  const file = (path: string, text = ""): SourceFile => sourceFile(path, text)
+  const small = "export const x = 1\n"
+
+  const broken: ReadonlyArray<
+    readonly [rule: string, tree.TreeRule, ReadonlyArray<SourceFile>, finding: string]
+  > = [
+    [
+      "a cycle",
+      tree.noFilesImportEachOther,
+      [
+        file("src/api/a.ts", 'import { b } from "./b.ts"'),
+        file("src/api/b.ts", 'import type { C } from "./c.ts"'),
+        file("src/api/c.ts", 'import type { A } from "./a.ts"')
+      ],
+      "src/api/a.ts ↔ src/api/b.ts ↔ src/api/c.ts"
+    ],
+    [
+      "a twin",
+      tree.noFileIsNamedLikeAFolderBesideIt,
+      [file("src/api/a.ts"), file("src/api/a/b.ts")],
+      "src/api/a.ts has a folder of its name beside it"
+    ],
+    [
+      "a full folder",
+      tree.foldersAreSurveyable,
+      Array.from({ length: 21 }, (_, n) => file(`src/api/f${n}.ts`)),
+      "src/api holds 21 files; at most 20 are allowed"
+    ],
+    [
+      "a homonym",
+      tree.noNameIsExportedTwice,
+      [file("src/api/a.ts", "export interface Place {"), file("src/cli/b.ts", "export type Place = 1")],
+      "Place is exported by src/api/a.ts and src/cli/b.ts"
+    ],
+    [
+      "a small file of one importer",
+      tree.smallFilesServeSeveral({}),
+      [file("src/api/a.ts", 'import { x } from "./b.ts"'), file("src/api/b.ts", small)],
+      "src/api/b.ts belongs into its only importer, src/api/a.ts"
+    ],
+    [
+      "a reason without its file",
+      tree.smallFilesServeSeveral({ "src/api/b.ts": "an entry point" }),
+      [file("src/api/a.ts")],
+      "src/api/b.ts is listed as a small file, and is none"
+    ]
+  ]
+
+  it.each(broken)("%s", (_, rule, files, finding) => {
+    expect(rule(files)).toEqual([finding])
   })
 })

@@ -1,0 +1,92 @@
+/** The rules of docs/architecture.md about the source tree as a whole; each names the files that break it. */
+
+import { posix } from "node:path"
+import type { SourceFile } from "./SourceFile.ts"
+
+type Finding = string
+export type TreeRule = (files: ReadonlyArray<SourceFile>) => ReadonlyArray<Finding>
+
+const folderOf = (path: string): string => posix.dirname(path)
+
+/** Type imports count: a reader follows them as well. */
+const importsOf = ({ imports }: SourceFile): ReadonlyArray<string> =>
+  imports.filter(({ relative }) => relative).map(({ target }) => target)
+
+/** Each cycle once, from its first file by name. */
+export const noFilesImportEachOther: TreeRule = (files) => {
+  const imports = new Map(files.map((file) => [file.path, importsOf(file)]))
+  const reachableFrom = (start: string): ReadonlySet<string> => {
+    const seen = new Set<string>()
+    const open = [...(imports.get(start) ?? [])]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      open.push(...(imports.get(next) ?? []))
+    }
+    return seen
+  }
+  const reachable = new Map(files.map(({ path }) => [path, reachableFrom(path)]))
+  const cycles = files.map(({ path }) =>
+    [...(reachable.get(path) ?? [])].filter((other) => reachable.get(other)?.has(path)).toSorted()
+  )
+  return [...new Set(cycles.filter(({ length }) => length > 0).map((cycle) => cycle.join(" ↔ ")))]
+}
+
+export const noFileIsNamedLikeAFolderBesideIt: TreeRule = (files) => {
+  const folders = new Set(files.map(({ path }) => folderOf(path)))
+  return files
+    .filter(({ path }) => folders.has(path.replace(/\.ts$/, "")))
+    .map(({ path }) => `${path} has a folder of its name beside it`)
+}
+
+export const looseFilesMax = 20
+
+/** A migration is a file by itself, and one is added for every change of the schema. */
+const unlimited = new Set(["src/storage/migrations"])
+
+export const foldersAreSurveyable: TreeRule = (files) =>
+  [...Map.groupBy(files, ({ path }) => folderOf(path))]
+    .filter(([folder, { length }]) => length > looseFilesMax && !unlimited.has(folder))
+    .map(([folder, { length }]) => `${folder} holds ${length} files; at most ${looseFilesMax} are allowed`)
+
+const exported = /^export (?:declare )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/
+
+const exportsOf = ({ code }: SourceFile): ReadonlySet<string> =>
+  new Set(code.flatMap((line) => exported.exec(line)?.[1] ?? []))
+
+export const noNameIsExportedTwice: TreeRule = (files) => {
+  const owners = new Map<string, Array<string>>()
+  for (const file of files) {
+    for (const name of exportsOf(file)) owners.set(name, [...(owners.get(name) ?? []), file.path])
+  }
+  return [...owners]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name} is exported by ${paths.join(" and ")}`)
+}
+
+export const smallFileLinesMax = 80
+
+/** `reasons` lists the small files that stay apart from their only importer, each with the reason. */
+export const smallFilesServeSeveral =
+  (reasons: Readonly<Record<string, string>>): TreeRule =>
+  (files) => {
+    const importers = new Map<string, Set<string>>()
+    for (const file of files) {
+      for (const target of importsOf(file))
+        importers.set(target, new Set([...(importers.get(target) ?? []), file.path]))
+    }
+    const small = files
+      .filter(({ lines, path }) => lines.length <= smallFileLinesMax && importers.get(path)?.size === 1)
+      .filter(({ path }) => !unlimited.has(folderOf(path)))
+      .map(({ path }) => path)
+    return [
+      ...small
+        .filter((path) => reasons[path] === undefined)
+        .map(
+          (path) => `${path} belongs into its only importer, ${[...(importers.get(path) ?? [])].join("")}`
+        ),
+      ...Object.keys(reasons)
+        .filter((path) => !small.includes(path))
+        .map((path) => `${path} is listed as a small file, and is none`)
+    ]
+  }

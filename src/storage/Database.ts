@@ -1,7 +1,6 @@
-/** The PostgreSQL that this process works on: where it is, and as whom to log in. `openDatabase.ts` opens it. */
+/** Where the database is, and which roles the service has in it. `openDatabase.ts` opens it. */
 
-import { Context, type Redacted } from "effect"
-import type { Logins } from "./sql/roles.ts"
+import { Context, Redacted } from "effect"
 
 export class Database extends Context.Service<
   Database,
@@ -12,3 +11,21 @@ export class Database extends Context.Service<
     readonly logins: Logins
   }
 >()("action-risk/storage/Database") {}
+
+export const databaseSchemas = ["control", "live", "test"] as const
+export type DatabaseSchema = (typeof databaseSchemas)[number]
+
+export const roleOf = (schema: DatabaseSchema): string => `action_risk_${schema}`
+
+/** A URL to log in with for each schema. Without one the owner logs in and takes the role, which a session can undo. */
+export type Logins = Readonly<Partial<Record<DatabaseSchema, Redacted.Redacted>>>
+
+/** The roles themselves as users of the owner's server, which asks for no passwords. */
+export const roleLogins = (ownerUrl: Redacted.Redacted): Logins => {
+  const as = (schema: DatabaseSchema) => {
+    const url = new URL(Redacted.value(ownerUrl))
+    url.username = roleOf(schema)
+    return Redacted.make(url.href)
+  }
+  return { control: as("control"), live: as("live"), test: as("test") }
+}

@@ -2,7 +2,7 @@
 
 import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
-import { makeBatchedStatement } from "./BatchedStatement.ts"
+import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { describeCause } from "./storageErrors.ts"
 

@@ -5,9 +5,8 @@ import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
 import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
-import { Database } from "./Database.ts"
+import { Database, type Logins, roleLogins } from "./Database.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
-import { type Logins, roleLogins } from "./sql/roles.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
 const openDatabase = Effect.fnUntraced(function* (serving: boolean) {

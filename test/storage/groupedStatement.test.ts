@@ -4,7 +4,7 @@ import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { batchTimeoutCheckMs, batchTimeoutMs } from "../../src/limits.ts"
-import { makeBatchedStatement } from "../../src/storage/BatchedStatement.ts"
+import { makeBatchedStatement } from "../../src/storage/sql/BatchedStatement.ts"
 
 const failure = (code: string) =>
   new SqlError.SqlError({

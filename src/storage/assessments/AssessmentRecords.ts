@@ -9,7 +9,7 @@ import {
   writeBatchesInFlightMax,
   writeBatchMax
 } from "../../limits.ts"
-import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../BatchedStatement.ts"
+import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"

@@ -2,7 +2,7 @@
 
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedOnRows, searchedStretch } from "../../limits.ts"
-import type { PlacedRow } from "../BatchedStatement.ts"
+import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
 

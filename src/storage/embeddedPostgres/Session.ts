@@ -5,7 +5,7 @@ import { Effect, Exit, Queue, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { databaseConnectMs } from "../../limits.ts"
-import { databaseSchemas, roleOf } from "../sql/roles.ts"
+import { databaseSchemas, roleOf } from "../Database.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface Session {

@@ -9,9 +9,8 @@ import {
   resourceConnectionsMax,
   testConnectionsMax
 } from "../../limits.ts"
-import { Database } from "../Database.ts"
+import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
 import { roleClient } from "./roleClient.ts"
-import { type DatabaseSchema, roleOf } from "./roles.ts"
 
 /** Organizations, keys and what else belongs to no mode. */
 export class ControlSql extends Context.Service<ControlSql, SqlClient.SqlClient>()(

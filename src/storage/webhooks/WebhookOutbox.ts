@@ -14,10 +14,9 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { makeBatchedStatement } from "../BatchedStatement.ts"
-import { Database } from "../Database.ts"
+import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import { Database, roleOf } from "../Database.ts"
 import { roleClient } from "../sql/roleClient.ts"
-import { roleOf } from "../sql/roles.ts"
 import {
   type AttemptResult,
   type Claim,

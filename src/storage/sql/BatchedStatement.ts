@@ -2,17 +2,17 @@
 
 import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import type { Mode } from "../domain/Caller.ts"
-import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../limits.ts"
-import { batchSent } from "../metrics.ts"
-import { classifyDatabaseFailure, sqlState } from "./storageErrors.ts"
+import type { Mode } from "../../domain/Caller.ts"
+import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
+import { batchSent } from "../../metrics.ts"
+import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
 import {
   makeDeadlineTimer,
   monotonicMs,
   StorageTimeout,
   type TimedWait,
   withBatchTimeout
-} from "./timeouts.ts"
+} from "../timeouts.ts"
 
 interface Waiting<A, B> extends TimedWait {
   readonly item: A

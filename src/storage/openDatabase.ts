@@ -1,12 +1,13 @@
 /** Opens the PostgreSQL that DATABASE_URL names, or the embedded one. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
 import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
 const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
@@ -69,13 +70,13 @@ const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
 
 const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const sql = yield* PgClient.makeClient({ url, connectTimeout: databaseConnectMs })
-  const [row] = yield* sql<{ readonly version: number }>`
+  const [row] = yield* decodeRows(Schema.Struct({ version: Schema.Int }))(sql`
     SELECT current_setting('server_version_num')::int AS version
-  `
+  `)
   return row?.version ?? 0
 })
 
-/** The SQLSTATE or the socket's error code: never the URL, which holds a password. */
+/** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
 const reasonOf = (error: {
   readonly reason: { readonly message: string; readonly cause: unknown }
 }): string => sqlState(error) ?? codeOf(error.reason.cause) ?? error.reason.message

@@ -1,8 +1,9 @@
 /** How an assessment enters the tables that snapshots are read from, and how a rejected one is taken out again. */
 
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 
 /** A figure by its first two digits, as `scoring/firstTwoDigits.ts` has it. */
 const firstTwoDigitsSql = (column: string): string =>
@@ -117,22 +118,20 @@ export const foldReviewed = foldStatements({
   again: " OR returned"
 })
 
-/**
- * Takes an assessment that a person rejected out of what snapshots are read from; its pace and its 24 h sums stay.
- * The unit of an assessment, and the names that it was seen under.
- */
-interface UnitRow {
-  readonly day: string
-  readonly fingerprint: Uint8Array
-  readonly normalized_action_type: string
-  readonly agent_id: string | null
-  readonly destination_key: string | null
-  readonly assessments_of_day: number
-}
+const UnitRow = Schema.Struct({
+  day: Schema.String,
+  fingerprint: Schema.Uint8Array,
+  normalized_action_type: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  destination_key: Schema.NullOr(Schema.String),
+  /** How many assessments of the organization were made on that day. */
+  assessments_of_day: Schema.Finite
+})
 
-interface LeftRow {
-  readonly left_alone: boolean
-}
+const LeftRow = Schema.Struct({
+  /** Whether no assessment of the unit remains. */
+  left_alone: Schema.Boolean
+})
 
 const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`
 
@@ -228,7 +227,8 @@ INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES ($1::
 ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
 
 /**
- * In the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
+ * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of `paces` and of
+ * the 24 h sums stays. Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
  * that writes assessments (units, sightings, unit_figures), each table's in the order of its key; and first locked, then
  * read by another statement, so that what is counted anew is what every writer has left.
  */
@@ -238,19 +238,15 @@ export const withdraw = Effect.fnUntraced(function* (
   assessmentId: string,
   countedMax = recountedMax
 ) {
-  const [unit] = yield* sql.unsafe<UnitRow>(lockUnit, [organizationId, assessmentId])
+  const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId]))
   if (unit === undefined) return
   const { day, fingerprint } = unit
   const seen = [organizationId, day, unit.normalized_action_type, unit.agent_id, unit.destination_key]
   yield* sql.unsafe(lockSightings, seen)
   const counts = unit.assessments_of_day <= countedMax
-  const [left] = yield* sql.unsafe<LeftRow>(recount, [
-    organizationId,
-    day,
-    unit.destination_key,
-    fingerprint,
-    counts
-  ])
+  const [left] = yield* decodeRows(LeftRow)(
+    sql.unsafe(recount, [organizationId, day, unit.destination_key, fingerprint, counts])
+  )
   if (left?.left_alone === true) {
     yield* sql.unsafe(uncountSightings, seen)
     yield* sql.unsafe(forgetSightings, seen)

@@ -147,7 +147,7 @@ const countInPostgres = Effect.gen(function* () {
   const spend = yield* makeBatchedStatement({
     name: "count_requests",
     batchMax: countBatchMax,
-    lanes: 1,
+    inFlightMax: 1,
     waitingMax: batchQueueMax,
     run: (spendings: ReadonlyArray<CountedRequest>) => {
       const owed = tab.take()

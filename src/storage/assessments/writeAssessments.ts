@@ -1,4 +1,4 @@
-/** The statement that writes assessments: each of them whole or not at all, and twice the same as once. */
+/** The statement that writes assessments. Each is written whole or not at all, and writing it twice is like writing it once. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
@@ -47,17 +47,17 @@ type Column = keyof typeof columns
 
 const names = Object.keys(columns) as ReadonlyArray<Column>
 
-/** The place of a level among those that `least_rank` counts. */
+/** SQL for the rank of a level, as the column `least_rank` counts ranks. */
 export const levelRankSql = (level: string): string =>
   `array_position(ARRAY['${actionRiskLevels.join("', '")}'], ${level}) - 1`
 
 /**
- * Common table expressions that follow a `kept` and a `happened` of the same assessments: organization_id, assessment_id,
- * rank and `type`, an event that the assessment made. Each that an enabled endpoint wants becomes one row of the outbox,
- * and one delivery for each such endpoint; `addressed` has a row for each delivery.
+ * Common table expressions that follow a `kept` and a `happened` of the same assessments. `happened` has organization_id,
+ * assessment_id, rank and `type`, the event that the assessment caused. Each event that an enabled endpoint subscribes to
+ * becomes one row of `webhook_events`, and one delivery for each such endpoint. `addressed` has a row for each delivery.
  *
- * Endpoints are looked up once per organization: where nobody listens nothing else is done. `ordered` is the part of a
- * delivery's id that the time makes, the same for all of the statement.
+ * Endpoints are looked up once per organization. Where no endpoint subscribes, nothing else is done. `ordered` is the
+ * time part of the delivery ids, the same for the whole statement.
  */
 export const queueDeliveries = `
 listening AS MATERIALIZED (
@@ -84,8 +84,8 @@ listening AS MATERIALIZED (
 )`
 
 /**
- * Common table expressions that follow an `asked` and a `kept`, of which only what is in both is told of: whatever was
- * not written makes no event and opens no review. Contract 4: a review for each at level high or critical, or incomplete.
+ * Common table expressions that follow an `asked` and a `kept`. Only assessments in both count: an assessment that was not
+ * written causes no event and opens no review. Contract 4: a review for each at level high or critical, or incomplete.
  */
 const openReviewsAndQueueEvents = `
 weighed AS MATERIALIZED (
@@ -108,11 +108,13 @@ const historyColumns = `organization_id, created_at, assessment_id, fingerprint,
     action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
 
 /**
- * Invariant: whoever writes the row of an idempotency key writes the assessment; the unique key is what makes that one
- * process of many, and one assessment of a batch. A key held by another assessment, like an assessment already written,
- * makes the statement write nothing of it, so repeating it after a lost connection is safe, even in the same batch.
+ * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
+ * process, and only one assessment of a batch, do so. Where a key belongs to another assessment, or the assessment is
+ * stored already, the statement writes nothing of the assessment. So it is safe to repeat the statement after a lost
+ * connection, even in the same batch.
  *
- * Only complete assessments become history; they were stamped by the database's own clock, which also reads the windows.
+ * Only complete assessments enter the history. Their timestamps come from the clock of the database, which also reads the
+ * windows.
  */
 export const writeStatement = `
 WITH asked AS MATERIALIZED (
@@ -154,7 +156,7 @@ export interface WrittenRow {
   readonly announced: boolean
 }
 
-const values: Readonly<Record<Column, (writing: AssessmentWrite) => unknown>> = {
+const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   organization_id: ({ owner }) => owner.organizationId,
   key: ({ record }) => record.idempotencyKey,
   input_digest: ({ record }) => record.inputDigest,
@@ -185,7 +187,7 @@ const values: Readonly<Record<Column, (writing: AssessmentWrite) => unknown>> = 
   level: ({ record }) => record.level
 }
 
-/** What an element is sent as; `uuid`, `timestamptz` and `json` are read from text by the statement's cast. */
+/** The type that an element is sent as. The statement casts `uuid`, `timestamptz` and `json` from text. */
 const sentAs = {
   uuid: PgTypes.OID.text,
   text: PgTypes.OID.text,

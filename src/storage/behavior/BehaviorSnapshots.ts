@@ -80,7 +80,7 @@ function readerOf(mode: Mode) {
     const today = yield* makeBatchedStatement({
       name: "read_behavior",
       batchMax: readBatchMax,
-      lanes: readBatchesInFlightMax,
+      inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
       run: (questions: ReadonlyArray<SnapshotQuery>) =>
         Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(questions)), (rows) =>

@@ -1,4 +1,4 @@
-/** Statements of concurrent requests, sent together: requests that arrive while one statement runs share the next. */
+/** Sends the statements of concurrent requests together: requests that arrive while one statement runs share the next. */
 
 import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
@@ -14,150 +14,175 @@ import {
   withBatchTimeout
 } from "../timeouts.ts"
 
-interface Waiting<A, B> extends TimedWait {
+interface WaitingItem<A, B> extends TimedWait {
   readonly item: A
-  readonly patienceMs: number
-  /** Does nothing the second time. */
+  readonly timeoutMs: number
+  /** Only the first call has an effect. */
   readonly resume: (answer: Effect.Effect<B, SqlError.SqlError | StorageTimeout>) => void
 }
 
-type Batch<A, B> = ReadonlyArray<Waiting<A, B>>
+type Batch<A, B> = ReadonlyArray<WaitingItem<A, B>>
 
-/** Asks for the answer to one item; with a patience it fails with `StorageSilent` when that is over. */
+type BatchExit<B> = Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>
+
+/** Gives the answer to one item. With a timeout it fails with `StorageTimeout` when the timeout is over. */
 interface BatchedStatement<A, B> {
   (item: A): Effect.Effect<B, SqlError.SqlError>
-  (item: A, patienceMs: number): Effect.Effect<B, SqlError.SqlError | StorageTimeout>
+  (item: A, timeoutMs: number): Effect.Effect<B, SqlError.SqlError | StorageTimeout>
 }
 
-/**
- * `run` answers a batch of at most `batchMax` items, one answer each, in their order. A batch starts as soon as the one
- * before has returned, never by a timer: alone, an item waits for nobody. Those that arrive in one turn of the event loop
- * share it. Up to `lanes` batches are under way at once where whole ones wait.
- *
- * An item costs its place in the batch and nothing else: no fiber, no timer, no span of its own.
- *
- * Every item ends: one more than `waitingMax` is refused at once, a statement that stays silent is given up on and makes
- * way, and when the scope closes whoever still waits is told. An item whose asker leaves before it was sent is never sent.
- *
- * Invariant: no item fails for another's sake. A batch that PostgreSQL refuses for what stands in it is sent again in
- * halves; only when the server is away do all of them learn so.
- */
-export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(options: {
+interface BatchOptions<A, B> {
   /** For metrics. */
   readonly name: string
   readonly batchMax: number
-  readonly lanes: number
+  readonly inFlightMax: number
   readonly waitingMax: number
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
-}): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { batchMax, lanes, name, run, waitingMax } = options
-  const clock = yield* Clock.Clock
+}
+
+/**
+ * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
+ * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
+ * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait.
+ *
+ * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
+ *
+ * Every item ends. An item beyond `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
+ * way for the next. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is
+ * never sent.
+ *
+ * Invariant: no item fails because of another. A batch that PostgreSQL refuses because of its rows is sent again in halves.
+ * Only when the server is unavailable do all items fail together.
+ */
+export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
+  options: BatchOptions<A, B>
+): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
+  const { batchMax, inFlightMax, waitingMax } = options
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const waiting = new Set<Waiting<A, B>>()
-  let underWay = 0
-  let closed = false
-  const patience = yield* makeDeadlineTimer((one: Waiting<A, B>) => {
-    waiting.delete(one)
-    one.resume(Effect.fail(new StorageTimeout({ waitedMs: one.patienceMs })))
+  const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax)
+  const send = sendInHalves(options, answer)
+  let inFlight = 0
+
+  /** Two half batches cost more than a whole one. So a second batch starts only when it is a whole one. */
+  const canStart = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
+
+  /** Invariant: checking the queue and lowering `inFlight` happen in the same tick, so no item can arrive in between. */
+  const sendWaiting = Effect.gen(function* () {
+    yield* Effect.yieldNow
+    for (;;) {
+      if (!canStart(inFlight - 1)) {
+        inFlight -= 1
+        return
+      }
+      const batch = takeFirst(waiting, batchMax)
+      yield* Effect.onInterrupt(send(batch), () =>
+        Effect.sync(() => answer(batch, Exit.fail(shuttingDown())))
+      )
+    }
   })
 
-  const settle = (batch: Batch<A, B>, exit: Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>): void =>
+  const startWhereWorthwhile = () => {
+    if (inFlight >= inFlightMax || !canStart(inFlight)) return
+    inFlight += 1
+    // In the layer's scope: a client that disconnects must not cancel the statement of the others.
+    Fiber.runIn(fork(sendWaiting), scope)
+  }
+
+  const batched = (item: A, timeoutMs = Infinity) => submit(item, timeoutMs, startWhereWorthwhile)
+  // Without a timeout the effect cannot fail with `StorageTimeout`.
+  return batched as BatchedStatement<A, B>
+})
+
+/** The items that wait for a batch, in the order of arrival. When the scope closes they fail. */
+const makeWaitingItems = Effect.fnUntraced(function* <A, B>(waitingMax: number) {
+  const clock = yield* Clock.Clock
+  const waiting = new Set<WaitingItem<A, B>>()
+  let closed = false
+  const timer = yield* makeDeadlineTimer((one: WaitingItem<A, B>) => {
+    waiting.delete(one)
+    one.resume(Effect.fail(new StorageTimeout({ waitedMs: one.timeoutMs })))
+  })
+
+  const answer = (batch: Batch<A, B>, exit: BatchExit<B>): void =>
     batch.forEach((one, i) => {
-      patience.cancel(one)
+      timer.cancel(one)
       one.resume(Exit.isSuccess(exit) ? answerAt(exit.value, i) : Exit.failCause(exit.cause))
     })
 
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      settle([...waiting], Exit.fail(shuttingDown()))
+      answer([...waiting], Exit.fail(shuttingDown()))
     })
   )
 
-  // What `run` throws while it makes the statement is as much about the items as what PostgreSQL refuses.
-  const send = (batch: Batch<A, B>) =>
+  const submit = (item: A, timeoutMs: number, onWaiting: () => void) =>
+    Effect.callback<B, SqlError.SqlError | StorageTimeout>((resume) => {
+      if (closed) return resume(Effect.fail(shuttingDown()))
+      if (waiting.size >= waitingMax) return resume(Effect.fail(overloaded()))
+      const one: WaitingItem<A, B> = { item, timeoutMs, untilMs: monotonicMs(clock) + timeoutMs, resume }
+      waiting.add(one)
+      timer.start(one)
+      onWaiting()
+      return Effect.sync(() => {
+        timer.cancel(one)
+        waiting.delete(one)
+      })
+    })
+
+  return { answer, submit, waiting }
+})
+
+/** Sends a batch, in halves where PostgreSQL refuses its rows. Answers every item, and returns the last statement's exit. */
+const sendInHalves = <A, B>(
+  { name, run }: BatchOptions<A, B>,
+  answer: (batch: Batch<A, B>, exit: BatchExit<B>) => void
+): ((batch: Batch<A, B>) => Effect.Effect<BatchExit<B>>) => {
+  // Inside `suspend`, because an item may make `run` throw. That is handled like rows that PostgreSQL refuses.
+  const sendOnce = (batch: Batch<A, B>) =>
     Effect.suspend(() => {
       batchSent(name, batch.length)
       return run(batch.map(({ item }) => item))
     }).pipe(withBatchTimeout, Effect.exit)
 
-  /** Settles every item of the batch, and gives how the last statement ended. */
-  const deliver = (batch: Batch<A, B>): Effect.Effect<Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>> =>
-    Effect.flatMap(send(batch), (exit) => {
+  const send = (batch: Batch<A, B>): Effect.Effect<BatchExit<B>> =>
+    Effect.flatMap(sendOnce(batch), (exit) => {
       if (batch.length === 1 || !isCausedByRows(exit)) {
-        settle(batch, exit)
+        answer(batch, exit)
         return Effect.succeed(exit)
       }
       const half = Math.ceil(batch.length / 2)
       const rest = batch.slice(half)
-      return Effect.flatMap(deliver(batch.slice(0, half)), (first) => {
-        if (Exit.isSuccess(first) || isCausedByRows(first)) return deliver(rest)
-        settle(rest, first)
+      return Effect.flatMap(send(batch.slice(0, half)), (first) => {
+        if (Exit.isSuccess(first) || isCausedByRows(first)) return send(rest)
+        answer(rest, first)
         return Effect.succeed(first)
       })
     })
+  return send
+}
 
-  const takeBatch = (): Batch<A, B> => {
-    const batch: Array<Waiting<A, B>> = []
-    for (const one of waiting) {
-      if (batch.length === batchMax) break
-      waiting.delete(one)
-      batch.push(one)
-    }
-    return batch
+/** Removes and returns the first items of the set, at most `max`. */
+const takeFirst = <T>(items: Set<T>, max: number): ReadonlyArray<T> => {
+  const taken: Array<T> = []
+  for (const one of items) {
+    if (taken.length === max) break
+    items.delete(one)
+    taken.push(one)
   }
-
-  /** Two half batches cost more than a whole one: a lane beside another is for a whole one. */
-  const isWorthLane = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
-
-  /** Invariant: from seeing that nobody waits to giving the lane up nothing else runs, so that nobody is left waiting. */
-  const drain = Effect.gen(function* () {
-    yield* Effect.yieldNow
-    for (;;) {
-      if (!isWorthLane(underWay - 1)) {
-        underWay -= 1
-        return
-      }
-      const batch = takeBatch()
-      yield* Effect.onInterrupt(deliver(batch), () =>
-        Effect.sync(() => settle(batch, Exit.fail(shuttingDown())))
-      )
-    }
-  })
-
-  const ask = (item: A, patienceMs = Infinity) =>
-    Effect.callback<B, SqlError.SqlError | StorageTimeout>((resume) => {
-      if (closed) return resume(Effect.fail(shuttingDown()))
-      if (waiting.size >= waitingMax) return resume(Effect.fail(overloaded()))
-      const one: Waiting<A, B> = {
-        item,
-        patienceMs,
-        untilMs: monotonicMs(clock) + patienceMs,
-        resume
-      }
-      waiting.add(one)
-      patience.start(one)
-      if (underWay < lanes && isWorthLane(underWay)) {
-        underWay += 1
-        // In the layer's scope: a client that leaves must not take the others' statement with it.
-        Fiber.runIn(fork(drain), scope)
-      }
-      return Effect.sync(() => {
-        patience.cancel(one)
-        waiting.delete(one)
-      })
-    })
-  // Without a patience nobody is told that it is over.
-  return ask as BatchedStatement<A, B>
-})
+  return taken
+}
 
 const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
   i < answers.length
     ? Exit.succeed(answers[i] as B)
     : Exit.die(new Error("a grouped statement answers every item"))
 
-/** The others of the batch may go through without the row that is meant: not so where a right or a table is missing. */
+/**
+ * Whether the other items of the batch may succeed without the refused one. They cannot where the server is unavailable,
+ * or where a privilege or a table is missing (SQLSTATE class 42).
+ */
 const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean => {
   if (Exit.isSuccess(exit)) return false
   const error = Cause.squash(exit.cause)
@@ -176,38 +201,38 @@ const connectionError = (message: string) =>
 const shuttingDown = () => connectionError("the database is being left")
 const overloaded = () => connectionError("too many wait for the database")
 
-/** Reads of many that share a statement: one row at most for each question, told by its place. */
+/** A row of a statement that answers many lookups: at most one row for each. */
 export interface PlacedRow {
-  /** Of its question, from 1. */
+  /** The position of the lookup in its batch, from 1. */
   readonly place: number
 }
 
-/** For either mode, on the client that is given for it. */
-export const makeBatchedReads = Effect.fnUntraced(function* <Question, Row extends PlacedRow>(
+/** A batched statement for each mode. Each lookup gets its row, or undefined. */
+export const makeBatchedReads = Effect.fnUntraced(function* <Lookup, Row extends PlacedRow>(
   name: string,
   clients: { readonly for: (mode: Mode) => SqlClient.SqlClient },
   select: (
     sql: SqlClient.SqlClient,
-    questions: ReadonlyArray<Question>
+    lookups: ReadonlyArray<Lookup>
   ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
 ) {
   const readerOf = (mode: Mode) =>
     makeBatchedStatement({
       name,
       batchMax: readBatchMax,
-      lanes: readBatchesInFlightMax,
+      inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
-      run: (questions: ReadonlyArray<Question>) =>
-        Effect.map(select(clients.for(mode), questions), (rows) => byPlace(questions.length, rows))
+      run: (lookups: ReadonlyArray<Lookup>) =>
+        Effect.map(select(clients.for(mode), lookups), (rows) => byPlace(lookups.length, rows))
     })
   return { live: yield* readerOf("live"), test: yield* readerOf("test") }
 })
 
 const byPlace = <Row extends PlacedRow>(
-  questions: number,
+  lookups: number,
   rows: ReadonlyArray<Row>
 ): ReadonlyArray<Row | undefined> => {
-  const placed = Array.from<Row | undefined>({ length: questions })
+  const placed = Array.from<Row | undefined>({ length: lookups })
   for (const row of rows) placed[row.place - 1] = row
   return placed
 }

@@ -90,7 +90,7 @@ export class WebhookOutbox extends Context.Service<
         makeBatchedStatement({
           name: "mark deliveries",
           batchMax: webhookClaimBatchMax,
-          lanes: 1,
+          inFlightMax: 1,
           waitingMax: batchQueueMax,
           run: (markings: ReadonlyArray<AttemptResult>) =>
             Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(markings)), (rows) =>

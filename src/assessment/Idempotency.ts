@@ -55,7 +55,7 @@ export class Idempotency extends Context.Service<
 
       const lookUp = (question: AssessRequest, key: string) =>
         records
-          .answerOf(question.owner, key, timeLeftMs(question, storageReadMsMax))
+          .findByIdempotencyKey(question.owner, key, timeLeftMs(question, storageReadMsMax))
           .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
 
       /** Keys that this process answered not long ago: whoever asks under one of them asks again. */

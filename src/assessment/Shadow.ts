@@ -109,14 +109,14 @@ const makeShadowWorker = Effect.fn("Shadow.makeFollower")(function* (release: Pr
   const score = (kept: ServedAssessment): ShadowOpinion | "failed" | "slow" => {
     const startedMs = performance.now()
     try {
-      const gist = release.score(kept.action, kept.behavior, kept.policySet)
+      const summary = release.score(kept.action, kept.behavior, kept.policySet)
       if (performance.now() - startedMs > shadowScoringMsMax) return "slow"
       return {
         organizationId: kept.owner.organizationId,
         assessmentId: kept.assessmentId,
         rulesVersion: release.version,
         rulesDigest: release.digest,
-        gist
+        summary
       }
     } catch {
       return "failed"

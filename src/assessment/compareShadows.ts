@@ -56,14 +56,14 @@ export const compareShadows = Effect.fn("Shadow.compare")(function* ({
       withoutShadow++
       return
     }
-    const { gist, rulesDigest: digest, rulesVersion: version } = shadow
+    const { rulesDigest: digest, rulesVersion: version, summary } = shadow
     const { tally } = getOrCreate(releases, digest, () => ({ version, digest, tally: emptyTally() }))
     countRecord(tally, {
       line: seen,
       assessmentId,
       request: parseInput(input),
-      from: servedSummary(response, gist.class),
-      to: gist
+      from: servedSummary(response, summary.class),
+      to: summary
     })
   }
 

@@ -49,7 +49,7 @@ export const makePersist = Effect.gen(function* () {
     // Without a key only an earlier attempt of our own can have taken the id.
     if (written || record.idempotencyKey === null) return kept
     const holder = yield* records
-      .answerOf(question.owner, record.idempotencyKey, timeLeftMs(question, storageReadMsMax))
+      .findByIdempotencyKey(question.owner, record.idempotencyKey, timeLeftMs(question, storageReadMsMax))
       .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
     if (holder === undefined) return yield* new AssessmentUnavailable()
     return holder.assessmentId === record.assessmentId ? kept : yield* replayAnswer(question, holder)

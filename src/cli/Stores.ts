@@ -3,25 +3,23 @@
 import { Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
-import { Database } from "../storage/Database.ts"
 import { OrganizationNotFound, Organizations } from "../storage/Organizations.ts"
-import { Secrets } from "../storage/Secrets.ts"
 import { migrated } from "../storage/migrate.ts"
+import { databaseLayer } from "../storage/openDatabase.ts"
+import { secretsLayer } from "../storage/openSecrets.ts"
 import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 import { CommandRefused } from "./commandFailures.ts"
 
 /** On any database. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(Layer.provide(Secrets.layer))
-  ),
+  Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(Layer.provide(secretsLayer))),
   Layer.provideMerge(sqlLayer),
   // The roles of `sqlLayer` exist once the schema does.
   Layer.provideMerge(migrated)
 )
 
-export const Stores = storesOn.pipe(Layer.provideMerge(Database.layer))
+export const Stores = storesOn.pipe(Layer.provideMerge(databaseLayer))
 
 /** `--org <slug>`: which organization a command is about. */
 export const orgFlag = Flag.String("org").pipe(

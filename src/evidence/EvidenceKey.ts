@@ -5,7 +5,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 import { join } from "node:path"
 import { AppConfig, variables } from "../config.ts"
 import { ed25519Key, WrongVariable } from "../environment.ts"
-import { secretAt } from "../storage/Secrets.ts"
+import { secretAt } from "../storage/openSecrets.ts"
 
 export class EvidenceKey extends Context.Service<
   EvidenceKey,

@@ -1,34 +1,40 @@
-/** API keys as they are stored: by keyed hash, bound to an organization and a mode, never readable again. */
+/** Stores API keys as keyed hashes, each bound to an organization and a mode. A stored key cannot be read back. */
 
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
-import type { Environment } from "../domain/Action.ts"
+import { type Environment, environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
-import type { Caller, Mode, Scope } from "../domain/Caller.ts"
+import { type Caller, type Mode, modes, type Scope, scopes } from "../domain/Caller.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { withBatchTimeout } from "./timeouts.ts"
 
-interface NewKey {
-  readonly mode: Mode
-  readonly scopes: ReadonlyArray<Scope>
-  /** Null means all. */
-  readonly environments: ReadonlyArray<Environment> | null
-  /** Null means never. */
-  readonly expiresAt: Date | null
-}
-
-export interface ApiKey extends NewKey {
-  readonly id: string
+const KeyRow = Schema.Struct({
+  id: Schema.String,
   /** The organization's slug. */
-  readonly organization: string
-  readonly revokedAt: Date | null
-  readonly createdAt: Date
-}
+  organization: Schema.String,
+  mode: Schema.Literals(modes),
+  scopes: Schema.Array(Schema.Literals(scopes)),
+  /** Null means all. */
+  environments: Schema.NullOr(Schema.Array(Schema.Literals(environments))),
+  /** Null means never. */
+  expiresAt: Schema.NullOr(Schema.Date),
+  revokedAt: Schema.NullOr(Schema.Date),
+  createdAt: Schema.Date
+}).pipe(Schema.encodeKeys({ expiresAt: "expires_at", revokedAt: "revoked_at", createdAt: "created_at" }))
 
-/** What authentication finds; whether the key has lapsed is for it to judge, by its own clock. */
+export type ApiKey = typeof KeyRow.Type
+
+type NewKey = Pick<ApiKey, "mode" | "scopes" | "environments" | "expiresAt">
+
+const CreatedRow = Schema.Struct({ id: Schema.String, created_at: Schema.Date })
+const RevokedRow = Schema.Struct({ revoked_at: Schema.Date })
+const CountRow = Schema.Struct({ count: Schema.Int })
+
+/** A key as authentication reads it. Authentication compares the two times with its own clock. */
 export interface FoundKey {
   readonly caller: Caller
   readonly expiresAt: Date | null
@@ -37,7 +43,8 @@ export interface FoundKey {
 
 class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
 
-interface Row {
+/** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
+export interface FoundKeyRow {
   readonly id: string
   readonly organization_id: string
   readonly organization: string
@@ -47,20 +54,19 @@ interface Row {
   readonly environments: ReadonlyArray<Environment> | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
-  readonly created_at: Date
 }
 
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** `key` is told this once. */
+    /** The plain `key` is returned here and never again. */
     readonly create: (
       organization: Organization,
       key: NewKey
     ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError>
-    /** Oldest first, revoked and expired ones too. */
+    /** Oldest first. Includes revoked and expired keys. */
     readonly list: (organization: Organization) => Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
-    /** The moment of the first revocation; a second one changes nothing. */
+    /** Returns the time of the first revocation. A second one changes nothing. */
     readonly revoke: (id: string) => Effect.Effect<Date, KeyNotFound | SqlError.SqlError>
     readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<FoundKey>, SqlError.SqlError>
     readonly count: Effect.Effect<number, SqlError.SqlError>
@@ -76,63 +82,56 @@ export class ApiKeys extends Context.Service<
         const { environments, expiresAt, mode, scopes } = wanted
         const key = formatKey(mode, randomBytes(32))
         const [hash] = hasher.hashes(key)
-        const [row] = yield* sql<Pick<Row, "id" | "created_at">>`
+        const inserting = sql`
           INSERT INTO api_keys (id, organization_id, mode, key_hash, scopes, environments, expires_at)
           VALUES (
             ${randomUUID()}, ${organization.id}, ${mode}, ${hash}, ${scopes}, ${environments}, ${expiresAt}
           )
           RETURNING id, created_at
         `
+        const [row] = yield* decodeRows(CreatedRow)(inserting)
         const { created_at: createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
         return { ...wanted, id, createdAt, key, organization: organization.slug, revokedAt: null }
       })
 
       const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
-        const rows = yield* sql<Row>`
-          ${keys} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
-        `
-        return rows.map(apiKeyOf)
+        return yield* decodeRows(KeyRow)(sql`
+          ${selectKeys(sql)} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
+        `)
       })
 
       const revoke = Effect.fn("ApiKeys.revoke")(function* (id: string) {
-        const [row] = yield* sql<{ readonly revoked_at: Date }>`
+        const updating = sql`
           UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id::text = ${id} RETURNING revoked_at
         `
+        const [row] = yield* decodeRows(RevokedRow)(updating)
         return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
       })
 
       const findByHash = Effect.fn("ApiKeys.findByHash")(function* (hash: Uint8Array) {
-        const [row] = yield* withBatchTimeout(sql<Row>`${keys} WHERE api_keys.key_hash = ${hash}`)
+        const [row] = yield* withBatchTimeout(selectByHash(sql, hash))
         return Option.map(Option.fromNullishOr(row), foundKeyOf)
       })
 
       const count = Effect.map(
-        sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM api_keys`,
+        decodeRows(CountRow)(sql`SELECT count(*)::int AS count FROM api_keys`),
         ([row]) => row?.count ?? 0
       ).pipe(Effect.withSpan("ApiKeys.count"))
-
-      const keys = sql`
-        SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
-        FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
-      `
 
       return ApiKeys.of({ create, list, revoke, findByHash, count })
     })
   )
 }
 
-const apiKeyOf = (row: Row): ApiKey => ({
-  id: row.id,
-  organization: row.organization,
-  mode: row.mode,
-  scopes: row.scopes,
-  environments: row.environments,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  createdAt: row.created_at
-})
+const selectKeys = (sql: SqlClient.SqlClient) => sql`
+  SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
+  FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
+`
 
-const foundKeyOf = (row: Row): FoundKey => ({
+export const selectByHash = (sql: SqlClient.SqlClient, hash: Uint8Array) =>
+  sql<FoundKeyRow>`${selectKeys(sql)} WHERE api_keys.key_hash = ${hash}`
+
+const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
   caller: {
     organizationId: row.organization_id,
     organization: row.organization,
@@ -146,11 +145,11 @@ const foundKeyOf = (row: Row): FoundKey => ({
   revokedAt: row.revoked_at
 })
 
-/** Hashes API keys with the secret peppers: a copy of the database alone tells nothing about any key. */
+/** Hashes API keys with the secret peppers. Without a pepper, a copy of the database cannot be used to guess keys. */
 export class KeyHasher extends Context.Service<
   KeyHasher,
   {
-    /** HMAC-SHA256 by each pepper, newest first: look the key up by one after the other. */
+    /** The HMAC-SHA256 under each pepper, newest first. A lookup tries them one after the other. */
     readonly hashes: (key: string) => readonly [Uint8Array, ...ReadonlyArray<Uint8Array>]
   }
 >()("action-risk/storage/KeyHasher") {

@@ -1,27 +1,6 @@
-/** The PostgreSQL that this process works on: an external server, or the embedded one. */
+/** Where the database is, and which roles the service has in it. `openDatabase.ts` opens it. */
 
-import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Fiber, Layer, type Redacted } from "effect"
-import * as Reactivity from "effect/reactivity/Reactivity"
-import { AppConfig } from "../config.ts"
-import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
-import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
-import { type Logins, roleLogins } from "./sql/roles.ts"
-import { DatabaseProblem, sqlState } from "./storageErrors.ts"
-
-/** The database of `serve` while it is opened: the layers that are built in between make use of the time. */
-export class OpeningDatabase extends Context.Service<
-  OpeningDatabase,
-  Fiber.Fiber<Database["Service"], DatabaseProblem>
->()("action-risk/storage/OpeningDatabase") {
-  static readonly layer = Layer.effect(
-    OpeningDatabase,
-    Effect.forkScoped(
-      Effect.suspend(() => open(true)),
-      { startImmediately: true }
-    )
-  )
-}
+import { Context, Redacted } from "effect"
 
 export class Database extends Context.Service<
   Database,
@@ -31,73 +10,22 @@ export class Database extends Context.Service<
     readonly url: Redacted.Redacted
     readonly logins: Logins
   }
->()("action-risk/storage/Database") {
-  /** For commands: works beside a running server, or starts one for as long as the command lasts. */
-  static readonly layer = Layer.effect(
-    Database,
-    Effect.suspend(() => open(false))
-  )
+>()("action-risk/storage/Database") {}
 
-  /** For `serve`: the only one on its data directory. */
-  static readonly layerServing = Layer.effect(
-    Database,
-    Effect.flatMap(OpeningDatabase, (opening) => Fiber.join(opening))
-  )
+export const databaseSchemas = ["control", "live", "test"] as const
+export type DatabaseSchema = (typeof databaseSchemas)[number]
+
+export const roleOf = (schema: DatabaseSchema): string => `action_risk_${schema}`
+
+/** A URL to log in with for each schema. Without one the owner logs in and takes the role, which a session can undo. */
+export type Logins = Readonly<Partial<Record<DatabaseSchema, Redacted.Redacted>>>
+
+/** The roles themselves as users of the owner's server, which asks for no passwords. */
+export const roleLogins = (ownerUrl: Redacted.Redacted): Logins => {
+  const as = (schema: DatabaseSchema) => {
+    const url = new URL(Redacted.value(ownerUrl))
+    url.username = roleOf(schema)
+    return Redacted.make(url.href)
+  }
+  return { control: as("control"), live: as("live"), test: as("test") }
 }
-
-const open = Effect.fnUntraced(function* (serving: boolean) {
-  const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
-    yield* AppConfig
-  if (databaseUrl === null) {
-    const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
-    return Database.of({ kind: "embedded", url, logins: roleLogins(url) })
-  }
-  const url = yield* openExternalPostgres(databaseUrl)
-  const givenLogins: Logins = {
-    ...(databaseUrlControl && { control: databaseUrlControl }),
-    ...(databaseUrlLive && { live: databaseUrlLive }),
-    ...(databaseUrlTest && { test: databaseUrlTest })
-  }
-  return Database.of({ kind: "external", url, logins: givenLogins })
-})
-
-/**
- * The PostgreSQL server that DATABASE_URL names, checked once at the start.
- * The same URL, once a server of a fitting version has answered there.
- */
-const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
-  url: Redacted.Redacted
-): Effect.fn.Return<Redacted.Redacted, DatabaseProblem> {
-  const version = yield* serverVersion(url).pipe(
-    Effect.scoped,
-    Effect.provide(Reactivity.layer),
-    Effect.mapError(
-      (error) =>
-        new DatabaseProblem({
-          message: `DATABASE_URL: the server does not let us in (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
-          cause: error
-        })
-    )
-  )
-  const major = Math.floor(version / 10_000)
-  if (major >= postgresVersionMin) return url
-  return yield* new DatabaseProblem({
-    message: `DATABASE_URL: the server is PostgreSQL ${major}; this needs ${postgresVersionMin} or newer`
-  })
-})
-
-const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const sql = yield* PgClient.makeClient({ url, connectTimeout: databaseConnectMs })
-  const [row] = yield* sql<{ readonly version: number }>`
-    SELECT current_setting('server_version_num')::int AS version
-  `
-  return row?.version ?? 0
-})
-
-/** The SQLSTATE or the socket's error code: never the URL, which holds a password. */
-const reasonOf = (error: {
-  readonly reason: { readonly message: string; readonly cause: unknown }
-}): string => sqlState(error) ?? codeOf(error.reason.cause) ?? error.reason.message
-
-const codeOf = (cause: unknown): string | null =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null

@@ -1,19 +1,24 @@
-/** The organizations that are served, made by the operator alone. */
+/** The organizations that this service serves. Only the operator creates them. */
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { ControlSql } from "./sql/Sql.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { classifyDatabaseFailure } from "./storageErrors.ts"
 
-export interface Organization {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  /** `none` has no rules. */
-  readonly policySet: string
-  readonly createdAt: Date
-}
+const OrganizationRow = Schema.Struct({
+  id: Schema.String,
+  slug: Schema.String,
+  name: Schema.String,
+  /** The name of a policy set; the set `none` has no rules. */
+  policySet: Schema.String,
+  createdAt: Schema.Date
+}).pipe(Schema.encodeKeys({ policySet: "policy_set", createdAt: "created_at" }))
+
+export type Organization = typeof OrganizationRow.Type
+
+const decodeOrganizations = decodeRows(OrganizationRow)
 
 export class OrganizationExists extends Schema.TaggedError<OrganizationExists>()("OrganizationExists", {
   slug: Schema.String
@@ -23,14 +28,6 @@ export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFoun
   slug: Schema.String
 }) {}
 
-interface Row {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly policy_set: string
-  readonly created_at: Date
-}
-
 export class Organizations extends Context.Service<
   Organizations,
   {
@@ -38,12 +35,12 @@ export class Organizations extends Context.Service<
       organization: Pick<Organization, "slug" | "name" | "policySet">
     ) => Effect.Effect<Organization, OrganizationExists | SqlError.SqlError>
     readonly bySlug: (slug: string) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
-    /** In force for every key of the organization once the caches of authentication have lapsed. */
+    /** Applies to every key of the organization as soon as the entries in the caches of authentication expire. */
     readonly setPolicySet: (
       slug: string,
       policySet: string
     ) => Effect.Effect<Organization, OrganizationNotFound | SqlError.SqlError>
-    /** By slug. */
+    /** Sorted by slug. */
     readonly list: Effect.Effect<ReadonlyArray<Organization>, SqlError.SqlError>
   }
 >()("action-risk/storage/Organizations") {
@@ -56,7 +53,7 @@ export class Organizations extends Context.Service<
         organization: Pick<Organization, "slug" | "name" | "policySet">
       ) {
         const { name, policySet, slug } = organization
-        const [row] = yield* sql<Row>`
+        const inserting = sql`
           INSERT INTO organizations (id, slug, name, policy_set)
           VALUES (${randomUUID()}, ${slug}, ${name}, ${policySet})
           RETURNING *
@@ -66,37 +63,30 @@ export class Organizations extends Context.Service<
             () => Effect.fail(new OrganizationExists({ slug }))
           )
         )
-        return organizationOf(yield* Effect.fromNullishOr(row).pipe(Effect.orDie))
+        const [created] = yield* decodeOrganizations(inserting)
+        return yield* Effect.fromNullishOr(created).pipe(Effect.orDie)
       })
 
       const bySlug = Effect.fn("Organizations.bySlug")(function* (slug: string) {
-        const [row] = yield* sql<Row>`SELECT * FROM organizations WHERE slug = ${slug}`
-        return row === undefined ? yield* new OrganizationNotFound({ slug }) : organizationOf(row)
+        const [found] = yield* decodeOrganizations(sql`SELECT * FROM organizations WHERE slug = ${slug}`)
+        return found ?? (yield* new OrganizationNotFound({ slug }))
       })
 
       const setPolicySet = Effect.fn("Organizations.setPolicySet")(function* (
         slug: string,
         policySet: string
       ) {
-        const [row] = yield* sql<Row>`
+        const [updated] = yield* decodeOrganizations(sql`
           UPDATE organizations SET policy_set = ${policySet} WHERE slug = ${slug} RETURNING *
-        `
-        return row === undefined ? yield* new OrganizationNotFound({ slug }) : organizationOf(row)
+        `)
+        return updated ?? (yield* new OrganizationNotFound({ slug }))
       })
 
-      const list = Effect.map(sql<Row>`SELECT * FROM organizations ORDER BY slug`, (rows) =>
-        rows.map(organizationOf)
-      ).pipe(Effect.withSpan("Organizations.list"))
+      const list = decodeOrganizations(sql`SELECT * FROM organizations ORDER BY slug`).pipe(
+        Effect.withSpan("Organizations.list")
+      )
 
       return Organizations.of({ create, bySlug, setPolicySet, list })
     })
   )
 }
-
-const organizationOf = (row: Row): Organization => ({
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  policySet: row.policy_set,
-  createdAt: row.created_at
-})

@@ -2,7 +2,7 @@
 
 import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
-import { makeBatchedStatement } from "./BatchedStatement.ts"
+import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { describeCause } from "./storageErrors.ts"
 
@@ -147,7 +147,7 @@ const countInPostgres = Effect.gen(function* () {
   const spend = yield* makeBatchedStatement({
     name: "count_requests",
     batchMax: countBatchMax,
-    lanes: 1,
+    inFlightMax: 1,
     waitingMax: batchQueueMax,
     run: (spendings: ReadonlyArray<CountedRequest>) => {
       const owed = tab.take()

@@ -1,13 +1,13 @@
-/** Reviews of both modes: opened with their assessments, read by id and page by page, closed once. */
+/** Stores the reviews of both modes. A review is opened with its assessment and closed once. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { Json } from "../json/json.ts"
-import type { ReviewOutcome, ReviewState } from "../domain/Review.ts"
+import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
-import { levelRankSql, queueDeliveries } from "./assessments/openReviewsAndQueueEvents.ts"
+import { levelRankSql, queueDeliveries } from "./assessments/writeAssessments.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { ResourceSql } from "./sql/Sql.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 
@@ -25,7 +25,7 @@ export class ReviewRecords extends Context.Service<
     readonly find: (owner: Owner, assessmentId: string) => Stored<StoredReview | undefined>
     /** Newest assessment first. */
     readonly page: (owner: Owner, page: ReviewPageQuery) => Stored<ReadonlyArray<StoredReview>>
-    /** Does nothing when there is no such review, or it is closed already: whoever comes first closes it. */
+    /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
 >()("action-risk/storage/ReviewRecords") {
@@ -34,17 +34,18 @@ export class ReviewRecords extends Context.Service<
     ReviewRecords,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const bell = yield* DeliverySignal
-      const inTurn = makeOwnerMutex()
+      const signal = yield* DeliverySignal
+      const oneAtATime = makeOwnerMutex()
 
       const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
-        const [row] = yield* selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
-        return row === undefined ? undefined : reviewOfRow(row)
+        const [review] = yield* decodeReviews(
+          selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
+        )
+        return review
       })
 
-      const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, asked: ReviewPageQuery) {
-        const rows = yield* selectReviewPage(clients.for(owner.mode), owner.organizationId, asked)
-        return rows.map(reviewOfRow)
+      const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
+        return yield* decodeReviews(selectReviewPage(clients.for(owner.mode), owner.organizationId, query))
       })
 
       const close = Effect.fn("ReviewRecords.close")(function* (
@@ -55,18 +56,15 @@ export class ReviewRecords extends Context.Service<
         const sql = clients.for(owner.mode)
         const { organizationId } = owner
         const closeOnce = Effect.gen(function* () {
-          const [row] = yield* sql.unsafe<ClosedRow>(closeStatement, [
-            organizationId,
-            assessmentId,
-            outcome,
-            note
-          ])
+          const [row] = yield* decodeClosed(
+            sql.unsafe(closeStatement, [organizationId, assessmentId, outcome, note])
+          )
           if (row !== undefined && outcome === "risk_rejected")
             yield* withdraw(sql, organizationId, assessmentId)
           return row
         })
-        const closed = yield* inTurn(owner, sql.withTransaction(closeOnce))
-        if (closed?.announced === true) bell.notify(owner.mode)
+        const closed = yield* oneAtATime(owner, sql.withTransaction(closeOnce))
+        if (closed?.announced === true) signal.notify(owner.mode)
       })
 
       return ReviewRecords.of({ find, page, close })
@@ -74,38 +72,34 @@ export class ReviewRecords extends Context.Service<
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-/** The statements that read reviews, and their rows in the domain's words. */
-export interface StoredReview {
-  /** Of the assessment, and so of its review. */
-  readonly assessmentId: string
-  /** The assessment's row of the list. */
-  readonly item: Json
-  readonly openedAt: Date
-  /** The three are null while it is open; a note may stay null. */
-  readonly outcome: ReviewOutcome | null
-  readonly note: string | null
-  readonly closedAt: Date | null
-}
+const ReviewRow = Schema.Struct({
+  /** Identifies the review too: an assessment has at most one. */
+  assessmentId: Schema.String,
+  /** The assessment as lists show it. */
+  item: Schema.Json,
+  openedAt: Schema.Date,
+  /** Null while the review is open. */
+  outcome: Schema.NullOr(Schema.Literals(reviewOutcomes)),
+  /** Null while the review is open, and where it was closed without a note. */
+  note: Schema.NullOr(Schema.String),
+  /** Null while the review is open. */
+  closedAt: Schema.NullOr(Schema.Date)
+}).pipe(Schema.encodeKeys({ assessmentId: "assessment_id", openedAt: "opened_at", closedAt: "closed_at" }))
+
+export type StoredReview = typeof ReviewRow.Type
+
+const decodeReviews = decodeRows(ReviewRow)
 
 interface ReviewPageQuery {
   readonly limit: number
-  /** Only reviews with a lesser id. */
+  /** Only reviews with a smaller id. */
   readonly before: string | undefined
-  /** Null: open and closed ones. */
+  /** Null selects open and closed reviews. */
   readonly state: ReviewState | null
 }
 
-interface ReviewRow {
-  readonly assessment_id: string
-  readonly item: Json
-  readonly opened_at: Date
-  readonly outcome: ReviewOutcome | null
-  readonly note: string | null
-  readonly closed_at: Date | null
-}
-
-/** `LIMIT 1` keeps the order of looking up, whenever it was planned: reviews along their index, then the assessment of each. */
-const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql<ReviewRow>`
+/** `LIMIT 1` keeps the plan, whenever it is made: first the reviews along their index, then the assessment of each. */
+const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql`
   SELECT assessment_id, item, opened_at, outcome, note, closed_at
   FROM (${reviews}) AS found CROSS JOIN LATERAL (
     SELECT item FROM assessments
@@ -138,18 +132,9 @@ export const selectReviewPage = (
     `
   )
 
-const reviewOfRow = (row: ReviewRow): StoredReview => ({
-  assessmentId: row.assessment_id,
-  item: row.item,
-  openedAt: row.opened_at,
-  outcome: row.outcome,
-  note: row.note,
-  closedAt: row.closed_at
-})
-
 /**
- * The statement that closes a review, once, and tells the endpoints that asked to hear of it.
- * $1 organization, $2 assessment, $3 outcome, $4 note. No row where there is no such review, or it is closed.
+ * Closes a review once, and queues the event for the endpoints that subscribe to it.
+ * $1 organization, $2 assessment, $3 outcome, $4 note. Returns no row where there is no such review, or it is closed.
  */
 export const closeStatement = `
 WITH kept AS (
@@ -166,7 +151,9 @@ WITH kept AS (
 ), ${queueDeliveries}
 SELECT EXISTS (SELECT FROM addressed) AS announced FROM kept`
 
-interface ClosedRow {
+const ClosedRow = Schema.Struct({
   /** Whether a delivery was queued. */
-  readonly announced: boolean
-}
+  announced: Schema.Boolean
+})
+
+const decodeClosed = decodeRows(ClosedRow)

@@ -1,14 +1,7 @@
-/** The secrets that the operator gave, or that were generated once in DATA_DIR. */
+/** The secrets of this process. `openSecrets.ts` reads them. */
 
-import { Context, Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { AppConfig, variables } from "../config.ts"
-import { type Peppers, peppers, WrongVariable } from "../environment.ts"
-import { Database } from "./Database.ts"
-import { makeFolder } from "./embeddedPostgres/Cluster.ts"
-import { DatabaseProblem } from "./storageErrors.ts"
+import { Context } from "effect"
+import type { Peppers } from "../environment.ts"
 
 export class Secrets extends Context.Service<
   Secrets,
@@ -16,83 +9,4 @@ export class Secrets extends Context.Service<
     /** Newest first: new keys are hashed with the first, known keys are found by any. */
     readonly keyPeppers: Peppers
   }
->()("action-risk/storage/Secrets") {
-  static readonly layer = Layer.effect(
-    Secrets,
-    Effect.gen(function* () {
-      const { dataDirectory, keyPeppers } = yield* AppConfig
-      const { kind } = yield* Database
-      if (keyPeppers !== null) return Secrets.of({ keyPeppers })
-      if (kind === "embedded") return Secrets.of({ keyPeppers: yield* generatedPepper(dataDirectory) })
-      const { accepted, name } = variables.keyPeppers
-      return yield* new WrongVariable({ name, problem: "is unset, and DATABASE_URL needs it", accepted })
-    })
-  )
-}
-
-const generatedPepper = (dataDirectory: string) =>
-  secretAt(
-    join(dataDirectory, "key-pepper"),
-    "base64url",
-    peppers,
-    "is empty: restore it, or no key will be known again"
-  )
-
-/** A secret that is generated once in DATA_DIR, for its owner's eyes alone. */
-const secretBytes = 32
-
-/**
- * The text of the file, made of random bytes in the given encoding where there is none yet. Written whole under another
- * name and linked, so that of two processes both read the same secret.
- */
-const readOrCreateSecret = (path: string, encoding: "base64" | "base64url"): string => {
-  const existing = readIfThere(path)
-  if (existing !== null) return existing
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(secretBytes).toString(encoding)}\n`, { mode: 0o600 })
-  try {
-    linkSync(draft, path)
-  } catch (cause) {
-    if (!isCode(cause, "EEXIST")) throw cause
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  return readFileSync(path, "utf8")
-}
-
-const readIfThere = (path: string): string | null => {
-  try {
-    return readFileSync(path, "utf8")
-  } catch (cause) {
-    if (isCode(cause, "ENOENT")) return null
-    throw cause
-  }
-}
-
-const isCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code
-
-/** The secret at `path` as `read` takes it; `lost` says what is wrong with one that it does not take, and what to do. */
-export const secretAt = <A>(
-  path: string,
-  encoding: "base64" | "base64url",
-  read: (text: string) => A | undefined,
-  lost: string
-): Effect.Effect<A, DatabaseProblem> =>
-  Effect.try({
-    try: () => {
-      // As the embedded server makes it, whose account must pass through.
-      makeFolder(dirname(path), 0o711)
-      return read(readOrCreateSecret(path, encoding))
-    },
-    catch: (cause) =>
-      new DatabaseProblem({
-        message: `the file ${path} cannot be used: give it to the user who runs this`,
-        cause
-      })
-  }).pipe(
-    Effect.filterOrFail(
-      (found) => found !== undefined,
-      () => new DatabaseProblem({ message: `the file ${path} ${lost}` })
-    )
-  )
+>()("action-risk/storage/Secrets") {}

@@ -1,10 +1,13 @@
-/** Opinions of the shadow release, written beside the assessments and read only to be compared. */
+/** Stores the opinions of the shadow release. They are read only to compare them with the assessments. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { actionCategories, actionClasses } from "../domain/Action.ts"
 import type { Mode } from "../domain/Caller.ts"
+import { actionRiskLevels, controlTypes, factorCategories, severities } from "../domain/Opinion.ts"
 import type { ScoreSummary } from "../scoring/scoreSummary.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { ModeSql } from "./sql/Sql.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -12,11 +15,11 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class ShadowOpinions extends Context.Service<
   ShadowOpinions,
   {
-    /** Once for each assessment; what is there already stays. */
+    /** Writes one opinion for each assessment. An opinion that is already stored stays as it is. */
     readonly write: (mode: Mode, opinions: ReadonlyArray<ShadowOpinion>) => Stored<void>
     /**
-     * A page of the assessments from `from` on and after `after`, oldest first, with what the shadow said of each; none
-     * before the first that has a shadow.
+     * A page of the assessments from the id `from` on and after the id `after`, oldest first, each with its shadow
+     * opinion. The list begins with the first assessment that has one.
      */
     readonly page: (
       owner: Owner,
@@ -44,7 +47,9 @@ export class ShadowOpinions extends Context.Service<
         after: string | null,
         rowsMax: number
       ) {
-        const rows = yield* selectShadowed(clients.for(mode), organizationId, from, after, rowsMax)
+        const rows = yield* decodeRows(ShadowedRow)(
+          selectShadowed(clients.for(mode), organizationId, from, after, rowsMax)
+        )
         return rows.map(shadowedOfRow)
       })
 
@@ -53,17 +58,19 @@ export class ShadowOpinions extends Context.Service<
   )
 }
 
-/** The statement that writes shadow opinions: any number of them as one parameter, so that it is prepared once. */
 export interface ShadowOpinion {
   readonly organizationId: string
   readonly assessmentId: string
   readonly rulesVersion: string
   /** SHA-256, hex. */
   readonly rulesDigest: string
-  readonly gist: ScoreSummary
+  readonly summary: ScoreSummary
 }
 
-/** Only of what is stored: an opinion that comes late must not bring back what was erased meanwhile. */
+/**
+ * Any number of opinions is one parameter, so that the statement is prepared once. The join writes only opinions of stored
+ * assessments: an opinion that comes late must not bring back an assessment that was erased meanwhile.
+ */
 const writeShadows = `
 INSERT INTO shadow_opinions (organization_id, assessment_id, rules_version, rules_digest, complete, score, level,
   action_category, action_class, control, factors)
@@ -79,61 +86,75 @@ CROSS JOIN LATERAL (
 ) AS kept
 ON CONFLICT DO NOTHING`
 
-/** Named as the statement reads them. */
+/** The keys are the column names that the statement reads. */
 const shadowRows = (opinions: ReadonlyArray<ShadowOpinion>) =>
-  opinions.map(({ assessmentId, gist, organizationId, rulesDigest, rulesVersion }) => ({
+  opinions.map(({ assessmentId, summary, organizationId, rulesDigest, rulesVersion }) => ({
     organization_id: organizationId,
     assessment_id: assessmentId,
     rules_version: rulesVersion,
     rules_digest: rulesDigest,
-    complete: gist.complete,
-    score: gist.score,
-    level: gist.level,
-    action_category: gist.category,
-    action_class: gist.class,
-    control: gist.control,
-    factors: gist.factors.map(({ category, code, severity }) => ({ code, category, severity }))
+    complete: summary.complete,
+    score: summary.score,
+    level: summary.level,
+    action_category: summary.category,
+    action_class: summary.class,
+    control: summary.control,
+    factors: summary.factors.map(({ category, code, severity }) => ({ code, category, severity }))
   }))
 
-/** The statement that reads assessments beside their shadows, and its rows in the domain's words. */
-interface Row {
-  readonly assessment_id: string
-  readonly response: Uint8Array
-  readonly input: Uint8Array
-  readonly rules_version: string | null
-  readonly rules_digest: Uint8Array | null
-  readonly complete: ScoreSummary["complete"]
-  readonly score: ScoreSummary["score"]
-  readonly level: ScoreSummary["level"]
-  readonly action_category: ScoreSummary["category"]
-  readonly action_class: ScoreSummary["class"]
-  readonly control: ScoreSummary["control"]
-  readonly factors: ScoreSummary["factors"]
+const assessmentColumns = {
+  assessment_id: Schema.String,
+  response: Schema.Uint8Array,
+  input: Schema.Uint8Array
 }
 
-/** An assessment beside what the shadow said of it. */
+const ShadowedRow = Schema.Union([
+  Schema.Struct({
+    ...assessmentColumns,
+    rules_version: Schema.String,
+    rules_digest: Schema.Uint8Array,
+    complete: Schema.Boolean,
+    score: Schema.Int,
+    level: Schema.Literals(actionRiskLevels),
+    action_category: Schema.Literals(actionCategories),
+    action_class: Schema.Literals(actionClasses),
+    control: Schema.Literals(controlTypes),
+    factors: Schema.Array(
+      Schema.Struct({
+        code: Schema.String,
+        category: Schema.Literals(factorCategories),
+        severity: Schema.Literals(severities)
+      })
+    )
+  }),
+  // The shadow release gave no opinion of this assessment.
+  Schema.Struct({ ...assessmentColumns, rules_version: Schema.Null })
+])
+
+/** An assessment with its shadow opinion. */
 export interface ShadowedAssessment {
   readonly assessmentId: string
-  /** The exact bytes of the answer, and of the request. */
+  /** The exact bytes of the answer. */
   readonly response: Uint8Array
+  /** The exact bytes of the request. */
   readonly input: Uint8Array
-  /** Null where the shadow said nothing. */
+  /** Null where the shadow release gave no opinion. */
   readonly shadow: {
     readonly rulesVersion: string
     /** SHA-256, hex. */
     readonly rulesDigest: string
-    readonly gist: ScoreSummary
+    readonly summary: ScoreSummary
   } | null
 }
 
-/** Ids begin with their time, so the primary keys are the order of both tables. */
+/** Ids begin with their time, so the primary keys of both tables are in the order of time. */
 const selectShadowed = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   from: string,
   after: string | null,
   rowsMax: number
-) => sql<Row>`
+) => sql`
   SELECT assessment_id, response, input, rules_version, shadow.rules_digest, shadow.complete, score, level,
     action_category, action_class, control, factors
   FROM assessments LEFT JOIN shadow_opinions AS shadow USING (organization_id, assessment_id)
@@ -147,17 +168,17 @@ const selectShadowed = (
   LIMIT ${rowsMax}
 `
 
-const shadowedOfRow = (row: Row): ShadowedAssessment => ({
+const shadowedOfRow = (row: typeof ShadowedRow.Type): ShadowedAssessment => ({
   assessmentId: row.assessment_id,
   response: row.response,
   input: row.input,
   shadow:
-    row.rules_version === null || row.rules_digest === null
+    row.rules_version === null
       ? null
       : {
           rulesVersion: row.rules_version,
           rulesDigest: Buffer.from(row.rules_digest).toString("hex"),
-          gist: {
+          summary: {
             complete: row.complete,
             score: row.score,
             level: row.level,

@@ -1,7 +1,7 @@
-/** Brings the database's schema up to this release, once, however many processes start at the same moment. */
+/** Brings the database's schema up to this release. Processes that start at the same moment wait for each other. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Predicate, type Redacted } from "effect"
+import { Effect, Layer, Predicate, type Redacted, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { databaseConnectMs, migrationLockMs, migrationMs } from "../limits.ts"
@@ -23,6 +23,7 @@ import { createErasures } from "./migrations/0044_create_erasures.ts"
 import { lightenWrites } from "./migrations/0045_lighten_writes.ts"
 import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
 import { searchInOneCall } from "./migrations/0050_search_in_one_call.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
 type Migration = Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
@@ -47,7 +48,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0050_search_in_one_call": searchInOneCall
 }
 
-/** Brings the database's schema up to this release, once, however many processes start at the same moment. */
 interface AppliedMigration {
   readonly id: number
   readonly name: string
@@ -61,7 +61,7 @@ const inOrder = Object.entries(migrations).map(([file, migration]): Migrator.Res
 /** The number of the newest migration of this release. */
 export const schemaVersion = Math.max(...inOrder.map(([id]) => id))
 
-/** Applies what is missing up to `version`, each whole or not at all, and says what that was. */
+/** Applies the missing migrations up to `version`, each whole or not at all, and returns them. */
 export const migrate = Effect.fn("migrate")(function* (
   url: Redacted.Redacted,
   version: number = schemaVersion
@@ -78,12 +78,12 @@ export const migrate = Effect.fn("migrate")(function* (
   return applied.map(([id, name]) => ({ id, name }))
 })
 
-/** Nothing below works before the schema is there. */
+/** Layers that need the schema are built on this one. */
 export const migrated = Layer.effectDiscard(Effect.flatMap(Database, ({ url }) => migrate(url)))
 
 /**
- * Each in a transaction of its own. In one for all of them the tables that the first has changed would be kept from
- * everybody until the last is done, and a replica that writes meanwhile would deadlock with it.
+ * Each migration has its own transaction. One transaction for all would lock the tables that the first migration changes
+ * until the last is done, and would deadlock with a replica that writes meanwhile.
  */
 const applyAll = Effect.fnUntraced(function* (version: number) {
   const sql = yield* SqlClient.SqlClient
@@ -97,21 +97,21 @@ const applyAll = Effect.fnUntraced(function* (version: number) {
 
 const applyNext = Effect.fnUntraced(function* (version: number) {
   const sql = yield* SqlClient.SqlClient
-  // Held to the end of the transaction. The migrator's own lock is on a table that the first process has yet to make.
+  // Held to the end of the transaction. The migrator's own lock is on a table that the first process has yet to create.
   yield* sql`SELECT pg_advisory_xact_lock(hashtext('action-risk migrations'))`
   yield* sql`CREATE SCHEMA IF NOT EXISTS control`
-  // Whoever asks for a table after us waits behind us: a backup that holds it must not stop the service.
+  // While we wait for a table, later requests for it wait behind us: a backup that holds the table must not stop the service.
   yield* sql`SET LOCAL lock_timeout = ${sql.literal(String(migrationLockMs))}`
   return yield* Migrator.make({})({ loader: nextUpTo(version), table: "control.migrations" })
 })
 
-/** The first that is missing; none after `version`. The migrator has locked its table by then. */
+/** The first missing migration, none after `version`. The migrator has locked its table before it asks for them. */
 const nextUpTo = (version: number): Migrator.Loader<SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const [latest] = yield* sql<{ readonly id: number }>`
+    const [latest] = yield* decodeRows(Schema.Struct({ id: Schema.Int }))(sql`
       SELECT coalesce(max(migration_id), 0) AS id FROM control.migrations
-    `
+    `)
     const missing = inOrder.filter(([id]) => id > (latest?.id ?? 0) && id <= version)
     return missing.slice(0, 1)
   }).pipe(

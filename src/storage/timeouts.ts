@@ -1,15 +1,15 @@
-/** The bounds on waits for storage: for one effect, for a shared statement, and for many waits with one timer. */
+/** Timeouts of waits for storage: for one effect, for a batch, and for many waits with one timer. */
 
 import { Clock, Effect, Fiber, Schema, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { batchTimeoutCheckMs, batchTimeoutMs } from "../limits.ts"
 
-/** No answer within the bound. */
+/** Storage gave no answer in time. */
 export class StorageTimeout extends Schema.TaggedError<StorageTimeout>()("StorageSilent", {
   waitedMs: Schema.Finite
 }) {}
 
-/** Fails with `StorageSilent` after `ms`; the statement is given up on in the background. */
+/** Fails with `StorageTimeout` after `ms`, and cancels the statement in the background. */
 export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>) =>
   Effect.timeoutOrElse(effect, {
     duration: ms,
@@ -17,8 +17,8 @@ export const withTimeout = <A, E, R>(ms: number, effect: Effect.Effect<A, E, R>)
   })
 
 /**
- * The bound on a statement that many wait for: one that stays silent is given up on, so that the next may be sent.
- * Fails as a database that is away does; whether the statement took effect is then unknown.
+ * The timeout of a statement that many requests share: a statement that does not answer is cancelled so that the next can
+ * be sent. It fails as an unavailable database does. Whether the statement took effect is then unknown.
  */
 export const withBatchTimeout = <A, R>(
   statement: Effect.Effect<A, SqlError.SqlError, R>
@@ -40,15 +40,14 @@ const batchTimeoutError = () =>
   })
 
 /**
- * Time that only runs forward, for bounds on waits: the wall clock may be set while somebody waits.
- * Whole milliseconds since some instant: good for differences only.
+ * A clock that only runs forward: the wall clock may be set during a wait. Whole milliseconds since an unspecified
+ * instant, so only differences have a meaning.
  */
 export const monotonicMs = (clock: Clock.Clock): number =>
   Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
-/** Bounds the waits of many with one timer: whoever has waited for long enough is told so, a moment late at most. */
 export interface TimedWait {
-  /** By `monotonicMs`; a wait with Infinity is bounded elsewhere. */
+  /** The deadline, on the clock of `monotonicMs`. A wait with Infinity is not timed here. */
   readonly untilMs: number
 }
 
@@ -57,7 +56,10 @@ interface DeadlineTimer<W extends TimedWait> {
   readonly cancel: (wait: W) => void
 }
 
-/** `giveUp` is called for a wait that was not ended in time. */
+/**
+ * One timer for many waits. It calls `giveUp` for a wait that was not cancelled before its deadline, at most
+ * `batchTimeoutCheckMs` late.
+ */
 export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWait>(
   giveUp: (wait: W) => void
 ): Effect.fn.Return<DeadlineTimer<W>, never, Scope.Scope> {
@@ -65,9 +67,9 @@ export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWai
   const scope = yield* Effect.scope
   const run = Effect.runForkWith(yield* Effect.context<never>())
   const waits = new Set<W>()
-  let looking = false
+  let checking = false
 
-  const look = Effect.gen(function* () {
+  const checkWaits = Effect.gen(function* () {
     while (waits.size > 0) {
       yield* Effect.sleep(batchTimeoutCheckMs)
       const nowMs = monotonicMs(clock)
@@ -77,72 +79,72 @@ export const makeDeadlineTimer = Effect.fnUntraced(function* <W extends TimedWai
         giveUp(wait)
       }
     }
-    looking = false
+    checking = false
   })
 
   return {
     start: (wait) => {
       if (wait.untilMs === Infinity) return
       waits.add(wait)
-      if (looking) return
-      looking = true
-      Fiber.runIn(run(look), scope)
+      if (checking) return
+      checking = true
+      Fiber.runIn(run(checkWaits), scope)
     },
     cancel: (wait) => waits.delete(wait)
   }
 })
 
-/** Bounds what a client waits for, with one timer for all of it. */
-interface BoundOptions<Silent = SqlError.SqlError> {
+interface BoundOptions<TimedOut = SqlError.SqlError> {
   readonly ms: number
-  readonly silent: () => Silent
-  /** Called when nobody waits any more, for whatever reason, and it has not ended yet. */
-  readonly onLeft?: () => void
+  readonly timeoutError: () => TimedOut
+  /** Called when the caller no longer waits, at its deadline or because it was interrupted, and the work has not ended. */
+  readonly onAbandoned?: () => void
 }
 
-export type BoundedRunner = <A, Silent = SqlError.SqlError>(
+/** Runs work with a timeout. All work of one runner shares one timer. */
+export type BoundedRunner = <A, TimedOut = SqlError.SqlError>(
   work: Effect.Effect<A, SqlError.SqlError>,
-  bound: BoundOptions<Silent>
-) => Effect.Effect<A, SqlError.SqlError | Silent>
+  bound: BoundOptions<TimedOut>
+) => Effect.Effect<A, SqlError.SqlError | TimedOut>
 
 interface BoundedRun extends TimedWait {
   readonly giveUp: () => void
 }
 
 /**
- * The work runs in a fiber of its own. One that is given up on, or left by its asker, is interrupted in the background:
- * nobody waits for its end, as a black-holed socket answers no cancellation.
+ * The work runs in a separate fiber. At its deadline, or when the caller is interrupted, the work is interrupted in the
+ * background. The caller does not wait for that: a black-holed socket answers no cancellation.
  */
 export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const patience = yield* makeDeadlineTimer((bounding: BoundedRun) => bounding.giveUp())
+  const timer = yield* makeDeadlineTimer((one: BoundedRun) => one.giveUp())
 
-  return <A, Silent>(
+  return <A, TimedOut>(
     work: Effect.Effect<A, SqlError.SqlError>,
-    { ms, onLeft, silent }: BoundOptions<Silent>
+    { ms, onAbandoned, timeoutError }: BoundOptions<TimedOut>
   ) =>
-    Effect.callback<A, SqlError.SqlError | Silent>((resume) => {
+    Effect.callback<A, SqlError.SqlError | TimedOut>((resume) => {
       const fiber = fork(work)
       const ended = fiber.pollUnsafe()
       if (ended !== undefined) return resume(ended)
-      const bounding: BoundedRun = {
+      const boundedRun: BoundedRun = {
         untilMs: monotonicMs(clock) + ms,
-        // In this order: the asker must see what `onLeft` did, and be told nothing of the interruption.
+        // In this order: the caller must see the effects of `onAbandoned`, and must not see the interruption.
         giveUp: () => {
-          onLeft?.()
-          resume(Effect.fail(silent()))
+          onAbandoned?.()
+          resume(Effect.fail(timeoutError()))
           fiber.interruptUnsafe()
         }
       }
-      patience.start(bounding)
+      timer.start(boundedRun)
       fiber.addObserver((exit) => {
-        patience.cancel(bounding)
+        timer.cancel(boundedRun)
         resume(exit)
       })
       return Effect.sync(() => {
-        patience.cancel(bounding)
-        onLeft?.()
+        timer.cancel(boundedRun)
+        onAbandoned?.()
         fiber.interruptUnsafe()
       })
     })

@@ -113,7 +113,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
         assessmentId,
         rulesVersion: "2.0.0",
         rulesDigest: "ef".repeat(32),
-        gist: {
+        summary: {
           complete: true,
           score: 45,
           level: "moderate",

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { AppConfig } from "../../src/config.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
+import { secretsLayer } from "../../src/storage/openSecrets.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "action-risk-secrets-"))),
@@ -15,7 +16,7 @@ const folder = Effect.acquireRelease(
 const peppersWith = (kind: "embedded" | "external", env: Record<string, string>) =>
   Effect.map(Secrets, ({ keyPeppers }) => keyPeppers.map(Redacted.value)).pipe(
     Effect.provide(
-      Layer.fresh(Secrets.layer).pipe(
+      Layer.fresh(secretsLayer).pipe(
         Layer.provide([
           Layer.succeed(Database, { kind, url: Redacted.make("unused"), logins: {} }),
           AppConfig.layerFrom(env)

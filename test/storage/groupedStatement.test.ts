@@ -4,29 +4,29 @@ import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
 import { batchTimeoutCheckMs, batchTimeoutMs } from "../../src/limits.ts"
-import { makeBatchedStatement } from "../../src/storage/BatchedStatement.ts"
+import { makeBatchedStatement } from "../../src/storage/sql/BatchedStatement.ts"
 
 const failure = (code: string) =>
   new SqlError.SqlError({
     reason: new SqlError.UnknownError({ cause: { code }, message: code, operation: "query" })
   })
 
-/** What stands in a batch that PostgreSQL refuses, and how; 7 cannot even be written into a statement. */
+/** Items that PostgreSQL refuses, with the SQLSTATE. For item 7 building the statement throws. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [13, "22003"],
   [42, "42501"],
   [99, "57P01"]
 ])
 
-/** Doubles numbers; every batch waits for its gate. */
+/** Doubles numbers. Every batch waits for its gate. */
 const doubling = Effect.fnUntraced(function* (
-  options: { readonly lanes?: number; readonly batchMax?: number; readonly waitingMax?: number } = {}
+  options: { readonly inFlightMax?: number; readonly batchMax?: number; readonly waitingMax?: number } = {}
 ) {
   const batches: Array<ReadonlyArray<number>> = []
   const gates: Array<Deferred.Deferred<void>> = []
   const double = yield* makeBatchedStatement({
     name: "doubling",
-    lanes: 1,
+    inFlightMax: 1,
     batchMax: 10,
     waitingMax: 100,
     ...options,
@@ -60,8 +60,8 @@ const outcomesOf = Effect.fnUntraced(function* (
   return exits.map((exit) => (Exit.isSuccess(exit) ? exit.value : "failed"))
 })
 
-describe("grouped statements", () => {
-  it.effect("send an item that is alone at once, and those that arrive meanwhile together", () =>
+describe("batched statements", () => {
+  it.effect("send a lone item at once, and the items that arrive meanwhile together", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling()
       const first = yield* ask(1)
@@ -78,10 +78,10 @@ describe("grouped statements", () => {
   )
 
   it.effect(
-    "never hold more than the largest batch, nor more batches than lanes, in the order of asking",
+    "hold at most `batchMax` items, run at most `inFlightMax` at once, and keep the order of asking",
     () =>
       Effect.gen(function* () {
-        const { ask, batches, open } = yield* doubling({ lanes: 2, batchMax: 2 })
+        const { ask, batches, open } = yield* doubling({ inFlightMax: 2, batchMax: 2 })
         const fibers = yield* Effect.forEach([1, 2, 3, 4, 5], ask)
         yield* Effect.yieldNow
         expect(batches).toEqual([
@@ -94,7 +94,7 @@ describe("grouped statements", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("refuse at once whoever comes when too many wait, and take others again afterwards", () =>
+  it.effect("refuse an item at once when too many wait, and accept items again afterwards", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling({ waitingMax: 2 })
       const first = yield* ask(1)
@@ -111,7 +111,7 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("let no item fail for what stands in another, and find that one by halves", () =>
+  it.effect("fail only the item that PostgreSQL refuses, and find it by halving the batch", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling({ batchMax: 64 })
       const items = Array.from({ length: 64 }, (_, i) => 100 + i).with(40, 13)
@@ -122,7 +122,7 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("survive an item that no statement can be made of", () =>
+  it.effect("survive an item that makes building the statement throw", () =>
     Effect.gen(function* () {
       const { ask, open } = yield* doubling()
       const fibers = yield* Effect.forEach([1, 7, 2], ask)
@@ -139,7 +139,7 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("ask once for all where the server is away, or does not let them", () =>
+  it.effect("are sent once where the server is unavailable, or denies the privilege", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling()
       for (const refused of [99, 42]) {
@@ -154,11 +154,11 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("stop halving when the server goes away meanwhile", () =>
+  it.effect("stop halving when the server becomes unavailable meanwhile", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling()
       const fibers = yield* Effect.forEach([1, 99, 13, 2], ask)
-      // 13 is what the whole batch fails for, 99 what its first half does.
+      // The whole batch fails because of 13, its first half because of 99.
       yield* open
       yield* open
       expect(yield* outcomesOf(fibers)).toEqual(["failed", "failed", "failed", "failed"])
@@ -169,7 +169,7 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("give up on a statement that stays silent, and send the next", () =>
+  it.effect("cancel a statement that does not answer, and send the next", () =>
     Effect.gen(function* () {
       const { ask, batches, open } = yield* doubling()
       const first = yield* ask(1)
@@ -186,11 +186,11 @@ describe("grouped statements", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("tell those whose patience is over, and go on for the others", () =>
+  it.effect("fail the items whose timeout is over, and go on for the others", () =>
     Effect.gen(function* () {
       const { batches, double, open } = yield* doubling()
-      const ask = (item: number, patienceMs: number) =>
-        Effect.forkChild(double(item, patienceMs), { startImmediately: true })
+      const ask = (item: number, timeoutMs: number) =>
+        Effect.forkChild(double(item, timeoutMs), { startImmediately: true })
       const sent = yield* ask(1, 150)
       const patient = yield* ask(2, 700)
       yield* Effect.yieldNow
@@ -198,9 +198,9 @@ describe("grouped statements", () => {
       yield* TestClock.adjust(149)
       expect([sent.pollUnsafe(), unsent.pollUnsafe()]).toEqual([undefined, undefined])
       yield* TestClock.adjust(1 + batchTimeoutCheckMs)
-      const silent = { _tag: "StorageSilent", waitedMs: 150 }
-      expect(yield* Effect.flip(Fiber.join(sent))).toMatchObject(silent)
-      expect(yield* Effect.flip(Fiber.join(unsent))).toMatchObject(silent)
+      const timeout = { _tag: "StorageSilent", waitedMs: 150 }
+      expect(yield* Effect.flip(Fiber.join(sent))).toMatchObject(timeout)
+      expect(yield* Effect.flip(Fiber.join(unsent))).toMatchObject(timeout)
       yield* open
       expect(yield* Fiber.join(patient)).toBe(4)
       expect(batches).toEqual([[1, 2]])
@@ -211,48 +211,48 @@ describe("grouped statements", () => {
     ["forward", 86_400_000],
     ["back", -86_400_000]
   ] as const) {
-    it.effect(
-      `end a wait after its patience, no sooner and no later, when the wall clock is set ${direction}`,
-      () =>
-        Effect.gen(function* () {
-          const driven = yield* Clock.Clock
-          let steppedMs = 0
-          const wall: Clock.Clock = {
-            ...driven,
-            currentTimeMillisUnsafe: () => driven.currentTimeMillisUnsafe() + steppedMs
-          }
-          const { double } = yield* doubling().pipe(Effect.provideService(Clock.Clock, wall))
-          const waiting = yield* Effect.forkChild(double(1, 150), { startImmediately: true })
-          yield* Effect.yieldNow
-          steppedMs = stepMs
-          yield* TestClock.adjust(149)
-          expect(waiting.pollUnsafe()).toBe(undefined)
-          yield* TestClock.adjust(1 + batchTimeoutCheckMs)
-          expect(waiting.pollUnsafe()).toMatchObject({ _tag: "Failure" })
-        }).pipe(Effect.scoped)
+    it.effect(`end a wait exactly at its timeout when the wall clock is set ${direction}`, () =>
+      Effect.gen(function* () {
+        const driven = yield* Clock.Clock
+        let steppedMs = 0
+        const wall: Clock.Clock = {
+          ...driven,
+          currentTimeMillisUnsafe: () => driven.currentTimeMillisUnsafe() + steppedMs
+        }
+        const { double } = yield* doubling().pipe(Effect.provideService(Clock.Clock, wall))
+        const waiting = yield* Effect.forkChild(double(1, 150), { startImmediately: true })
+        yield* Effect.yieldNow
+        steppedMs = stepMs
+        yield* TestClock.adjust(149)
+        expect(waiting.pollUnsafe()).toBe(undefined)
+        yield* TestClock.adjust(1 + batchTimeoutCheckMs)
+        expect(waiting.pollUnsafe()).toMatchObject({ _tag: "Failure" })
+      }).pipe(Effect.scoped)
     )
   }
 
-  it.effect("go on for the others when one leaves, and never send one that left before", () =>
-    Effect.gen(function* () {
-      const { ask, batches, open } = yield* doubling()
-      const underWay = yield* Effect.forEach([1, 2, 3], ask)
-      yield* Effect.yieldNow
-      const waiting = yield* Effect.forEach([4, 5], ask)
-      yield* Effect.forEach([...underWay.slice(0, 2), ...waiting.slice(0, 1)], (fiber) =>
-        Fiber.interrupt(fiber)
-      )
-      yield* open
-      yield* open
-      expect(yield* outcomesOf([...underWay.slice(2), ...waiting.slice(1)])).toEqual([6, 10])
-      expect(batches).toEqual([[1, 2, 3], [5]])
-    }).pipe(Effect.scoped)
+  it.effect(
+    "go on for the others when one is interrupted, and never send one that was interrupted before",
+    () =>
+      Effect.gen(function* () {
+        const { ask, batches, open } = yield* doubling()
+        const underWay = yield* Effect.forEach([1, 2, 3], ask)
+        yield* Effect.yieldNow
+        const waiting = yield* Effect.forEach([4, 5], ask)
+        yield* Effect.forEach([...underWay.slice(0, 2), ...waiting.slice(0, 1)], (fiber) =>
+          Fiber.interrupt(fiber)
+        )
+        yield* open
+        yield* open
+        expect(yield* outcomesOf([...underWay.slice(2), ...waiting.slice(1)])).toEqual([6, 10])
+        expect(batches).toEqual([[1, 2, 3], [5]])
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("leave nobody waiting when they are closed", () =>
+  it.effect("fail every waiting item when their scope closes", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
-      const { ask } = yield* Scope.provide(doubling({ lanes: 2, batchMax: 1 }), scope)
+      const { ask } = yield* Scope.provide(doubling({ inFlightMax: 2, batchMax: 1 }), scope)
       const fibers = yield* Effect.forEach([1, 2, 3, 4], ask)
       yield* Effect.yieldNow
       yield* Scope.close(scope, Exit.void)

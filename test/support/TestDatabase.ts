@@ -5,9 +5,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomBytes } from "node:crypto"
 import { inject } from "vitest"
-import { Database } from "../../src/storage/Database.ts"
+import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { sqlLayer } from "../../src/storage/sql/Sql.ts"
-import { roleLogins } from "../../src/storage/sql/roles.ts"
 import { templateDatabase, urlOfDatabase } from "./testCluster.ts"
 
 const database = Layer.effect(

@@ -8,7 +8,7 @@ import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
-import { Database, OpeningDatabase } from "../../storage/Database.ts"
+import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
 import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
@@ -28,7 +28,7 @@ export const Service = HttpServerLive.pipe(
   ]),
   Layer.provide([Shadow.layer, relay.pipe(Layer.provide(DeliverySignal.layer))]),
   Layer.provideMerge(storesOn),
-  Layer.provideMerge(Database.layerServing),
+  Layer.provideMerge(servingDatabaseLayer),
   Layer.provide([Scorer.layer, ShadowRelease.layer]),
   Layer.provide(OpeningDatabase.layer)
 )

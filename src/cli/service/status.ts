@@ -7,6 +7,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../../config.ts"
 import { databaseConnectMs, statusProbeMs } from "../../limits.ts"
 import { Database } from "../../storage/Database.ts"
+import { databaseLayer } from "../../storage/openDatabase.ts"
 import { clusterFolder, isInitialized } from "../../storage/embeddedPostgres/Cluster.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
@@ -88,7 +89,7 @@ const readStatus = Effect.gen(function* () {
     return { ...unread, problem } satisfies ServiceStatus
   }
   return yield* readDatabase(kind).pipe(
-    Effect.provide(Database.layer),
+    Effect.provide(databaseLayer),
     Effect.catchTag("DatabaseProblem", ({ message }) =>
       Effect.succeed<ServiceStatus>({ ...unread, problem: message })
     )

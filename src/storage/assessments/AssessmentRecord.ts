@@ -1,11 +1,11 @@
-/** Everything that is written of one assessment, in one statement: evidence, list item, history, idempotency key. */
+/** The stored forms of an assessment: the whole record as it is written, and the parts that are read back. */
 
 import type { JsonObject } from "../../json/json.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 
-/** Whose assessments: none is written or read but inside one organization and mode. */
+/** An organization in one mode. Every statement on assessments is limited to one owner. */
 export interface Owner {
   readonly organizationId: string
   readonly mode: Mode
@@ -34,19 +34,19 @@ export interface AssessmentRecord extends Evidence {
   readonly complete: boolean
   /** Of the action risk. */
   readonly level: ActionRiskLevel
-  /** The row that lists show. */
+  /** The assessment as lists show it. */
   readonly item: JsonObject
-  /** Folded text that lists are searched in. */
+  /** The folded text that a search of the list looks in. */
   readonly search: string
   readonly idempotencyKey: string | null
   readonly history: HistoryRecord
-  /** 16 random bytes that stand in the leaves of its seal. */
+  /** 16 random bytes that are hashed into the leaves of the seal. */
   readonly salt: Uint8Array
   /** SHA-256 of the history record's canonical form. */
   readonly fingerprint: Uint8Array
 }
 
-/** What a replay needs of a stored assessment. */
+/** The stored answer to a request that is repeated under its idempotency key. */
 export interface StoredAnswer {
   readonly assessmentId: string
   readonly requestId: string
@@ -55,7 +55,7 @@ export interface StoredAnswer {
   readonly response: Uint8Array
 }
 
-/** Its place in the chain of its organization and mode. */
+/** The place of an assessment in the chain of its organization and mode. */
 export interface Seal {
   /** From 1. */
   readonly sequence: number
@@ -70,12 +70,12 @@ export interface StoredEvidence extends Evidence {
   readonly seal: Seal | null
 }
 
-/** With everything that its entry of the chain is computed from. */
+/** Evidence with everything that its chain entry is computed from. */
 export interface SealableEvidence extends StoredEvidence {
   readonly organizationId: string
   /** ISO 8601 UTC with microseconds. */
   readonly createdAt: string
-  /** Null of rows from before there were salts. */
+  /** Null in rows that were written before salts existed. */
   readonly salt: Uint8Array | null
   /** Null until sealed. */
   readonly inputLeaf: Uint8Array | null
@@ -85,8 +85,8 @@ export interface SealableEvidence extends StoredEvidence {
 
 /** A page of a list. */
 export interface ListedPage {
-  /** The rows that lists show, as JSON, with commas between them. */
+  /** The items as JSON, with commas between them. */
   readonly itemsJson: string
-  /** Of the page's last row; null where nothing comes after it. */
+  /** The id of the page's last row. Null where no row comes after it. */
   readonly lastId: string | null
 }

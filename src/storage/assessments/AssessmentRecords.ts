@@ -1,4 +1,4 @@
-/** Stored assessments of both modes: written once, read by id, by idempotency key, and page by page. */
+/** Stores the assessments of both modes: writes each once, and reads by id, by idempotency key, and page by page. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -9,7 +9,7 @@ import {
   writeBatchesInFlightMax,
   writeBatchMax
 } from "../../limits.ts"
-import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../BatchedStatement.ts"
+import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -26,43 +26,46 @@ import { type AssessmentPageQuery, pageOfRow, selectMatches, selectPages } from 
 import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
-/** Fails with `StorageSilent` once the patience is over: a statement that is shared goes on for the others. */
+/** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
 type Shared<A> = Effect.Effect<A, SqlError.SqlError | StorageTimeout>
 
 export class AssessmentRecords extends Context.Service<
   AssessmentRecords,
   {
-    /** False when nothing was written: the id is stored already, or the idempotency key is another assessment's. */
-    readonly write: (owner: Owner, record: AssessmentRecord, patienceMs: number) => Shared<boolean>
-    /** The assessment that answers a remembered idempotency key. */
-    readonly answerOf: (
+    /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
+    readonly write: (owner: Owner, record: AssessmentRecord, timeoutMs: number) => Shared<boolean>
+    /** The assessment that was stored under the idempotency key, unless the key has expired. */
+    readonly findByIdempotencyKey: (
       owner: Owner,
       idempotencyKey: string,
-      patienceMs: number
+      timeoutMs: number
     ) => Shared<StoredAnswer | undefined>
     /** `assessmentId` is a UUID. */
     readonly find: (
       owner: Owner,
       assessmentId: string,
-      patienceMs: number
+      timeoutMs: number
     ) => Shared<StoredEvidence | undefined>
-    /** A page of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
+    /** A page of the range, oldest first, at most `rowsMax`. `after`: the last id of the page before. */
     readonly evidencePage: (
       owner: Owner,
-      stretch: IdRange,
+      range: IdRange,
       after: string | null,
       rowsMax: number
     ) => Stored<ReadonlyArray<SealableEvidence>>
     /** Newest first. */
-    readonly page: (owner: Owner, query: AssessmentPageQuery, patienceMs: number) => Shared<ListedPage>
-    /** Newest first, of those that hold the text, or have it for an id. Its statement is its own, and ends with the patience. */
+    readonly page: (owner: Owner, query: AssessmentPageQuery, timeoutMs: number) => Shared<ListedPage>
+    /**
+     * Newest first: the assessments that contain the text, or have it as an id. Runs outside the shared batches and is
+     * cancelled when the timeout is over.
+     */
     readonly search: (
       owner: Owner,
       query: AssessmentPageQuery,
       text: string,
-      patienceMs: number
+      timeoutMs: number
     ) => Shared<ListedPage>
-    /** Forgets at most `keysMax` idempotency keys whose time is over; gives how many. */
+    /** Deletes at most `keysMax` expired idempotency keys and returns how many it deleted. */
     readonly deleteExpiredKeys: (mode: Mode, keysMax: number) => Stored<number>
   }
 >()("action-risk/storage/AssessmentRecords") {
@@ -71,104 +74,106 @@ export class AssessmentRecords extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ModeSql
       const resources = yield* ResourceSql
-      const bell = yield* DeliverySignal
-
-      const writerOf = (mode: Mode) =>
-        makeBatchedStatement({
-          name: "write_assessments",
-          batchMax: writeBatchMax,
-          lanes: writeBatchesInFlightMax,
-          waitingMax: batchQueueMax,
-          run: (batch: ReadonlyArray<AssessmentWrite>) =>
-            Effect.map(
-              clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)),
-              (rows) => {
-                if (rows[0]?.announced === true) bell.notify(mode)
-                const kept = new Set(rows.map((row) => row.assessment_id))
-                return batch.map(({ record }) => kept.has(record.assessmentId))
-              }
-            )
-        })
-      const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
-
-      const write = tracedFn("AssessmentRecords.write")(
-        (owner: Owner, record: AssessmentRecord, patienceMs: number) =>
-          writers[owner.mode]({ owner, record }, patienceMs)
-      )
-
-      const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
-      const answerOf = tracedFn("AssessmentRecords.answerOf")(
-        (owner: Owner, key: string, patienceMs: number) =>
-          Effect.map(
-            answers[owner.mode]({ organizationId: owner.organizationId, key }, patienceMs),
-            (row) => row && answerOfRow(row)
-          )
-      )
-
-      const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
-      const find = tracedFn("AssessmentRecords.find")(
-        (owner: Owner, assessmentId: string, patienceMs: number) =>
-          Effect.map(
-            evidence[owner.mode]({ organizationId: owner.organizationId, assessmentId }, patienceMs),
-            (row) => row && evidenceOfRow(row)
-          )
-      )
-
-      const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
-        owner: Owner,
-        stretch: IdRange,
-        after: string | null,
-        rowsMax: number
-      ) {
-        const sql = clients.for(owner.mode)
-        const rows = yield* selectEvidencePage(sql, owner.organizationId, stretch, after, rowsMax)
-        return rows.map((row) => sealableOfRow(owner.organizationId, row))
-      })
-
-      const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
-      const page = tracedFn("AssessmentRecords.page")(
-        ({ mode, organizationId }: Owner, { before, limit }: AssessmentPageQuery, patienceMs: number) =>
-          Effect.map(pages[mode]({ organizationId, before, limit }, patienceMs), pageOfRow)
-      )
-
-      const within = yield* makeBoundedRunner
-      const search = tracedFn("AssessmentRecords.search")(
-        ({ mode, organizationId }: Owner, query: AssessmentPageQuery, text: string, patienceMs: number) =>
-          Effect.map(
-            within(selectMatches(resources.for(mode), organizationId, query, text), {
-              ms: patienceMs,
-              silent: () => new StorageTimeout({ waitedMs: patienceMs })
-            }),
-            ([row]) => pageOfRow(row)
-          )
-      )
-
-      const forgetKeys = Effect.fn("AssessmentRecords.forgetKeys")(function* (mode: Mode, keysMax: number) {
-        const rows = yield* clients.for(mode)`
-          DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
-            SELECT organization_id, key FROM idempotency_keys
-            WHERE completed_at <= statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
-            ORDER BY completed_at LIMIT ${keysMax} FOR UPDATE SKIP LOCKED
-          ) RETURNING 1
-        `
-        return rows.length
-      })
-
+      const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
+      const { page, search } = yield* makeLists(resources)
+      const write = yield* makeWrite(clients)
       return AssessmentRecords.of({
         write,
-        answerOf,
+        findByIdempotencyKey,
         find,
         evidencePage,
         page,
         search,
-        deleteExpiredKeys: forgetKeys
+        deleteExpiredKeys: Effect.fn("AssessmentRecords.forgetKeys")(function* (mode, keysMax) {
+          const rows = yield* deleteExpiredKeys(clients.for(mode), keysMax)
+          return rows.length
+        })
       })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-/** The statements that read assessments back, and their rows in the domain's words. */
-interface AnswerRow extends PlacedRow {
+const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
+  const signal = yield* DeliverySignal
+  const writerOf = (mode: Mode) =>
+    makeBatchedStatement({
+      name: "write_assessments",
+      batchMax: writeBatchMax,
+      inFlightMax: writeBatchesInFlightMax,
+      waitingMax: batchQueueMax,
+      run: (batch: ReadonlyArray<AssessmentWrite>) =>
+        Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
+          if (rows[0]?.announced === true) signal.notify(mode)
+          const written = new Set(rows.map((row) => row.assessment_id))
+          return batch.map(({ record }) => written.has(record.assessmentId))
+        })
+    })
+  const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
+  return tracedFn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
+    writers[owner.mode]({ owner, record }, timeoutMs)
+  )
+})
+
+const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
+  const answers = yield* makeBatchedReads("find_answers", clients, selectAnswers)
+  const findByIdempotencyKey = tracedFn("AssessmentRecords.answerOf")(
+    ({ mode, organizationId }: Owner, key: string, timeoutMs: number) =>
+      Effect.map(answers[mode]({ organizationId, key }, timeoutMs), (row) => row && answerOfRow(row))
+  )
+
+  const evidence = yield* makeBatchedReads("find_evidence", clients, selectEvidence)
+  const find = tracedFn("AssessmentRecords.find")(
+    ({ mode, organizationId }: Owner, assessmentId: string, timeoutMs: number) =>
+      Effect.map(
+        evidence[mode]({ organizationId, assessmentId }, timeoutMs),
+        (row) => row && evidenceOfRow(row)
+      )
+  )
+
+  const evidencePage = Effect.fn("AssessmentRecords.evidencePage")(function* (
+    { mode, organizationId }: Owner,
+    range: IdRange,
+    after: string | null,
+    rowsMax: number
+  ) {
+    const rows = yield* selectEvidencePage(clients.for(mode), organizationId, range, after, rowsMax)
+    return rows.map((row) => sealableOfRow(organizationId, row))
+  })
+
+  return { findByIdempotencyKey, find, evidencePage }
+})
+
+const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]) {
+  const pages = yield* makeBatchedReads("list_pages", resources, selectPages)
+  const page = tracedFn("AssessmentRecords.page")(
+    ({ mode, organizationId }: Owner, { before, limit }: AssessmentPageQuery, timeoutMs: number) =>
+      Effect.map(pages[mode]({ organizationId, before, limit }, timeoutMs), pageOfRow)
+  )
+
+  const runBounded = yield* makeBoundedRunner
+  const search = tracedFn("AssessmentRecords.search")(
+    ({ mode, organizationId }: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
+      Effect.map(
+        runBounded(selectMatches(resources.for(mode), organizationId, query, text), {
+          ms: timeoutMs,
+          timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
+        }),
+        ([row]) => pageOfRow(row)
+      )
+  )
+
+  return { page, search }
+})
+
+const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
+  DELETE FROM idempotency_keys WHERE (organization_id, key) IN (
+    SELECT organization_id, key FROM idempotency_keys
+    WHERE completed_at <= statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
+    ORDER BY completed_at LIMIT ${keysMax} FOR UPDATE SKIP LOCKED
+  ) RETURNING 1
+`
+
+export interface AnswerRow extends PlacedRow {
   readonly assessment_id: string
   readonly request_id: string
   readonly input_digest: Uint8Array
@@ -176,21 +181,20 @@ interface AnswerRow extends PlacedRow {
   readonly response: Uint8Array
 }
 
-/** One of many: the owner's organization, and the key. */
 interface AnswerLookup {
   readonly organizationId: string
   readonly key: string
 }
 
 /**
- * The answers that are remembered, each with the place of its question.
+ * The answers under idempotency keys that have not expired, each with the place of its lookup.
  *
- * `LIMIT 1` keeps the order of looking up: key, then assessment. Left to itself the planner, whose plans outlive the
- * moments when a table is small, may read all of an organization's assessments for each key.
+ * `LIMIT 1` keeps the plan: first the key, then its assessment. Plans are kept, and one that was made while a table was
+ * small may read all of an organization's assessments for each key.
  */
-export const selectAnswers = (sql: SqlClient.SqlClient, questions: ReadonlyArray<AnswerLookup>) => {
-  const organizations = questions.map(({ organizationId }) => organizationId)
-  const keys = questions.map(({ key }) => key)
+export const selectAnswers = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<AnswerLookup>) => {
+  const organizations = lookups.map(({ organizationId }) => organizationId)
+  const keys = lookups.map(({ key }) => key)
   return sql<AnswerRow>`
     SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
     FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
@@ -216,7 +220,7 @@ const answerOfRow = (row: AnswerRow): StoredAnswer => ({
   response: row.response
 })
 
-interface EvidenceRow {
+export interface EvidenceRow {
   readonly assessment_id: string
   readonly response: Uint8Array
   readonly result_digest: Uint8Array
@@ -235,16 +239,15 @@ const assessmentColumns = `assessment_id, response, result_digest, input, input_
   policy_digest`
 const sealColumns = "sequence, previous_digest, entry_digest, sealed_at"
 
-/** One of many: an assessment of an organization. */
 interface EvidenceLookup {
   readonly organizationId: string
   readonly assessmentId: string
 }
 
-/** The assessments that are there, each with the place of its question. `LIMIT 1` looks each up by itself, as above. */
-export const selectEvidence = (sql: SqlClient.SqlClient, questions: ReadonlyArray<EvidenceLookup>) => {
-  const organizations = questions.map(({ organizationId }) => organizationId)
-  const ids = questions.map(({ assessmentId }) => assessmentId)
+/** The stored assessments among the lookups, each with the place of its lookup. `LIMIT 1` keeps the plan, as above. */
+export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<EvidenceLookup>) => {
+  const organizations = lookups.map(({ organizationId }) => organizationId)
+  const ids = lookups.map(({ assessmentId }) => assessmentId)
   return sql<EvidenceRow & PlacedRow>`
     SELECT place::int, ${sql.literal(assessmentColumns)}, ${sql.literal(sealColumns)}
     FROM unnest(${organizations}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (organization_id, id, place)
@@ -261,15 +264,15 @@ export const selectEvidence = (sql: SqlClient.SqlClient, questions: ReadonlyArra
   `
 }
 
-/** Assessments of a stretch of ids, which begin with their time. */
+/** A range of assessment ids. Ids begin with their time. */
 export interface IdRange {
-  /** Not before this id. */
+  /** The smallest id of the range. */
   readonly from: string
-  /** Before this id. */
+  /** The range ends before this id. */
   readonly before: string
 }
 
-interface SealableRow extends EvidenceRow {
+export interface SealableRow extends EvidenceRow {
   readonly created_at: string
   readonly salt: Uint8Array | null
   readonly input_leaf: Uint8Array | null
@@ -277,8 +280,8 @@ interface SealableRow extends EvidenceRow {
   readonly snapshot_leaf: Uint8Array | null
 }
 
-/** Oldest first, along the primary key; `after` is the last id of the page before. */
-const selectEvidencePage = (
+/** Oldest first, along the primary key. */
+export const selectEvidencePage = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   { before, from }: IdRange,

@@ -1,25 +1,24 @@
-/** Lists and searches an organization's assessments, newest first, and folds the text that is searched. */
+/** Lists and searches the assessments of an organization, newest first, and folds the text that a search looks in. */
 
 import type { SqlClient } from "effect/sql"
 import { searchedFirstRows, searchedOnRows, searchedStretch } from "../../limits.ts"
-import type { PlacedRow } from "../BatchedStatement.ts"
+import type { PlacedRow } from "../sql/BatchedStatement.ts"
 import { asUuid, greatestId } from "../timeOrderedId.ts"
 import type { ListedPage } from "./AssessmentRecord.ts"
 
 export interface AssessmentPageQuery {
-  /** Rows of the page, at most. */
+  /** The most rows of a page. */
   readonly limit: number
-  /** Only assessments with a lesser id. */
+  /** Only assessments with a smaller id. */
   readonly before: string | undefined
 }
 
-/** One of many. */
 interface OrganizationPageQuery extends AssessmentPageQuery {
   readonly organizationId: string
 }
 
-/** A page is put together by PostgreSQL: one row of one text, whatever it lists. */
-interface PageRow {
+/** PostgreSQL joins the items of a page into one text, so that a page is always one row. */
+export interface PageRow {
   readonly items_json: string | null
   readonly last_id: string | null
 }
@@ -30,13 +29,13 @@ export const pageOfRow = (row: PageRow | undefined): ListedPage => ({
 })
 
 /**
- * The pages, each with the place of its question. Ids begin with their time, so the primary key is the order of the list;
- * one row more than is shown tells whether there is a next page.
+ * The pages, each with the place of its lookup. Ids begin with their time, so the primary key is in the order of the list.
+ * One row more than the page shows is read: it says whether there is a next page.
  */
-export const selectPages = (sql: SqlClient.SqlClient, questions: ReadonlyArray<OrganizationPageQuery>) => {
-  const organizations = questions.map(({ organizationId }) => organizationId)
-  const befores = questions.map(({ before }) => before ?? greatestId)
-  const limits = questions.map(({ limit }) => limit)
+export const selectPages = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<OrganizationPageQuery>) => {
+  const organizations = lookups.map(({ organizationId }) => organizationId)
+  const befores = lookups.map(({ before }) => before ?? greatestId)
+  const limits = lookups.map(({ limit }) => limit)
   return sql<PageRow & PlacedRow>`
     SELECT place::int, items_json, CASE WHEN found > rows_max THEN last_id END AS last_id
     FROM unnest(${organizations}::uuid[], ${befores}::uuid[], ${limits}::int[]) WITH ORDINALITY
@@ -54,16 +53,17 @@ export const selectPages = (sql: SqlClient.SqlClient, questions: ReadonlyArray<O
   `
 }
 
-/** More than there can be: said as a limit, as that is what keeps the order of looking. */
+/** More rows than a table can have. It is given as a limit because a limit keeps the order of the search. */
 const everyRow = 2 ** 31 - 1
 
 /**
- * The page of those that hold `text` in a field, in any case, or have it for their assessment, action or request id.
+ * The page of the assessments that contain `text` in a field, in any case, or have it as their assessment, action or
+ * request id.
  *
- * How often a text occurs decides how to look for it, and no statistics know it. So a few of the newest rows are looked at
- * first: what many hold is found among them, what next to none of them holds is the index's. No trigram, no use of the
- * index: an id is then found by its own. The looking itself is one function of the database (migration 50), for one round
- * trip. A condition that cannot hold is not asked: planning it would take as long as finding the rows.
+ * The best way to search depends on how often a text occurs, and no statistics know that. So a few of the newest rows are
+ * read first: a common text is found among them, and a rare text is left to the trigram index. A text without a trigram
+ * cannot use that index; ids have their own indexes. The search is one function of the database (migration 50), so it takes
+ * one round trip. A condition that cannot hold is passed as null: planning it would take as long as finding the rows.
  */
 export const selectMatches = (
   sql: SqlClient.SqlClient,
@@ -80,25 +80,25 @@ export const selectMatches = (
   `
 }
 
-/** The one text per assessment that `q` is looked for in, folded so that case does not matter. */
 const ascii = /^[\0-\x7F]*$/
-/** Stands between fields. A query that holds it matches nothing, so no match ever spans two fields. */
+/** Separates the fields in the text. A query that contains it matches nothing, so no match spans two fields. */
 const separator = "\u001F"
 
-/** Folded one code point at a time: a part of a text then folds to a part of the folded text (a final sigma would not). */
+/** Folds one code point at a time. So a part of a text folds to a part of the folded text; a final sigma would not. */
 const fold = (text: string): string =>
   ascii.test(text)
     ? text.toLowerCase()
     : Array.from(text, (character) => character.toUpperCase().toLowerCase()).join("")
 
+/** The text of one assessment that a search looks in, folded so that case does not matter. */
 export const searchText = (fields: ReadonlyArray<string | undefined>): string =>
   fold(fields.filter((field) => field !== undefined).join(separator))
 
-/** A LIKE pattern for texts that contain `query`; `%`, `_` and `\` stand for themselves. */
+/** A LIKE pattern for texts that contain `query`. `%`, `_` and `\` are escaped. */
 export const searchPattern = (query: string): string => `%${fold(query).replaceAll(/[\\%_]/g, "\\$&")}%`
 
 /** Whether any text could contain `query`. */
 export const isSearchable = (query: string): boolean => !query.includes(separator)
 
-/** Whether a trigram index can tell anything of `query`: three letters or digits in a row. */
+/** Whether a trigram index can find `query`: it needs three letters or digits in a row. */
 const hasTrigram = (query: string): boolean => /[\p{L}\p{N}]{3}/u.test(query)

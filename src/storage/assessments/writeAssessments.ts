@@ -1,11 +1,11 @@
-/** The statement that writes assessments: each of them whole or not at all, and twice the same as once. */
+/** The statement that writes assessments. Each is written whole or not at all, and writing it twice is like writing it once. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { idempotencyMemoryHours } from "../../limits.ts"
 import { foldReviewed } from "../behavior/baselineTables.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
-import { openReviewsAndQueueEvents } from "./openReviewsAndQueueEvents.ts"
 
 export interface AssessmentWrite {
   readonly owner: Owner
@@ -47,15 +47,74 @@ type Column = keyof typeof columns
 
 const names = Object.keys(columns) as ReadonlyArray<Column>
 
+/** SQL for the rank of a level, as the column `least_rank` counts ranks. */
+export const levelRankSql = (level: string): string =>
+  `array_position(ARRAY['${actionRiskLevels.join("', '")}'], ${level}) - 1`
+
+/**
+ * Common table expressions that follow a `kept` and a `happened` of the same assessments. `happened` has organization_id,
+ * assessment_id, rank and `type`, the event that the assessment caused. Each event that an enabled endpoint subscribes to
+ * becomes one row of `webhook_events`, and one delivery for each such endpoint. `addressed` has a row for each delivery.
+ *
+ * Endpoints are looked up once per organization. Where no endpoint subscribes, nothing else is done. `ordered` is the
+ * time part of the delivery ids, the same for the whole statement.
+ */
+export const queueDeliveries = `
+listening AS MATERIALIZED (
+  SELECT organization_id, endpoint_id, type, least_rank FROM webhook_endpoints CROSS JOIN LATERAL unnest(events) AS type
+  WHERE enabled AND organization_id IN (SELECT organization_id FROM kept)
+    AND events && (SELECT array_agg(happened.type) FROM happened)
+), wanted AS MATERIALIZED (
+  SELECT organization_id, assessment_id, endpoint_id, type,
+    'evt_' || replace(assessment_id::text, '-', '') || '_' || split_part(type, '.', 2) AS event_id
+  FROM listening JOIN happened USING (organization_id, type)
+  WHERE least_rank <= rank
+), now AS MATERIALIZED (
+  SELECT left(replace(time_ordered_id(statement_timestamp())::text, '-', ''), 16) AS ordered
+), told AS (
+  INSERT INTO webhook_events (organization_id, event_id, type, created_at, assessment_id)
+  SELECT DISTINCT organization_id, event_id, type, statement_timestamp(), assessment_id FROM wanted ORDER BY 1, 2
+), addressed AS (
+  INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
+    next_attempt_at, created_at)
+  SELECT organization_id, (ordered || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid, endpoint_id, event_id,
+    type, 'pending', 0, statement_timestamp(), statement_timestamp()
+  FROM wanted CROSS JOIN now
+  RETURNING 1
+)`
+
+/**
+ * Common table expressions that follow an `asked` and a `kept`. Only assessments in both count: an assessment that was not
+ * written causes no event and opens no review. Contract 4: a review for each at level high or critical, or incomplete.
+ */
+const openReviewsAndQueueEvents = `
+weighed AS MATERIALIZED (
+  SELECT organization_id, assessment_id, complete, level, ${levelRankSql("level")} AS rank,
+    NOT complete OR level IN ('high', 'critical') AS reviewed
+  FROM asked JOIN kept USING (organization_id, assessment_id)
+), opened AS (
+  INSERT INTO reviews (organization_id, assessment_id, opened_at)
+  SELECT organization_id, assessment_id, statement_timestamp() FROM weighed WHERE reviewed
+), happened AS (
+  SELECT organization_id, assessment_id, rank, type
+  FROM weighed CROSS JOIN LATERAL (VALUES
+    ('assessment.completed', complete), ('assessment.incomplete', NOT complete),
+    ('assessment.high', level = 'high'), ('assessment.critical', level = 'critical'), ('review.opened', reviewed)
+  ) AS event (type, happens)
+  WHERE happens
+), ${queueDeliveries}`
+
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
     action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
 
 /**
- * Invariant: whoever writes the row of an idempotency key writes the assessment; the unique key is what makes that one
- * process of many, and one assessment of a batch. A key held by another assessment, like an assessment already written,
- * makes the statement write nothing of it, so repeating it after a lost connection is safe, even in the same batch.
+ * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
+ * process, and only one assessment of a batch, do so. Where a key belongs to another assessment, or the assessment is
+ * stored already, the statement writes nothing of the assessment. So it is safe to repeat the statement after a lost
+ * connection, even in the same batch.
  *
- * Only complete assessments become history; they were stamped by the database's own clock, which also reads the windows.
+ * Only complete assessments enter the history. Their timestamps come from the clock of the database, which also reads the
+ * windows.
  */
 export const writeStatement = `
 WITH asked AS MATERIALIZED (
@@ -97,7 +156,7 @@ export interface WrittenRow {
   readonly announced: boolean
 }
 
-const values: Readonly<Record<Column, (writing: AssessmentWrite) => unknown>> = {
+const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   organization_id: ({ owner }) => owner.organizationId,
   key: ({ record }) => record.idempotencyKey,
   input_digest: ({ record }) => record.inputDigest,
@@ -128,7 +187,7 @@ const values: Readonly<Record<Column, (writing: AssessmentWrite) => unknown>> = 
   level: ({ record }) => record.level
 }
 
-/** What an element is sent as; `uuid`, `timestamptz` and `json` are read from text by the statement's cast. */
+/** The type that an element is sent as. The statement casts `uuid`, `timestamptz` and `json` from text. */
 const sentAs = {
   uuid: PgTypes.OID.text,
   text: PgTypes.OID.text,

@@ -7,7 +7,7 @@ import type { Mode } from "../../domain/Caller.ts"
 import { batchQueueMax, outdatedReadsMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
-import { makeBatchedStatement } from "../BatchedStatement.ts"
+import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -18,9 +18,11 @@ import {
   baselineWindowParameters,
   type BaselineWindowRow,
   baselineWindowStatement,
+  combinedMedian,
+  emptyHistogram,
+  type Histogram,
   makeBaselineWindowCache
 } from "./BaselineWindow.ts"
-import { combinedMedian, emptyHistogram, type Histogram } from "./histogram.ts"
 import {
   type SharedTodayRow,
   todayParameters,
@@ -78,7 +80,7 @@ function readerOf(mode: Mode) {
     const today = yield* makeBatchedStatement({
       name: "read_behavior",
       batchMax: readBatchMax,
-      lanes: readBatchesInFlightMax,
+      inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
       run: (questions: ReadonlyArray<SnapshotQuery>) =>
         Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(questions)), (rows) =>

@@ -1,8 +1,9 @@
 /** How an assessment enters the tables that snapshots are read from, and how a rejected one is taken out again. */
 
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 
 /** A figure by its first two digits, as `scoring/firstTwoDigits.ts` has it. */
 const firstTwoDigitsSql = (column: string): string =>
@@ -10,20 +11,22 @@ const firstTwoDigitsSql = (column: string): string =>
 
 const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00')"
 
-/**
- * Common table expressions that follow a `fresh` with the columns of `history`. Rows of every table are taken in the
- * order of its key, so that statements of several processes wait for each other and never in a circle.
- *
- * A unit enters when its first assessment of the day does. Later ones only move its part of the 24 h sums to their hour:
- * repeating a question is no evidence, and hides nothing. `known` says what else meeting a known unit does to it, and
- * `again` which of those enter once more.
- */
-const foldStatements = ({ again, known }: { readonly known: string; readonly again: string }) => `
-paced AS (
+/** Counts the assessments of each ten minutes. */
+const countPaces = `paced AS (
   INSERT INTO paces AS known (organization_id, slot, assessments)
   SELECT organization_id, ${tenMinutes}, count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (organization_id, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
-), firsts AS (
+)`
+
+/**
+ * Writes the units of the assessments: one for each action, day and organization. `met` has the unit of each, and `entered`
+ * the units that the tables below count.
+ *
+ * The first assessment of a day makes its unit enter. Later ones only move the unit's part of the 24 h sums to their hour:
+ * repeating a question is no evidence, and hides nothing. `known` says what else a later assessment changes in its unit, and
+ * `again` which units enter a second time.
+ */
+const enterUnits = ({ again, known }: { readonly known: string; readonly again: string }) => `firsts AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) *,
     date_trunc('hour', last_value(created_at) OVER of_unit, 'UTC') AS last_hour
   FROM fresh WINDOW of_unit AS (PARTITION BY organization_id, day, fingerprint ORDER BY created_at, assessment_id
@@ -44,7 +47,10 @@ paced AS (
   FROM known_units JOIN firsts USING (fingerprint, day, organization_id)
 ), entered AS (
   SELECT * FROM met WHERE enters
-), figured AS (
+)`
+
+/** Counts the figures of the units that entered. */
+const countFigures = `figured AS (
   INSERT INTO unit_figures AS known (organization_id, day, measure, figure, units)
   SELECT organization_id, day, measure, figure, count(*)
   FROM entered CROSS JOIN LATERAL (VALUES
@@ -55,7 +61,10 @@ paced AS (
   WHERE figure IS NOT NULL
   GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
   ON CONFLICT (organization_id, day, measure, figure) DO UPDATE SET units = known.units + excluded.units
-), seen AS (
+)`
+
+/** Counts the units that entered under each name that they have, with the two largest figures of each name. */
+const countSightings = `seen AS (
   SELECT organization_id, kind, name, day, created_at, fingerprint,
     coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents,
     row_number() OVER (PARTITION BY organization_id, kind, name, day
@@ -88,7 +97,10 @@ paced AS (
       THEN excluded.largest_usd_cents_by ELSE known.largest_usd_cents_by END,
     other_usd_cents = greatest(least(known.largest_usd_cents, excluded.largest_usd_cents),
       known.other_usd_cents, excluded.other_usd_cents)
-), summed AS (
+)`
+
+/** Moves the part of each unit in the 24 h sums of its agent to the hour of its last assessment. */
+const moveAgentSums = `summed AS (
   INSERT INTO agent_sums AS known (organization_id, agent, hour, entities, usd_cents)
   SELECT organization_id, coalesce(agent_id, ''), hour, sum(sign * summed_entities), sum(sign * summed_usd_cents)
   FROM met CROSS JOIN LATERAL (VALUES (moved_to, 1), (moved_from, -1)) AS part (hour, sign)
@@ -97,6 +109,13 @@ paced AS (
   ON CONFLICT (organization_id, agent, hour) DO UPDATE
     SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents
 )`
+
+/**
+ * Common table expressions that follow a `fresh` with the columns of `history`. The rows of every table are locked in the
+ * order of its key, so that the statements of several processes cannot deadlock.
+ */
+const foldStatements = (onKnownUnit: { readonly known: string; readonly again: string }) => `
+${countPaces}, ${enterUnits(onKnownUnit)}, ${countFigures}, ${countSightings}, ${moveAgentSums}`
 
 /** On the tables as migration 0040 creates them, which counts with it what was assessed before. */
 export const fold = foldStatements({
@@ -117,22 +136,20 @@ export const foldReviewed = foldStatements({
   again: " OR returned"
 })
 
-/**
- * Takes an assessment that a person rejected out of what snapshots are read from; its pace and its 24 h sums stay.
- * The unit of an assessment, and the names that it was seen under.
- */
-interface UnitRow {
-  readonly day: string
-  readonly fingerprint: Uint8Array
-  readonly normalized_action_type: string
-  readonly agent_id: string | null
-  readonly destination_key: string | null
-  readonly assessments_of_day: number
-}
+const UnitRow = Schema.Struct({
+  day: Schema.String,
+  fingerprint: Schema.Uint8Array,
+  normalized_action_type: Schema.String,
+  agent_id: Schema.NullOr(Schema.String),
+  destination_key: Schema.NullOr(Schema.String),
+  /** How many assessments of the organization were made on that day. */
+  assessments_of_day: Schema.Finite
+})
 
-interface LeftRow {
-  readonly left_alone: boolean
-}
+const LeftRow = Schema.Struct({
+  /** Whether no assessment of the unit remains. */
+  left_alone: Schema.Boolean
+})
 
 const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'`
 
@@ -228,7 +245,8 @@ INSERT INTO baseline_revisions AS known (organization_id, revision) VALUES ($1::
 ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
 
 /**
- * In the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
+ * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of `paces` and of
+ * the 24 h sums stays. Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
  * that writes assessments (units, sightings, unit_figures), each table's in the order of its key; and first locked, then
  * read by another statement, so that what is counted anew is what every writer has left.
  */
@@ -238,19 +256,15 @@ export const withdraw = Effect.fnUntraced(function* (
   assessmentId: string,
   countedMax = recountedMax
 ) {
-  const [unit] = yield* sql.unsafe<UnitRow>(lockUnit, [organizationId, assessmentId])
+  const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId]))
   if (unit === undefined) return
   const { day, fingerprint } = unit
   const seen = [organizationId, day, unit.normalized_action_type, unit.agent_id, unit.destination_key]
   yield* sql.unsafe(lockSightings, seen)
   const counts = unit.assessments_of_day <= countedMax
-  const [left] = yield* sql.unsafe<LeftRow>(recount, [
-    organizationId,
-    day,
-    unit.destination_key,
-    fingerprint,
-    counts
-  ])
+  const [left] = yield* decodeRows(LeftRow)(
+    sql.unsafe(recount, [organizationId, day, unit.destination_key, fingerprint, counts])
+  )
   if (left?.left_alone === true) {
     yield* sql.unsafe(uncountSightings, seen)
     yield* sql.unsafe(forgetSightings, seen)

@@ -3,7 +3,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import { emptyHistogram, type Histogram, toHistogram } from "./histogram.ts"
+import { emptyHistogram, type Histogram, toHistogram } from "./BaselineWindow.ts"
 
 export interface TodayQuery {
   readonly organizationId: string

@@ -1,11 +1,12 @@
 /** One session per process that marks the embedded server as in use, so that the last one out can stop it. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Queue, Scope } from "effect"
+import { Effect, Exit, Queue, Schema, Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { databaseConnectMs } from "../../limits.ts"
-import { databaseSchemas, roleOf } from "../sql/roles.ts"
+import { databaseSchemas, roleOf } from "../Database.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 import type { Cluster } from "./Cluster.ts"
 
 export interface Session {
@@ -67,8 +68,10 @@ export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlEr
     ) AS yes
   `)
 
+const decodeYes = decodeRows(Schema.Struct({ yes: Schema.Boolean }))
+
 const queryBoolean = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>) =>
-  Effect.map(statement, ([row]) => (row as { readonly yes: boolean } | undefined)?.yes === true)
+  Effect.map(decodeYes(statement), ([row]) => row?.yes === true)
 
 const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluster: Cluster) {
   const ours = yield* queryBoolean(sql`SELECT current_setting('data_directory') = ${cluster.folder} AS yes`)

@@ -1,4 +1,4 @@
-/** The ways into the database, each as one role on one schema: what a role has no grant on, no bug can touch. */
+/** The SQL clients of this process, each as one role on one schema. No bug can touch a table that its role has no grant on. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,11 +9,10 @@ import {
   resourceConnectionsMax,
   testConnectionsMax
 } from "../../limits.ts"
-import { Database } from "../Database.ts"
+import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
 import { roleClient } from "./roleClient.ts"
-import { type DatabaseSchema, roleOf } from "./roles.ts"
 
-/** Organizations, keys and what else belongs to no mode. */
+/** The client for organizations, keys and everything else that belongs to no mode. */
 export class ControlSql extends Context.Service<ControlSql, SqlClient.SqlClient>()(
   "action-risk/storage/ControlSql"
 ) {
@@ -43,8 +42,8 @@ export class ModeSql extends Context.Service<
 }
 
 /**
- * The client of a request's mode for what is not on the way of an assessment: it has connections of its own, so that
- * whoever waits in one for a row, a lock or a long list takes none from an assessment.
+ * The client of a request's mode for requests that assess nothing. It has separate connections: a request that waits for
+ * a row, a lock or a long list takes no connection from an assessment.
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
@@ -60,7 +59,7 @@ export class ResourceSql extends Context.Service<
   )
 }
 
-/** All of them, on a migrated database. */
+/** All clients. They need a migrated database. */
 export const sqlLayer = ModeSql.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(ControlSql.layer, LiveSql.layer, TestSql.layer, ResourceSql.layer))
 )

@@ -1,4 +1,4 @@
-/** A pooled SqlClient that works as one role on one schema, with a bound on every wait. */
+/** A pooled SqlClient that works as one role on one schema, with a timeout on every wait. */
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, type Redacted, Scope, Stream } from "effect"
@@ -20,12 +20,12 @@ interface RoleClientOptions {
   readonly url: Redacted.Redacted
   readonly role: string
   readonly schema: string
-  /** What its pool is called by metrics and by the server; the schema's name where left out. */
+  /** The name of the pool in metrics and in `pg_stat_activity`. The schema's name where absent. */
   readonly name?: string
   readonly connectionsMax: number
 }
 
-/** Opens no connection before the first statement, so that a process outlives and outwaits its database. */
+/** Opens no connection before the first statement, so that a process can start before its database and survive its loss. */
 export const roleClient = Effect.fnUntraced(function* (
   options: RoleClientOptions
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> {
@@ -37,14 +37,14 @@ export const roleClient = Effect.fnUntraced(function* (
     keepAlive: keepAliveProbeMs,
     applicationName: `action-risk ${name}`,
     startupParameters: {
-      // Invariant: no statement of this client runs before the role is taken, and `RESET ROLE` comes back to it.
+      // Invariant: the role is taken before any statement of this client runs, and `RESET ROLE` returns to it.
       role: options.role,
       search_path: options.schema,
-      // A plan outlives the moment it was made at. Made while a table was small it would read all of it for ever.
+      // A prepared plan is kept. A plan made while a table was small would read the whole table forever.
       enable_seqscan: "off",
-      // Every statement is planned once, for any values: to plan the larger ones takes longer than to run them.
+      // Every statement is planned once, for any values: planning the larger ones takes longer than running them.
       plan_cache_mode: "force_generic_plan",
-      // Nothing here runs long enough to be worth compiling.
+      // No statement runs long enough to be worth compiling.
       jit: "off",
       statement_timeout: String(statementMs),
       lock_timeout: String(lockWaitMs),
@@ -53,16 +53,16 @@ export const roleClient = Effect.fnUntraced(function* (
     }
   })
   const measured = yield* measurePool(name)
-  const within = yield* makeBoundedRunner
+  const runBounded = yield* makeBoundedRunner
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const lease = (get: PgPool.PgPool["get"]) =>
     Effect.map(
       measured(
         Effect.flatMap(Effect.scope, (scope) =>
-          within(Scope.provide(get, scope), { ms: acquireMs, silent: poolBusy })
+          runBounded(Scope.provide(get, scope), { ms: acquireMs, timeoutError: poolBusy })
         )
       ),
-      (connection) => boundedConnection(connection, within, () => fork(pool.invalidate(connection)))
+      (connection) => boundedConnection(connection, runBounded, () => fork(pool.invalidate(connection)))
     )
   return yield* SqlClient.make({
     acquirer: lease(pool.get),
@@ -79,7 +79,7 @@ export const roleClient = Effect.fnUntraced(function* (
   }).pipe(Effect.provide(Reactivity.layer))
 })
 
-/** PostgreSQL answers COMMIT with ROLLBACK where a statement of the transaction had failed. */
+/** Fails where a statement of the transaction had failed: PostgreSQL then answers COMMIT with ROLLBACK. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -105,31 +105,32 @@ const poolBusy = () =>
   })
 
 /**
- * A connection whose every statement ends in bounded time, also when the server never answers.
- * `discard` takes the connection out of its pool: after a statement that was given up on, and after its loss.
+ * A connection whose every statement has a timeout, also when the server never answers.
+ * `discard` takes the connection out of its pool. It is called after a statement without an answer, and when the connection
+ * is lost.
  */
 const boundedConnection = (
   connection: PgConnection.PgConnection,
-  within: BoundedRunner,
+  runBounded: BoundedRunner,
   discard: () => void
 ): SqlConnection.Connection => {
   let lost = false
-  const lose = () => {
+  const giveUpConnection = () => {
     lost = true
     discard()
   }
-  const bound = { ms: statementAnswerMs, silent: statementTimeout, onLeft: lose }
+  const bound = { ms: statementAnswerMs, timeoutError: statementTimeout, onAbandoned: giveUpConnection }
   const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
-    Effect.tapError(within(statement, bound), (error) =>
-      isConnectionLoss(error) ? Effect.sync(lose) : Effect.void
+    Effect.tapError(runBounded(statement, bound), (error) =>
+      isConnectionLoss(error) ? Effect.sync(giveUpConnection) : Effect.void
     )
   const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
     const rows = Effect.suspend(() => bounded(connection.query(sql, params, prepare))).pipe(
       Effect.map((result) => result.rows)
     )
     if (!/^(ROLLBACK|RELEASE)/.test(sql)) return rows
-    // A lost connection has rolled back by itself. Without this the rollback's failure would be a defect that hides
-    // the failure which led to it.
+    // The server rolls back by itself when a connection is lost. Without this the failure of the rollback would be a
+    // defect that hides the failure which led to it.
     return Effect.suspend(() => (lost ? Effect.succeed([]) : rows)).pipe(
       Effect.catch((error) => (lost ? Effect.succeed([]) : Effect.fail(error)))
     )
@@ -156,8 +157,8 @@ const statementTimeout = () =>
   })
 
 /**
- * Counts who holds a connection of a pool and who waits for one.
- * What it gives wraps an acquisition; the connection counts as used until the scope of the acquisition closes.
+ * Registers metrics of a pool: connections in use, and acquisitions that wait for one. The returned function wraps an
+ * acquisition. The connection counts as used until the scope of the acquisition closes.
  */
 export const measurePool = Effect.fnUntraced(function* (name: string) {
   const now = { used: 0, waiting: 0 }

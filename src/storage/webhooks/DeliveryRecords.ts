@@ -1,27 +1,44 @@
-/** Deliveries as callers see them: listed, tried with a ping, queued again, and those that failed for good. */
+/** The deliveries that callers can list, and the two ways to queue one: a ping, and a redelivery. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import type { Mode } from "../../domain/Caller.ts"
-import type { DeliveryStatus, WebhookEventType } from "../../domain/WebhookEvent.ts"
+import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 
-export interface StoredDelivery {
+const DeliveryRow = Schema.Struct({
   /** UUIDv7 of its creation. */
-  readonly id: string
-  readonly eventId: string
-  readonly type: WebhookEventType
-  readonly status: DeliveryStatus
-  readonly attempts: number
-  /** The HTTP status of the last attempt; null where none was answered. */
-  readonly lastStatus: number | null
-  /** Null where none is to come. */
-  readonly nextAttemptAt: Date | null
-  readonly createdAt: Date
-}
+  id: Schema.String,
+  eventId: Schema.String,
+  type: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses),
+  attempts: Schema.Int,
+  /** The HTTP status of the last attempt. Null where the last attempt got no answer. */
+  lastStatus: Schema.NullOr(Schema.Int),
+  /** Null where no attempt is to come. */
+  nextAttemptAt: Schema.NullOr(Schema.Date),
+  createdAt: Schema.Date
+}).pipe(
+  Schema.encodeKeys({
+    id: "delivery_id",
+    eventId: "event_id",
+    lastStatus: "last_status",
+    nextAttemptAt: "next_attempt_at",
+    createdAt: "created_at"
+  })
+)
+
+export type StoredDelivery = typeof DeliveryRow.Type
+
+/** The one row of an endpoint that has no delivery of the wanted statuses. */
+const NoDeliveryRow = Schema.Struct({ id: Schema.Null }).pipe(Schema.encodeKeys({ id: "delivery_id" }))
+
+const decodeDeliveries = decodeRows(DeliveryRow)
+const decodeListed = decodeRows(Schema.Union([DeliveryRow, NoDeliveryRow]))
 
 interface DeliveryPageQuery {
   /** Only ids less than this one. */
@@ -31,7 +48,7 @@ interface DeliveryPageQuery {
   readonly statuses: ReadonlyArray<DeliveryStatus>
 }
 
-/** `unknown`: no such endpoint or delivery. `disabled`: its endpoint is, so that nothing was queued. */
+/** `unknown`: there is no such endpoint or delivery. `disabled`: the endpoint is disabled, so nothing was queued. */
 export type Queued =
   | { readonly _tag: "queued"; readonly deliveryId: string }
   | { readonly _tag: "unknown" }
@@ -42,15 +59,15 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class DeliveryRecords extends Context.Service<
   DeliveryRecords,
   {
-    /** Newest first; undefined where there is no such endpoint. */
+    /** Newest first. Undefined where there is no such endpoint. */
     readonly page: (
       owner: Owner,
       endpointId: string,
       query: DeliveryPageQuery
     ) => Stored<ReadonlyArray<StoredDelivery> | undefined>
-    /** Queues a `ping` to the endpoint, whatever it subscribes to. */
+    /** Queues a `ping` to the endpoint, whether or not it subscribes to pings. */
     readonly ping: (owner: Owner, endpointId: string) => Stored<Queued>
-    /** Queues the delivery's event for the delivery's endpoint once more. */
+    /** Queues the delivery's event for its endpoint again, as a new delivery. */
     readonly redeliver: (owner: Owner, deliveryId: string) => Stored<Queued>
   }
 >()("action-risk/storage/WebhookDeliveries") {
@@ -59,26 +76,27 @@ export class DeliveryRecords extends Context.Service<
     DeliveryRecords,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const bell = yield* DeliverySignal
+      const signal = yield* DeliverySignal
 
       const page = Effect.fn("WebhookDeliveries.page")(function* (
         { mode, organizationId }: Owner,
         endpointId: string,
         query: DeliveryPageQuery
       ) {
-        const rows = yield* selectDeliveries(clients.for(mode), organizationId, endpointId, query)
-        if (rows.length === 0) return undefined
-        return rows.filter((row): row is DeliveryRow => row.delivery_id !== null).map(deliveryOfRow)
+        const rows = yield* decodeListed(
+          selectDeliveries(clients.for(mode), organizationId, endpointId, query)
+        )
+        return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null)
       })
 
       const queue = Effect.fnUntraced(function* (
         mode: Mode,
-        queueing: Stored<ReadonlyArray<QueuedRow>>
+        queueing: Stored<ReadonlyArray<unknown>>
       ): Effect.fn.Return<Queued, SqlError.SqlError> {
-        const [row] = yield* queueing
+        const [row] = yield* decodeQueued(queueing)
         if (row === undefined) return { _tag: "unknown" }
         if (row.delivery_id === null) return { _tag: "disabled" }
-        bell.notify(mode)
+        signal.notify(mode)
         return { _tag: "queued", deliveryId: row.delivery_id }
       })
 
@@ -99,46 +117,15 @@ export class DeliveryRecords extends Context.Service<
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
 
-/** A delivery as a row, and back. */
-interface DeliveryRow {
-  readonly delivery_id: string
-  readonly event_id: string
-  readonly type: WebhookEventType
-  readonly status: DeliveryStatus
-  readonly attempts: number
-  readonly last_status: number | null
-  readonly next_attempt_at: Date | null
-  readonly created_at: Date
-}
-
-const deliveryOfRow = (row: DeliveryRow): StoredDelivery => ({
-  id: row.delivery_id,
-  eventId: row.event_id,
-  type: row.type,
-  status: row.status,
-  attempts: row.attempts,
-  lastStatus: row.last_status,
-  nextAttemptAt: row.next_attempt_at,
-  createdAt: row.created_at
-})
-
-/**
- * The statements about deliveries that callers ask for, each inside one organization.
- * What stands for an endpoint without a delivery of some status.
- */
-interface NoDelivery {
-  readonly delivery_id: null
-}
-
-/** No row where there is no such endpoint. */
+/** Returns no row where there is no such endpoint. */
 const selectDeliveries = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   endpointId: string,
   { before, limit, statuses }: DeliveryPageQuery
 ) =>
-  // Each status is a stretch of the index in the order of the list, however many deliveries lie beside it.
-  sql<DeliveryRow | NoDelivery>`
+  // Each status is a range of the index in the order of the list. Deliveries of other statuses are never read.
+  sql`
     SELECT listed.*
     FROM webhook_endpoints CROSS JOIN unnest(${statuses}::text[]) AS wanted (status) LEFT JOIN LATERAL (
       SELECT delivery_id, event_id, type, status, attempts, last_status, next_attempt_at, created_at
@@ -153,12 +140,14 @@ const selectDeliveries = (
     LIMIT ${limit}
   `
 
-interface QueuedRow {
-  /** Null where nothing was queued, because the endpoint is disabled. */
-  readonly delivery_id: string | null
-}
+const decodeQueued = decodeRows(
+  Schema.Struct({
+    /** Null where nothing was queued because the endpoint is disabled. */
+    delivery_id: Schema.NullOr(Schema.String)
+  })
+)
 
-/** Follows an `asked` of at most one row with the endpoint, the event and its type. */
+/** Follows a common table expression `asked` of at most one row with the endpoint, the event and its type. */
 const queueAsked = `
 queued AS (
   INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
@@ -170,13 +159,13 @@ queued AS (
 )
 SELECT (SELECT delivery_id FROM queued) FROM asked`
 
-/** No row where there is no such endpoint. */
+/** Returns no row where there is no such endpoint. */
 const queuePing = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   endpointId: string,
   eventId: string
-) => sql<QueuedRow>`
+) => sql`
   WITH asked AS MATERIALIZED (
     SELECT organization_id, endpoint_id, enabled, ${eventId}::text AS event_id, 'ping' AS type
     FROM webhook_endpoints WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
@@ -187,12 +176,8 @@ const queuePing = (
   ), ${sql.literal(queueAsked)}
 `
 
-/** No row where there is no such delivery, or where its endpoint or its event is gone. */
-export const queueRedelivery = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  deliveryId: string
-) => sql<QueuedRow>`
+/** Returns no row where there is no such delivery, or where its endpoint or its event was deleted. */
+export const queueRedelivery = (sql: SqlClient.SqlClient, organizationId: string, deliveryId: string) => sql`
   WITH asked AS MATERIALIZED (
     SELECT organization_id, endpoint_id, enabled, event_id, webhook_events.type
     FROM webhook_deliveries
@@ -205,8 +190,7 @@ export const queueRedelivery = (
 `
 
 /**
- * What an endpoint has not heard yet: deliveries that failed or are dead, whose event was not sent to it again since.
- * Newest first.
+ * The deliveries of an endpoint that failed or are dead and whose event was not queued for it again since. Newest first.
  */
 export const unresolvedFailures = Effect.fn("WebhookDeliveries.standingFailures")(function* (
   { mode, organizationId }: Owner,
@@ -214,7 +198,7 @@ export const unresolvedFailures = Effect.fn("WebhookDeliveries.standingFailures"
   { before, limit }: Omit<DeliveryPageQuery, "statuses">
 ) {
   const sql = (yield* ModeSql).for(mode)
-  const rows = yield* sql<DeliveryRow>`
+  return yield* decodeDeliveries(sql`
     SELECT listed.* FROM (VALUES ('failed'), ('dead')) AS wanted (status) CROSS JOIN LATERAL (
       SELECT delivery_id, event_id, type, status, attempts, last_status, next_attempt_at, created_at
       FROM webhook_deliveries AS failure
@@ -230,6 +214,5 @@ export const unresolvedFailures = Effect.fn("WebhookDeliveries.standingFailures"
     ) AS listed
     ORDER BY delivery_id DESC
     LIMIT ${limit}
-  `
-  return rows.map(deliveryOfRow)
+  `)
 })

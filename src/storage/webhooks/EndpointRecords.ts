@@ -1,12 +1,13 @@
-/** The webhook endpoints of both modes, each inside its organization, with their remembered answers. */
+/** Stores the webhook endpoints of both modes, and the answers that must be repeatable under an idempotency key. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
-import type { WebhookEventType } from "../../domain/WebhookEvent.ts"
+import { type WebhookEventType, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { makeOwnerMutex } from "../keyedMutex.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
 
 export interface StoredEndpoint {
@@ -14,18 +15,18 @@ export interface StoredEndpoint {
   readonly id: string
   readonly url: string
   readonly events: ReadonlyArray<WebhookEventType>
-  /** Assessments below it are not told of. */
+  /** Assessments below this level cause no events for the endpoint. */
   readonly minLevel: ActionRiskLevel
   readonly enabled: boolean
   readonly description: string | null
   readonly createdAt: Date
 }
 
-/** What is left out stays as it is. */
+/** Fields that are absent stay as they are. */
 export type EndpointChanges = Partial<Omit<StoredEndpoint, "id" | "createdAt">>
 
 interface EndpointPageQuery {
-  /** Only ids less than this one. */
+  /** Only endpoints with a smaller id. */
   readonly before: string | undefined
   readonly limit: number
 }
@@ -39,7 +40,7 @@ interface Outcome<Tag extends string> {
 export class EndpointRecords extends Context.Service<
   EndpointRecords,
   {
-    /** `sealed`: the encrypted secret. `full` where the organization has `endpointsMax` endpoints. */
+    /** `sealed`: the encrypted secret. `full`: the organization has `endpointsMax` endpoints already. */
     readonly create: (
       owner: Owner,
       endpoint: StoredEndpoint,
@@ -48,8 +49,8 @@ export class EndpointRecords extends Context.Service<
       answering: AnswerToStore | null
     ) => Stored<Outcome<"created"> | Outcome<"full"> | StoredSecretAnswer>
     /**
-     * `sealed`: the new encrypted secret. The one before it signs too for a while; one that this had replaced itself, and
-     * that still did, stops at once.
+     * `sealed`: the new encrypted secret. For a while the secret before it signs too. A still older secret stops signing at
+     * once.
      */
     readonly rotate: (
       owner: Owner,
@@ -62,13 +63,13 @@ export class EndpointRecords extends Context.Service<
     readonly find: (owner: Owner, endpointId: string) => Stored<StoredEndpoint | undefined>
     /** Newest first. */
     readonly page: (owner: Owner, query: EndpointPageQuery) => Stored<ReadonlyArray<StoredEndpoint>>
-    /** Enabling it, or another URL, forgets since when it has been failing. */
+    /** Enabling the endpoint, or giving it another URL, clears the time since when it has been failing. */
     readonly update: (
       owner: Owner,
       endpointId: string,
       changes: EndpointChanges
     ) => Stored<StoredEndpoint | undefined>
-    /** False where there is none. Its deliveries are the relay's to clear away. */
+    /** False where there is no such endpoint. The relay clears its deliveries away later. */
     readonly remove: (owner: Owner, endpointId: string) => Stored<boolean>
   }
 >()("action-risk/storage/WebhookEndpoints") {
@@ -77,78 +78,17 @@ export class EndpointRecords extends Context.Service<
     EndpointRecords,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
-      const inTurnHere = makeOwnerMutex()
-
-      /** One at a time of an organization, in this process and in all: a limit holds, and a removal meets no rotation half-way. */
-      const inTurn = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
-        const sql = clients.for(owner.mode)
-        const turn = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
-        const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${turn}, 0))`
-        return inTurnHere(owner, sql.withTransaction(Effect.andThen(lock, work)))
-      }
-
-      /** So that an idempotency key holds too. */
-      const onceInTurn = <A>(
-        owner: Owner,
-        answering: AnswerToStore | null,
-        work: Stored<A>
-      ): Stored<A | StoredSecretAnswer> => {
-        if (answering === null) return inTurn(owner, work)
-        const { idempotencyKey } = answering
-        const answered = findAnswer(clients.for(owner.mode), owner.organizationId, idempotencyKey)
-        return inTurn(
-          owner,
-          Effect.flatMap(answered, (answer): Stored<A | StoredSecretAnswer> =>
-            answer ? Effect.succeed(answer) : work
-          )
-        )
-      }
-
-      const create = Effect.fn("WebhookEndpoints.create")((
-        owner: Owner,
-        endpoint: StoredEndpoint,
-        sealed: Uint8Array,
-        endpointsMax: number,
-        answering: AnswerToStore | null
-      ) => {
-        const sql = clients.for(owner.mode)
-        const { organizationId } = owner
-        const work = Effect.gen(function* () {
-          const inserted = yield* insertEndpoint(sql, organizationId, endpoint, sealed, endpointsMax)
-          if (inserted.length === 0) return { _tag: "full" as const }
-          if (answering !== null) yield* storeAnswer(sql, organizationId, endpoint, answering)
-          return { _tag: "created" as const }
-        })
-        return onceInTurn(owner, answering, work)
-      })
-
-      const rotate = Effect.fn("WebhookEndpoints.rotate")((
-        owner: Owner,
-        endpointId: string,
-        sealed: Uint8Array,
-        answering: AnswerToStore | null
-      ) => {
-        const sql = clients.for(owner.mode)
-        const { organizationId } = owner
-        const work = Effect.gen(function* () {
-          const [row] = yield* replaceSecret(sql, organizationId, endpointId, sealed)
-          if (row === undefined) return { _tag: "unknown" as const }
-          const endpoint = endpointOfRow(row)
-          if (answering !== null) yield* storeAnswer(sql, organizationId, endpoint, answering)
-          return { _tag: "rotated" as const, endpoint }
-        })
-        return onceInTurn(owner, answering, work)
-      })
+      const oneAtATime = makeOwnerMutex()
+      const transactions = endpointTransactions(clients, oneAtATime)
 
       const find = Effect.fn("WebhookEndpoints.find")(function* (owner: Owner, endpointId: string) {
-        const [row] = yield* selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
-        return row && endpointOfRow(row)
+        const [endpoint] = yield* selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        return endpoint
       })
 
-      const page = Effect.fn("WebhookEndpoints.page")(function* (owner: Owner, query: EndpointPageQuery) {
-        const rows = yield* selectEndpoints(clients.for(owner.mode), owner.organizationId, query)
-        return rows.map(endpointOfRow)
-      })
+      const page = Effect.fn("WebhookEndpoints.page")((owner: Owner, query: EndpointPageQuery) =>
+        selectEndpoints(clients.for(owner.mode), owner.organizationId, query)
+      )
 
       const update = Effect.fn("WebhookEndpoints.update")(function* (
         owner: Owner,
@@ -157,49 +97,131 @@ export class EndpointRecords extends Context.Service<
       ) {
         const sql = clients.for(owner.mode)
         const updating = updateEndpoint(sql, owner.organizationId, endpointId, changes)
-        const [row] = yield* inTurnHere(owner, updating)
-        return row && endpointOfRow(row)
+        const [endpoint] = yield* oneAtATime(owner, updating)
+        return endpoint
       })
 
       const remove = Effect.fn("WebhookEndpoints.remove")(function* (owner: Owner, endpointId: string) {
         const deleting = deleteEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
-        const rows = yield* inTurn(owner, deleting)
+        const rows = yield* transactions.locked(owner, deleting)
         return rows.length > 0
       })
 
-      return EndpointRecords.of({ create, rotate, find, page, update, remove })
+      return EndpointRecords.of({ ...secretWrites(clients, transactions), find, page, update, remove })
     })
   )
 }
 
-/** An endpoint as a row, and back; its secrets are in no row that is read for a caller. */
-interface EndpointRow {
-  readonly endpoint_id: string
-  readonly url: string
-  readonly events: ReadonlyArray<WebhookEventType>
-  readonly least_rank: number
-  readonly enabled: boolean
-  readonly description: string | null
-  readonly created_at: Date
+type Clients = ResourceSql["Service"]
+
+/** Two kinds of transactions that change the endpoints of an organization. */
+interface EndpointTransactions {
+  /**
+   * One at a time for an organization, in this process and in all others: so a limit on endpoints holds, and a removal
+   * never runs during a rotation.
+   */
+  readonly locked: <A>(owner: Owner, work: Stored<A>) => Stored<A>
+  /** Like `locked`, but runs no work where an answer is stored under the idempotency key: it returns that answer. */
+  readonly lockedOnce: <A>(
+    owner: Owner,
+    answering: AnswerToStore | null,
+    work: Stored<A>
+  ) => Stored<A | StoredSecretAnswer>
 }
+
+const endpointTransactions = (
+  clients: Clients,
+  oneAtATime: ReturnType<typeof makeOwnerMutex>
+): EndpointTransactions => {
+  const locked = <A>(owner: Owner, work: Stored<A>): Stored<A> => {
+    const sql = clients.for(owner.mode)
+    const name = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
+    const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
+    return oneAtATime(owner, sql.withTransaction(Effect.andThen(lock, work)))
+  }
+
+  const lockedOnce = <A>(
+    owner: Owner,
+    answering: AnswerToStore | null,
+    work: Stored<A>
+  ): Stored<A | StoredSecretAnswer> => {
+    if (answering === null) return locked(owner, work)
+    const stored = findAnswer(clients.for(owner.mode), owner.organizationId, answering.idempotencyKey)
+    return locked<A | StoredSecretAnswer>(
+      owner,
+      Effect.flatMap(stored, (answer): Stored<A | StoredSecretAnswer> =>
+        answer ? Effect.succeed(answer) : work
+      )
+    )
+  }
+
+  return { locked, lockedOnce }
+}
+
+/** The two changes whose answers hold a secret. */
+const secretWrites = (clients: Clients, { lockedOnce }: EndpointTransactions) => ({
+  create: Effect.fn("WebhookEndpoints.create")(
+    (
+      owner: Owner,
+      endpoint: StoredEndpoint,
+      sealed: Uint8Array,
+      endpointsMax: number,
+      answering: AnswerToStore | null
+    ) => {
+      const sql = clients.for(owner.mode)
+      const { organizationId } = owner
+      const work = Effect.gen(function* () {
+        const inserted = yield* insertEndpoint(sql, organizationId, endpoint, sealed, endpointsMax)
+        if (inserted.length === 0) return { _tag: "full" as const }
+        if (answering !== null) yield* storeAnswer(sql, organizationId, endpoint, answering)
+        return { _tag: "created" as const }
+      })
+      return lockedOnce(owner, answering, work)
+    }
+  ),
+
+  rotate: Effect.fn("WebhookEndpoints.rotate")(
+    (owner: Owner, endpointId: string, sealed: Uint8Array, answering: AnswerToStore | null) => {
+      const sql = clients.for(owner.mode)
+      const { organizationId } = owner
+      const work = Effect.gen(function* () {
+        const [endpoint] = yield* replaceSecret(sql, organizationId, endpointId, sealed)
+        if (endpoint === undefined) return { _tag: "unknown" as const }
+        if (answering !== null) yield* storeAnswer(sql, organizationId, endpoint, answering)
+        return { _tag: "rotated" as const, endpoint }
+      })
+      return lockedOnce(owner, answering, work)
+    }
+  )
+})
+
+/** No row that is read for a caller holds a secret. */
+const EndpointRow = Schema.Struct({
+  id: Schema.String,
+  url: Schema.String,
+  events: Schema.Array(Schema.Literals(webhookEventTypes)),
+  leastRank: Schema.Int,
+  enabled: Schema.Boolean,
+  description: Schema.NullOr(Schema.String),
+  createdAt: Schema.Date
+}).pipe(Schema.encodeKeys({ id: "endpoint_id", leastRank: "least_rank", createdAt: "created_at" }))
+
+const decodeEndpointRows = decodeRows(EndpointRow)
 
 const levelRank = (level: ActionRiskLevel): number => actionRiskLevels.indexOf(level)
 
-const endpointOfRow = (row: EndpointRow): StoredEndpoint => ({
-  id: row.endpoint_id,
-  url: row.url,
-  events: row.events,
-  // The table checks the range.
-  minLevel: actionRiskLevels[row.least_rank] ?? "low",
-  enabled: row.enabled,
-  description: row.description,
-  createdAt: row.created_at
-})
+const decodeEndpoints = (statement: Stored<ReadonlyArray<unknown>>): Stored<ReadonlyArray<StoredEndpoint>> =>
+  Effect.map(decodeEndpointRows(statement), (rows) =>
+    rows.map(({ leastRank, ...row }) => ({
+      ...row,
+      // The table checks the range.
+      minLevel: actionRiskLevels[leastRank] ?? "low"
+    }))
+  )
 
-/** The statements about webhook endpoints, each inside one organization. */
 const columns = "endpoint_id, url, events, least_rank, enabled, description, created_at"
 
-/** No row where there are `endpointsMax` already. */
+/** Returns no row where the organization has `endpointsMax` endpoints already. */
 const insertEndpoint = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -215,46 +237,46 @@ const insertEndpoint = (
   RETURNING 1
 `
 
-/** The secret there was becomes the previous one. */
+/** The current secret becomes the previous one. */
 const replaceSecret = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   endpointId: string,
   sealed: Uint8Array
-) => sql<EndpointRow>`
+) =>
+  decodeEndpoints(sql`
   UPDATE webhook_endpoints SET secret = ${sealed}, previous_secret = secret,
     previous_until = statement_timestamp() + ${`${webhookSecretOverlapHours} hours`}::interval
   WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
   RETURNING ${sql.literal(columns)}
-`
+`)
 
-const selectEndpoint = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  endpointId: string
-) => sql<EndpointRow>`
+const selectEndpoint = (sql: SqlClient.SqlClient, organizationId: string, endpointId: string) =>
+  decodeEndpoints(sql`
   SELECT ${sql.literal(columns)} FROM webhook_endpoints
   WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
-`
+`)
 
 const selectEndpoints = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   { before, limit }: EndpointPageQuery
-) => sql<EndpointRow>`
+) =>
+  decodeEndpoints(sql`
   SELECT ${sql.literal(columns)} FROM webhook_endpoints
   WHERE organization_id = ${organizationId} ${before === undefined ? sql`` : sql`AND endpoint_id < ${before}`}
   ORDER BY endpoint_id DESC
   LIMIT ${limit}
-`
+`)
 
-/** One statement, so that of two at once the second sees what the first has changed. */
+/** One statement: of two concurrent updates the second sees what the first has changed. */
 const updateEndpoint = (
   sql: SqlClient.SqlClient,
   organizationId: string,
   endpointId: string,
   { description, enabled, events, minLevel, url }: EndpointChanges
-) => sql<EndpointRow>`
+) =>
+  decodeEndpoints(sql`
   UPDATE webhook_endpoints SET
     url = coalesce(${url ?? null}, url),
     events = coalesce(${events ?? null}::text[], events),
@@ -267,9 +289,9 @@ const updateEndpoint = (
     END
   WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
   RETURNING ${sql.literal(columns)}
-`
+`)
 
-/** Its secrets go with it, those in remembered answers too. */
+/** Deletes the secrets of the endpoint with it, also those in stored answers. */
 const deleteEndpoint = (sql: SqlClient.SqlClient, organizationId: string, endpointId: string) => sql`
   WITH forgotten AS (
     DELETE FROM webhook_answers WHERE organization_id = ${organizationId} AND endpoint_id = ${endpointId}
@@ -278,19 +300,16 @@ const deleteEndpoint = (sql: SqlClient.SqlClient, organizationId: string, endpoi
   RETURNING 1
 `
 
-/**
- * Answers that hold a secret, remembered for a day under their idempotency keys, encrypted as the secrets are.
- * How the answer to a request is to be remembered.
- */
+/** An answer that holds a secret. It is stored for a day under its idempotency key, encrypted as the secret is. */
 export interface AnswerToStore {
   readonly idempotencyKey: string
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   readonly inputDigest: Uint8Array
   /** The answer, encrypted. */
   readonly sealedAnswer: (endpoint: StoredEndpoint) => Uint8Array
 }
 
-/** The idempotency key was used before: this is what was answered. */
+/** The idempotency key was used before. This is the answer of that time. */
 export interface StoredSecretAnswer {
   readonly _tag: "answered"
   readonly endpointId: string
@@ -301,23 +320,25 @@ export interface StoredSecretAnswer {
 
 const memory = `${idempotencyMemoryHours} hours`
 
+const decodeAnswers = decodeRows(
+  Schema.Struct({
+    endpointId: Schema.String,
+    inputDigest: Schema.Uint8Array,
+    answer: Schema.Uint8Array
+  }).pipe(Schema.encodeKeys({ endpointId: "endpoint_id", inputDigest: "input_digest" }))
+)
+
 const findAnswer = (sql: SqlClient.SqlClient, organizationId: string, idempotencyKey: string) =>
   Effect.map(
-    sql<{ readonly endpoint_id: string; readonly input_digest: Uint8Array; readonly answer: Uint8Array }>`
+    decodeAnswers(sql`
       SELECT endpoint_id, input_digest, answer FROM webhook_answers
       WHERE organization_id = ${organizationId} AND idempotency_key = ${idempotencyKey}
         AND answered_at > statement_timestamp() - ${memory}::interval
-    `,
-    ([row]): StoredSecretAnswer | undefined =>
-      row && {
-        _tag: "answered",
-        endpointId: row.endpoint_id,
-        inputDigest: row.input_digest,
-        answer: row.answer
-      }
+    `),
+    ([row]): StoredSecretAnswer | undefined => row && { _tag: "answered", ...row }
   )
 
-/** Takes the place of one under the same key whose time is over. */
+/** Replaces an expired answer under the same key. */
 const storeAnswer = (
   sql: SqlClient.SqlClient,
   organizationId: string,

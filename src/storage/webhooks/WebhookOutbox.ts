@@ -1,7 +1,7 @@
 /** The outbox of deliveries: claimed by one process of many, marked with their outcome, deleted when old. */
 
 import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { type Mode, modes } from "../../domain/Caller.ts"
@@ -14,10 +14,10 @@ import {
   webhooksCountedMax,
   webhookSweepBatchMax
 } from "../../limits.ts"
-import { makeBatchedStatement } from "../BatchedStatement.ts"
-import { Database } from "../Database.ts"
+import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
+import { Database, roleOf } from "../Database.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 import { roleClient } from "../sql/roleClient.ts"
-import { roleOf } from "../sql/roles.ts"
 import {
   type AttemptResult,
   type Claim,
@@ -90,7 +90,7 @@ export class WebhookOutbox extends Context.Service<
         makeBatchedStatement({
           name: "mark deliveries",
           batchMax: webhookClaimBatchMax,
-          lanes: 1,
+          inFlightMax: 1,
           waitingMax: batchQueueMax,
           run: (markings: ReadonlyArray<AttemptResult>) =>
             Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(markings)), (rows) =>
@@ -120,13 +120,8 @@ export class WebhookOutbox extends Context.Service<
         sweepDeliveries: (mode) => counted(clients[mode].unsafe(sweepDeliveriesStatement)),
         sweepEvents: (mode) => sweepEvents(clients[mode]),
         outboxStats: Effect.fnUntraced(function* (mode) {
-          const [row] = yield* clients[mode].unsafe<OutboxStatsRow>(outboxStatsStatement)
-          return {
-            waiting: row?.waiting ?? 0,
-            due: row?.due ?? 0,
-            oldestDueSeconds: row?.oldest_due_seconds ?? 0,
-            lateSeconds: row?.late_seconds ?? 0
-          }
+          const rows = yield* decodeRows(OutboxStatsRow)(clients[mode].unsafe(outboxStatsStatement))
+          return rows[0] ?? { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
         })
       })
     })
@@ -172,7 +167,7 @@ const release = (sql: SqlClient.SqlClient, deliveries: ReadonlyArray<ClaimedDeli
 const sweepEvents = (sql: SqlClient.SqlClient) =>
   sql.withTransaction(
     Effect.gen(function* () {
-      const old = yield* sql.unsafe<OldEvent>(lockEventsStatement)
+      const old = yield* decodeRows(OldEvent)(sql.unsafe(lockEventsStatement))
       if (old.length === 0) return 0
       const swept = yield* sql.unsafe(sweepEventsStatement, sweepEventsParameters(old))
       return swept.length
@@ -268,10 +263,7 @@ SELECT organization_id, event_id FROM webhook_events AS event
 WHERE created_at < statement_timestamp() - interval '${webhookKeptDays} days' AND ${hasNoDelivery}
 ORDER BY created_at LIMIT ${webhookSweepBatchMax} FOR UPDATE SKIP LOCKED`
 
-interface OldEvent {
-  readonly organization_id: string
-  readonly event_id: string
-}
+const OldEvent = Schema.Struct({ organization_id: Schema.String, event_id: Schema.String })
 
 /**
  * Of these, $1 organizations and $2 ids, those that nobody queued again before they were locked: only a statement of its
@@ -282,7 +274,7 @@ DELETE FROM webhook_events AS event USING unnest($1::uuid[], $2::text[]) AS old 
 WHERE event.organization_id = old.organization_id AND event.event_id = old.event_id AND ${hasNoDelivery}
 RETURNING 1`
 
-const sweepEventsParameters = (events: ReadonlyArray<OldEvent>): ReadonlyArray<unknown> =>
+const sweepEventsParameters = (events: ReadonlyArray<typeof OldEvent.Type>): ReadonlyArray<unknown> =>
   [events.map((event) => event.organization_id), events.map((event) => event.event_id)].map((ids) =>
     // Fails only for an element type without an array type, and text has one.
     Result.getOrThrow(PgTypes.array(ids, PgTypes.OID.text))
@@ -328,9 +320,9 @@ SELECT
   coalesce(max(seconds) FILTER (WHERE ours), 0) AS late_seconds
 FROM oldest`
 
-interface OutboxStatsRow {
-  readonly waiting: number
-  readonly due: number
-  readonly oldest_due_seconds: number
-  readonly late_seconds: number
-}
+const OutboxStatsRow = Schema.Struct({
+  waiting: Schema.Int,
+  due: Schema.Int,
+  oldestDueSeconds: Schema.Finite,
+  lateSeconds: Schema.Finite
+}).pipe(Schema.encodeKeys({ oldestDueSeconds: "oldest_due_seconds", lateSeconds: "late_seconds" }))

@@ -1,46 +1,50 @@
 /** Encrypts webhook secrets anew under the newest pepper, and deletes those that have expired. */
 
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import { idempotencyMemoryHours, idempotencySweepKeysMax, webhookSecretsBatchMax } from "../../limits.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { leastId } from "../timeOrderedId.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 
-/** Every column that is encrypted, with what tells its rows of one organization apart. */
+/** Every encrypted column, with the column that identifies a row within its organization. */
 const columns = [
   { table: "webhook_endpoints", key: "endpoint_id", column: "secret" },
   { table: "webhook_endpoints", key: "endpoint_id", column: "previous_secret" },
   { table: "webhook_answers", key: "idempotency_key", column: "answer" }
 ] as const
 
-interface SealedRow {
-  readonly organization_id: string
-  readonly endpoint_id: string
-  readonly key: string
-  readonly sealed: Uint8Array
-}
+const SealedRow = Schema.Struct({
+  organization_id: Schema.String,
+  endpoint_id: Schema.String,
+  key: Schema.String,
+  sealed: Schema.Uint8Array
+})
 
 interface Reencrypted {
   readonly renewed: number
-  /** Secrets of endpoints that were sealed under a pepper which is not given, or damaged. */
+  /** Secrets of endpoints that could not be decrypted: their pepper is not among the given ones, or they are damaged. */
   readonly unreadable: number
 }
 
-/** Safe beside other processes that do the same, and beside changes: what is not as it was read is left alone. */
+/**
+ * Safe while other processes do the same or change secrets: the update skips a row whose secret is no longer the one that
+ * was read.
+ */
 export const reencryptWebhookSecrets = Effect.fn("renewWebhookSecrets")(function* (mode: Mode) {
   const sql = (yield* ModeSql).for(mode)
   let renewed = 0
   let unreadable = 0
-  for (const of of columns) {
+  for (const column of columns) {
     let after = { organization_id: leastId, key: "" }
     for (;;) {
-      const rows: ReadonlyArray<SealedRow> = yield* selectOutdated(sql, of, after)
+      const rows: ReadonlyArray<typeof SealedRow.Type> = yield* selectOutdated(sql, column, after)
       for (const row of rows) {
-        if (yield* renewRow(sql, mode, of, row)) renewed += 1
-        // An answer lives for a day, and says so itself where it is asked for in vain.
-        else if (of.table === "webhook_endpoints") unreadable += 1
+        if (yield* renewRow(sql, mode, column, row)) renewed += 1
+        // Answers do not count: an answer expires within a day, and a request for an unreadable one fails visibly.
+        else if (column.table === "webhook_endpoints") unreadable += 1
       }
       const last = rows.at(-1)
       if (last === undefined || rows.length < webhookSecretsBatchMax) break
@@ -52,29 +56,29 @@ export const reencryptWebhookSecrets = Effect.fn("renewWebhookSecrets")(function
 
 type Column = (typeof columns)[number]
 
-/** By organization and key, after the last row of the page before. */
+/** Sorted by organization and key, after the last row of the page before. */
 const selectOutdated = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { column, key, table }: Column,
   after: { readonly organization_id: string; readonly key: string }
 ) {
   const { newestMark } = yield* WebhookSecrets
-  return yield* sql<SealedRow>`
+  return yield* decodeRows(SealedRow)(sql`
     SELECT organization_id, endpoint_id, ${sql(key)}::text AS key, ${sql(column)} AS sealed
     FROM ${sql(table)}
     WHERE substring(${sql(column)} FROM 1 FOR ${newestMark.length}) <> ${newestMark}
       AND (organization_id, ${sql(key)}::text) > (${after.organization_id}, ${after.key})
     ORDER BY organization_id, ${sql(key)}::text
     LIMIT ${webhookSecretsBatchMax}
-  `
+  `)
 })
 
-/** False where it cannot be read. */
+/** False where the secret cannot be decrypted. */
 const renewRow = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mode: Mode,
   { column, key, table }: Column,
-  row: SealedRow
+  row: typeof SealedRow.Type
 ) {
   const secrets = yield* WebhookSecrets
   const context = { organizationId: row.organization_id, mode, endpointId: row.endpoint_id }
@@ -87,10 +91,10 @@ const renewRow = Effect.fnUntraced(function* (
   return true
 })
 
-/** Forgets secrets whose time is over: those that were replaced, and those in answers that are remembered no more. */
+/** Deletes expired secrets: replaced ones whose overlap has ended, and those in expired answers. */
 export const deleteExpiredWebhookSecrets = Effect.fn("forgetWebhookSecrets")(function* (mode: Mode) {
   const sql = (yield* ModeSql).for(mode)
-  // In the order in which the relay disables them.
+  // Locks in the same order as the relay does when it disables endpoints, so that the two cannot deadlock.
   yield* sql`
     WITH replaced AS MATERIALIZED (
       SELECT organization_id, endpoint_id FROM webhook_endpoints WHERE previous_until <= statement_timestamp()

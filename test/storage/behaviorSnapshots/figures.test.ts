@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { combinedMedian, emptyHistogram, toHistogram } from "../../../src/storage/behavior/histogram.ts"
+import { combinedMedian, emptyHistogram, toHistogram } from "../../../src/storage/behavior/BaselineWindow.ts"
 
 const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 })), {
   selector: ([figure]) => figure,

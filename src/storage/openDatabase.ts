@@ -1,0 +1,85 @@
+/** Opens the PostgreSQL that DATABASE_URL names, or the embedded one. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import { AppConfig } from "../config.ts"
+import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
+import { Database, type Logins, roleLogins } from "./Database.ts"
+import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
+import { DatabaseProblem, sqlState } from "./storageErrors.ts"
+
+const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
+  const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
+    yield* AppConfig
+  if (databaseUrl === null) {
+    const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
+    return Database.of({ kind: "embedded", url, logins: roleLogins(url) })
+  }
+  const url = yield* openExternalPostgres(databaseUrl)
+  const givenLogins: Logins = {
+    ...(databaseUrlControl && { control: databaseUrlControl }),
+    ...(databaseUrlLive && { live: databaseUrlLive }),
+    ...(databaseUrlTest && { test: databaseUrlTest })
+  }
+  return Database.of({ kind: "external", url, logins: givenLogins })
+})
+
+/** For commands: works beside a running server, or starts one for as long as the command lasts. */
+export const databaseLayer = Layer.effect(Database, openDatabase(false))
+
+/** The database of `serve` while it is being opened. The layers that need no database are built meanwhile. */
+export class OpeningDatabase extends Context.Service<
+  OpeningDatabase,
+  Fiber.Fiber<Database["Service"], DatabaseProblem>
+>()("action-risk/storage/OpeningDatabase") {
+  static readonly layer = Layer.effect(
+    OpeningDatabase,
+    Effect.forkScoped(openDatabase(true), { startImmediately: true })
+  )
+}
+
+/** For `serve`: no other server may use its data directory. */
+export const servingDatabaseLayer = Layer.effect(
+  Database,
+  Effect.flatMap(OpeningDatabase, (opening) => Fiber.join(opening))
+)
+
+/** Gives `url` back once a server of a version that fits has answered there. */
+const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
+  url: Redacted.Redacted
+): Effect.fn.Return<Redacted.Redacted, DatabaseProblem> {
+  const version = yield* serverVersion(url).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    Effect.mapError(
+      (error) =>
+        new DatabaseProblem({
+          message: `DATABASE_URL: the server does not let us in (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
+          cause: error
+        })
+    )
+  )
+  const major = Math.floor(version / 10_000)
+  if (major >= postgresVersionMin) return url
+  return yield* new DatabaseProblem({
+    message: `DATABASE_URL: the server is PostgreSQL ${major}; this needs ${postgresVersionMin} or newer`
+  })
+})
+
+const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const sql = yield* PgClient.makeClient({ url, connectTimeout: databaseConnectMs })
+  const [row] = yield* decodeRows(Schema.Struct({ version: Schema.Int }))(sql`
+    SELECT current_setting('server_version_num')::int AS version
+  `)
+  return row?.version ?? 0
+})
+
+/** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
+const reasonOf = (error: {
+  readonly reason: { readonly message: string; readonly cause: unknown }
+}): string => sqlState(error) ?? codeOf(error.reason.cause) ?? error.reason.message
+
+const codeOf = (cause: unknown): string | null =>
+  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : null

@@ -1,0 +1,238 @@
+/** Sends the statements of concurrent requests together: requests that arrive while one statement runs share the next. */
+
+import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
+import type { Mode } from "../../domain/Caller.ts"
+import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
+import { batchSent } from "../../metrics.ts"
+import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
+import {
+  makeDeadlineTimer,
+  monotonicMs,
+  StorageTimeout,
+  type TimedWait,
+  withBatchTimeout
+} from "../timeouts.ts"
+
+interface WaitingItem<A, B> extends TimedWait {
+  readonly item: A
+  readonly timeoutMs: number
+  /** Only the first call has an effect. */
+  readonly resume: (answer: Effect.Effect<B, SqlError.SqlError | StorageTimeout>) => void
+}
+
+type Batch<A, B> = ReadonlyArray<WaitingItem<A, B>>
+
+type BatchExit<B> = Exit.Exit<ReadonlyArray<B>, SqlError.SqlError>
+
+/** Gives the answer to one item. With a timeout it fails with `StorageTimeout` when the timeout is over. */
+interface BatchedStatement<A, B> {
+  (item: A): Effect.Effect<B, SqlError.SqlError>
+  (item: A, timeoutMs: number): Effect.Effect<B, SqlError.SqlError | StorageTimeout>
+}
+
+interface BatchOptions<A, B> {
+  /** For metrics. */
+  readonly name: string
+  readonly batchMax: number
+  readonly inFlightMax: number
+  readonly waitingMax: number
+  readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
+}
+
+/**
+ * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
+ * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
+ * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait.
+ *
+ * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
+ *
+ * Every item ends. An item beyond `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
+ * way for the next. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is
+ * never sent.
+ *
+ * Invariant: no item fails because of another. A batch that PostgreSQL refuses because of its rows is sent again in halves.
+ * Only when the server is unavailable do all items fail together.
+ */
+export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
+  options: BatchOptions<A, B>
+): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
+  const { batchMax, inFlightMax, waitingMax } = options
+  const scope = yield* Effect.scope
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax)
+  const send = sendInHalves(options, answer)
+  let inFlight = 0
+
+  /** Two half batches cost more than a whole one. So a second batch starts only when it is a whole one. */
+  const canStart = (others: number): boolean => waiting.size >= (others === 0 ? 1 : batchMax)
+
+  /** Invariant: checking the queue and lowering `inFlight` happen in the same tick, so no item can arrive in between. */
+  const sendWaiting = Effect.gen(function* () {
+    yield* Effect.yieldNow
+    for (;;) {
+      if (!canStart(inFlight - 1)) {
+        inFlight -= 1
+        return
+      }
+      const batch = takeFirst(waiting, batchMax)
+      yield* Effect.onInterrupt(send(batch), () =>
+        Effect.sync(() => answer(batch, Exit.fail(shuttingDown())))
+      )
+    }
+  })
+
+  const startWhereWorthwhile = () => {
+    if (inFlight >= inFlightMax || !canStart(inFlight)) return
+    inFlight += 1
+    // In the layer's scope: a client that disconnects must not cancel the statement of the others.
+    Fiber.runIn(fork(sendWaiting), scope)
+  }
+
+  const batched = (item: A, timeoutMs = Infinity) => submit(item, timeoutMs, startWhereWorthwhile)
+  // Without a timeout the effect cannot fail with `StorageTimeout`.
+  return batched as BatchedStatement<A, B>
+})
+
+/** The items that wait for a batch, in the order of arrival. When the scope closes they fail. */
+const makeWaitingItems = Effect.fnUntraced(function* <A, B>(waitingMax: number) {
+  const clock = yield* Clock.Clock
+  const waiting = new Set<WaitingItem<A, B>>()
+  let closed = false
+  const timer = yield* makeDeadlineTimer((one: WaitingItem<A, B>) => {
+    waiting.delete(one)
+    one.resume(Effect.fail(new StorageTimeout({ waitedMs: one.timeoutMs })))
+  })
+
+  const answer = (batch: Batch<A, B>, exit: BatchExit<B>): void =>
+    batch.forEach((one, i) => {
+      timer.cancel(one)
+      one.resume(Exit.isSuccess(exit) ? answerAt(exit.value, i) : Exit.failCause(exit.cause))
+    })
+
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closed = true
+      answer([...waiting], Exit.fail(shuttingDown()))
+    })
+  )
+
+  const submit = (item: A, timeoutMs: number, onWaiting: () => void) =>
+    Effect.callback<B, SqlError.SqlError | StorageTimeout>((resume) => {
+      if (closed) return resume(Effect.fail(shuttingDown()))
+      if (waiting.size >= waitingMax) return resume(Effect.fail(overloaded()))
+      const one: WaitingItem<A, B> = { item, timeoutMs, untilMs: monotonicMs(clock) + timeoutMs, resume }
+      waiting.add(one)
+      timer.start(one)
+      onWaiting()
+      return Effect.sync(() => {
+        timer.cancel(one)
+        waiting.delete(one)
+      })
+    })
+
+  return { answer, submit, waiting }
+})
+
+/** Sends a batch, in halves where PostgreSQL refuses its rows. Answers every item, and returns the last statement's exit. */
+const sendInHalves = <A, B>(
+  { name, run }: BatchOptions<A, B>,
+  answer: (batch: Batch<A, B>, exit: BatchExit<B>) => void
+): ((batch: Batch<A, B>) => Effect.Effect<BatchExit<B>>) => {
+  // Inside `suspend`, because an item may make `run` throw. That is handled like rows that PostgreSQL refuses.
+  const sendOnce = (batch: Batch<A, B>) =>
+    Effect.suspend(() => {
+      batchSent(name, batch.length)
+      return run(batch.map(({ item }) => item))
+    }).pipe(withBatchTimeout, Effect.exit)
+
+  const send = (batch: Batch<A, B>): Effect.Effect<BatchExit<B>> =>
+    Effect.flatMap(sendOnce(batch), (exit) => {
+      if (batch.length === 1 || !isCausedByRows(exit)) {
+        answer(batch, exit)
+        return Effect.succeed(exit)
+      }
+      const half = Math.ceil(batch.length / 2)
+      const rest = batch.slice(half)
+      return Effect.flatMap(send(batch.slice(0, half)), (first) => {
+        if (Exit.isSuccess(first) || isCausedByRows(first)) return send(rest)
+        answer(rest, first)
+        return Effect.succeed(first)
+      })
+    })
+  return send
+}
+
+/** Removes and returns the first items of the set, at most `max`. */
+const takeFirst = <T>(items: Set<T>, max: number): ReadonlyArray<T> => {
+  const taken: Array<T> = []
+  for (const one of items) {
+    if (taken.length === max) break
+    items.delete(one)
+    taken.push(one)
+  }
+  return taken
+}
+
+const answerAt = <B>(answers: ReadonlyArray<B>, i: number): Exit.Exit<B> =>
+  i < answers.length
+    ? Exit.succeed(answers[i] as B)
+    : Exit.die(new Error("a grouped statement answers every item"))
+
+/**
+ * Whether the other items of the batch may succeed without the refused one. They cannot where the server is unavailable,
+ * or where a privilege or a table is missing (SQLSTATE class 42).
+ */
+const isCausedByRows = (exit: Exit.Exit<unknown, SqlError.SqlError>): boolean => {
+  if (Exit.isSuccess(exit)) return false
+  const error = Cause.squash(exit.cause)
+  return classifyDatabaseFailure(error) !== "unavailable" && sqlState(error)?.startsWith("42") !== true
+}
+
+const connectionError = (message: string) =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause: new Error(message),
+      message,
+      operation: "grouped statement"
+    })
+  })
+
+const shuttingDown = () => connectionError("the database is being left")
+const overloaded = () => connectionError("too many wait for the database")
+
+/** A row of a statement that answers many lookups: at most one row for each. */
+export interface PlacedRow {
+  /** The position of the lookup in its batch, from 1. */
+  readonly place: number
+}
+
+/** A batched statement for each mode. Each lookup gets its row, or undefined. */
+export const makeBatchedReads = Effect.fnUntraced(function* <Lookup, Row extends PlacedRow>(
+  name: string,
+  clients: { readonly for: (mode: Mode) => SqlClient.SqlClient },
+  select: (
+    sql: SqlClient.SqlClient,
+    lookups: ReadonlyArray<Lookup>
+  ) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
+) {
+  const readerOf = (mode: Mode) =>
+    makeBatchedStatement({
+      name,
+      batchMax: readBatchMax,
+      inFlightMax: readBatchesInFlightMax,
+      waitingMax: batchQueueMax,
+      run: (lookups: ReadonlyArray<Lookup>) =>
+        Effect.map(select(clients.for(mode), lookups), (rows) => byPlace(lookups.length, rows))
+    })
+  return { live: yield* readerOf("live"), test: yield* readerOf("test") }
+})
+
+const byPlace = <Row extends PlacedRow>(
+  lookups: number,
+  rows: ReadonlyArray<Row>
+): ReadonlyArray<Row | undefined> => {
+  const placed = Array.from<Row | undefined>({ length: lookups })
+  for (const row of rows) placed[row.place - 1] = row
+  return placed
+}

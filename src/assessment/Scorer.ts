@@ -2,6 +2,7 @@
 
 import { Context, Effect, identity, Layer, Schema, Semaphore } from "effect"
 import { setImmediate } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
 import { AppConfig } from "../config.ts"
 import { type Action, actionClasses, environments } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -15,9 +16,9 @@ import { RuleReleases } from "../rules/release/RuleReleases.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
 import type { Facts } from "../scoring/Facts.ts"
 import { historyRecord, type HistoryRecord } from "../scoring/HistoryRecord.ts"
-import { converse, type Deliberation, type Matches } from "../scoring/evaluate.ts"
+import type { Model, PolicyMatches, PolicySet, RuleMatches } from "../scoring/Model.ts"
 import type { ActionWords } from "../scoring/lexicon/normalize.ts"
-import { deliberate, engineVersion } from "../scoring/score.ts"
+import { engineVersion, score } from "../scoring/score.ts"
 import type { BaselineSettings } from "../storage/behavior/BaselineWindow.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 
@@ -47,11 +48,10 @@ const scoreWith = Effect.fnUntraced(function* (
   policies: PreparedPolicySet
 ) {
   const startedAtMs = performance.now()
-  const answer = yield* engine(action, behavior, policies)
+  const { opinion, policyMs } = yield* engine(action, behavior, policies)
   const totalMs = performance.now() - startedAtMs
-  // Synchronous work cannot be interrupted, so the cap is also held against the time that has passed.
-  if (answer === null || totalMs > scoringMsMax) return yield* tooSlow
-  const { opinion, policyMs } = answer
+  // No timeout can interrupt synchronous work, so the time that has passed is compared with the limit as well.
+  if (totalMs > scoringMsMax) return yield* tooSlow
   const { digest, name, version } = policies.policySet
   return {
     opinion,
@@ -88,11 +88,12 @@ export class Scorer extends Context.Service<
       const policySets = yield* PolicySets
       const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
       const { model } = prepared
-      // Asked twice of an action: for its history, and for its score.
+      // The words of an action are needed twice: for its history and for its score.
       const wordsOf = memoizedWords(model.lexicon)
-      const engine = (ruleEngine === "compiled" ? compiledEngine : referenceEngine)(prepared, wordsOf)
-      if (ruleEngine === "compiled") yield* warmUpEngine(engine, policySets.get("none"))
-      // Opinions that take many steps are formed one after the other: interleaved, each would be as slow as all together.
+      const compiled = compiledEngine(prepared, wordsOf)
+      if (ruleEngine === "compiled") yield* warmUpEngine(compiled, policySets.get("none"))
+      const engine = ruleEngine === "compiled" ? compiled : referenceEngine(prepared, wordsOf)
+      // Reference opinions take many steps, so they run one after the other: interleaved, each would be as slow as all together.
       const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
       return {
         riskEngineVersion: `${engineVersion}+${model.version}.${shortDigest(model.digest)}`,
@@ -110,68 +111,104 @@ export class Scorer extends Context.Service<
   static readonly layer = Scorer.layerNoDeps.pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
 }
 
-/** A rule engine as the scorer asks it: an opinion, and the milliseconds that its policies took. */
-interface EngineResult {
-  readonly opinion: Opinion
-  readonly policyMs: number
-}
-
 /** What the words of an action say under the engine's release. */
 type WordsOf = (action: Action) => ActionWords
 
-/** Null: the answer took longer than it may. */
+interface EngineResult {
+  readonly opinion: Opinion
+  /** The milliseconds that the policies took. */
+  readonly policyMs: number
+}
+
 type Engine = (
   action: Action,
   behavior: Behavior,
   policies: PreparedPolicySet
-) => Effect.Effect<EngineResult | null>
+) => Effect.Effect<EngineResult, ScoringFailed>
 
-/** Rules as closures: one synchronous stretch of work. */
+/** One synchronous stretch of work, with the rules compiled to closures. */
+const scoreTimed = (
+  action: Action,
+  behavior: Behavior,
+  model: Model,
+  policySet: PolicySet,
+  words: ActionWords
+): EngineResult => {
+  let policyMs = 0
+  const match = (facts: Facts): PolicyMatches => {
+    const startedAtMs = performance.now()
+    const matches = policySet.match(facts)
+    policyMs += performance.now() - startedAtMs
+    return matches
+  }
+  const opinion = score(action, behavior, model, { ...policySet, match }, words)
+  return { opinion, policyMs }
+}
+
 const compiledEngine =
-  ({ model }: Prepared, wordsOf: WordsOf): Engine =>
-  (action, behavior, { policySet }) =>
-    Effect.sync(() => {
-      let policyMs = 0
-      const opinion = converse(deliberate(action, behavior, model, wordsOf(action)), (facts) => {
-        const startedAtMs = performance.now()
-        const policies = policySet.match(facts)
-        policyMs += performance.now() - startedAtMs
-        return { rules: model.match(facts), policies }
-      })
-      return { opinion, policyMs }
-    })
+  ({ model }: Prepared, wordsOf: WordsOf) =>
+  (action: Action, behavior: Behavior, { policySet }: PreparedPolicySet): Effect.Effect<EngineResult> =>
+    Effect.sync(() => scoreTimed(action, behavior, model, policySet, wordsOf(action)))
+
+/** `match`, with each answer kept by the facts that it was asked about. */
+const recording =
+  <Answer>(match: (facts: Facts) => Answer, answers: Map<Facts, Answer>) =>
+  (facts: Facts): Answer => {
+    const answer = match(facts)
+    answers.set(facts, answer)
+    return answer
+  }
 
 /**
- * json-rules-engine itself: the same conversation, answered later. It runs on promises alone, so without a pause between
- * its answers no other request would be served, nor history be read in time, until an opinion is done.
+ * Scores with the compiled rules. Then asks json-rules-engine about every record of facts that the opinion used, and fails
+ * if any answer differs. json-rules-engine runs on promises alone: without a pause between its answers, the process would
+ * serve no other request and read no history in time until the opinion is done.
  */
 const referenceEngine = ({ model, rules }: Prepared, wordsOf: WordsOf): Engine => {
   const matchRules = referenceRules(rules)
-  return (action, behavior, { matchByReference }) =>
-    Effect.promise(async () => {
-      let policyMs = 0
-      const opinion = await converseLater(
-        deliberate(action, behavior, model, wordsOf(action)),
-        async (facts) => {
-          await setImmediate()
-          const startedAtMs = performance.now()
-          const policies = await matchByReference(facts)
-          policyMs += performance.now() - startedAtMs
-          return { rules: await matchRules(facts), policies }
-        }
+  return Effect.fnUntraced(
+    function* (action, behavior, { matchByReference, policySet }) {
+      const ruleAnswers = new Map<Facts, RuleMatches>()
+      const policyAnswers = new Map<Facts, PolicyMatches>()
+      const result = scoreTimed(
+        action,
+        behavior,
+        { ...model, match: recording(model.match, ruleAnswers) },
+        { ...policySet, match: recording(policySet.match, policyAnswers) },
+        wordsOf(action)
       )
-      return { opinion, policyMs }
-    }).pipe(Effect.timeoutOrElse({ duration: scoringMsMax, orElse: () => Effect.succeed(null) }))
+      let { policyMs } = result
+      for (const [facts, compiledPolicies] of policyAnswers) {
+        yield* Effect.promise(() => setImmediate())
+        const startedAtMs = performance.now()
+        const policies = yield* Effect.promise(() => matchByReference(facts))
+        policyMs += performance.now() - startedAtMs
+        const reference = { rules: yield* Effect.promise(() => matchRules(facts)), policies }
+        const compiled = { rules: ruleAnswers.get(facts), policies: compiledPolicies }
+        if (!isDeepStrictEqual(compiled, reference)) return yield* disagreement(compiled, reference)
+      }
+      return { opinion: result.opinion, policyMs }
+    },
+    Effect.timeoutOrElse({ duration: scoringMsMax, orElse: () => tooSlow })
+  )
 }
 
-/** The conversation of `Deliberation.ts` with an engine that answers asynchronously. */
-const converseLater = async <A>(
-  deliberation: Deliberation<A>,
-  answer: (facts: Facts) => Promise<Matches>
-): Promise<A> => {
-  let step = deliberation.next()
-  while (step.done !== true) step = deliberation.next(await answer(step.value))
-  return step.value
+type Answers = { readonly rules: RuleMatches | undefined; readonly policies: PolicyMatches }
+
+const matchesByName = ({ policies, rules }: Answers): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([
+    ...(rules?.factors ?? []).map((factor) => [factor.code, factor] as const),
+    ...(rules?.typologies ?? []).map((typology) => [typology.name, typology] as const),
+    ...policies.matched.map((matched) => [`${matched.policy}/${matched.rule}`, matched] as const)
+  ])
+
+/** Names every factor, typology and policy rule on which the two engines differ. */
+const disagreement = (compiled: Answers, reference: Answers): ScoringFailed => {
+  const [own, other] = [matchesByName(compiled), matchesByName(reference)]
+  const names = [...new Set([...own.keys(), ...other.keys()])]
+  const differing = names.filter((name) => !isDeepStrictEqual(own.get(name), other.get(name)))
+  const where = differing.length > 0 ? differing.join(", ") : "the whole set"
+  return new ScoringFailed({ reason: `the compiled and the reference evaluator differ on ${where}` })
 }
 
 /**
@@ -180,7 +217,10 @@ const converseLater = async <A>(
  */
 const warmUpRounds = 8
 
-const warmUpEngine = Effect.fn("Scorer.warmUp")(function* (engine: Engine, policies: PreparedPolicySet) {
+const warmUpEngine = Effect.fn("Scorer.warmUp")(function* (
+  engine: ReturnType<typeof compiledEngine>,
+  policies: PreparedPolicySet
+) {
   for (let round = 0; round < warmUpRounds; round++) {
     for (const environment of environments) {
       for (const actionType of actionClasses)

@@ -3,7 +3,7 @@
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax } from "../limits.ts"
 import type { Lexicon } from "../scoring/lexicon/Lexicon.ts"
-import { type ActionWords, readActionWords } from "../scoring/lexicon/normalize.ts"
+import { type ActionWords, normalizeAction } from "../scoring/lexicon/normalize.ts"
 
 /** With its length in front no text can pass for the end of one and the beginning of the next. */
 const lengthPrefixed = (text: string | undefined): string =>
@@ -25,7 +25,7 @@ export const memoizedWords = (lexicon: Lexicon): ((action: Action) => ActionWord
     const known = remembered.get(key)
     if (known !== undefined) return known
     if (remembered.size >= cachedWordsMax) remembered.clear()
-    const words = readActionWords(action, lexicon)
+    const words = normalizeAction(action, lexicon)
     remembered.set(key, words)
     return words
   }

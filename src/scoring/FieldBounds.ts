@@ -26,10 +26,10 @@ export type MissableField = (typeof missableFields)[number]
 export type FieldBound = "reference" | "least" | "ceiling" | "open"
 
 /** Whether facts say of the field that it is missing. */
-export const countsAsMissing = (reading: FieldBound): boolean => reading === "reference" || reading === "open"
+export const countsAsMissing = (bound: FieldBound): boolean => bound === "reference" || bound === "open"
 
 /** Whether the field is taken at its worst. */
-export const atCeiling = (reading: FieldBound): boolean => reading === "ceiling" || reading === "open"
+export const atCeiling = (bound: FieldBound): boolean => bound === "ceiling" || bound === "open"
 
 type ByField = Readonly<Record<MissableField, FieldBound>>
 
@@ -51,36 +51,36 @@ const withBits = (by: ByField): FieldBounds => ({
 /** `base` with one field read another way, for each field: worked out once, because every opinion asks for them. */
 export const oneFieldAt = (
   base: FieldBounds,
-  reading: FieldBound
+  bound: FieldBound
 ): Readonly<Record<MissableField, FieldBounds>> => ({
-  entities_affected: withBits({ ...base, entities_affected: reading }),
-  records_affected: withBits({ ...base, records_affected: reading }),
-  financial_value: withBits({ ...base, financial_value: reading }),
-  currency: withBits({ ...base, currency: reading }),
-  data_classification: withBits({ ...base, data_classification: reading }),
-  reversibility: withBits({ ...base, reversibility: reading }),
-  privilege_change: withBits({ ...base, privilege_change: reading }),
-  production_impact: withBits({ ...base, production_impact: reading }),
-  destination: withBits({ ...base, destination: reading }),
-  agent_id: withBits({ ...base, agent_id: reading })
+  entities_affected: withBits({ ...base, entities_affected: bound }),
+  records_affected: withBits({ ...base, records_affected: bound }),
+  financial_value: withBits({ ...base, financial_value: bound }),
+  currency: withBits({ ...base, currency: bound }),
+  data_classification: withBits({ ...base, data_classification: bound }),
+  reversibility: withBits({ ...base, reversibility: bound }),
+  privilege_change: withBits({ ...base, privilege_change: bound }),
+  production_impact: withBits({ ...base, production_impact: bound }),
+  destination: withBits({ ...base, destination: bound }),
+  agent_id: withBits({ ...base, agent_id: bound })
 })
 
-export const allFieldsAt = (reading: FieldBound): FieldBounds =>
+export const allFieldsAt = (bound: FieldBound): FieldBounds =>
   withBits({
-    entities_affected: reading,
-    records_affected: reading,
-    financial_value: reading,
-    currency: reading,
-    data_classification: reading,
-    reversibility: reading,
-    privilege_change: reading,
-    production_impact: reading,
-    destination: reading,
-    agent_id: reading
+    entities_affected: bound,
+    records_affected: bound,
+    financial_value: bound,
+    currency: bound,
+    data_classification: bound,
+    reversibility: bound,
+    privilege_change: bound,
+    production_impact: bound,
+    destination: bound,
+    agent_id: bound
   })
 
 /** Which fields an evaluation reads one way or another: those without a claim that counts. */
-const bits = {
+const bitsByMember = {
   entities: bitsOf("entities_affected"),
   records: bitsOf("records_affected"),
   value: bitsOf("financial_value"),
@@ -97,18 +97,18 @@ const bits = {
  * Invariant: what `complete`, `gatherFacts` and `readBehavior` make of a field whose bits are not among these is the same
  * under every reading. More than `missingFields`: an unknown currency was stated, and is read all the same.
  */
-export const unstatedBits = (claims: StatedAction, behavior: Behavior): number => {
-  const untold = behavior !== "unavailable" && behavior.destination === null
+export const unstatedBits = (stated: StatedAction, behavior: Behavior): number => {
+  const noDestination = behavior !== "unavailable" && behavior.destination === null
   return (
-    (claims.entities === undefined ? bits.entities : 0) |
-    (claims.records === undefined ? bits.records : 0) |
-    (claims.value === undefined ? bits.value : 0) |
-    (claims.currency === undefined ? bits.currency : 0) |
-    (claims.dataClassification === undefined ? bits.dataClassification : 0) |
-    (claims.reversibility === undefined ? bits.reversibility : 0) |
-    (claims.privilegeChange === undefined ? bits.privilegeChange : 0) |
-    (claims.productionImpact === undefined ? bits.productionImpact : 0) |
-    (claims.destination === undefined || untold ? bits.destination : 0) |
-    (claims.agentId === undefined ? bits.agentId : 0)
+    (stated.entities === undefined ? bitsByMember.entities : 0) |
+    (stated.records === undefined ? bitsByMember.records : 0) |
+    (stated.value === undefined ? bitsByMember.value : 0) |
+    (stated.currency === undefined ? bitsByMember.currency : 0) |
+    (stated.dataClassification === undefined ? bitsByMember.dataClassification : 0) |
+    (stated.reversibility === undefined ? bitsByMember.reversibility : 0) |
+    (stated.privilegeChange === undefined ? bitsByMember.privilegeChange : 0) |
+    (stated.productionImpact === undefined ? bitsByMember.productionImpact : 0) |
+    (stated.destination === undefined || noDestination ? bitsByMember.destination : 0) |
+    (stated.agentId === undefined ? bitsByMember.agentId : 0)
   )
 }

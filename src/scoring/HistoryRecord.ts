@@ -38,15 +38,15 @@ type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "meta
  */
 const canonicalFormOf = (
   action: Action,
-  claims: StatedAction,
+  stated: StatedAction,
   agentId: string | null,
   destination: string | null
 ): string =>
   canonicalText({
-    actionType: claims.normalized.type,
+    actionType: stated.normalized.type,
     agentId,
     currency: action.currency?.toUpperCase(),
-    dataClassification: claims.dataClassification,
+    dataClassification: stated.dataClassification,
     destination,
     entitiesAffected: action.entitiesAffected,
     environment: action.environment,
@@ -54,29 +54,29 @@ const canonicalFormOf = (
     privilegeChange: action.privilegeChange,
     productionImpact: action.productionImpact,
     recordsAffected: action.recordsAffected,
-    reversibility: claims.reversibility,
+    reversibility: stated.reversibility,
     targetResource: action.targetResource,
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
 /** `words`: of the action under the model's lexicon, for callers that have read them already. */
 export const historyRecord = (action: Action, model: Model, words?: ActionWords): HistoryRecord => {
-  const claims = toStatedAction(action, model, words)
-  const completions = completionsOf(claims, model)
-  const completed = complete(claims, completions, allAtReference)
-  const agentId = claims.agentId === undefined ? null : visibleText(claims.agentId)
-  const destination = claims.destination === undefined ? null : destinationKey(claims.destination)
+  const stated = toStatedAction(action, model, words)
+  const completions = completionsOf(stated, model)
+  const resolved = complete(stated, completions, allAtReference)
+  const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
+  const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
   return {
-    normalizedActionType: claims.normalized.type,
-    actionClass: claims.normalized.class,
-    actionCategory: claims.class.category,
+    normalizedActionType: stated.normalized.type,
+    actionClass: stated.normalized.class,
+    actionCategory: stated.class.category,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,
-    statedUsdCents: action.financialValue === undefined ? null : completed.usdCents,
-    scoredEntities: completed.entities,
-    scoredUsdCents: completed.usdCents,
-    canonicalForm: canonicalFormOf(action, claims, agentId, destination)
+    statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
+    scoredEntities: resolved.entities,
+    scoredUsdCents: resolved.usdCents,
+    canonicalForm: canonicalFormOf(action, stated, agentId, destination)
   }
 }
 

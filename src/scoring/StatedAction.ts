@@ -8,7 +8,7 @@ import type {
   Reversibility
 } from "../domain/Action.ts"
 import type { ClassModel, Currency, Model, Numbers } from "./Model.ts"
-import { readActionWords } from "./lexicon/normalize.ts"
+import { normalizeAction } from "./lexicon/normalize.ts"
 import { visibleText } from "./lookalike.ts"
 
 export interface StatedAction {
@@ -33,7 +33,7 @@ export interface StatedAction {
   readonly namesEverything: boolean
 }
 
-/** What of the claims the dimensions are measured by. */
+/** What of the stated the dimensions are measured by. */
 export type DimensionInput = Pick<StatedAction, "class" | "environment" | "production">
 
 /** `unknown` says no more than leaving the field out. */
@@ -59,7 +59,7 @@ export const classModelOf = (
 export const toStatedAction = (
   action: Action,
   model: Model,
-  words = readActionWords(action, model.lexicon)
+  words = normalizeAction(action, model.lexicon)
 ): StatedAction => {
   const { environment, namesEverything, normalized } = words
   return {

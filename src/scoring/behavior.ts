@@ -40,41 +40,41 @@ const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number
 
 const snapshotFacts = (
   snapshot: BehaviorSnapshot,
-  claims: StatedAction,
-  completed: ResolvedAction,
+  stated: StatedAction,
+  resolved: ResolvedAction,
   numbers: Numbers,
-  readings: FieldBounds
+  bounds: FieldBounds
 ): BehaviorFacts => {
   const baseline = snapshot.sampleSize >= 1
-  const destination = destinationHistory(snapshot, claims, completed, numbers, readings)
+  const destination = destinationHistory(snapshot, stated, resolved, numbers, bounds)
   const { entities, usd } = numbers.cumulativeSteps
-  const reads = claims.normalized.class === "read"
+  const reads = stated.normalized.class === "read"
   return {
     baseline_missing: !baseline,
     action_type_unfamiliar: baseline && !snapshot.actionTypeSeen,
     agent_unfamiliar:
-      baseline && (claims.agentId === undefined ? atCeiling(readings.agent_id) : !snapshot.agentSeen),
+      baseline && (stated.agentId === undefined ? atCeiling(bounds.agent_id) : !snapshot.agentSeen),
     destination_novel: destination.novel,
     destination_unestablished: destination.unestablished,
     destination_step_up: destination.stepUp,
     destination_lookalike: destination.lookalike,
-    entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, completed.entities, numbers) ?? 0,
-    financial_value_multiplier_x100: multiplier.financialValue(snapshot, completed.usdCents, numbers) ?? 0,
+    entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
+    financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
     velocity_multiplier_x100: multiplier.velocity(snapshot, numbers) ?? 0,
     velocity_last_hour: snapshot.velocity.lastHour,
     cumulative_entities_step: reads
       ? 0
-      : cumulativeStep(completed.entities, snapshot.last24Hours.entities, entities, 1),
+      : cumulativeStep(resolved.entities, snapshot.last24Hours.entities, entities, 1),
     cumulative_value_step: reads
       ? 0
-      : cumulativeStep(completed.usdCents, snapshot.last24Hours.usdCents, usd, centsPerUsd)
+      : cumulativeStep(resolved.usdCents, snapshot.last24Hours.usdCents, usd, centsPerUsd)
   }
 }
 
 /** Every check on history at its worst at once: no history that could have been read says more. */
-const worstBehaviorFacts = (claims: StatedAction, numbers: Numbers): BehaviorFacts => {
+const worstBehaviorFacts = (stated: StatedAction, numbers: Numbers): BehaviorFacts => {
   const destination =
-    claims.destination !== undefined || claims.class.egress ? worstDestination : noDestinationHistory
+    stated.destination !== undefined || stated.class.egress ? worstDestination : noDestinationHistory
   return {
     baseline_missing: true,
     action_type_unfamiliar: true,
@@ -94,14 +94,14 @@ const worstBehaviorFacts = (claims: StatedAction, numbers: Numbers): BehaviorFac
 
 export const behaviorFacts = (
   behavior: Behavior,
-  claims: StatedAction,
-  completed: ResolvedAction,
+  stated: StatedAction,
+  resolved: ResolvedAction,
   numbers: Numbers,
-  readings: FieldBounds
+  bounds: FieldBounds
 ): BehaviorFacts =>
   behavior === "unavailable"
-    ? worstBehaviorFacts(claims, numbers)
-    : snapshotFacts(behavior, claims, completed, numbers, readings)
+    ? worstBehaviorFacts(stated, numbers)
+    : snapshotFacts(behavior, stated, resolved, numbers, bounds)
 
 /** History that says nothing, for reports of an opinion whose history could not be read. */
 export const neutralBehaviorFacts = {
@@ -148,8 +148,8 @@ type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntiti
 const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
 
 /** Many times the largest seen there, and not small. */
-const stepsUp = (completed: ResolvedAction, largest: Largest, behavior: Numbers["behavior"]): boolean => {
-  const { entities, usdCents } = completed
+const stepsUp = (resolved: ResolvedAction, largest: Largest, behavior: Numbers["behavior"]): boolean => {
+  const { entities, usdCents } = resolved
   const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
   return (
     (entities >= stepUpEntitiesMin && entities >= stepUpMultiple * largest.largestEntities) ||
@@ -159,16 +159,16 @@ const stepsUp = (completed: ResolvedAction, largest: Largest, behavior: Numbers[
 
 const destinationHistory = (
   snapshot: BehaviorSnapshot,
-  claims: StatedAction,
-  completed: ResolvedAction,
+  stated: StatedAction,
+  resolved: ResolvedAction,
   { behavior }: Numbers,
-  readings: FieldBounds
+  bounds: FieldBounds
 ): DestinationHistory => {
   const history = snapshot.destination
-  if (claims.destination === undefined || history === null) {
-    if (!claims.class.egress || !atCeiling(readings.destination)) return noDestinationHistory
+  if (stated.destination === undefined || history === null) {
+    if (!stated.class.egress || !atCeiling(bounds.destination)) return noDestinationHistory
     // Worse than any one destination: as if never seen, and as if seen only with next to nothing.
-    return { ...noDestinationHistory, novel: true, stepUp: stepsUp(completed, nothingSeen, behavior) }
+    return { ...noDestinationHistory, novel: true, stepUp: stepsUp(resolved, nothingSeen, behavior) }
   }
   const { lookalike } = history
   if (history.days === 0) return { ...noDestinationHistory, novel: true, lookalike }
@@ -176,7 +176,7 @@ const destinationHistory = (
   return {
     novel: false,
     unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
-    stepUp: stepsUp(completed, history, behavior),
+    stepUp: stepsUp(resolved, history, behavior),
     lookalike
   }
 }
@@ -235,23 +235,23 @@ const noBehavioralContext = (windowDays: number): BehavioralContext => ({
 
 export const toBehavioralContext = (
   behavior: Behavior,
-  claims: StatedAction,
-  completed: ResolvedAction,
+  stated: StatedAction,
+  resolved: ResolvedAction,
   numbers: Numbers
 ): BehavioralContext => {
   // Spec 2.3: without a baseline the three multipliers are null.
   if (behavior === "unavailable" || behavior.sampleSize === 0)
     return noBehavioralContext(numbers.behavior.windowDays)
-  const { entities, usdCents } = completed
+  const { entities, usdCents } = resolved
   return {
     historicalComparisonAvailable: true,
     baselineScope: "organization",
     sampleSize: behavior.sampleSize,
     windowDays: behavior.windowDays,
     entityVolumeMultiplier:
-      claims.entities === undefined ? null : decimal(multiplier.entityVolume(behavior, entities, numbers)),
+      stated.entities === undefined ? null : decimal(multiplier.entityVolume(behavior, entities, numbers)),
     financialValueMultiplier:
-      claims.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
+      stated.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
     velocityMultiplier: decimal(multiplier.velocity(behavior, numbers)),
     destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
     actionTypeSeenBefore: behavior.actionTypeSeen

@@ -10,7 +10,7 @@ import {
   type RiskFactor,
   type Severity
 } from "../domain/Opinion.ts"
-import type { Evaluation, Matches } from "./evaluate.ts"
+import type { Evaluation, Matches } from "./actionRisk.ts"
 import { renderMessage } from "./renderMessage.ts"
 
 const reasonsMax = 5

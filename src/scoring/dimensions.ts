@@ -8,62 +8,62 @@ import type { ResolvedAction } from "./missingFields.ts"
 import { centsPerUsd } from "./money.ts"
 
 export const measureDimensions = (
-  claims: DimensionInput,
-  completed: ResolvedAction,
+  stated: DimensionInput,
+  resolved: ResolvedAction,
   numbers: Numbers
 ): Dimensions => ({
-  financialImpact: financialImpact(completed, numbers),
-  entityImpact: entityImpact(claims, completed, numbers),
-  dataImpact: dataImpact(claims, completed, numbers),
-  operationalImpact: operationalImpact(claims, completed, numbers),
-  privilegeImpact: privilegeImpact(claims, completed, numbers),
-  reversibility: reversibility(completed, numbers)
+  financialImpact: financialImpact(resolved, numbers),
+  entityImpact: entityImpact(stated, resolved, numbers),
+  dataImpact: dataImpact(stated, resolved, numbers),
+  operationalImpact: operationalImpact(stated, resolved, numbers),
+  privilegeImpact: privilegeImpact(stated, resolved, numbers),
+  reversibility: reversibility(resolved, numbers)
 })
 
-const financialImpact = (completed: ResolvedAction, numbers: Numbers): number =>
-  interpolate(numbers.anchors.usd, completed.usdCents, centsPerUsd)
+const financialImpact = (resolved: ResolvedAction, numbers: Numbers): number =>
+  interpolate(numbers.anchors.usd, resolved.usdCents, centsPerUsd)
 
 /** How many distinct entities are in reach, times what the class can do to each. */
-const entityImpact = (claims: DimensionInput, completed: ResolvedAction, numbers: Numbers): number => {
-  const { entityEffectBp, sensitivityLiftsEntityEffect } = claims.class
-  const { sensitivityBp } = numbers.dataClassification[completed.dataClassification]
+const entityImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
+  const { entityEffectBp, sensitivityLiftsEntityEffect } = stated.class
+  const { sensitivityBp } = numbers.dataClassification[resolved.dataClassification]
   const effect = sensitivityLiftsEntityEffect ? Math.max(entityEffectBp, sensitivityBp) : entityEffectBp
-  return timesBp(interpolate(numbers.anchors.entities, completed.entities), effect)
+  return timesBp(interpolate(numbers.anchors.entities, resolved.entities), effect)
 }
 
 /**
  * How sensitive the data is, how much of it there is, and whether it leaves.
  * base ⊕ share · volume · sensitivity ⊕ share · sensitivity if data leaves, times the class effect.
  */
-const dataImpact = (claims: DimensionInput, completed: ResolvedAction, numbers: Numbers): number => {
-  const { baseBp, sensitivityBp } = numbers.dataClassification[completed.dataClassification]
-  const volume = interpolate(numbers.anchors.records, completed.records)
+const dataImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
+  const { baseBp, sensitivityBp } = numbers.dataClassification[resolved.dataClassification]
+  const volume = interpolate(numbers.anchors.records, resolved.records)
   const held = noisyOr(baseBp, timesBp(timesBp(numbers.dataVolumeBp, volume), sensitivityBp))
-  const exposed = claims.class.dataLeaves ? noisyOr(held, timesBp(numbers.dataLeavesBp, sensitivityBp)) : held
-  return timesBp(exposed, claims.class.dataEffectBp)
+  const exposed = stated.class.dataLeaves ? noisyOr(held, timesBp(numbers.dataLeavesBp, sensitivityBp)) : held
+  return timesBp(exposed, stated.class.dataEffectBp)
 }
 
 /** How much of what runs could be disturbed: by the environment, the class, and live dependencies. */
-const operationalImpact = (claims: DimensionInput, completed: ResolvedAction, numbers: Numbers): number => {
-  const { baseBp, classFactorBp } = numbers.environment[claims.environment]
-  const disturbed = noisyOr(baseBp, timesBp(claims.class.operationalWeightBp, classFactorBp))
-  return completed.productionImpact ? noisyOr(disturbed, numbers.productionImpactBp) : disturbed
+const operationalImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
+  const { baseBp, classFactorBp } = numbers.environment[stated.environment]
+  const disturbed = noisyOr(baseBp, timesBp(stated.class.operationalWeightBp, classFactorBp))
+  return resolved.productionImpact ? noisyOr(disturbed, numbers.productionImpactBp) : disturbed
 }
 
 /** How far permissions, roles or credentials shift, and for how many. */
-const privilegeImpact = (claims: DimensionInput, completed: ResolvedAction, numbers: Numbers): number => {
+const privilegeImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
   const { changedBp, changedInProductionBp, entityShareBp, unchangedBp } = numbers.privilege
-  if (!completed.privilegeChange) return unchangedBp
+  if (!resolved.privilegeChange) return unchangedBp
   const changed = noisyOr(
-    claims.production ? changedInProductionBp : changedBp,
-    claims.class.addedPrivilegeBp
+    stated.production ? changedInProductionBp : changedBp,
+    stated.class.addedPrivilegeBp
   )
-  return noisyOr(changed, timesBp(entityShareBp, interpolate(numbers.anchors.entities, completed.entities)))
+  return noisyOr(changed, timesBp(entityShareBp, interpolate(numbers.anchors.entities, resolved.entities)))
 }
 
 /** How hard the action is to undo; it amplifies the impacts and is none by itself. */
-const reversibility = (completed: ResolvedAction, numbers: Numbers): number =>
-  numbers.reversibility[completed.reversibility]
+const reversibility = (resolved: ResolvedAction, numbers: Numbers): number =>
+  numbers.reversibility[resolved.reversibility]
 
 /**
  * The blast radius of six dimensions: the largest impact, the others by a share, amplified by reversibility.

@@ -1,4 +1,4 @@
-/** Everything that rules may ask about one completed action, as one flat record of the same shape every time. */
+/** The facts of one completed action: everything that a rule can test, in one flat record that always has the same shape. */
 
 import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -9,7 +9,7 @@ import type { StatedAction } from "./StatedAction.ts"
 import { behaviorFacts } from "./behavior.ts"
 import type { ResolvedAction } from "./missingFields.ts"
 
-/** What the caller contradicted, as facts. Each also lowers confidence. */
+/** The facts that say that the caller contradicted itself. Each also lowers confidence. */
 export const contradictionFacts = [
   "environment_claim_inconsistent",
   "privilege_claim_inconsistent",
@@ -19,55 +19,54 @@ export const contradictionFacts = [
 ] as const
 
 export const gatherFacts = (
-  claims: StatedAction,
-  completed: ResolvedAction,
+  stated: StatedAction,
+  resolved: ResolvedAction,
   behavior: Behavior,
   numbers: Numbers,
-  readings: FieldBounds
+  bounds: FieldBounds
 ): Facts => {
-  const { normalized } = claims
-  const missing = (stated: unknown, reading: FieldBound) => stated === undefined && countsAsMissing(reading)
-  const entitiesMissing = missing(claims.entities, readings.entities_affected)
-  const recordsMissing = missing(claims.records, readings.records_affected)
-  const environmentRank = environments.indexOf(claims.environment)
-  const history = behaviorFacts(behavior, claims, completed, numbers, readings)
+  const { normalized } = stated
+  const missing = (value: unknown, bound: FieldBound) => value === undefined && countsAsMissing(bound)
+  const entitiesMissing = missing(stated.entities, bounds.entities_affected)
+  const recordsMissing = missing(stated.records, bounds.records_affected)
+  const environmentRank = environments.indexOf(stated.environment)
+  const history = behaviorFacts(behavior, stated, resolved, numbers, bounds)
   return {
     action_class: normalized.class,
-    action_category: claims.class.category,
+    action_category: stated.class.category,
     normalized_action_type: normalized.type,
-    environment: claims.environment,
+    environment: stated.environment,
     environment_rank: environmentRank,
-    environment_claim_inconsistent: claims.environmentInconsistent,
-    entities_affected: completed.entities,
-    records_affected: completed.records,
-    financial_value_usd_cents: completed.usdCents,
-    data_classification_rank: dataClassifications.indexOf(completed.dataClassification),
-    reversibility_rank: reversibilities.indexOf(completed.reversibility),
-    privilege_change: completed.privilegeChange,
-    production_impact: completed.productionImpact,
-    data_classification_missing: missing(claims.dataClassification, readings.data_classification),
-    reversibility_missing: missing(claims.reversibility, readings.reversibility),
+    environment_claim_inconsistent: stated.environmentInconsistent,
+    entities_affected: resolved.entities,
+    records_affected: resolved.records,
+    financial_value_usd_cents: resolved.usdCents,
+    data_classification_rank: dataClassifications.indexOf(resolved.dataClassification),
+    reversibility_rank: reversibilities.indexOf(resolved.reversibility),
+    privilege_change: resolved.privilegeChange,
+    production_impact: resolved.productionImpact,
+    data_classification_missing: missing(stated.dataClassification, bounds.data_classification),
+    reversibility_missing: missing(stated.reversibility, bounds.reversibility),
     entities_missing: entitiesMissing,
     records_missing: recordsMissing,
-    financial_value_missing: missing(claims.value, readings.financial_value),
+    financial_value_missing: missing(stated.value, bounds.financial_value),
     currency_missing:
-      claims.value !== undefined && claims.value > 0 && missing(claims.currency, readings.currency),
-    destination_missing: missing(claims.destination, readings.destination),
-    agent_missing: missing(claims.agentId, readings.agent_id),
+      stated.value !== undefined && stated.value > 0 && missing(stated.currency, bounds.currency),
+    destination_missing: missing(stated.destination, bounds.destination),
+    agent_missing: missing(stated.agentId, bounds.agent_id),
     extent_unbounded:
-      claims.namesEverything || (normalized.extent === "bulk" && entitiesMissing && recordsMissing),
+      stated.namesEverything || (normalized.extent === "bulk" && entitiesMissing && recordsMissing),
     data_store: normalized.dataStore,
     admin_named: normalized.admin,
     credential_operation: normalized.credential,
     also_exports: normalized.alsoExports,
     safeguard_weakened_rank: normalized.safeguardWeakened,
-    privilege_claim_inconsistent: claims.class.alwaysChangesPrivilege && claims.privilegeChange === false,
+    privilege_claim_inconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
     reversibility_claim_inconsistent:
-      claims.reversibility !== undefined && claims.reversibility !== completed.reversibility,
-    counts_inconsistent: completed.countsInconsistent,
+      stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
+    counts_inconsistent: resolved.countsInconsistent,
     production_impact_inconsistent:
-      completed.productionImpact &&
-      (claims.environment === "development" || claims.environment === "sandbox"),
+      resolved.productionImpact && (stated.environment === "development" || stated.environment === "sandbox"),
     baseline_missing: history.baseline_missing,
     action_type_unfamiliar: history.action_type_unfamiliar,
     agent_unfamiliar: history.agent_unfamiliar,

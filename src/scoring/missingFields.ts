@@ -8,26 +8,26 @@ import type { StatedAction } from "./StatedAction.ts"
 import { fromUsd, toUsdCents } from "./money.ts"
 
 /** A currency matters only beside a value that is, or could be, above zero. */
-const currencyMatters = ({ value }: StatedAction, { byBound: of }: Completions): boolean =>
-  value === undefined ? of.ceiling.usd > 0 : value > 0
+const currencyMatters = ({ value }: StatedAction, { byBound }: Completions): boolean =>
+  value === undefined ? byBound.ceiling.usd > 0 : value > 0
 
 const isMissing: Readonly<
-  Record<MissableField, (claims: StatedAction, completions: Completions) => boolean>
+  Record<MissableField, (stated: StatedAction, completions: Completions) => boolean>
 > = {
   entities_affected: ({ entities }) => entities === undefined,
   records_affected: ({ records }) => records === undefined,
   financial_value: ({ value }) => value === undefined,
-  currency: (claims, completions) => !claims.currencyStated && currencyMatters(claims, completions),
+  currency: (stated, completions) => !stated.currencyStated && currencyMatters(stated, completions),
   data_classification: ({ dataClassification }) => dataClassification === undefined,
   reversibility: ({ reversibility }) => reversibility === undefined,
   privilege_change: ({ privilegeChange }) => privilegeChange === undefined,
   production_impact: ({ productionImpact }) => productionImpact === undefined,
-  destination: (claims) => claims.destination === undefined && claims.class.egress,
+  destination: (stated) => stated.destination === undefined && stated.class.egress,
   agent_id: ({ agentId }) => agentId === undefined
 }
 
-export const missingFields = (claims: StatedAction, completions: Completions): ReadonlyArray<MissableField> =>
-  missableFields.filter((field) => isMissing[field](claims, completions))
+export const missingFields = (stated: StatedAction, completions: Completions): ReadonlyArray<MissableField> =>
+  missableFields.filter((field) => isMissing[field](stated, completions))
 
 /** Values that the request would accept in the missing fields and that score exactly the same (theorem T1). */
 export const assumptionsOf = (
@@ -51,7 +51,7 @@ export const assumptionsOf = (
   })
 }
 
-/** Completes the claims: every missing field is taken at its reference, its least or its ceiling, never left out. */
+/** Completes the stated: every missing field is taken at its reference, its least or its ceiling, never left out. */
 export interface ResolvedAction {
   readonly entities: number
   readonly records: number
@@ -68,34 +68,34 @@ const harder = (a: Reversibility, b: Reversibility): Reversibility =>
   reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 export const complete = (
-  claims: StatedAction,
+  stated: StatedAction,
   completions: Completions,
-  readings: FieldBounds
+  bounds: FieldBounds
 ): ResolvedAction => {
-  const { byBound: of, usdCents } = completions
-  const entities = claims.entities ?? of[readings.entities_affected].entities
-  const records = claims.records ?? of[readings.records_affected].records
+  const { byBound, usdCents } = completions
+  const entities = stated.entities ?? byBound[bounds.entities_affected].entities
+  const records = stated.records ?? byBound[bounds.records_affected].records
   // No class has records without entities; entities without records are at odds only where the class counts both.
   const disagree =
-    claims.normalized.class !== "read" &&
-    ((entities === 0 && records > 0) || (claims.class.countsGoTogether && records === 0 && entities > 0))
+    stated.normalized.class !== "read" &&
+    ((entities === 0 && records > 0) || (stated.class.countsGoTogether && records === 0 && entities > 0))
   // A stated zero contradicts the other count, and the worse reading counts: it is taken for that other count.
   // A zero that nobody stated is only the least reading, and the least that goes with a positive count is one.
-  const zeroWasStated = entities === 0 ? claims.entities === 0 : claims.records === 0
+  const zeroWasStated = entities === 0 ? stated.entities === 0 : stated.records === 0
   return {
     entities: disagree && entities === 0 ? (zeroWasStated ? records : 1) : entities,
     records: disagree && records === 0 ? (zeroWasStated ? entities : 1) : records,
     countsInconsistent: disagree && zeroWasStated,
-    usdCents: usdCents[claims.value === undefined ? readings.financial_value : readings.currency],
-    dataClassification: claims.dataClassification ?? of[readings.data_classification].dataClassification,
+    usdCents: usdCents[stated.value === undefined ? bounds.financial_value : bounds.currency],
+    dataClassification: stated.dataClassification ?? byBound[bounds.data_classification].dataClassification,
     reversibility: harder(
-      claims.reversibility ?? of[readings.reversibility].reversibility,
-      claims.class.reversibilityFloor
+      stated.reversibility ?? byBound[bounds.reversibility].reversibility,
+      stated.class.reversibilityFloor
     ),
     privilegeChange:
-      claims.class.alwaysChangesPrivilege ||
-      (claims.privilegeChange ?? of[readings.privilege_change].privilegeChange),
-    productionImpact: claims.productionImpact ?? of[readings.production_impact].productionImpact
+      stated.class.alwaysChangesPrivilege ||
+      (stated.privilegeChange ?? byBound[bounds.privilege_change].privilegeChange),
+    productionImpact: stated.productionImpact ?? byBound[bounds.production_impact].productionImpact
   }
 }
 
@@ -129,11 +129,11 @@ const atMost = (
   records: Math.min(completion.records, counts.records)
 })
 
-const completionByBound = (claims: StatedAction, { numbers }: Model): Completions["byBound"] => {
-  const { ceilings, references } = claims.class
-  const reference = claims.production ? references.production : references.other
+const completionByBound = (stated: StatedAction, { numbers }: Model): Completions["byBound"] => {
+  const { ceilings, references } = stated.class
+  const reference = stated.production ? references.production : references.other
   // What is aimed at everything touches more than one thing, whatever its verb.
-  const single = claims.normalized.extent === "single" && !claims.namesEverything
+  const single = stated.normalized.extent === "single" && !stated.namesEverything
   const ceiling = single ? atMost(ceilings, numbers.single.ceilings) : ceilings
   return {
     reference: single ? atMost(reference, numbers.single.references) : reference,
@@ -144,36 +144,32 @@ const completionByBound = (claims: StatedAction, { numbers }: Model): Completion
 }
 
 /** Of a missing or unknown currency the dearest; of a missing one at the least the cheapest. */
-const currencyOf = (
-  claims: StatedAction,
-  { currencies }: Model,
-  reading: "least" | "reference"
-): Currency => {
+const currencyOf = (stated: StatedAction, { currencies }: Model, bound: "least" | "reference"): Currency => {
   const { cheapest, dearest, table } = currencies
-  const least = reading === "least" && !claims.currencyStated
-  const currency = claims.currency ?? table.get(least ? cheapest : dearest)
+  const least = bound === "least" && !stated.currencyStated
+  const currency = stated.currency ?? table.get(least ? cheapest : dearest)
   // Invariant: a release is refused at load unless its table holds both codes.
   if (currency === undefined) throw new Error("the currency table lacks its own extremes")
   return currency
 }
 
-export const completionsOf = (claims: StatedAction, model: Model): Completions => {
-  const of = completionByBound(claims, model)
-  const currency = currencyOf(claims, model, "reference")
-  if (claims.value !== undefined) {
-    const worth = toUsdCents(claims.value, currency)
-    const least = claims.currencyStated ? worth : toUsdCents(claims.value, currencyOf(claims, model, "least"))
+export const completionsOf = (stated: StatedAction, model: Model): Completions => {
+  const byBound = completionByBound(stated, model)
+  const currency = currencyOf(stated, model, "reference")
+  if (stated.value !== undefined) {
+    const worth = toUsdCents(stated.value, currency)
+    const least = stated.currencyStated ? worth : toUsdCents(stated.value, currencyOf(stated, model, "least"))
     return {
-      byBound: of,
+      byBound,
       assumedValue: undefined,
       usdCents: { reference: worth, least, ceiling: worth, open: worth }
     }
   }
   // Through an amount that the request would accept, so that stating the assumption scores exactly the same.
-  const assumedValue = fromUsd(of.reference.usd, currency)
-  const ceiling = toUsdCents(fromUsd(of.ceiling.usd, currency), currency)
+  const assumedValue = fromUsd(byBound.reference.usd, currency)
+  const ceiling = toUsdCents(fromUsd(byBound.ceiling.usd, currency), currency)
   return {
-    byBound: of,
+    byBound,
     assumedValue,
     usdCents: { reference: toUsdCents(assumedValue, currency), least: 0, ceiling, open: ceiling }
   }

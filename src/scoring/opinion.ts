@@ -13,11 +13,32 @@ import {
 } from "../domain/Opinion.ts"
 import type { Numbers } from "./Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
-import type { Evaluation, Matches } from "./evaluate.ts"
+import type { Evaluation, Matches } from "./actionRisk.ts"
+import { toPoints } from "./arithmetic.ts"
 import { renderMessage } from "./renderMessage.ts"
 
 /** By code points, so that no locale takes part. */
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The blast radius as the opinion reports it, in whole points of 100. */
+export const reportBlastRadius = (
+  { blastRadius, dimensions }: Pick<Evaluation, "blastRadius" | "dimensions">,
+  numbers: Numbers
+): Opinion["blastRadius"] => {
+  const score = toPoints(blastRadius)
+  return {
+    score,
+    level: levelOf(score, numbers),
+    dimensions: {
+      financialImpact: toPoints(dimensions.financialImpact),
+      entityImpact: toPoints(dimensions.entityImpact),
+      dataImpact: toPoints(dimensions.dataImpact),
+      operationalImpact: toPoints(dimensions.operationalImpact),
+      privilegeImpact: toPoints(dimensions.privilegeImpact),
+      reversibility: toPoints(dimensions.reversibility)
+    }
+  }
+}
 
 export const listRiskFactors = ({
   facts,
@@ -117,10 +138,10 @@ const missingSentence = ({ actionRisk: { score }, missingInformation }: Omit<Opi
   return `${alone ? "One field was" : `${count} fields were`} not stated and counted at a worst plausible reading; ${moves ? `${most.field} matters most` : unmoved}.`
 }
 
-export const summarize = (opinion: Omit<Opinion, "summary">, claims: StatedAction): string => {
+export const summarize = (opinion: Omit<Opinion, "summary">, stated: StatedAction): string => {
   const { actionRisk, blastRadius, recommendedControl } = opinion
   return [
-    `Action risk is ${actionRisk.level} (${actionRisk.score} of 100, between ${actionRisk.range.low} and ${actionRisk.range.high}) for ${article(claims.normalized.class)} action in ${claims.environment}.`,
+    `Action risk is ${actionRisk.level} (${actionRisk.score} of 100, between ${actionRisk.range.low} and ${actionRisk.range.high}) for ${article(stated.normalized.class)} action in ${stated.environment}.`,
     `Blast radius is ${blastRadius.level} (${blastRadius.score}), led by ${leading(blastRadius.dimensions)}.`,
     factorsSentence(opinion),
     missingSentence(opinion),

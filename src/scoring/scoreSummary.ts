@@ -1,14 +1,13 @@
-/** The gist of an opinion: its figures and codes without a word for people, for comparing many opinions. */
+/** The summary of a score: the figures and codes of an opinion without its texts, for comparing many opinions. */
 
 import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { ActionRiskLevel, ControlType, RiskFactor } from "../domain/Opinion.ts"
 import type { Model, PolicySet } from "./Model.ts"
 import { strongestControl } from "./control.ts"
-import { converse, prepareAction } from "./evaluate.ts"
 import type { ActionWords } from "./lexicon/normalize.ts"
 import { actionRiskLevelOf, raisedFactors } from "./opinion.ts"
-import { scoreWithRange } from "./score.ts"
+import { prepareAction, scoreWithRange } from "./score.ts"
 
 export interface ScoreSummary {
   readonly complete: boolean
@@ -23,8 +22,8 @@ export interface ScoreSummary {
 }
 
 /**
- * What `score` says, several times as fast: missing information, messages and the summary are not worked out.
- * `words`: of the action under the model's lexicon, for callers that have read them already.
+ * The figures of `score`, several times as fast: without missing information, messages and the summary for people.
+ * `words`: what the model's lexicon reads in the action, for callers that know it already.
  */
 export const scoreSummary = (
   action: Action,
@@ -33,26 +32,18 @@ export const scoreSummary = (
   policies: PolicySet,
   words?: ActionWords
 ): ScoreSummary => {
-  const it = prepareAction(action, behavior, model, words)
-  const {
-    complete,
-    confidencePercent,
-    score,
-    evaluation: weighed
-  } = converse(scoreWithRange(it), (facts) => ({
-    rules: model.match(facts),
-    policies: policies.match(facts)
-  }))
+  const prepared = prepareAction(action, behavior, model, policies, words)
+  const { complete, confidencePercent, evaluation, score } = scoreWithRange(prepared)
+  const { matches } = evaluation
   const level = actionRiskLevelOf(score, model.numbers)
-  const factors = raisedFactors(weighed.matches)
+  const factors = raisedFactors(matches)
   const { sufficientPercent } = model.numbers.confidence
-  const { matches } = weighed
   return {
     complete,
     score,
     level,
-    category: it.claims.class.category,
-    class: it.claims.normalized.class,
+    category: prepared.stated.class.category,
+    class: prepared.stated.normalized.class,
     factors,
     control: strongestControl({ complete, level, confidencePercent, sufficientPercent, factors, matches })
       .type

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { cachedWordsMax } from "../../src/limits.ts"
 import { memoizedWords } from "../../src/rules/memoizedWords.ts"
-import { readActionWords } from "../../src/scoring/lexicon/normalize.ts"
+import { normalizeAction } from "../../src/scoring/lexicon/normalize.ts"
 import { model } from "../support/draft.ts"
 
 const words = memoizedWords(model.lexicon)
@@ -20,7 +20,7 @@ it("texts that run into each other are told apart", () => {
     { actionType: "customers.export", environment: "production" }
   ]
   for (const action of [...actions, ...actions]) {
-    expect(words(action)).toEqual(readActionWords(action, model.lexicon))
+    expect(words(action)).toEqual(normalizeAction(action, model.lexicon))
   }
 })
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { describe } from "vitest"
-import { readActionWords } from "../../src/scoring/lexicon/normalize.ts"
+import { normalizeAction } from "../../src/scoring/lexicon/normalize.ts"
 import { type ScoreSummary, scoreSummary } from "../../src/scoring/scoreSummary.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
@@ -14,7 +14,7 @@ const raised = (factors: ReadonlyArray<{ readonly code: string; readonly severit
 
 const gist = (
   { action, behavior, policies }: Asked,
-  words = readActionWords(action, model.lexicon)
+  words = normalizeAction(action, model.lexicon)
 ): ScoreSummary => scoreSummary(action, behavior, model, policySetOf(policies), words)
 
 describe("the gist of an opinion", () => {

@@ -14,7 +14,7 @@ import type { Numbers } from "../../src/scoring/Model.ts"
 import { classModelOf } from "../../src/scoring/StatedAction.ts"
 import { toPoints } from "../../src/scoring/arithmetic.ts"
 import { combineDimensions, measureDimensions } from "../../src/scoring/dimensions.ts"
-import { combineRisk, floorOf } from "../../src/scoring/evaluate.ts"
+import { combineRisk, floorOf } from "../../src/scoring/actionRisk.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]

@@ -4,9 +4,9 @@ import { Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { witnessRealizedMax } from "../../limits.ts"
-import { converse, type Matches, prepareAction } from "../../scoring/evaluate.ts"
+import type { Matches } from "../../scoring/actionRisk.ts"
 import { actionRiskLevelOf } from "../../scoring/opinion.ts"
-import { scoreWithRange } from "../../scoring/score.ts"
+import { prepareAction, scoreWithRange } from "../../scoring/score.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
@@ -110,20 +110,14 @@ interface SituationScore {
 }
 
 const scoreSituation = ({ policies, release: { model } }: Rulebook, situation: Situation): SituationScore => {
-  const it = prepareAction(situation.request, snapshotOf(situation, model), model)
-  const {
-    confidencePercent,
-    score,
-    evaluation: weighed
-  } = converse(scoreWithRange(it), (facts) => ({
-    rules: model.match(facts),
-    policies: policies.policySet.match(facts)
-  }))
+  const { policySet } = policies
+  const prepared = prepareAction(situation.request, snapshotOf(situation, model), model, policySet)
+  const { confidencePercent, evaluation, score } = scoreWithRange(prepared)
   return {
     score,
     level: actionRiskLevelOf(score, model.numbers),
     confidencePercent,
-    matches: weighed.matches
+    matches: evaluation.matches
   }
 }
 

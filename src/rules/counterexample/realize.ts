@@ -6,8 +6,10 @@ import { realizeTriesMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { allFieldsAt } from "../../scoring/FieldBounds.ts"
 import type { Model } from "../../scoring/Model.ts"
-import { evaluate, prepareAction } from "../../scoring/evaluate.ts"
+import { toStatedAction } from "../../scoring/StatedAction.ts"
+import { gatherFacts } from "../../scoring/gatherFacts.ts"
 import type { ActionWords } from "../../scoring/lexicon/normalize.ts"
+import { complete, completionsOf } from "../../scoring/missingFields.ts"
 import { type Box, contains, includes, valuesIn } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { buildHistory, plansIn, witnessDestination } from "./buildHistory.ts"
@@ -119,9 +121,9 @@ export const referenceFacts = (
   model: Model,
   words?: ActionWords
 ): Facts => {
-  const asked = evaluate(prepareAction(action, behavior, model, words), allAtReference).next()
-  if (asked.done === true) throw new Error("weighing asks the rules before it ends")
-  return asked.value
+  const stated = toStatedAction(action, model, words)
+  const resolved = complete(stated, completionsOf(stated, model), allAtReference)
+  return gatherFacts(stated, resolved, behavior, model.numbers, allAtReference)
 }
 
 const situationFacts = (situation: Situation, model: Model): Facts =>

@@ -2,7 +2,7 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
-import { type ActionWords, readActionWords } from "../../scoring/lexicon/normalize.ts"
+import { type ActionWords, normalizeAction } from "../../scoring/lexicon/normalize.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
 const byKind: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ const spell = (actionTypes: ReadonlyArray<string>, lexicon: Lexicon): ReadonlyAr
   targets.flatMap((aim) =>
     actionTypes.map((actionType) => {
       const names = { actionType, ...aim }
-      const words = readActionWords({ ...names, environment: nonProduction }, lexicon)
+      const words = normalizeAction({ ...names, environment: nonProduction }, lexicon)
       const namesProduction = words.environment !== nonProduction
       const { type: _, ...meaning } = words.normalized
       return {

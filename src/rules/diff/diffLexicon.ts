@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../domain/Action.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
-import { type ActionWords, readActionWords } from "../../scoring/lexicon/normalize.ts"
+import { type ActionWords, normalizeAction } from "../../scoring/lexicon/normalize.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
 import type { SourceFile } from "../files/readTree.ts"
@@ -116,7 +116,7 @@ const entryChangeOf = (
 ): LexiconEntryChange => {
   const readings = examples.map((named) => {
     const action = { ...named, environment: "development" } as const
-    const [from, to] = [readActionWords(action, lexicons.from), readActionWords(action, lexicons.to)]
+    const [from, to] = [normalizeAction(action, lexicons.from), normalizeAction(action, lexicons.to)]
     return { named, from, to, direction: directionOf(from, to) }
   })
   const moving = readings.filter(({ direction }) => canMove(direction))

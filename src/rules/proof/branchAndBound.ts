@@ -14,7 +14,7 @@ import type { Anchors, Numbers } from "../../scoring/Model.ts"
 import { classModelOf } from "../../scoring/StatedAction.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
 import { combineDimensions, measureDimensions } from "../../scoring/dimensions.ts"
-import { combineRisk } from "../../scoring/evaluate.ts"
+import { combineRisk } from "../../scoring/actionRisk.ts"
 import type { ResolvedAction } from "../../scoring/missingFields.ts"
 import {
   type Box,

@@ -32,7 +32,7 @@ const readEnvironment = (action: Action, lexicon: Lexicon): Environment => {
     : action.environment
 }
 
-export const readActionWords = (action: Action, lexicon: Lexicon): ActionWords => ({
+export const normalizeAction = (action: Action, lexicon: Lexicon): ActionWords => ({
   normalized: normalize(action, lexicon),
   environment: readEnvironment(action, lexicon),
   namesEverything: action.targetResource !== undefined && namesEverything(action.targetResource, lexicon)

@@ -6,8 +6,8 @@ import type { Term } from "../../../src/rules/analysis/Term.ts"
 import { possibleFacts } from "../../../src/rules/analysis/possibleFacts.ts"
 import { beforeFinalMatch } from "../../../src/rules/proof/finalAdjustments.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import { converse, type Deliberation, prepareAction } from "../../../src/scoring/evaluate.ts"
-import { deliberate, scoreWithRange } from "../../../src/scoring/score.ts"
+import type { Model, PolicySet } from "../../../src/scoring/Model.ts"
+import { prepareAction, score, scoreWithRange } from "../../../src/scoring/score.ts"
 import type { Question } from "../../oracle/Question.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { termHolds } from "../../support/asks.ts"
@@ -19,14 +19,18 @@ const statements: ReadonlyArray<Term> = [possibleFacts(model.numbers)].flatMap((
   "all" in term ? term.all : [term]
 )
 
-const askedBy = (deliberation: Deliberation<unknown>, { policies }: Question): ReadonlyArray<Facts> => {
-  const set = policySetOf(policies)
-  const questions: Array<Facts> = []
-  converse(deliberation, (facts) => {
-    questions.push(facts)
-    return { rules: model.match(facts), policies: set.match(facts) }
-  })
-  return questions
+/** The facts that a score matches, in order; `run` scores the question. */
+const matchedFacts = (
+  run: (question: Question, model: Model, policies: PolicySet) => unknown,
+  question: Question
+): ReadonlyArray<Facts> => {
+  const matched: Array<Facts> = []
+  const match = (facts: Facts) => {
+    matched.push(facts)
+    return model.match(facts)
+  }
+  run(question, { ...model, match }, policySetOf(question.policies))
+  return matched
 }
 
 const broken = (questions: ReadonlyArray<Facts>): ReadonlyArray<Term> =>
@@ -41,7 +45,11 @@ describe(`${statements.length} statements about which facts can be together`, ()
     () => {
       fc.assert(
         fc.property(question(), (one) => {
-          const questions = askedBy(scoreWithRange(prepareAction(one.action, one.behavior, model)), one)
+          const questions = matchedFacts(
+            ({ action, behavior }, model, policies) =>
+              scoreWithRange(prepareAction(action, behavior, model, policies)),
+            one
+          )
           expect(broken(questions)).toEqual([])
           const early = questions.slice(0, -1)
           expect(early.filter((facts) => !termHolds(beforeFinalMatch, facts))).toEqual([])
@@ -54,7 +62,11 @@ describe(`${statements.length} statements about which facts can be together`, ()
   it("hold for the questions about missing information too", { timeout: timeoutMs(few) }, () => {
     fc.assert(
       fc.property(question(), (one) => {
-        expect(broken(askedBy(deliberate(one.action, one.behavior, model), one))).toEqual([])
+        const questions = matchedFacts(
+          ({ action, behavior }, model, policies) => score(action, behavior, model, policies),
+          one
+        )
+        expect(broken(questions)).toEqual([])
       }),
       { numRuns: few }
     )

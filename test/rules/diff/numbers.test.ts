@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { directionOf, withNumber } from "../../../src/rules/diff/diffNumbers.ts"
-import { readActionWords } from "../../../src/scoring/lexicon/normalize.ts"
+import { normalizeAction } from "../../../src/scoring/lexicon/normalize.ts"
 import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
@@ -21,7 +21,7 @@ const asked = fc
     ),
     { numRuns: Math.ceil(propertyRuns / 200), seed }
   )
-  .map((one) => ({ ...one, words: readActionWords(one.action, lexicon) }))
+  .map((one) => ({ ...one, words: normalizeAction(one.action, lexicon) }))
 
 const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
   asked.map(

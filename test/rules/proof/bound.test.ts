@@ -8,7 +8,8 @@ import { tierGroupsOf } from "../../../src/rules/proof/Side.ts"
 import { scoreBound } from "../../../src/rules/proof/branchAndBound.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { allFieldsAt } from "../../../src/scoring/FieldBounds.ts"
-import { converse, evaluate, prepareAction } from "../../../src/scoring/evaluate.ts"
+import { evaluate, prepareAction } from "../../../src/scoring/score.ts"
+import { policySetOf } from "../../support/policySetOf.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { model, rules } from "../../support/draft.ts"
@@ -44,12 +45,9 @@ describe(`the bounds of a score (seed ${seed})`, () => {
   it(`meet in the score itself where a box is one record of facts, on ${runs} requests`, () => {
     fc.assert(
       fc.property(question(), ({ action, behavior }) => {
-        const it = prepareAction(action, behavior, model)
-        const weighed = converse(evaluate(it, allFieldsAt("reference")), (facts) => ({
-          rules: model.match(facts),
-          policies: { matched: [], incomplete: false }
-        }))
-        expect(boundsOf(pointOf(weighed.facts))).toEqual([weighed.score, weighed.score])
+        const prepared = prepareAction(action, behavior, model, policySetOf([]))
+        const { facts, score } = evaluate(prepared, allFieldsAt("reference"))
+        expect(boundsOf(pointOf(facts))).toEqual([score, score])
       }),
       { numRuns: runs }
     )

@@ -65,6 +65,17 @@ describe("the source", () => {
     expect(tree.noNameIsExportedTwice(files)).toEqual([])
   })
 
+  it.each([
+    ["one assessed request", "src/assessment/Assess.ts", 80],
+    ["rules diff", "src/cli/rules/diff.ts", 90],
+    ["one webhook", "src/webhooks/deliver.ts", 20],
+    ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
+  ])("needs few files to follow %s", (_, entry, filesMax) => {
+    const reach = tree.reachOf(files, entry)
+    console.info(`${entry} reaches ${reach.size} files`)
+    expect(reach.size).toBeLessThanOrEqual(filesMax)
+  })
+
   it("keeps a file under 80 lines with a single importer only for a listed reason", () => {
     expect(tree.smallFilesServeSeveral(smallFiles)(files)).toEqual([])
   })

@@ -90,3 +90,35 @@ export const smallFilesServeSeveral =
         .map((path) => `${path} is listed as a small file, and is none`)
     ]
   }
+
+const importStatement = /^import\s+(type\s+)?(\{[^}]*\}|[^"{}]*?)\s+from\s+"(\.[^"]+)"/gm
+
+/** What running a file loads: its imports of values. */
+const loadedBy = ({ lines, path }: SourceFile): ReadonlyArray<string> =>
+  [...lines.join("\n").matchAll(importStatement)]
+    .filter(([, type, names = ""]) => type === undefined && !isOfTypes(names))
+    .map(([, , , target = ""]) => posix.join(folderOf(path), target))
+
+const isOfTypes = (names: string): boolean => {
+  const each = names
+    .replace(/[{}]/g, "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+  return names.startsWith("{") && each.every((name) => name.startsWith("type "))
+}
+
+/** The files that a reader has to know to follow `entry` to its end: itself, and what it loads, and so on. */
+export const reachOf = (files: ReadonlyArray<SourceFile>, entry: string): ReadonlySet<string> => {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const seen = new Set<string>()
+  const open = [entry]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const file = byPath.get(path)
+    if (file === undefined) throw new Error(`there is no ${path}`)
+    if (seen.has(path)) continue
+    seen.add(path)
+    open.push(...loadedBy(file))
+  }
+  return seen
+}

@@ -2,7 +2,6 @@
 
 import { Context, Effect, Fiber, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
-import { sealingWorker, unsealedGauge } from "../evidence/Seals.ts"
 import { slowDrillMs } from "../limits.ts"
 import { assessed, replayed, stageTook } from "../metrics.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
@@ -80,7 +79,7 @@ export class Assess extends Context.Service<
     })
   ).pipe(
     Layer.provide(Idempotency.layer),
-    Layer.merge(Layer.mergeAll(forgetExpiredKeys, sealingWorker, unsealedGauge)),
+    Layer.merge(forgetExpiredKeys),
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }

@@ -7,6 +7,7 @@ import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
+import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
 import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
 import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
@@ -24,7 +25,9 @@ export const Service = HttpServerLive.pipe(
     Reviews.layer,
     Endpoints.layer,
     Deliveries.layer,
-    secretMaintenance
+    secretMaintenance,
+    sealingWorker,
+    unsealedGauge
   ]),
   Layer.provide([Shadow.layer, relay.pipe(Layer.provide(DeliverySignal.layer))]),
   Layer.provideMerge(storesOn),

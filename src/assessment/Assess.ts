@@ -1,4 +1,4 @@
-/** The use case of specification 4.1: assess one proposed action, once per idempotency key, and keep the evidence. */
+/** The use case of specification 4.1: assesses one proposed action, once per idempotency key, and stores the evidence. */
 
 import { Context, Effect, Fiber, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
@@ -24,56 +24,57 @@ export class Assess extends Context.Service<
     Effect.gen(function* () {
       const scorer = yield* Scorer
       const idempotency = yield* Idempotency
-      const { evaluate, remember } = yield* makeEvaluator
-      const keep = yield* makePersist
+      const { evaluate, readBehavior } = yield* makeEvaluator
+      const persist = yield* makePersist
       const shadow = yield* Shadow
       yield* warmUpHistory
 
-      const assessFirst = Effect.fnUntraced(function* (
-        question: AssessRequest,
-        remembering: Effect.Effect<BehaviorRead>
-      ) {
-        if (question.drill === "unavailable") return yield* new AssessmentUnavailable()
-        if (question.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
-        const remembered = yield* remembering
-        const evaluation = yield* Effect.catchTag(evaluate(question, remembered), "ScoringFailed", noOpinion)
-        // Contract 3.1: a strict caller wants a complete opinion or none, and what is not answered is not kept.
-        if (question.call.strict && !evaluation.scored.opinion.complete)
-          return yield* new AssessmentIncomplete()
-        const record = toAssessmentRecord(question, evaluation, scorer)
-        const { action, caller } = question.call
-        const { behavior } = evaluation
-        const { owner } = question
-        const scoredAtMs = performance.now()
-        const answer = yield* keep(question, record, () =>
-          shadow.enqueue({
-            owner,
-            assessmentId: record.assessmentId,
-            action,
-            behavior,
-            policySet: caller.policySet
-          })
-        )
-        if (!answer.replayed) measure(question, evaluation, performance.now() - scoredAtMs)
-        return answer
-      })
-
-      /** History is read while the idempotency key is looked up. */
-      const begin = (question: AssessRequest) =>
-        Effect.map(Effect.forkChild(remember(question), { startImmediately: true }), (remembering) =>
-          assessFirst(question, Fiber.join(remembering))
-        )
-
       const assess = tracedFn("Assess.assess")(
         Effect.fnUntraced(function* (call: AssessCall) {
-          const question = prepare(call)
-          const answer = yield* idempotency.once(question, begin(question))
-          if (answer.replayed) replayed(question.owner.mode)
-          const slow = question.drill === "slow" && answer.complete && !answer.replayed
-          if (slow) yield* Effect.sleep(slowDrillMs)
+          const request = prepare(call)
+          const answer = yield* idempotency.once(request, start(request))
+          if (answer.replayed) replayed(request.owner.mode)
+          const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
+          if (isSlowDrill) yield* Effect.sleep(slowDrillMs)
           return answer
         })
       )
+
+      /** Starts to read the history at once, so that it is read while the idempotency key is looked up. */
+      const start = (request: AssessRequest) =>
+        Effect.map(Effect.forkChild(readBehavior(request), { startImmediately: true }), (reading) =>
+          assessNew(request, Fiber.join(reading))
+        )
+
+      /** Assesses a request whose idempotency key has no answer yet. */
+      const assessNew = Effect.fnUntraced(function* (
+        request: AssessRequest,
+        behaviorRead: Effect.Effect<BehaviorRead>
+      ) {
+        if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
+        if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
+        const evaluated = yield* Effect.catchTag(
+          evaluate(request, yield* behaviorRead),
+          "ScoringFailed",
+          noOpinion
+        )
+        // Contract 3.1: a strict caller wants a complete opinion or none. An opinion that is not answered is not stored.
+        if (request.call.strict && !evaluated.scored.opinion.complete)
+          return yield* new AssessmentIncomplete()
+        const record = toAssessmentRecord(request, evaluated, scorer)
+        const persistStartedMs = performance.now()
+        const answer = yield* persist(request, record, () =>
+          shadow.enqueue({
+            owner: request.owner,
+            assessmentId: record.assessmentId,
+            action: request.call.action,
+            behavior: evaluated.behavior,
+            policySet: request.call.caller.policySet
+          })
+        )
+        if (!answer.replayed) countAssessment(request, evaluated, performance.now() - persistStartedMs)
+        return answer
+      })
 
       return Assess.of({ assess })
     })
@@ -84,7 +85,7 @@ export class Assess extends Context.Service<
   )
 }
 
-const measure = (
+const countAssessment = (
   { owner }: AssessRequest,
   { behaviorMs, scored }: EvaluatedRequest,
   storageMs: number
@@ -96,7 +97,7 @@ const measure = (
   stageTook("storage", storageMs)
 }
 
-/** Spec 1.5: no opinion is an explicit error, never a low score. */
+/** Spec 1.5: a missing opinion is an explicit error, never a low score. */
 const noOpinion = ({ reason }: { readonly reason: string }) =>
   Effect.andThen(
     Effect.logError("no opinion could be produced").pipe(Effect.annotateLogs({ reason })),

@@ -1,4 +1,4 @@
-/** What is asked of the use case and what it answers: the call, the prepared request with its canonical body, and the answer. */
+/** The input and output of the use case: the call, the request that is prepared from the call, and the answer. */
 
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { JsonObject } from "../json/json.ts"
@@ -10,7 +10,7 @@ import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logAndFail } from "../storage/storageErrors.ts"
 
-/** An outcome that a test key asks for by name, to try its own fail-safe path (contract 3.1). */
+/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
 export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
 export type Drill = (typeof drills)[number]
 
@@ -18,34 +18,34 @@ export interface AssessCall {
   readonly caller: Caller
   readonly requestId: string
   readonly action: Action
-  /** The request as it came: what is kept as evidence, and compared under an idempotency key. */
+  /** The body as the caller sent it. It is stored as evidence, and compared with the first body under the same idempotency key. */
   readonly body: JsonObject
   readonly idempotencyKey: string | null
-  /** `Prefer: handling=strict`: a complete opinion or none. */
+  /** True for `Prefer: handling=strict`: the caller wants a complete opinion or none. */
   readonly strict: boolean
   readonly drill: Drill | null
-  /** `performance.now()` when the whole request had arrived. */
+  /** `performance.now()` at the arrival of the last byte of the request. */
   readonly receivedAtMs: number
   readonly validationMs: number
 }
 
 export interface AssessAnswer {
-  /** The exact JSON bytes, equal on every replay. */
+  /** The JSON bytes, the same on every replay. */
   readonly body: Uint8Array
-  /** The request id inside `body`: of a replay, the first request's. */
+  /** The request id inside `body`. In a replay, this is the id of the first request. */
   readonly requestId: string
   readonly replayed: boolean
   readonly complete: boolean
 }
 
-/** A call with what makes it the same question as another: whose it is, and its body in one canonical form. */
+/** A call with its owner and its canonical body, which together decide whether two calls are the same request. */
 export interface AssessRequest {
   readonly call: AssessCall
   readonly owner: Owner
-  /** RFC 8785 bytes of the body; two bodies are equal when these are (contract 3.2). */
+  /** The body as RFC 8785 bytes. Two bodies are equal when these bytes are equal (contract 3.2). */
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
-  /** Only test keys have drills. */
+  /** Null for live keys, whatever they request. */
   readonly drill: Drill | null
   readonly preparedAtMs: number
 }
@@ -63,12 +63,9 @@ export const prepare = (call: AssessCall): AssessRequest => {
   }
 }
 
-/** Milliseconds that storage may still take: at most `most`, and never past the time of the whole question. */
-export const timeLeftMs = (question: AssessRequest, most: number): number =>
-  Math.max(0, Math.min(most, storageTotalMsMax - (performance.now() - question.preparedAtMs)))
+/** The milliseconds that one storage operation may take: at most `msMax`, and no more than `storageTotalMsMax` leaves. */
+export const timeLeftMs = (request: AssessRequest, msMax: number): number =>
+  Math.max(0, Math.min(msMax, storageTotalMsMax - (performance.now() - request.preparedAtMs)))
 
-/**
- * Storage as the use case sees it: what went wrong is logged, and told as ASSESSMENT_UNAVAILABLE.
- * What a cause comes to, by the name of what was tried; every statement has a bound of its own.
- */
+/** Logs a storage failure under the name of the task, and fails with ASSESSMENT_UNAVAILABLE. */
 export const orAssessmentUnavailable = logAndFail(() => new AssessmentUnavailable())

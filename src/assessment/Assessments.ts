@@ -1,4 +1,4 @@
-/** The read side (specification 4.2 and 4.3): stored assessments with their evidence, and their list. */
+/** Reads stored assessments (specification 4.2 and 4.3): one with its evidence, or a page of the list. */
 
 import { Context, Effect, Layer } from "effect"
 import { type AssessmentUnavailable, NotFound } from "../api/Failures.ts"
@@ -13,7 +13,7 @@ import { encodeEvidence, encodeListPage } from "./encode.ts"
 export interface ListQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: only older assessments. */
+  /** A date-time: the list starts with the first older assessment. */
   readonly cursor: string | null
   readonly q: string | null
 }
@@ -21,7 +21,7 @@ export interface ListQuery {
 export class Assessments extends Context.Service<
   Assessments,
   {
-    /** The exact JSON bytes, equal on every read once sealed. */
+    /** The JSON bytes. Once the assessment is sealed, every read gives the same bytes. */
     readonly get: (
       caller: Caller,
       assessmentId: string
@@ -41,7 +41,7 @@ export class Assessments extends Context.Service<
       const records = yield* AssessmentRecords
 
       const get = tracedFn("Assessments.get")((caller: Caller, id: string) => {
-        // A malformed id, an unknown one, and one of another organization or mode are all alike: not there.
+        // A malformed id, an unknown id, and an id of another organization or mode give the same failure.
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return Effect.fail(new NotFound())
         return records.find(caller, assessmentId, storageReadMsMax).pipe(
@@ -65,14 +65,14 @@ export class Assessments extends Context.Service<
 
       const list = tracedFn("Assessments.list")((caller: Caller, query: ListQuery, requestId: string) =>
         Effect.map(pageOf(caller, query), ({ itemsJson, lastId }) => {
-          const around = {
+          const page = {
             api_version: "v1",
             environment_mode: caller.mode,
             has_more: lastId !== null,
             next_cursor: lastId === null ? null : cursorOf(lastId),
             request_id: requestId
           } as const
-          return { body: encodeListPage(around, itemsJson) }
+          return { body: encodeListPage(page, itemsJson) }
         })
       )
 

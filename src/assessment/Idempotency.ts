@@ -1,4 +1,4 @@
-/** One assessment per idempotency key (specification 4.1.1-2): the first is stored, all others are its replays. */
+/** One assessment per idempotency key (specification 4.1.1-2): the first is stored, and all others replay its answer. */
 
 import { Context, Effect, Layer, Schedule } from "effect"
 import {
@@ -27,68 +27,70 @@ import {
   timeLeftMs
 } from "./AssessRequest.ts"
 
-/** `RateLimited` only as a drill: real limits are held before the use case is asked. */
+/** `RateLimited` comes from a drill only: the server applies the real limits before it calls the use case. */
 export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | AssessmentUnavailable | RateLimited
 
 type AssessEffect = Effect.Effect<AssessAnswer, AssessFailure>
 
 /**
- * Within the process, questions with one key take turns before they take a connection. Between processes nothing is
- * claimed: several may assess at once, the unique key lets one of them write, and the others find its answer. So a
- * process that dies leaves no claim behind, and a keyed assessment costs no second commit.
+ * Within one process, requests with one key run one after the other, and they wait before they take a connection.
+ * Between processes no request claims its key: several processes may assess at once, the unique index lets one of them
+ * write, and the others read its answer. So a process that dies leaves no claim behind, and a request with a key costs no
+ * second commit.
  */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * The remembered answer to the question's key, else that of the assessment which `begin` gives. What it begins goes on
-     * while the key is looked up, and is left when an answer is remembered; nothing is begun where one is likely.
+     * Gives the stored answer to the request's key. Where there is none, runs the assessment that `start` gives.
+     * `start` runs while the key is looked up, and its result is dropped when an answer is stored. Where a stored answer
+     * is likely, `start` runs only after the lookup has found none.
      */
-    readonly once: (question: AssessRequest, begin: Effect.Effect<AssessEffect>) => AssessEffect
+    readonly once: (request: AssessRequest, start: Effect.Effect<AssessEffect>) => AssessEffect
   }
 >()("action-risk/assessment/Idempotency") {
   static readonly layer = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
-      const inTurn = makeKeyedMutex(idempotencyWaitMsMax, () => new AssessmentIncomplete())
+      const exclusively = makeKeyedMutex(idempotencyWaitMsMax, () => new AssessmentIncomplete())
 
-      const lookUp = (question: AssessRequest, key: string) =>
+      const lookUp = (request: AssessRequest, key: string) =>
         records
-          .findByIdempotencyKey(question.owner, key, timeLeftMs(question, storageReadMsMax))
+          .findByIdempotencyKey(request.owner, key, timeLeftMs(request, storageReadMsMax))
           .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
 
-      /** Keys that this process answered not long ago: whoever asks under one of them asks again. */
+      /** Keys that this process answered recently: another request with such a key is probably a replay. */
       const answered = new Set<string>()
-      // One walk for all: a new one would each time pass over the places of all that were forgotten.
+      // One iterator for all evictions: a new iterator would step over the slots of all deleted keys each time.
       const oldestFirst = answered.values()
-      const remember = (turn: string) => {
-        if (answered.size >= answeredKeysMax) answered.delete(oldestFirst.next().value ?? turn)
-        answered.add(turn)
+      const rememberAnswered = (ownedKey: string) => {
+        if (answered.size >= answeredKeysMax) answered.delete(oldestFirst.next().value ?? ownedKey)
+        answered.add(ownedKey)
       }
 
-      const firstOrReplay = Effect.fnUntraced(function* (
-        question: AssessRequest,
-        turn: string,
+      const assessOrReplay = Effect.fnUntraced(function* (
+        request: AssessRequest,
+        ownedKey: string,
         key: string,
-        begin: Effect.Effect<AssessEffect>
+        start: Effect.Effect<AssessEffect>
       ) {
-        const begun = answered.has(turn) ? Effect.flatten(begin) : yield* begin
-        const remembered = yield* lookUp(question, key)
-        const answer = yield* remembered === undefined ? begun : replayAnswer(question, remembered)
-        remember(turn)
+        const started = answered.has(ownedKey) ? Effect.flatten(start) : yield* start
+        const stored = yield* lookUp(request, key)
+        const answer = yield* stored === undefined ? started : replayAnswer(request, stored)
+        rememberAnswered(ownedKey)
         return answer
       })
 
       const once = tracedFn("Idempotency.once")((
-        question: AssessRequest,
-        begin: Effect.Effect<AssessEffect>
+        request: AssessRequest,
+        start: Effect.Effect<AssessEffect>
       ) => {
-        const key = question.call.idempotencyKey
-        if (key === null) return Effect.flatten(begin)
-        const { mode, organizationId } = question.owner
-        const turn = `${mode} ${organizationId} ${key}`
-        return inTurn(turn, firstOrReplay(question, turn, key, begin))
+        const key = request.call.idempotencyKey
+        if (key === null) return Effect.flatten(start)
+        const { mode, organizationId } = request.owner
+        const ownedKey = `${mode} ${organizationId} ${key}`
+        return exclusively(ownedKey, assessOrReplay(request, ownedKey, key, start))
       })
 
       return Idempotency.of({ once })
@@ -96,16 +98,16 @@ export class Idempotency extends Context.Service<
   )
 }
 
-/** Answers a question whose idempotency key is remembered: the first answer byte for byte, or why not. */
+/** Gives the stored answer byte for byte, or fails where the request may not have it. */
 export const replayAnswer = (
-  question: AssessRequest,
+  request: AssessRequest,
   stored: StoredAnswer
 ): Effect.Effect<AssessAnswer, IdempotencyKeyReused | AssessmentIncomplete> => {
-  // Spec 4.1.2: the same key with another body is a mistake of the caller.
-  if (Buffer.compare(stored.inputDigest, question.inputDigest) !== 0)
+  // Spec 4.1.2: the same key with another body is an error of the caller.
+  if (Buffer.compare(stored.inputDigest, request.inputDigest) !== 0)
     return Effect.fail(new IdempotencyKeyReused())
-  if (question.call.strict && !stored.complete) return Effect.fail(new AssessmentIncomplete())
-  // Spec 4.1.1: the original assessment.
+  if (request.call.strict && !stored.complete) return Effect.fail(new AssessmentIncomplete())
+  // Spec 4.1.1: a replay gives the original assessment.
   return Effect.succeed({
     body: stored.response,
     requestId: stored.requestId,
@@ -114,12 +116,12 @@ export const replayAnswer = (
   })
 }
 
-/** Forgets idempotency keys whose time is over, a bounded number at a time, for as long as the process runs. */
+/** Deletes expired idempotency keys, a limited number per statement, for as long as the process runs. */
 export const forgetExpiredKeys = Layer.effectDiscard(
   Effect.gen(function* () {
     const records = yield* AssessmentRecords
     const sweep = Effect.forEach(modes, (mode) =>
-      // An expired key is not remembered whether its row is there or not, so the next sweep is soon enough.
+      // Lookups ignore an expired key even while its row exists, so the next sweep is soon enough.
       retryOnceOrLog(
         "forget expired idempotency keys",
         Effect.repeat(records.deleteExpiredKeys(mode, idempotencySweepKeysMax), {

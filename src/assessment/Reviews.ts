@@ -1,4 +1,4 @@
-/** What people thought of notable assessments: listed, read, and closed once. A review authorizes nothing. */
+/** Reviews of notable assessments by people: lists, reads and closes them. A review authorizes nothing. */
 
 import { Context, Effect, Layer } from "effect"
 import type { ActionItem } from "../api/Actions.ts"
@@ -15,9 +15,9 @@ import { asUuid, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
 interface ReviewQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: only reviews of older assessments. */
+  /** A date-time: the list starts with the review of the first older assessment. */
   readonly cursor: string | null
-  /** Null: open and closed ones. */
+  /** Null: open and closed reviews. */
   readonly state: ReviewState | null
 }
 
@@ -39,13 +39,13 @@ export class Reviews extends Context.Service<
       query: ReviewQuery,
       requestId: string
     ) => Effect.Effect<ReviewList, AssessmentUnavailable>
-    /** `id` as the caller sent it: a malformed one, an unknown one and a foreign one are all alike not there. */
+    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id give the same `NotFound`. */
     readonly get: (
       caller: Caller,
       id: string,
       requestId: string
     ) => Effect.Effect<ReviewResponse, NotFound | AssessmentUnavailable>
-    /** Fails with `ValidationFailed` where the review is closed with another outcome; a closed one keeps its first note. */
+    /** Fails with `ValidationFailed` if the review was closed with another outcome. A closed review keeps its first note. */
     readonly close: (
       caller: Caller,
       id: string,
@@ -83,7 +83,7 @@ export class Reviews extends Context.Service<
         const before = cursor === null ? undefined : idAtCursor(cursor)
         const found = yield* read(
           "list reviews",
-          // One more than asked for tells whether there is a next page.
+          // One row more than the page holds shows whether there is a next page.
           records.page(caller, { before, limit: limit + 1, state })
         )
         const { nextCursor, rows } = cursorPage(found, limit, ({ assessmentId }) => assessmentId)
@@ -103,7 +103,7 @@ export class Reviews extends Context.Service<
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
         yield* write("close a review", records.close(caller, assessmentId, { outcome, note: note ?? null }))
-        // Whoever closed it, this is how it was closed: of many at once one comes first.
+        // Read after the write: of several concurrent closings the first one wins, and all are compared with it.
         const review = yield* find(caller, assessmentId)
         return review.outcome === outcome
           ? answer(caller, review, requestId)
@@ -115,9 +115,9 @@ export class Reviews extends Context.Service<
   ).pipe(Layer.provide(ReviewRecords.layer))
 }
 
-/** A stored review as it goes over the wire. */
+/** A stored review as the item of the wire. */
 export const encodeReview = (review: StoredReview): ReviewItem => {
-  // Invariant: the assessment's row of the list, as it was answered.
+  // Invariant: `encodeListItem` made it, and stored rows never change.
   const item = review.item as ActionItem
   const { level } = item.action_risk
   return {

@@ -4,7 +4,7 @@ import { type Cause, Context, Effect, Fiber, Layer, Queue } from "effect"
 import { AppConfig } from "../config.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
-import { modes } from "../domain/Caller.ts"
+import { type Mode, modes } from "../domain/Caller.ts"
 import {
   shadowBatchMax,
   shadowDrainMs,
@@ -23,7 +23,7 @@ import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
 import { withTimeout } from "../storage/timeouts.ts"
 
-/** An assessment that is stored: the very input and snapshot that its answer was made from. */
+/** A stored assessment with the action and the history that its answer was scored from. */
 interface ServedAssessment {
   readonly owner: Owner
   readonly assessmentId: string
@@ -32,10 +32,10 @@ interface ServedAssessment {
   readonly policySet: string
 }
 
-/** Takes no time and cannot fail. */
-type EnqueueShadow = (kept: ServedAssessment) => void
+/** Returns at once and cannot fail. */
+type EnqueueShadow = (served: ServedAssessment) => void
 
-/** Where no shadow is provided nothing follows. */
+/** By default `enqueue` does nothing. */
 export class Shadow extends Context.Reference<{ readonly enqueue: EnqueueShadow }>(
   "action-risk/assessment/Shadow",
   {
@@ -52,19 +52,19 @@ export class Shadow extends Context.Reference<{ readonly enqueue: EnqueueShadow 
   ).pipe(Layer.provide(ShadowOpinions.layer))
 }
 
-/** The second rule release that `RULES_SHADOW` names, ready to score beside the one that is served; or none. */
+/** The second rule release, which scores beside the one that is served. */
 export interface PreparedShadowRelease {
   readonly version: string
   /** SHA-256, hex. */
   readonly digest: string
-  /** Synchronous: microseconds. Always by the compiled rules, whichever engine serves. */
+  /** Synchronous, takes microseconds, and uses the compiled rules also under `RULE_ENGINE=reference`. */
   readonly score: (action: Action, behavior: Behavior, policySet: string) => ScoreSummary
 }
 
 export class ShadowRelease extends Context.Service<ShadowRelease, PreparedShadowRelease | null>()(
   "action-risk/assessment/ShadowRelease"
 ) {
-  /** Opens with the rules that serve, so that a wrong name stops the start and nothing later. */
+  /** Null without `RULES_SHADOW`. The release is opened at start, so that an unknown name stops the start and no later work. */
   static readonly layer = Layer.effect(
     ShadowRelease,
     Effect.gen(function* () {
@@ -83,85 +83,90 @@ export class ShadowRelease extends Context.Service<ShadowRelease, PreparedShadow
 }
 
 /**
- * Follows what is answered with a second release: at its own pace, and without a word to any caller.
- * Invariant: bounded in memory, in time and in connections; whatever goes wrong is counted and logged, and nothing else.
+ * Scores enqueued assessments with the shadow release at its own pace. No caller waits for it or sees its errors.
+ * Invariant: memory, time and connections are bounded. A failure is counted and logged, and has no other effect.
  */
 const makeShadowWorker = Effect.fn("Shadow.makeFollower")(function* (release: PreparedShadowRelease) {
   const opinions = yield* ShadowOpinions
-  const waiting = yield* Queue.dropping<ServedAssessment, Cause.Done>(shadowWaitingMax)
-  /** Assessments of which no shadow is kept: it was behind, threw, took too long, or could not be stored. */
-  const missed = { behind: 0, failed: 0, slow: 0, unwritten: 0 }
-  let told = 0
-  const miss = (reason: keyof typeof missed, count = 1) => {
-    missed[reason] += count
-    shadowMissed(reason, count)
-  }
+  const queue = yield* Queue.dropping<ServedAssessment, Cause.Done>(shadowWaitingMax)
+  const missed = makeMissedCounter()
 
-  const tell = Effect.suspend(() => {
-    const count = missed.behind + missed.failed + missed.slow + missed.unwritten
-    if (count === told) return Effect.void
-    told = count
-    return Effect.logWarning("the shadow release has missed assessments").pipe(
-      Effect.annotateLogs({ ...missed })
-    )
-  })
-
-  const score = (kept: ServedAssessment): ShadowOpinion | "failed" | "slow" => {
-    const startedMs = performance.now()
-    try {
-      const summary = release.score(kept.action, kept.behavior, kept.policySet)
-      if (performance.now() - startedMs > shadowScoringMsMax) return "slow"
-      return {
-        organizationId: kept.owner.organizationId,
-        assessmentId: kept.assessmentId,
-        rulesVersion: release.version,
-        rulesDigest: release.digest,
-        summary
-      }
-    } catch {
-      return "failed"
-    }
-  }
-
-  const scoreOne = Effect.fnUntraced(function* (kept: ServedAssessment) {
-    const scored = score(kept)
-    if (typeof scored === "object") return { mode: kept.owner.mode, opinion: scored }
-    miss(scored)
-    // Synchronous work cannot be cut short: what takes too long is done less often instead.
+  const scoreOrCount = Effect.fnUntraced(function* (served: ServedAssessment) {
+    const scored = scoreServed(release, served)
+    if (typeof scored === "object") return { mode: served.owner.mode, opinion: scored }
+    missed.count(scored)
+    // Synchronous work cannot be interrupted, so a slow release is asked less often instead.
     if (scored === "slow") yield* Effect.sleep(shadowPauseMs)
     return null
   })
 
-  const write = (batch: ReadonlyArray<ShadowOpinion>, mode: (typeof modes)[number]) =>
+  const write = (batch: ReadonlyArray<ShadowOpinion>, mode: Mode) =>
     withTimeout(storageWriteMsMax, opinions.write(mode, batch)).pipe(
       Effect.catchCause((cause) => {
-        miss("unwritten", batch.length)
+        missed.count("unwritten", batch.length)
         return logStorageFailure("store what the shadow release says", cause)
       })
     )
 
-  const followSome = Effect.gen(function* () {
-    const some = yield* Queue.takeBetween(waiting, 1, shadowBatchMax)
-    const scored = yield* Effect.forEach(some, scoreOne)
+  const scoreBatch = Effect.gen(function* () {
+    const batch = yield* Queue.takeBetween(queue, 1, shadowBatchMax)
+    const scored = yield* Effect.forEach(batch, scoreOrCount)
     for (const mode of modes) {
-      const batch = scored.flatMap((one) => (one?.mode === mode ? [one.opinion] : []))
-      if (batch.length > 0) yield* write(batch, mode)
+      const ofMode = scored.flatMap((entry) => (entry?.mode === mode ? [entry.opinion] : []))
+      if (ofMode.length > 0) yield* write(ofMode, mode)
     }
-    yield* tell
-    if (some.length < shadowBatchMax) yield* Effect.sleep(shadowGatherMs)
+    yield* missed.logNew
+    if (batch.length < shadowBatchMax) yield* Effect.sleep(shadowGatherMs)
   })
 
-  const following = yield* Effect.forkScoped(Effect.ignore(Effect.forever(followSome)))
-  // What was answered before a stop is still compared, if that does not take long.
+  const worker = yield* Effect.forkScoped(Effect.ignore(Effect.forever(scoreBatch)))
+  // A stop waits for the assessments that are still in the queue, but no longer than `shadowDrainMs`.
   yield* Effect.addFinalizer(() =>
-    Queue.end(waiting).pipe(
-      Effect.andThen(Effect.timeoutOption(Fiber.await(following), shadowDrainMs)),
-      Effect.andThen(tell)
+    Queue.end(queue).pipe(
+      Effect.andThen(Effect.timeoutOption(Fiber.await(worker), shadowDrainMs)),
+      Effect.andThen(missed.logNew)
     )
   )
 
-  const follow: EnqueueShadow = (kept) => {
-    if (!Queue.offerUnsafe(waiting, kept)) miss("behind")
+  const enqueue: EnqueueShadow = (served) => {
+    if (!Queue.offerUnsafe(queue, served)) missed.count("behind")
   }
-  return follow
+  return enqueue
 })
+
+/** Counts the assessments without a shadow opinion, by reason. */
+const makeMissedCounter = () => {
+  /** `behind`: the queue was full. `failed`: the score threw. `slow`: it took too long. `unwritten`: it was not stored. */
+  const missed = { behind: 0, failed: 0, slow: 0, unwritten: 0 }
+  let logged = 0
+  return {
+    count: (reason: keyof typeof missed, count = 1): void => {
+      missed[reason] += count
+      shadowMissed(reason, count)
+    },
+    /** Logs the totals if they have grown since the last time. */
+    logNew: Effect.suspend(() => {
+      const total = missed.behind + missed.failed + missed.slow + missed.unwritten
+      if (total === logged) return Effect.void
+      logged = total
+      return Effect.logWarning("the shadow release has missed assessments").pipe(
+        Effect.annotateLogs({ ...missed })
+      )
+    })
+  }
+}
+
+const scoreServed = (
+  release: PreparedShadowRelease,
+  { action, assessmentId, behavior, owner, policySet }: ServedAssessment
+): ShadowOpinion | "failed" | "slow" => {
+  const startedMs = performance.now()
+  try {
+    const summary = release.score(action, behavior, policySet)
+    if (performance.now() - startedMs > shadowScoringMsMax) return "slow"
+    const { digest: rulesDigest, version: rulesVersion } = release
+    return { organizationId: owner.organizationId, assessmentId, rulesVersion, rulesDigest, summary }
+  } catch {
+    return "failed"
+  }
+}

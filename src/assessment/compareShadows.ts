@@ -1,4 +1,4 @@
-/** Compares served opinions with those of shadow releases: one comparison for each release that has been a shadow. */
+/** Compares served opinions with the opinions of shadow releases: one comparison per shadow release. */
 
 import { Effect } from "effect"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -14,19 +14,19 @@ interface ShadowComparison {
   readonly version: string
   /** SHA-256, hex. */
   readonly digest: string
-  /** From what was served to what the shadow said. */
+  /** The difference from the served opinions to the shadow opinions. */
   readonly movement: Backtest
 }
 
 export interface ShadowComparisons {
   readonly releases: ReadonlyArray<ShadowComparison>
-  /** Assessments since the first with a shadow that have none: the shadow was off, or has missed them. */
+  /** Assessments after the first one with a shadow opinion that have none themselves: the shadow was off or missed them. */
   readonly withoutShadow: number
 }
 
 interface ShadowQuery {
   readonly owners: ReadonlyArray<Owner>
-  /** RFC 3339 date-time; null is all. */
+  /** RFC 3339 date-time; null means from the beginning. */
   readonly since: string | null
   readonly onProgress: (assessments: number) => void
 }
@@ -87,11 +87,11 @@ export const compareShadows = Effect.fn("Shadow.compare")(function* ({
 })
 
 /**
- * The gist of a stored answer, to be compared with what the shadow release said.
- * `actionClass` is no part of an answer.
+ * The summary of a stored answer, in the form of a shadow opinion. An answer does not contain the action class, so the
+ * caller passes the class of the shadow opinion.
  */
 const servedSummary = (response: Uint8Array, actionClass: ScoreSummary["class"]): ScoreSummary => {
-  // Invariant: these are the bytes that this service encoded and stored, and rows never change.
+  // Invariant: this service encoded these bytes, and stored rows never change.
   const answer = JSON.parse(Buffer.from(response).toString("utf8")) as AssessmentResponse
   return {
     complete: answer.assessment_status === "complete",

@@ -1,4 +1,4 @@
-/** An assessment as bytes and rows: the answer of specification 2.2, its list item, its evidence, and its behaviour snapshot. */
+/** Encodes an assessment: the answer of specification 2.2, its list item, its evidence, and its behaviour snapshot. */
 
 import type { ActionItem, ActionList } from "../api/Actions.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -7,6 +7,7 @@ import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { disclaimer, type Opinion } from "../domain/Opinion.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import { hex } from "../storage/sha256.ts"
 
 /** Milliseconds. */
 interface Timing {
@@ -17,6 +18,7 @@ interface Timing {
   readonly policy: number
 }
 
+/** The parts of an answer that are not part of the opinion. */
 interface Stamp {
   readonly riskEngineVersion: string
   readonly policyVersion: string
@@ -110,7 +112,7 @@ const encodeBehavioralContext = (context: Opinion["behavioralContext"]) => ({
   action_type_seen_before: context.actionTypeSeenBefore
 })
 
-/** The row of an assessment that lists show (contract 3.3), made once and kept beside it. */
+/** The item of an assessment in lists (contract 3.3). It is encoded once and stored with the assessment. */
 export const encodeListItem = (action: Action, response: AssessmentResponse): ActionItem => ({
   assessment_id: response.assessment_id,
   action_id: response.action_id,
@@ -139,8 +141,6 @@ export const encodeListItem = (action: Action, response: AssessmentResponse): Ac
 })
 
 /** The body of a stored assessment: its response, byte for byte, with `input` and `evidence` added at the end. */
-const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
-
 export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
   const { behaviorSnapshot, seal } = stored
   const digests = {
@@ -155,7 +155,7 @@ export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
     entry_digest: seal === null ? null : hex(seal.entryDigest),
     sealed_at: seal?.sealedAt.toISOString() ?? null
   }
-  // Spliced as bytes: parsing and printing again could change what the digests are of.
+  // The parts are joined as bytes: parsing and printing them again could change the bytes that were digested.
   return Buffer.concat([
     stored.response.subarray(0, -1),
     Buffer.from(`,"input":`),
@@ -166,7 +166,7 @@ export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
   ])
 }
 
-/** The behaviour snapshot as evidence shows it: everything the score knew of history, so that it can be recomputed. */
+/** The behaviour snapshot in evidence: all of the history that the score used, so that the score can be recomputed. */
 export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   taken_at: snapshot.takenAt,
   window_days: snapshot.windowDays,
@@ -200,15 +200,12 @@ export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   }
 })
 
-/**
- * A page of the list (contract 3.3) as JSON bytes: the items as they are stored, and what stands around them.
- * `itemsJson`: with commas between them.
- */
+/** A page of the list (contract 3.3) as JSON bytes. `itemsJson` holds the stored items with commas between them. */
 export const encodeListPage = (
   { api_version, environment_mode, ...rest }: Omit<ActionList, "data">,
   itemsJson: string
 ): Uint8Array => {
   const start = JSON.stringify({ api_version, environment_mode }).slice(0, -1)
-  // Spliced as text: parsing and printing every item again would cost more than reading the page.
+  // The parts are joined as text: parsing and printing every item again would cost more than reading the page.
   return Buffer.from(`${start},"data":[${itemsJson}],${JSON.stringify(rest).slice(1)}`)
 }

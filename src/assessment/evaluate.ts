@@ -1,4 +1,4 @@
-/** The evaluation of a request: its history, its score, and whether the time for a complete opinion has passed. */
+/** Evaluates a request: reads the history of its organization, scores it, and scores it again without history after the deadline. */
 
 import { Clock, Effect } from "effect"
 import type { Behavior } from "../domain/Behavior.ts"
@@ -12,13 +12,13 @@ import { tracedFn } from "../storage/tracedFn.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
-/** What history says of a question, and under what the question will be history itself. */
+/** The history that a request is scored with, and the record by which the request itself becomes history. */
 export interface BehaviorRead {
   readonly behavior: Behavior
   readonly history: HistoryRecord
   /** SHA-256 of the history record's canonical form. */
   readonly fingerprint: Uint8Array
-  /** The instant of the assessment, microseconds since 1970. */
+  /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
 }
@@ -31,24 +31,24 @@ export const makeEvaluator = Effect.gen(function* () {
   const scorer = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
 
-  // History and its windows know the database's clock alone: only an incomplete assessment, which never becomes
-  // history, is stamped by this process's.
+  // History is timed by the database's clock alone. An incomplete assessment never becomes history, so this process's
+  // clock is good enough for it.
   const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
     snapshot: "unavailable" as const,
     atMicros: ms * 1_000
   }))
 
-  /** History as it was at an instant, or `unavailable` when it cannot be read in time. */
-  const remember = tracedFn("Assess.remember")(
-    Effect.fnUntraced(function* (question: AssessRequest) {
-      const history = scorer.historyRecord(question.call.action)
+  /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
+  const readBehavior = tracedFn("Assess.remember")(
+    Effect.fnUntraced(function* (request: AssessRequest) {
+      const history = scorer.historyRecord(request.call.action)
       const fingerprint = sha256(history.canonicalForm)
-      const asked = { ...question.owner, record: history, fingerprint, baseline: scorer.baseline }
+      const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline }
       const startedAtMs = performance.now()
       const read =
-        question.drill === "incomplete"
+        request.drill === "incomplete"
           ? unavailable
-          : Effect.catchCause(snapshots.read(asked, behaviorReadMsMax), (cause) =>
+          : Effect.catchCause(snapshots.read(query, behaviorReadMsMax), (cause) =>
               Effect.andThen(logStorageFailure("read history", cause), unavailable)
             )
       const { atMicros, snapshot } = yield* read
@@ -58,25 +58,23 @@ export const makeEvaluator = Effect.gen(function* () {
   )
 
   const evaluate = tracedFn("Assess.evaluate")(
-    Effect.fnUntraced(function* ({ call }: AssessRequest, remembered: BehaviorRead) {
+    Effect.fnUntraced(function* ({ call }: AssessRequest, behaviorRead: BehaviorRead) {
       const score = (behavior: Behavior) => scorer.score(call.action, behavior, call.caller.policySet)
-      const evaluation: EvaluatedRequest = { ...remembered, scored: yield* score(remembered.behavior) }
+      const evaluated: EvaluatedRequest = { ...behaviorRead, scored: yield* score(behaviorRead.behavior) }
 
-      // Contract 3.1: past the deadline the opinion is incomplete, with history at its worst.
-      if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return evaluation
-      return { ...evaluation, behavior: "unavailable" as const, scored: yield* score("unavailable") }
+      // Contract 3.1: after the deadline the opinion is incomplete and assumes the worst history.
+      if (performance.now() - call.receivedAtMs <= assessmentDeadlineMs) return evaluated
+      return { ...evaluated, behavior: "unavailable" as const, scored: yield* score("unavailable") }
     })
   )
 
-  return { remember, evaluate }
+  return { readBehavior, evaluate }
 })
 
-/**
- * Reads history once in each mode at start, so that no caller's 150 ms go into connecting and planning.
- * No organization has this id.
- */
+/** No organization has this id. */
 const noOrganization = "00000000-0000-0000-0000-000000000000"
 
+/** Reads history once in each mode at start, so that no caller spends its 150 ms on connecting and planning. */
 export const warmUpHistory = Effect.gen(function* () {
   const { baseline, historyRecord } = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
@@ -85,7 +83,7 @@ export const warmUpHistory = Effect.gen(function* () {
   yield* Effect.forEach(
     modes,
     (mode) =>
-      // A database that cannot answer now says so again at the first question, and that one is answered honestly.
+      // If this fails, the service starts all the same: the first request meets the same failure, and its answer says so.
       retryOnceOrLog(
         "read history at start",
         snapshots.read(

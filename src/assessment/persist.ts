@@ -1,4 +1,4 @@
-/** Stores an assessment before it is answered: builds its record, writes it, and resolves a taken idempotency key. */
+/** Stores an assessment before it is answered: builds its record, writes it, and replays the stored answer if the key is taken. */
 
 import { Effect } from "effect"
 import { randomFillSync, randomUUID } from "node:crypto"
@@ -25,55 +25,55 @@ export const makePersist = Effect.gen(function* () {
   const records = yield* AssessmentRecords
 
   /**
-   * False when the id or the idempotency key is taken. An attempt without an answer may have been committed all the
-   * same: the second one finds the assessment by its id then, and writes it otherwise.
+   * Gives false when the id or the idempotency key is taken. The database may have committed an attempt that it did not
+   * answer. The second attempt then finds the id taken; otherwise it writes the assessment.
    */
-  const write = (question: AssessRequest, record: AssessmentRecord) => {
+  const write = (request: AssessRequest, record: AssessmentRecord) => {
     const attempt = Effect.suspend(() =>
-      records.write(question.owner, record, timeLeftMs(question, storageWriteMsMax))
+      records.write(request.owner, record, timeLeftMs(request, storageWriteMsMax))
     )
-    const again = Effect.catchCause(attempt, orAssessmentUnavailable("store an assessment"))
+    const secondAttempt = Effect.catchCause(attempt, orAssessmentUnavailable("store an assessment"))
     return Effect.catchCause(attempt, (cause) =>
-      Effect.andThen(logStorageFailure("store an assessment at once", cause), again)
+      Effect.andThen(logStorageFailure("store an assessment at once", cause), secondAttempt)
     )
   }
 
-  const settle = Effect.fnUntraced(function* (question: AssessRequest, record: AssessmentRecord) {
-    const kept: AssessAnswer = {
+  const writeOrReplay = Effect.fnUntraced(function* (request: AssessRequest, record: AssessmentRecord) {
+    const own: AssessAnswer = {
       body: record.response,
       requestId: record.requestId,
       replayed: false,
       complete: record.complete
     }
-    const written = yield* write(question, record)
-    // Without a key only an earlier attempt of our own can have taken the id.
-    if (written || record.idempotencyKey === null) return kept
-    const holder = yield* records
-      .findByIdempotencyKey(question.owner, record.idempotencyKey, timeLeftMs(question, storageReadMsMax))
+    const written = yield* write(request, record)
+    // Without an idempotency key, only the first attempt of this request can have taken the id.
+    if (written || record.idempotencyKey === null) return own
+    const stored = yield* records
+      .findByIdempotencyKey(request.owner, record.idempotencyKey, timeLeftMs(request, storageReadMsMax))
       .pipe(Effect.catchCause(orAssessmentUnavailable("look an idempotency key up")))
-    if (holder === undefined) return yield* new AssessmentUnavailable()
-    return holder.assessmentId === record.assessmentId ? kept : yield* replayAnswer(question, holder)
+    if (stored === undefined) return yield* new AssessmentUnavailable()
+    return stored.assessmentId === record.assessmentId ? own : yield* replayAnswer(request, stored)
   })
 
-  // Invariant: a caller that goes away interrupts nothing of the writing, which has bounds of its own.
-  return (question: AssessRequest, record: AssessmentRecord, whenKept: () => void) =>
-    settle(question, record).pipe(
-      Effect.tap(({ replayed }) => Effect.sync(() => (replayed ? undefined : whenKept()))),
+  // Invariant: a caller that disconnects does not interrupt the write. The write has its own time limits.
+  return (request: AssessRequest, record: AssessmentRecord, onStored: () => void) =>
+    writeOrReplay(request, record).pipe(
+      Effect.tap(({ replayed }) => Effect.sync(() => (replayed ? undefined : onStored()))),
       Effect.uninterruptible
     )
 })
 
-/** The record of an evaluated question: its answer, encoded once, with the evidence for it. */
 const toJsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
 
+/** The row of an evaluated request: its answer, encoded once, and the evidence for it. */
 export const toAssessmentRecord = (
-  question: AssessRequest,
-  evaluation: EvaluatedRequest,
+  request: AssessRequest,
+  evaluated: EvaluatedRequest,
   engine: { readonly riskEngineVersion: string; readonly rulesDigest: string }
 ): AssessmentRecord => {
-  const { call, owner } = question
+  const { call, owner } = request
   const { action } = call
-  const { atMicros, behavior, behaviorMs, history, scored } = evaluation
+  const { atMicros, behavior, behaviorMs, fingerprint, history, scored } = evaluated
   const response = encodeAssessment(scored.opinion, {
     riskEngineVersion: engine.riskEngineVersion,
     policyVersion: scored.policyVersion,
@@ -83,7 +83,7 @@ export const toAssessmentRecord = (
     mode: owner.mode,
     createdAtMicros: atMicros,
     timing: {
-      // Up to this line: these bytes are what is hashed and stored, so they cannot know how long storing takes.
+      // Up to this line only: these bytes are hashed and stored, so they cannot contain the time that storing takes.
       total: performance.now() - call.receivedAtMs,
       validation: call.validationMs,
       behavior: behaviorMs,
@@ -101,8 +101,8 @@ export const toAssessmentRecord = (
     level: response.action_risk.level,
     response: bytes,
     resultDigest: sha256(bytes),
-    input: question.input,
-    inputDigest: question.inputDigest,
+    input: request.input,
+    inputDigest: request.inputDigest,
     behaviorSnapshot: behavior === "unavailable" ? null : toJsonBytes(encodeSnapshot(behavior)),
     rulesDigest: Buffer.from(engine.rulesDigest, "hex"),
     policyDigest: Buffer.from(scored.policyDigest, "hex"),
@@ -110,12 +110,12 @@ export const toAssessmentRecord = (
     search: assessmentSearchText(action, history.normalizedActionType),
     idempotencyKey: call.idempotencyKey,
     history,
-    fingerprint: evaluation.fingerprint,
+    fingerprint,
     salt: randomSalt()
   }
 }
 
-/** What lists search of an assessment. */
+/** The text of an assessment in which lists search. */
 export const assessmentSearchText = (action: Action, normalizedActionType: string): string =>
   searchText([
     action.actionType,
@@ -127,10 +127,10 @@ export const assessmentSearchText = (action: Action, normalizedActionType: strin
     action.actionDescription
   ])
 
-/** 16 random bytes of their own for each assessment, which stand in the leaves of its seal. */
+/** Each assessment has its own salt, which is hashed into the leaves of its seal. */
 const saltBytes = 16
 
-/** Drawn many at once: one call serves hundreds of salts. */
+/** Random bytes for 256 salts, drawn by one call. */
 const pool = new Uint8Array(saltBytes * 256)
 let used = pool.length
 

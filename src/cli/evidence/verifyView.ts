@@ -2,7 +2,8 @@
 
 import { Schema } from "effect"
 import { type Mode, modes } from "../../domain/Caller.ts"
-import { hex, type Verification } from "../../evidence/chain.ts"
+import type { Verification } from "../../evidence/chain.ts"
+import { hex } from "../../storage/sha256.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { TrustedCheckpoint, TrustedKeys } from "./checkpoint.ts"
 

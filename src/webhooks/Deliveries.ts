@@ -1,4 +1,4 @@
-/** Deliveries of webhooks (contract 4): listed, tried with a `ping`, and asked for once more. */
+/** Deliveries of webhooks (contract 4): lists them, tests an endpoint with a `ping`, and sends a delivery again. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
@@ -12,11 +12,11 @@ import { DeliveryRecords, type Queued, type StoredDelivery } from "../storage/we
 import { type EndpointQuery, idOrNotFound, readOrUnavailable, writeOrUnavailable } from "./Endpoints.ts"
 
 export interface DeliveryQuery extends EndpointQuery {
-  /** Null means every one. */
+  /** Null: every status. */
   readonly status: DeliveryStatus | null
 }
 
-/** Nothing would send it: to queue it and let it die would be an answer that says otherwise. */
+/** Nothing is queued: no process would send the delivery, and an id in the answer would suggest that one will. */
 const endpointDisabled = () =>
   new ValidationFailed({
     message: "the webhook endpoint is disabled, so nothing was queued; enable it first",
@@ -36,7 +36,7 @@ const deliveryItem = (delivery: StoredDelivery): WebhookDelivery => ({
 
 type QueueEffect = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
 
-/** Ids are path segments: a malformed one, an unknown one, and one of another organization or mode are all alike. */
+/** An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the same `NotFound`. */
 export class Deliveries extends Context.Service<
   Deliveries,
   {
@@ -68,12 +68,12 @@ export class Deliveries extends Context.Service<
           limit: limit + 1,
           statuses: status === null ? deliveryStatuses : [status]
         }
-        const found = yield* readOrUnavailable(
+        const page = yield* readOrUnavailable(
           "list webhook deliveries",
           stored.page(caller, endpointId, query)
         )
-        if (found === undefined) return yield* new NotFound()
-        const { nextCursor, rows } = cursorPage(found, limit, (delivery) => delivery.id)
+        if (page === undefined) return yield* new NotFound()
+        const { nextCursor, rows } = cursorPage(page, limit, (delivery) => delivery.id)
         return listBody(caller.mode, rows.map(deliveryItem), nextCursor, requestId)
       })
 
@@ -81,15 +81,15 @@ export class Deliveries extends Context.Service<
         task: string,
         caller: Caller,
         requestId: string,
-        queueing: Effect.Effect<Queued, SqlError.SqlError>
+        queued: Effect.Effect<Queued, SqlError.SqlError>
       ) {
-        const queued = yield* writeOrUnavailable(task, queueing)
-        if (queued._tag === "unknown") return yield* new NotFound()
-        if (queued._tag === "disabled") return yield* endpointDisabled()
+        const result = yield* writeOrUnavailable(task, queued)
+        if (result._tag === "unknown") return yield* new NotFound()
+        if (result._tag === "disabled") return yield* endpointDisabled()
         return {
           api_version: "v1",
           environment_mode: caller.mode,
-          delivery_id: queued.deliveryId,
+          delivery_id: result.deliveryId,
           request_id: requestId
         } as const
       })

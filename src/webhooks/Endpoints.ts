@@ -1,4 +1,4 @@
-/** Webhook endpoints (contract 4): created, shown, changed, given a new secret, deleted, inside one organization and mode. */
+/** Webhook endpoints (contract 4): creates, reads, changes and deletes them, and rotates their secrets, in one organization and mode. */
 
 import canonicalize from "canonicalize"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -7,7 +7,6 @@ import { AssessmentUnavailable, IdempotencyKeyReused, NotFound, ValidationFailed
 import { listBody } from "../api/Page.ts"
 import type {
   WebhookEndpoint,
-  WebhookEndpoint as WireEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointItem,
   WebhookEndpointList,
@@ -30,27 +29,18 @@ import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 export interface EndpointQuery {
   /** 1 to 100. */
   readonly limit: number
-  /** A date-time: only what is older. */
+  /** A date-time: the list starts with the first older item. */
   readonly cursor: string | null
 }
 
-/** Standard Webhooks: 32 random bytes. */
-const newSecret = () => Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
-
-const tooManyEndpoints = () =>
-  new ValidationFailed({
-    message: "the organization has as many webhook endpoints as it may have; delete one first",
-    details: [{ field: "body", message: `there may be at most ${webhookEndpointsMax} endpoints in one mode` }]
-  })
-
-/** Ids are path segments: a malformed one, an unknown one, and one of another organization or mode are all alike. */
+/** An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the same `NotFound`. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** The URL was checked. */
+    /** The caller of this method has checked the URL. */
     readonly create: (
       call: SecretCall,
-      wanted: WebhookEndpointRequest
+      fields: WebhookEndpointRequest
     ) => Effect.Effect<SecretAnswer, ValidationFailed | IdempotencyKeyReused | AssessmentUnavailable>
     readonly list: (
       caller: Caller,
@@ -62,7 +52,7 @@ export class Endpoints extends Context.Service<
       id: string,
       requestId: string
     ) => Effect.Effect<WebhookEndpoint, NotFound | AssessmentUnavailable>
-    /** The URL, if any, was checked. */
+    /** The caller of this method has checked the URL, if there is one. */
     readonly change: (
       caller: Caller,
       id: string,
@@ -83,108 +73,124 @@ export class Endpoints extends Context.Service<
       const stored = yield* EndpointRecords
       const secrets = yield* WebhookSecrets
 
-      const create = Effect.fn("Endpoints.create")(function* (
-        call: SecretCall,
-        wanted: WebhookEndpointRequest
-      ) {
-        const { caller } = call
-        const nowMs = yield* Clock.currentTimeMillis
-        const endpoint = {
-          id: timeOrderedId(nowMs * 1_000),
-          url: wanted.url,
-          events: wanted.events,
-          minLevel: wanted.min_level ?? "low",
-          enabled: wanted.enabled ?? true,
-          description: wanted.description ?? null,
-          createdAt: new Date(nowMs)
-        } as const
-        const secret = newSecret()
-        const sealed = secrets.seal({ ...caller, endpointId: endpoint.id }, secret)
-        const asked = { operation: "create", ...wanted }
-        const answering = idempotentAnswer(secrets, call, secret, asked)
-        const created = yield* writeOrUnavailable(
-          "create a webhook endpoint",
-          stored.create(caller, endpoint, sealed, webhookEndpointsMax, answering)
-        )
-        if (created._tag === "full") return yield* tooManyEndpoints()
-        if (created._tag === "answered") return yield* replaySecretAnswer(secrets, call, asked, created)
-        return firstSecretAnswer(call, endpoint, secret)
-      })
-
-      const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function* (call: SecretCall, id: string) {
-        const { caller } = call
-        const endpointId = yield* idOrNotFound(id)
-        const secret = newSecret()
-        const sealed = secrets.seal({ ...caller, endpointId }, secret)
-        const asked = { operation: "rotate", endpointId }
-        const answering = idempotentAnswer(secrets, call, secret, asked)
-        const rotated = yield* writeOrUnavailable(
-          "rotate a webhook secret",
-          stored.rotate(caller, endpointId, sealed, answering)
-        )
-        if (rotated._tag === "unknown") return yield* new NotFound()
-        if (rotated._tag === "answered") return yield* replaySecretAnswer(secrets, call, asked, rotated)
-        return firstSecretAnswer(call, rotated.endpoint, secret)
-      })
-
-      const list = Effect.fn("Endpoints.list")(function* (
-        caller: Caller,
-        { cursor, limit }: EndpointQuery,
-        requestId: string
-      ) {
-        const before = cursor === null ? undefined : idAtCursor(cursor)
-        const found = yield* readOrUnavailable(
-          "list webhook endpoints",
-          stored.page(caller, { before, limit: limit + 1 })
-        )
-        const { nextCursor, rows } = cursorPage(found, limit, ({ id }) => id)
-        return listBody(caller.mode, rows.map(endpointItem), nextCursor, requestId)
-      })
-
-      const get = Effect.fn("Endpoints.get")(function* (caller: Caller, id: string, requestId: string) {
-        const endpointId = yield* idOrNotFound(id)
-        const found = yield* readOrUnavailable("read a webhook endpoint", stored.find(caller, endpointId))
-        return found === undefined ? yield* new NotFound() : endpointBody(found, caller.mode, requestId)
-      })
-
-      const change = Effect.fn("Endpoints.change")(function* (
-        caller: Caller,
-        id: string,
-        changes: WebhookEndpointChanges,
-        requestId: string
-      ) {
-        const endpointId = yield* idOrNotFound(id)
-        const changed = yield* writeOrUnavailable(
-          "change a webhook endpoint",
-          stored.update(caller, endpointId, toStoredChanges(changes))
-        )
-        return changed === undefined ? yield* new NotFound() : endpointBody(changed, caller.mode, requestId)
-      })
-
-      const remove = Effect.fn("Endpoints.remove")(function* (caller: Caller, id: string) {
-        const endpointId = yield* idOrNotFound(id)
-        const removed = yield* writeOrUnavailable(
-          "delete a webhook endpoint",
-          stored.remove(caller, endpointId)
-        )
-        if (!removed) return yield* new NotFound()
-      })
-
-      return Endpoints.of({ create, list, get, change, rotateSecret, remove })
+      return Endpoints.of({ ...secretOperations(stored, secrets), ...plainOperations(stored) })
     })
   ).pipe(Layer.provide(EndpointRecords.layer))
 }
 
-/** An answer that shows a secret: remembered encrypted under its idempotency key, and repeated byte for byte. */
+type Records = EndpointRecords["Service"]
+type Secrets = WebhookSecrets["Service"]
+
+/** The operations whose answer contains a secret. */
+const secretOperations = (stored: Records, secrets: Secrets) => {
+  const create = Effect.fn("Endpoints.create")(function* (call: SecretCall, fields: WebhookEndpointRequest) {
+    const { caller } = call
+    const nowMs = yield* Clock.currentTimeMillis
+    const endpoint = {
+      id: timeOrderedId(nowMs * 1_000),
+      url: fields.url,
+      events: fields.events,
+      minLevel: fields.min_level ?? "low",
+      enabled: fields.enabled ?? true,
+      description: fields.description ?? null,
+      createdAt: new Date(nowMs)
+    } as const
+    const secret = newSecret()
+    const sealed = secrets.seal({ ...caller, endpointId: endpoint.id }, secret)
+    const identity = { operation: "create", ...fields }
+    const answerToStore = idempotentAnswer(secrets, call, secret, identity)
+    const created = yield* writeOrUnavailable(
+      "create a webhook endpoint",
+      stored.create(caller, endpoint, sealed, webhookEndpointsMax, answerToStore)
+    )
+    if (created._tag === "full") return yield* tooManyEndpoints()
+    if (created._tag === "answered") return yield* replaySecretAnswer(secrets, call, identity, created)
+    return firstSecretAnswer(call, endpoint, secret)
+  })
+
+  const rotateSecret = Effect.fn("Endpoints.rotateSecret")(function* (call: SecretCall, id: string) {
+    const { caller } = call
+    const endpointId = yield* idOrNotFound(id)
+    const secret = newSecret()
+    const sealed = secrets.seal({ ...caller, endpointId }, secret)
+    const identity = { operation: "rotate", endpointId }
+    const answerToStore = idempotentAnswer(secrets, call, secret, identity)
+    const rotated = yield* writeOrUnavailable(
+      "rotate a webhook secret",
+      stored.rotate(caller, endpointId, sealed, answerToStore)
+    )
+    if (rotated._tag === "unknown") return yield* new NotFound()
+    if (rotated._tag === "answered") return yield* replaySecretAnswer(secrets, call, identity, rotated)
+    return firstSecretAnswer(call, rotated.endpoint, secret)
+  })
+
+  return { create, rotateSecret }
+}
+
+/** Standard Webhooks: 32 random bytes. */
+const newSecret = () => Redacted.make(`whsec_${randomBytes(32).toString("base64")}`)
+
+const tooManyEndpoints = () =>
+  new ValidationFailed({
+    message: "the organization has as many webhook endpoints as it may have; delete one first",
+    details: [{ field: "body", message: `there may be at most ${webhookEndpointsMax} endpoints in one mode` }]
+  })
+
+/** The operations whose answer contains no secret. */
+const plainOperations = (stored: Records) => {
+  const list = Effect.fn("Endpoints.list")(function* (
+    caller: Caller,
+    { cursor, limit }: EndpointQuery,
+    requestId: string
+  ) {
+    const before = cursor === null ? undefined : idAtCursor(cursor)
+    const found = yield* readOrUnavailable(
+      "list webhook endpoints",
+      stored.page(caller, { before, limit: limit + 1 })
+    )
+    const { nextCursor, rows } = cursorPage(found, limit, ({ id }) => id)
+    return listBody(caller.mode, rows.map(endpointItem), nextCursor, requestId)
+  })
+
+  const get = Effect.fn("Endpoints.get")(function* (caller: Caller, id: string, requestId: string) {
+    const endpointId = yield* idOrNotFound(id)
+    const found = yield* readOrUnavailable("read a webhook endpoint", stored.find(caller, endpointId))
+    return found === undefined ? yield* new NotFound() : endpointBody(found, caller.mode, requestId)
+  })
+
+  const change = Effect.fn("Endpoints.change")(function* (
+    caller: Caller,
+    id: string,
+    changes: WebhookEndpointChanges,
+    requestId: string
+  ) {
+    const endpointId = yield* idOrNotFound(id)
+    const changed = yield* writeOrUnavailable(
+      "change a webhook endpoint",
+      stored.update(caller, endpointId, toStoredChanges(changes))
+    )
+    return changed === undefined ? yield* new NotFound() : endpointBody(changed, caller.mode, requestId)
+  })
+
+  const remove = Effect.fn("Endpoints.remove")(function* (caller: Caller, id: string) {
+    const endpointId = yield* idOrNotFound(id)
+    const removed = yield* writeOrUnavailable("delete a webhook endpoint", stored.remove(caller, endpointId))
+    if (!removed) return yield* new NotFound()
+  })
+
+  return { list, get, change, remove }
+}
+
+/** An answer that contains a secret. It is stored encrypted under its idempotency key, and replayed byte for byte. */
 export interface SecretAnswer {
   /** The exact JSON text. */
   readonly body: string
-  /** As the body has it: of a replay, the first request's. */
+  /** The request id inside `body`. In a replay, this is the id of the first request. */
   readonly requestId: string
   readonly replayed: boolean
 }
 
-/** A request whose answer shows a secret. */
+/** A request whose answer contains a secret. */
 interface SecretCall {
   readonly caller: Caller
   readonly requestId: string
@@ -211,20 +217,21 @@ const firstSecretAnswer = (
   replayed: false
 })
 
-/** `asked`: what makes two requests the same, as JSON. */
-const requestDigest = (asked: object): Uint8Array => hash("sha256", canonicalize(asked) ?? "", "buffer")
+/** `identity` is the JSON that two requests share exactly when they are the same request. */
+const requestDigest = (identity: object): Uint8Array => hash("sha256", canonicalize(identity) ?? "", "buffer")
 
+/** The answer to store with the row; null without an idempotency key. */
 const idempotentAnswer = (
-  secrets: WebhookSecrets["Service"],
+  secrets: Secrets,
   call: SecretCall,
   secret: Redacted.Redacted,
-  asked: object
+  identity: object
 ): AnswerToStore | null =>
   call.idempotencyKey === null
     ? null
     : {
         idempotencyKey: call.idempotencyKey,
-        inputDigest: requestDigest(asked),
+        inputDigest: requestDigest(identity),
         sealedAnswer: (endpoint) =>
           secrets.seal(
             { ...call.caller, endpointId: endpoint.id },
@@ -232,14 +239,14 @@ const idempotentAnswer = (
           )
       }
 
-/** The first answer to the same request, or why there is none. */
+/** Gives the first answer to the same request, or fails if the key was used for another request. */
 const replaySecretAnswer = (
-  secrets: WebhookSecrets["Service"],
+  secrets: Secrets,
   { caller }: SecretCall,
-  asked: object,
+  identity: object,
   { answer, endpointId, inputDigest }: StoredSecretAnswer
 ): Effect.Effect<SecretAnswer, IdempotencyKeyReused | AssessmentUnavailable> =>
-  Buffer.compare(inputDigest, requestDigest(asked)) !== 0
+  Buffer.compare(inputDigest, requestDigest(identity)) !== 0
     ? Effect.fail(new IdempotencyKeyReused())
     : secrets.open({ ...caller, endpointId }, answer).pipe(
         Effect.tapError(({ reason }) =>
@@ -248,13 +255,12 @@ const replaySecretAnswer = (
         Effect.mapError(webhooksUnavailable),
         Effect.map((opened) => {
           const body = Redacted.value(opened)
-          // Invariant: `textOf` made it.
+          // Invariant: `secretAnswerText` made it.
           const { request_id: requestId } = JSON.parse(body) as WebhookEndpointWithSecret
           return { body, requestId, replayed: true }
         })
       )
 
-/** Endpoints in the wire's words. */
 const endpointItem = (endpoint: StoredEndpoint): WebhookEndpointItem => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -265,7 +271,7 @@ const endpointItem = (endpoint: StoredEndpoint): WebhookEndpointItem => ({
   created_at: endpoint.createdAt.toISOString()
 })
 
-const endpointBody = (endpoint: StoredEndpoint, mode: Mode, requestId: string): WireEndpoint => ({
+const endpointBody = (endpoint: StoredEndpoint, mode: Mode, requestId: string): WebhookEndpoint => ({
   api_version: "v1",
   environment_mode: mode,
   ...endpointItem(endpoint),
@@ -275,14 +281,14 @@ const endpointBody = (endpoint: StoredEndpoint, mode: Mode, requestId: string): 
 const toStoredChanges = ({ min_level, ...changes }: WebhookEndpointChanges): EndpointChanges =>
   min_level === undefined ? changes : { ...changes, minLevel: min_level }
 
-/** An id as it stands in a path: a malformed one is as unknown as one of somebody else. */
+/** The id in a path segment. A malformed id gives the same `NotFound` as a foreign one. */
 export const idOrNotFound = (segment: string): Effect.Effect<string, NotFound> => {
   const id = asUuid(segment)
   return id === undefined ? Effect.fail(new NotFound()) : Effect.succeed(id)
 }
 
-/** Storage as these use cases see it: an answer within a bound, or ASSESSMENT_UNAVAILABLE. */
 const webhooksUnavailable = () =>
   new AssessmentUnavailable({ message: "the webhooks cannot be reached right now; send the request again" })
 
+/** Each gives the result of a storage operation within a time limit, or ASSESSMENT_UNAVAILABLE. */
 export const { read: readOrUnavailable, write: writeOrUnavailable } = withStorageErrors(webhooksUnavailable)

@@ -1,4 +1,4 @@
-/** The circuit breaker: endpoints that fail again and again rest, so that what waits for them takes nobody's place. */
+/** The circuit breaker: an endpoint that fails again and again gets no attempts for a while, so that it takes no room from others. */
 
 import {
   webhookCircuitFailuresMax,
@@ -7,55 +7,53 @@ import {
   webhookPostponedMs
 } from "../limits.ts"
 
+export interface CircuitBreaker {
+  readonly succeeded: (endpointId: string) => void
+  readonly failed: (endpointId: string, nowMs: number) => void
+  /** Called when a delivery is postponed because of the service itself. Gives true when the log should say so. */
+  readonly postponed: (endpointId: string, nowMs: number) => boolean
+  /** Endpoints that get no attempt now. */
+  readonly openEndpoints: (nowMs: number) => ReadonlyArray<string>
+}
+
 interface FailingEndpoint {
   readonly failures: number
   readonly openUntilMs: number
 }
 
-export interface CircuitBreaker {
-  readonly succeeded: (endpointId: string) => void
-  readonly failed: (endpointId: string, nowMs: number) => void
-  /** What was to be sent was put off for a reason of ours; whether the log has yet to hear of it. */
-  readonly postponed: (endpointId: string, nowMs: number) => boolean
-  /** Those that are not to be asked now. */
-  readonly openEndpoints: (nowMs: number) => ReadonlyArray<string>
-}
-
 /**
- * Of one process, in memory: forgetting a rest costs an attempt. A rest ends by itself; since the outbox gives an endpoint
- * that fails one delivery at a time, that one is the probe, and a failure begins the next rest. A rest delays what is due
- * and uses up no attempt.
+ * Lives in the memory of one process: losing it costs one attempt per endpoint. An open circuit closes by itself. The
+ * outbox then gives a failing endpoint one delivery at a time; that delivery is the probe, and its failure opens the
+ * circuit again. An open circuit delays due deliveries and uses up no attempt.
  */
 export const makeCircuitBreaker = (): CircuitBreaker => {
-  const troubled = new Map<string, FailingEndpoint>()
-  const toldUntilMs = new Map<string, number>()
+  const failing = new Map<string, FailingEndpoint>()
+  const loggedUntilMs = new Map<string, number>()
   return {
     postponed: (endpointId, nowMs) => {
-      if ((toldUntilMs.get(endpointId) ?? nowMs) > nowMs) return false
-      toldUntilMs.delete(endpointId)
-      toldUntilMs.set(endpointId, nowMs + webhookPostponedMs)
-      evictOldest(toldUntilMs)
+      if ((loggedUntilMs.get(endpointId) ?? nowMs) > nowMs) return false
+      loggedUntilMs.delete(endpointId)
+      loggedUntilMs.set(endpointId, nowMs + webhookPostponedMs)
+      evictOldest(loggedUntilMs)
       return true
     },
-    succeeded: (endpointId) => void troubled.delete(endpointId),
+    succeeded: (endpointId) => void failing.delete(endpointId),
     failed: (endpointId, nowMs) => {
-      const failures = (troubled.get(endpointId)?.failures ?? 0) + 1
-      const rests = failures >= webhookCircuitFailuresMax
-      // Behind all others, so that the one that is forgotten has not failed for the longest time.
-      troubled.delete(endpointId)
-      troubled.set(endpointId, { failures, openUntilMs: rests ? nowMs + webhookCircuitOpenMs : nowMs })
-      evictOldest(troubled)
+      const failures = (failing.get(endpointId)?.failures ?? 0) + 1
+      const opens = failures >= webhookCircuitFailuresMax
+      // Moved to the end, so that the evicted entry is the one whose last failure is the oldest.
+      failing.delete(endpointId)
+      failing.set(endpointId, { failures, openUntilMs: opens ? nowMs + webhookCircuitOpenMs : nowMs })
+      evictOldest(failing)
     },
     openEndpoints: (nowMs) =>
-      [...troubled].flatMap(([endpointId, { openUntilMs: restsUntilMs }]) =>
-        restsUntilMs > nowMs ? [endpointId] : []
-      )
+      [...failing].flatMap(([endpointId, { openUntilMs }]) => (openUntilMs > nowMs ? [endpointId] : []))
   }
 }
 
-const evictOldest = (remembered: Map<string, unknown>): void => {
-  for (const [oldest] of remembered) {
-    if (remembered.size <= webhookCircuitsMax) break
-    remembered.delete(oldest)
+const evictOldest = (entries: Map<string, unknown>): void => {
+  for (const [oldest] of entries) {
+    if (entries.size <= webhookCircuitsMax) break
+    entries.delete(oldest)
   }
 }

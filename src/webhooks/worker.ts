@@ -25,37 +25,10 @@ import { makeCircuitBreaker } from "./circuitBreaker.ts"
 import { deliver } from "./deliver.ts"
 import type { PostRequest } from "./egress/post.ts"
 
-/** A mode by itself: what waits in one is no reason to wait in the other. */
-const startRelay = Effect.fnUntraced(function* (mode: Mode) {
-  const { webhookAllowInsecure } = yield* AppConfig
-  const { wait: heard } = yield* DeliverySignal
-  const news = yield* Queue.dropping<void>(1)
-  const wake = () => void Queue.offerUnsafe(news, undefined)
-  const dispatch = yield* makeDispatcher({ mode, allowInsecure: webhookAllowInsecure, onEnded: wake })
-  let stopping = false
-
-  const step = Effect.gen(function* () {
-    const more = Option.getOrElse(
-      yield* retryOnceOrLog("claim webhook deliveries", dispatch.takeSome),
-      () => false
-    )
-    if (!more && !stopping) yield* Effect.timeoutOption(Queue.take(news), webhookPollMs)
-  })
-  // Detached, because a claim that is cut off would leave leases that nobody knows of: a stop waits for it instead.
-  const working = yield* Effect.forkDetach(
-    Effect.interruptible(Effect.repeat(step, { while: () => !stopping }))
-  )
-  yield* Effect.forkScoped(Effect.interruptible(Effect.forever(Effect.map(heard(mode), wake))))
-  const stop = Effect.gen(function* () {
-    stopping = true
-    wake()
-    yield* Fiber.await(working)
-    yield* dispatch.stop
-  })
-  return { stop }
-})
-
-/** Hears what is rung in the same build of layers; provides the health of webhooks. */
+/**
+ * Claims and sends due deliveries for as long as its scope is open; provides the health of webhooks. `DeliverySignal` must
+ * come from the same build of layers as the stores that queue deliveries.
+ */
 export const relay = Layer.effect(
   RelayHealth,
   Effect.gen(function* () {
@@ -67,93 +40,143 @@ export const relay = Layer.effect(
   })
 ).pipe(Layer.provide(WebhookOutbox.layer))
 
-/** Takes what is due in one mode and sends it, as much at once as there is room for. */
-interface DispatchOptions {
+/** Each mode has its own relay, so that a backlog in one mode does not delay the other. */
+const startRelay = Effect.fnUntraced(function* (mode: Mode) {
+  const { webhookAllowInsecure } = yield* AppConfig
+  const signal = yield* DeliverySignal
+  const wakeUps = yield* Queue.dropping<void>(1)
+  const wake = () => void Queue.offerUnsafe(wakeUps, undefined)
+  const dispatcher = yield* makeDispatcher({
+    mode,
+    allowInsecure: webhookAllowInsecure,
+    onAttemptEnded: wake
+  })
+  let stopping = false
+
+  const round = Effect.gen(function* () {
+    const mayHaveMore = Option.getOrElse(
+      yield* retryOnceOrLog("claim webhook deliveries", dispatcher.claimAndSend),
+      () => false
+    )
+    if (!mayHaveMore && !stopping) yield* Effect.timeoutOption(Queue.take(wakeUps), webhookPollMs)
+  })
+  // Detached: interrupting a claim would leave leases without an owner, so a stop waits for the claim instead.
+  const rounds = yield* Effect.forkDetach(
+    Effect.interruptible(Effect.repeat(round, { while: () => !stopping }))
+  )
+  yield* Effect.forkScoped(Effect.interruptible(Effect.forever(Effect.map(signal.wait(mode), wake))))
+  const stop = Effect.gen(function* () {
+    stopping = true
+    wake()
+    yield* Fiber.await(rounds)
+    yield* dispatcher.stop
+  })
+  return { stop }
+})
+
+interface DispatcherOptions {
   readonly mode: Mode
   readonly allowInsecure: PostRequest["allowInsecure"]
-  /** An attempt has ended: there is room for another. */
-  readonly onEnded: () => void
+  /** Called after every attempt, when there is room for another one. */
+  readonly onAttemptEnded: () => void
 }
 
+/** Claims the due deliveries of one mode and sends them, at most `webhookAttemptsMax` at once. */
 export const makeDispatcher = Effect.fnUntraced(function* ({
   allowInsecure,
   mode,
-  onEnded
-}: DispatchOptions) {
+  onAttemptEnded
+}: DispatcherOptions) {
   const outbox = yield* WebhookOutbox
-  const rests = makeCircuitBreaker()
+  const circuitBreaker = makeCircuitBreaker()
   const fibers = yield* FiberSet.make()
-  const underWay = new Set<ClaimedDelivery>()
-  let place = claimStart
+  const inFlight = new Set<ClaimedDelivery>()
+  let cursor = claimStart
 
-  const begin = (delivery: ClaimedDelivery) => {
-    underWay.add(delivery)
+  const send = (delivery: ClaimedDelivery) => {
+    inFlight.add(delivery)
     const ended = Effect.sync(() => {
-      underWay.delete(delivery)
-      onEnded()
+      inFlight.delete(delivery)
+      onAttemptEnded()
     })
     return FiberSet.run(
       fibers,
-      Effect.ensuring(deliver({ mode, allowInsecure, circuitBreaker: rests }, delivery), ended)
+      Effect.ensuring(deliver({ mode, allowInsecure, circuitBreaker }, delivery), ended)
     )
   }
 
-  /** Whether there may be more to take at once. */
-  const takeSome = Effect.gen(function* () {
-    const rowsMax = Math.min(webhookAttemptsMax - underWay.size, webhookClaimBatchMax)
+  /** Gives true when another claim may find more at once. */
+  const claimAndSend = Effect.gen(function* () {
+    const rowsMax = Math.min(webhookAttemptsMax - inFlight.size, webhookClaimBatchMax)
     if (rowsMax === 0) return false
-    if (place === claimStart && !(yield* outbox.isDue(mode))) return false
-    const resting = rests.openEndpoints(yield* Clock.currentTimeMillis)
-    const { deliveries, next, stray } = yield* outbox.claim({ mode, after: place, resting, rowsMax })
-    yield* Effect.forEach(deliveries, begin, { discard: true })
-    // Round and round, also where this claim left something over: it is the oldest when its endpoint's turn comes again.
-    place = next
-    const buried = stray ? yield* outbox.markDead(mode) : 0
-    return deliveries.length === rowsMax || buried > 0 || place !== claimStart
+    if (cursor === claimStart && !(yield* outbox.isDue(mode))) return false
+    const resting = circuitBreaker.openEndpoints(yield* Clock.currentTimeMillis)
+    const { deliveries, next, stray } = yield* outbox.claim({ mode, after: cursor, resting, rowsMax })
+    yield* Effect.forEach(deliveries, send, { discard: true })
+    // The cursor moves on even if this claim left deliveries over: they are the oldest when it comes back to their endpoint.
+    cursor = next
+    const ended = stray ? yield* outbox.markDead(mode) : 0
+    return deliveries.length === rowsMax || ended > 0 || cursor !== claimStart
   })
 
-  /** Gives what is under way a moment to end, and the rest back, so that another process sends it at once. */
+  /** Waits a moment for the attempts in flight, then releases the rest, so that another process can send them at once. */
   const stop = Effect.gen(function* () {
     yield* Effect.timeoutOption(FiberSet.awaitEmpty(fibers), webhookDrainMs)
-    const left = [...underWay]
+    const unfinished = [...inFlight]
     yield* FiberSet.clear(fibers)
-    if (left.length === 0) return
-    yield* Effect.catchCause(outbox.release(mode, left), (cause) =>
+    if (unfinished.length === 0) return
+    yield* Effect.catchCause(outbox.release(mode, unfinished), (cause) =>
       logStorageFailure("give webhook deliveries back", cause)
     )
   })
 
-  return { takeSome, stop, idle: FiberSet.awaitEmpty(fibers) }
+  return { claimAndSend, stop, idle: FiberSet.awaitEmpty(fibers) }
 })
 
-/**
- * Ends what waits in vain and removes what was kept long enough, a few rows at a time, until its scope closes.
- * In both modes, again as long as there may be more. What is left over is as old the next time.
- */
-const inBothModes = (some: (mode: Mode) => Effect.Effect<number, SqlError.SqlError>) =>
+/** Ends deliveries that no endpoint will take and deletes old ones, until its scope closes. */
+export const sweepOutbox = Effect.gen(function* () {
+  const { markDead, sweepDeliveries, sweepEvents } = yield* WebhookOutbox
+  yield* Effect.forkScoped(Effect.repeat(sweepBothModes(markDead), Schedule.spaced(webhooksCountedEveryMs)))
+  // A deletion that fails delays the other one by the time limit of a statement at most.
+  const deleteOld = Effect.andThen(sweepBothModes(sweepDeliveries), sweepBothModes(sweepEvents))
+  yield* Effect.forkScoped(Effect.repeat(deleteOld, Schedule.spaced(`${webhookSweepMinutes} minutes`)))
+})
+
+/** Repeats a limited statement while it may find more rows. The next sweep finds what a failed one has left. */
+const sweepBothModes = (sweepSome: (mode: Mode) => Effect.Effect<number, SqlError.SqlError>) =>
   Effect.forEach(modes, (mode) =>
     retryOnceOrLog(
       "sweep webhook deliveries",
-      Effect.repeat(some(mode), {
+      Effect.repeat(sweepSome(mode), {
         schedule: Schedule.spaced(webhookPollMs),
         while: (rows) => rows >= webhookSweepBatchMax
       })
     )
   )
 
-export const sweepOutbox = Effect.gen(function* () {
-  const { markDead: bury, sweepDeliveries, sweepEvents } = yield* WebhookOutbox
-  yield* Effect.forkScoped(Effect.repeat(inBothModes(bury), Schedule.spaced(webhooksCountedEveryMs)))
-  // What hinders the one hinders the other no longer than a statement may take.
-  const sweep = Effect.andThen(inBothModes(sweepDeliveries), inBothModes(sweepEvents))
-  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(`${webhookSweepMinutes} minutes`)))
-})
+/**
+ * Encrypts webhook secrets under the newest pepper, and deletes those that no longer sign, for as long as the process runs.
+ * Needs `ModeSql` and `WebhookSecrets`.
+ */
+export const secretMaintenance = Layer.effectDiscard(
+  Effect.gen(function* () {
+    // Once is enough, because the peppers do not change while the process runs.
+    yield* Effect.forkScoped(
+      Effect.repeat(retryOnceOrLog("encrypt webhook secrets anew", reencryptSecrets), {
+        until: Option.isSome,
+        schedule: Schedule.spaced(webhookSecretsRetryMs)
+      })
+    )
+    yield* Effect.forkScoped(
+      Effect.repeat(deleteExpiredSecrets, Schedule.spaced(`${idempotencySweepMinutes} minutes`))
+    )
+  })
+)
 
-/** Keeps webhook secrets under the newest pepper, and no longer than they sign, for as long as the process runs. */
-const renewSecrets = Effect.gen(function* () {
-  const told = yield* Effect.forEach(modes, reencryptWebhookSecrets)
-  const renewed = told.reduce((sum, of) => sum + of.renewed, 0)
-  const unreadable = told.reduce((sum, of) => sum + of.unreadable, 0)
+const reencryptSecrets = Effect.gen(function* () {
+  const counts = yield* Effect.forEach(modes, reencryptWebhookSecrets)
+  const renewed = counts.reduce((sum, count) => sum + count.renewed, 0)
+  const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0)
   if (renewed > 0)
     yield* Effect.logInfo("webhook secrets were encrypted under the newest pepper").pipe(
       Effect.annotateLogs({ secrets: renewed })
@@ -164,22 +187,6 @@ const renewSecrets = Effect.gen(function* () {
     ).pipe(Effect.annotateLogs({ secrets: unreadable }))
 })
 
-const forgetSecrets = Effect.forEach(modes, (mode) =>
+const deleteExpiredSecrets = Effect.forEach(modes, (mode) =>
   retryOnceOrLog("forget old webhook secrets", deleteExpiredWebhookSecrets(mode))
-)
-
-/** Needs `ModeSql` and `WebhookSecrets`. */
-export const secretMaintenance = Layer.effectDiscard(
-  Effect.gen(function* () {
-    // The peppers stay as they are while the process runs: once is enough.
-    yield* Effect.forkScoped(
-      Effect.repeat(retryOnceOrLog("encrypt webhook secrets anew", renewSecrets), {
-        until: Option.isSome,
-        schedule: Schedule.spaced(webhookSecretsRetryMs)
-      })
-    )
-    yield* Effect.forkScoped(
-      Effect.repeat(forgetSecrets, Schedule.spaced(`${idempotencySweepMinutes} minutes`))
-    )
-  })
 )

@@ -38,17 +38,17 @@ const stores = Layer.mergeAll(WebhookOutbox.layer, secretsUnder("pepper"), Logge
   Layer.provideMerge(TestDatabase.layer)
 )
 
-const dispatching = makeDispatcher({ mode, allowInsecure: "loopback", onEnded: () => undefined })
+const dispatching = makeDispatcher({ mode, allowInsecure: "loopback", onAttemptEnded: () => undefined })
 
 type Dispatch = Effect.Success<typeof dispatching>
 
 /** Sends what is due, until nothing is that may be sent now. */
-const sendAll = ({ idle, takeSome }: Dispatch) =>
+const sendAll = ({ idle, claimAndSend }: Dispatch) =>
   Effect.gen(function* () {
     let before = -1
     const { isDue } = yield* WebhookOutbox
     for (let rounds = 0; rounds < 100; rounds++) {
-      yield* takeSome
+      yield* claimAndSend
       yield* idle
       if (!(yield* isDue(mode))) return
       before += 1
@@ -56,7 +56,7 @@ const sendAll = ({ idle, takeSome }: Dispatch) =>
     expect(before).toBeLessThan(100)
   })
 
-const sendOnce = ({ idle, takeSome }: Dispatch) => Effect.andThen(takeSome, idle)
+const sendOnce = ({ idle, claimAndSend }: Dispatch) => Effect.andThen(claimAndSend, idle)
 
 const verified = ({ body, headers }: Received, secret: string) =>
   new Webhook(secret).verify(body, { ...headers })
@@ -209,12 +209,12 @@ layer(stores, { excludeTestServices: true })("a dispatch", (it) => {
       const slow = yield* newEndpoint({ url: receiver.url("/hangs") })
       const quick = yield* newEndpoint({ url: receiver.url("/quick") })
       yield* queue(slow, 100)
-      yield* dispatch.takeSome
+      yield* dispatch.claimAndSend
       yield* receiver.arrived("/hangs", 5)
       yield* queue(quick, 3)
-      yield* dispatch.takeSome
+      yield* dispatch.claimAndSend
       yield* receiver.arrived("/quick", 3)
-      yield* dispatch.takeSome
+      yield* dispatch.claimAndSend
       expect(receiver.at("/hangs").length).toBe(5)
       receiver.let("/hangs", 200)
       yield* sendAll(dispatch)
@@ -232,12 +232,12 @@ layer(stores, { excludeTestServices: true })("a dispatch", (it) => {
       const organizationId = randomUUID()
       for (let n = 0; n < 100; n++)
         yield* queue(yield* newEndpoint({ organizationId, url: receiver.url("/hangs") }), 8)
-      yield* Effect.repeat(dispatch.takeSome, { while: (more) => more })
+      yield* Effect.repeat(dispatch.claimAndSend, { while: (more) => more })
       yield* receiver.arrived("/hangs", 500)
       const quick = yield* newEndpoint({ url: receiver.url("/quick") })
       yield* queue(quick, 3)
       const beganMs = performance.now()
-      yield* dispatch.takeSome
+      yield* dispatch.claimAndSend
       yield* receiver.arrived("/quick", 3)
       console.info(`beside 500 that hang: ${(performance.now() - beganMs).toFixed(0)} ms`)
       expect(receiver.at("/hangs").length).toBe(500)
@@ -259,7 +259,7 @@ layer(stores, { excludeTestServices: true })("a dispatch", (it) => {
         Effect.provideService(WebhookOutbox, unmarking),
         Effect.provideService(Scope.Scope, life)
       )
-      yield* Effect.provideService(dying.takeSome, WebhookOutbox, unmarking)
+      yield* Effect.provideService(dying.claimAndSend, WebhookOutbox, unmarking)
       yield* receiver.arrived("/", 1)
       yield* Scope.close(life, Exit.void)
       const heir = yield* dispatching
@@ -403,7 +403,7 @@ layer(stores)("a dispatch whose process has a clock of its own", (it) => {
       const soon = yield* newEndpoint({ url: receiver.url("/soon") })
       yield* queue(hangs)
       yield* queue(soon)
-      yield* dispatch.takeSome
+      yield* dispatch.claimAndSend
       yield* receiver.arrived("/hangs", 1)
       yield* receiver.arrived("/soon", 1)
       const stopping = yield* Effect.forkScoped(dispatch.stop)

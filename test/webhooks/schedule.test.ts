@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { webhookDelaysSeconds } from "../../src/limits.ts"
-import { retryDelayMs } from "../../src/webhooks/deliver.ts"
+import { calculateRetryDelayMs } from "../../src/webhooks/deliver.ts"
 
 const minutes = 60
 const hours = 60 * minutes
@@ -26,7 +26,7 @@ const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const retryAfterSeconds = fc.option(fc.integer({ min: 0, max: 10 ** 9 }), { nil: null })
 
 it("makes ten attempts over 75.6 hours where nothing is asked for", () => {
-  const middle = (n: number) => retryDelayMs({ attempt: n, random: 0.5, retryAfterSeconds: null })
+  const middle = (n: number) => calculateRetryDelayMs({ attempt: n, random: 0.5, retryAfterSeconds: null })
   expect(webhookDelaysSeconds).toEqual(delays)
   expect(delays.map((_, i) => middle(i + 1))).toEqual(delays.map((delay) => delay * 1_000))
   expect(middle(10)).toBe(null)
@@ -35,7 +35,7 @@ it("makes ten attempts over 75.6 hours where nothing is asked for", () => {
 
 it("lengthens or shortens each wait by a tenth at most, and uses all of that", () => {
   const share = (n: number, chance: number) =>
-    (retryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0) /
+    (calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0) /
     1_000 /
     (delays[n - 1] ?? 0)
   fc.assert(
@@ -51,8 +51,8 @@ it("lengthens or shortens each wait by a tenth at most, and uses all of that", (
 it("waits as long as the receiver asks, a day at most, and never less than the schedule says", () => {
   fc.assert(
     fc.property(attempt, random, retryAfterSeconds, (n, chance, asked) => {
-      const own = retryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0
-      const next = retryDelayMs({ attempt: n, random: chance, retryAfterSeconds: asked })
+      const own = calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0
+      const next = calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: asked })
       expect(next).toBe(Math.max(own, Math.min(asked ?? 0, 24 * hours) * 1_000))
     })
   )
@@ -61,7 +61,7 @@ it("waits as long as the receiver asks, a day at most, and never less than the s
 it("gives up after the tenth attempt, whatever the receiver asks for", () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 1_000 }), random, retryAfterSeconds, (n, chance, asked) => {
-      expect(retryDelayMs({ attempt: n, random: chance, retryAfterSeconds: asked })).toBe(null)
+      expect(calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: asked })).toBe(null)
     })
   )
 })

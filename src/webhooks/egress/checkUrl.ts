@@ -1,24 +1,25 @@
-/** Whether a URL may be a webhook's, and which addresses a request to it may reach. */
+/** Checks whether a webhook may have a URL, and which addresses a request to the URL may reach. */
 
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 import { webhookUrlMax } from "../../limits.ts"
 
-/** The empty port is the scheme's own. */
+/** The URL parser gives an empty port for the default port of the scheme. */
 const ports = ["", "443", "8443"]
 
-/** Lower case and punycode are the URL parser's work. */
+/** The URL parser has already converted host names to lower case and punycode. */
 const publicName = /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/
 
-/** Domains that exist inside networks only: RFC 6761, 6762, 8375 and ICANN's `internal`. */
+/** Domains that exist only inside private networks: RFC 6761, 6762, 8375 and ICANN's `internal`. */
 const internalDomain = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
 
 /**
- * The URL as it will be requested, or what is wrong with it: a phrase that follows the name of the field and repeats
- * nothing of the text. What a name leads to is looked at when it is connected to, every time.
+ * Gives the URL in the form in which it will be requested, or the problem with it. The problem is a phrase that follows
+ * the name of the field and repeats no part of the text. The addresses of a host name are checked later, at every
+ * connection.
  *
- * Contract 4: a permitted loopback is http's alone.
+ * Contract 4: URLs of a permitted loopback use http only.
  */
 export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> =>
   Result.flatMap(checkTarget(text, options), (url) =>
@@ -27,7 +28,7 @@ export const checkUrl = (text: string, options: EgressOptions): Result.Result<UR
       : Result.succeed(url)
   )
 
-/** What holds of every URL that is posted to, whatever may be registered. */
+/** The rules for every URL that gets a POST. `checkUrl` adds the rules for URLs that can be registered. */
 export const checkTarget = (text: string, options: EgressOptions): Result.Result<URL, string> => {
   const wrongText = problemOfText(text)
   if (wrongText !== null) return Result.fail(wrongText)
@@ -39,7 +40,7 @@ export const checkTarget = (text: string, options: EgressOptions): Result.Result
 
 const tooLong = `must have at most ${webhookUrlMax.toLocaleString("en-US")} characters`
 
-/** What the URL parser would mend or drop silently, so that one reader would see another URL than the next. */
+/** Finds text that the URL parser would silently repair or drop, so that two readers could see two different URLs. */
 const problemOfText = (text: string): string | null => {
   if (text.length > webhookUrlMax) return tooLong
   if (/[\s\p{Cc}\\]/u.test(text)) return "must not contain spaces, control characters or backslashes"
@@ -64,45 +65,45 @@ const problemOfUrl = (url: URL, options: EgressOptions): string | null => {
     : "must name a host on the public internet"
 }
 
-/** Where a webhook's requests may go: to the internet, or, in development, to this machine and nowhere else. */
 export interface EgressOptions {
-  /** `loopback` permits http and https to this machine, on every port (WEBHOOK_ALLOW_INSECURE). */
+  /**
+   * Null: webhooks go to the public internet only. `loopback`, for development: http and https to this machine are permitted
+   * too, on every port (WEBHOOK_ALLOW_INSECURE).
+   */
   readonly allowInsecure: "loopback" | null
 }
 
-/** The address that stands in a URL, null where a name does. The URL parser has brought every spelling into one. */
+/** The IP address in a URL; null if the URL has a host name. The URL parser has already unified the spellings of an address. */
 export const literalAddress = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   return isIP(host) === 0 ? null : host
 }
 
-/** Whether the URL leads to this machine, and may. */
+/** Whether the URL leads to this machine and the options permit that. */
 export const isPermittedLoopback = (url: URL, { allowInsecure }: EgressOptions): boolean => {
   if (allowInsecure !== "loopback") return false
   const address = literalAddress(url)
   return address === null ? url.hostname === "localhost" : isLoopback(address)
 }
 
-/** The addresses that this URL may lead to. */
+/** Tells which addresses a request to this URL may reach. */
 export const reachableAddresses = (url: URL, options: EgressOptions): ((address: string) => boolean) =>
   isPermittedLoopback(url, options) ? isLoopback : isGlobal
 
-/**
- * Whether an address is one of the internet's own: global unicast, set aside for nothing by IANA.
- * All that is handed out for the internet in IPv6; what lies outside is local, reserved or an IPv4 address in disguise.
- */
+/** The IPv6 addresses that IANA assigns for the internet. All others are local, reserved, or contain an IPv4 address. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
 /**
- * The address as what it means: IPv4 mapped into IPv6 is IPv4. Null for what is no address in its usual spelling, and
- * for one with a zone, which is local by its nature.
+ * Parses an address, and gives IPv4 for an IPv4 address that is mapped into IPv6. Null for text that is not an address in
+ * its usual spelling, and for an address with a zone, because a zone makes it local.
  */
 const parseAddress = (address: string) =>
   isIP(address) === 0 || address.includes("%") ? null : ipaddr.process(address)
 
 /**
- * True for what can be somebody's server on the internet. Special addresses are refused also where the registries call
- * them globally reachable (translators, tunnels, anycast services): no receiver listens there.
+ * True for an address that a server on the internet can have: global unicast, without a special purpose at IANA. Special
+ * addresses that the registries call globally reachable (translators, tunnels, anycast services) are refused too, because
+ * no receiver listens there.
  */
 export const isGlobal = (address: string): boolean => {
   const ip = parseAddress(address)
@@ -110,5 +111,5 @@ export const isGlobal = (address: string): boolean => {
   return ip.kind() === "ipv4" || ip.match(globalUnicast)
 }
 
-/** True for addresses that lead to this machine: 127.0.0.0/8 and ::1. */
+/** True for the addresses of this machine: 127.0.0.0/8 and ::1. */
 export const isLoopback = (address: string): boolean => parseAddress(address)?.range() === "loopback"

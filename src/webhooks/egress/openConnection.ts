@@ -1,4 +1,4 @@
-/** A connection to a receiver whose address is checked before a byte is sent: DNS, TCP, TLS, and why it failed. */
+/** Opens a connection to a receiver (DNS, TCP, TLS), and checks its address before the first byte is sent. */
 
 import { Effect, Schema, type Scope } from "effect"
 import { Resolver } from "node:dns/promises"
@@ -14,7 +14,7 @@ import {
 } from "../../limits.ts"
 import { type EgressOptions, isPermittedLoopback, literalAddress, reachableAddresses } from "./checkUrl.ts"
 
-/** Closes with the scope. */
+/** The connection closes with the scope. */
 export const openConnection = (
   network: Network,
   url: URL,
@@ -25,7 +25,7 @@ export const openConnection = (
     const addresses = (yield* addressesOf(network, url, options)).filter(mayReach)
     if (addresses.length === 0) return yield* new PostFailed({ reason: "address_refused" })
     const socket = yield* connectToFirst(network, addresses, portOf(url))
-    // What the system connected to counts, not what it was asked for.
+    // The address of the open socket is checked too, because the system may have connected to another one.
     if (!mayReach(socket.remoteAddress ?? "")) return yield* new PostFailed({ reason: "address_refused" })
     return url.protocol === "https:" ? yield* startTlsOver(socket, url, network.roots) : socket
   }).pipe(
@@ -53,7 +53,7 @@ const addressesOf = (
   )
 }
 
-/** One after the other: a receiver without a way over IPv6, or with a dead address, is still reached over its others. */
+/** Tries one address after the other, so that a dead address, or a missing IPv6 route, does not make a receiver unreachable. */
 const connectToFirst = (network: Network, addresses: ReadonlyArray<string>, port: number) =>
   Effect.firstSuccessOf(
     addresses.map((address, index) =>
@@ -76,11 +76,11 @@ const startTlsOver = (socket: Socket, url: URL, roots: string | undefined) => {
     Effect.sync(() =>
       startTls({
         socket,
-        // A certificate is for the host of the URL; TLS names no addresses (RFC 6066).
+        // The certificate must be valid for the host of the URL. TLS server names cannot be addresses (RFC 6066).
         host: address ?? url.hostname,
         servername: address === null ? url.hostname : "",
         ALPNProtocols: ["http/1.1"],
-        // Said, because an environment variable can turn the default off.
+        // Stated explicitly, because an environment variable can turn the default off.
         rejectUnauthorized: true,
         ca: roots
       })
@@ -96,39 +96,39 @@ const whenReady = <S extends Socket>(
 ) =>
   Effect.callback<S, PostFailed>((resume) => {
     socket.once(event, () => resume(Effect.succeed(socket)))
-    // Stays for the connection's life: what goes wrong later is seen by who uses it.
+    // Not `once`: a later error without a listener would end the process. The user of the connection sees the error as well.
     socket.on("error", (cause) => resume(Effect.fail(new PostFailed({ reason, cause }))))
     socket.once("close", () => resume(Effect.fail(new PostFailed({ reason }))))
   })
 
-/** How names become addresses and addresses connections; tests bring their own. */
+/** Resolves names and opens connections. Tests pass their own. */
 export interface Network {
-  /** All addresses of a name, IPv4 first; empty where there are none. */
+  /** All addresses of a name, IPv4 first; empty if there are none. */
   readonly resolve: (name: string) => Effect.Effect<ReadonlyArray<string>>
-  /** A connection that is being made, to this very address. */
+  /** Starts a connection to exactly this address. */
   readonly open: (address: string, port: number) => Socket
-  /** The roots that certificates must lead to; undefined means Node's. */
+  /** The root certificates, in PEM; undefined means those of Node. */
   readonly roots: string | undefined
 }
 
 /**
- * Asks the configured servers of names itself: the system's own resolver blocks one of few threads for as long as a
- * hostile server likes, and reads the machine's hosts file. Once there are addresses of one kind, those of the other are
- * waited for only briefly: some servers never answer for a kind that they have nothing of.
+ * Asks the configured DNS servers directly. The resolver of the system would block one of a few threads for as long as a
+ * hostile server likes, and it reads the hosts file of the machine. Once the addresses of one kind (IPv4 or IPv6) are
+ * known, the wait for the other kind is short: some servers never answer for a kind that they have no addresses of.
  */
 export const resolveWith =
   (makeResolver: () => Resolver) =>
   (name: string): Effect.Effect<ReadonlyArray<string>> =>
     Effect.suspend(() => {
       const resolver = makeResolver()
-      const asked = [resolver.resolve4(name), resolver.resolve6(name)]
-      const answers = Effect.promise(() => Promise.allSettled(asked))
-      // Having no address is a rejection, so that it ends no wait for the other kind.
-      const some = Effect.promise(() => Promise.any(asked).catch(() => undefined))
-      return some.pipe(
+      const queries = [resolver.resolve4(name), resolver.resolve6(name)]
+      const answers = Effect.promise(() => Promise.allSettled(queries))
+      // A kind without addresses is a rejection, so it does not start the short wait for the other kind.
+      const firstAnswer = Effect.promise(() => Promise.any(queries).catch(() => undefined))
+      return firstAnswer.pipe(
         Effect.andThen(Effect.timeoutOption(answers, webhookOtherKindMs)),
         Effect.ensuring(Effect.sync(() => resolver.cancel())),
-        // What was not answered has failed by being cancelled.
+        // The cancellation has rejected the queries without an answer.
         Effect.andThen(answers),
         Effect.map((ended) =>
           ended
@@ -144,24 +144,24 @@ export const internet: Network = {
   roots: undefined
 }
 
-/** Why a request to a receiver got no status. */
+/** The reasons why a request to a receiver got no HTTP status. */
 const postFailedReasons = [
-  /** The URL is not one that a webhook may have; it was registered under other settings. */
+  /** A webhook may not have this URL. It was registered under other settings. */
   "url_refused",
-  /** The name has no address, or no server of names told one in time. */
+  /** The host name has no address, or no DNS server gave one in time. */
   "unresolved",
-  /** Every address is inside a network, or the connection ended at one that is. */
+  /** Every address is outside the public internet, or the socket was connected to such an address. */
   "address_refused",
   "connect",
-  /** No TLS, or a certificate that is not valid for the host. */
+  /** The receiver has no TLS, or its certificate is not valid for the host. */
   "tls",
-  /** No connection or no status in time. */
+  /** No connection, or no status, in time. */
   "timeout",
-  /** The connection ended before a status came. */
+  /** The connection was closed before a status arrived. */
   "closed",
-  /** What came is not HTTP/1.1. */
+  /** The answer is not HTTP/1.1. */
   "protocol",
-  /** More came than a status and its headers may have. */
+  /** The status and its headers exceed the limit. */
   "too_large"
 ] as const
 export type PostFailedReason = (typeof postFailedReasons)[number]

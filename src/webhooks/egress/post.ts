@@ -1,4 +1,4 @@
-/** One HTTP POST to an untrusted receiver: guarded in where it goes, and bounded in time and bytes. */
+/** Makes one HTTP POST to an untrusted receiver, with limits on its addresses, its time and its bytes. */
 
 import { Clock, Effect } from "effect"
 import type { Socket } from "node:net"
@@ -22,16 +22,16 @@ export interface PostRequest extends EgressOptions, OutgoingMessage {
 }
 
 interface Posted {
-  /** Whatever it is: redirects are not followed. */
+  /** Any status: redirects are not followed. */
   readonly status: number
-  /** Null where the answer asks for nothing. */
+  /** Null if the answer asks for no wait. */
   readonly retryAfterSeconds: number | null
 }
 
 /**
- * Once a status has come it is the outcome, however its body goes on or ends: the body is read to a limit and to the end
- * of the time. Names are resolved once, and what is not acceptable of their addresses is as if it were not there (a
- * resolver for networks without IPv4 adds translated addresses to every name).
+ * The status is the outcome as soon as it arrives; the body, which is read within the limits of bytes and time, cannot
+ * change it. The host name is resolved once. Addresses that are not acceptable are ignored and do not fail the request,
+ * because a resolver for networks without IPv4 adds translated addresses to every name.
  */
 export const postOver =
   (network: Network) =>
@@ -41,7 +41,7 @@ export const postOver =
         Effect.mapError(() => new PostFailed({ reason: "url_refused" }))
       )
       let posted: Posted | undefined
-      // One wait for all of it: between two readings of a clock that was set back there is any length of time.
+      // One timeout covers everything. Adding up elapsed times would not be safe, because the clock can be set back.
       yield* openConnection(network, url, request).pipe(
         Effect.flatMap((socket) => exchange(socket, url, request)),
         Effect.flatMap(
@@ -56,10 +56,7 @@ export const postOver =
       return posted ?? (yield* new PostFailed({ reason: "timeout" }))
     }).pipe(Effect.scoped)
 
-/** Over the internet. */
 export const post = postOver(internet)
-
-// One HTTP/1.1 request and its answer over an open connection, with everything that comes back bounded.
 
 // An import would load the whole of `fetch` as well: `src/server/nodeServer.ts` says more.
 const { request } = process.getBuiltinModule("node:http")
@@ -67,7 +64,7 @@ const { request } = process.getBuiltinModule("node:http")
 interface ReceiverAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
-  /** Settles once nothing more is to come: the body's end, its limit, or the connection's. */
+  /** Settles at the end of the body, at its size limit, or when the connection closes. */
   readonly finished: Promise<void>
 }
 
@@ -76,7 +73,7 @@ interface OutgoingMessage {
   readonly body: string
 }
 
-/** Needs no agent: the connection is this request's own, so no proxy and no earlier receiver has a part in it. */
+/** One HTTP/1.1 request over a new connection. No agent is used, so no proxy and no connection of another receiver is involved. */
 const exchange = (
   socket: Socket,
   url: URL,
@@ -101,7 +98,7 @@ const exchange = (
     })
     outgoing.once("response", (response) => {
       const finished = new Promise<void>((settle) => response.once("close", settle))
-      // The status is the answer: the body is read for the receiver's sake, and let go.
+      // The body is read and dropped, so that the receiver can finish its answer.
       response.resume()
       resume(
         Effect.succeed({
@@ -119,7 +116,7 @@ const exchange = (
 
 class AnswerTooLarge extends Error {}
 
-/** Counts what arrives, whatever it is: interim answers, headers, frames around a body, and the body. */
+/** Counts all bytes that arrive: interim answers, headers, chunk frames, and the body. */
 const destroyAfter = (socket: Socket, bytesMax: number) => {
   let bytes = 0
   socket.on("data", (chunk: Buffer) => {
@@ -136,13 +133,13 @@ const failureReason = (cause: Error): PostFailedReason => {
   return code.startsWith("HPE_") ? "protocol" : "closed"
 }
 
-/**
- * What a `retry-after` header asks for (RFC 9110 10.2.3).
- * The preferred form of an HTTP date; nobody sends the two obsolete ones.
- */
+/** The preferred form of an HTTP date (RFC 9110 5.6.7). No server sends the two obsolete forms any more. */
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Whole seconds from `nowMs`, never more than a limit; null for what asks for nothing that can be understood. */
+/**
+ * Reads a `retry-after` header (RFC 9110 10.2.3): whole seconds from `nowMs`, at most a limit; null for a missing or
+ * malformed header.
+ */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | null => {
   const text = header?.trim() ?? ""
   const seconds = /^\d+$/.test(text)

@@ -18,7 +18,7 @@ export interface AssessCall {
   readonly caller: Caller
   readonly requestId: string
   readonly action: Action
-  /** The body as the caller sent it. It is stored as evidence, and compared with the first body under the same idempotency key. */
+  /** The body as the caller sent it. It is stored as evidence, and compared under an idempotency key. */
   readonly body: JsonObject
   readonly idempotencyKey: string | null
   /** True for `Prefer: handling=strict`: the caller wants a complete opinion or none. */

@@ -64,7 +64,7 @@ export interface PreparedShadowRelease {
 export class ShadowRelease extends Context.Service<ShadowRelease, PreparedShadowRelease | null>()(
   "action-risk/assessment/ShadowRelease"
 ) {
-  /** Null without `RULES_SHADOW`. The release is opened at start, so that an unknown name stops the start and no later work. */
+  /** Null without `RULES_SHADOW`. It is opened at start, so that an unknown name stops the start and no later work. */
   static readonly layer = Layer.effect(
     ShadowRelease,
     Effect.gen(function* () {

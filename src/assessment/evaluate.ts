@@ -1,4 +1,4 @@
-/** Evaluates a request: reads the history of its organization, scores it, and scores it again without history after the deadline. */
+/** Evaluates a request: reads its history and scores it, and after the deadline scores it again without history. */
 
 import { Clock, Effect } from "effect"
 import type { Behavior } from "../domain/Behavior.ts"

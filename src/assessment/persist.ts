@@ -1,4 +1,4 @@
-/** Stores an assessment before it is answered: builds its record, writes it, and replays the stored answer if the key is taken. */
+/** Stores an assessment before it is answered: builds its record, and writes it or replays the answer of a taken key. */
 
 import { Effect } from "effect"
 import { randomFillSync, randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-/** Erases assessments as the owner of the schemas: the operator's command has that login, the serving roles do not. */
+/** Erases assessments as the owner of the schemas. An operator's command has that login; the roles of the service do not. */
 
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Result } from "effect"
@@ -28,12 +28,9 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class Eraser extends Context.Service<
   Eraser,
   {
-    /**
-     * Erases those of the assessments that are there and sealed, all of them or none, and signs that it did; gives how
-     * many.
-     */
+    /** Erases the stored and sealed ones of these assessments, all or none, signs each erasure, and gives their number. */
     readonly erase: (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) => Stored<number>
-    /** Forgets what was counted of days that no snapshot reads any more, with the names that stand there. */
+    /** Deletes the counts of days that no snapshot reads any more. The counts contain names. */
     readonly forgetCounts: (owner: Owner) => Stored<void>
   }
 >()("action-risk/storage/Eraser") {
@@ -41,8 +38,7 @@ export class Eraser extends Context.Service<
     Eraser,
     Effect.gen(function* () {
       const { url } = yield* Database
-      const { privateKey, publicKey } = yield* EvidenceKey
-      const publicKeyBytes = publicKey.export({ format: "der", type: "spki" })
+      const key = yield* EvidenceKey
       const sql = yield* PgClient.makeClient({
         url,
         connectTimeout: databaseConnectMs,
@@ -54,46 +50,20 @@ export class Eraser extends Context.Service<
         }
       })
 
-      const within = <A, E>(mode: Mode, effect: Effect.Effect<A, E>) =>
+      const inTransaction = <A, E>(mode: Mode, effect: Effect.Effect<A, E>) =>
         sql.withTransaction(Effect.andThen(sql`SELECT set_config('search_path', ${mode}, true)`, effect))
 
       const erase = Effect.fn("Eraser.erase")(
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
-          within(
-            owner.mode,
-            Effect.gen(function* () {
-              const { mode, organizationId } = owner
-              const rows = yield* lockErasable(sql, organizationId, ids)
-              if (rows.length === 0) return 0
-              const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
-              const signed = rows.map(({ assessment_id: assessmentId, entry_digest: entryDigest }) => ({
-                assessmentId,
-                signature: signErasure(
-                  { organizationId, mode, assessmentId, entryDigest, erasedAt, reason },
-                  privateKey
-                )
-              }))
-              yield* insertErasures(sql, organizationId, signed, {
-                erasedAt,
-                reason,
-                publicKey: publicKeyBytes
-              })
-              const erased = Result.getOrThrow(
-                PgTypes.array(
-                  signed.map(({ assessmentId }) => assessmentId),
-                  PgTypes.OID.text
-                )
-              )
-              for (const statement of deleteErased) yield* sql.unsafe(statement, [organizationId, erased])
-              return rows.length
-            })
-            // Where it and somebody else waited for each other, nothing of it was done.
-          ).pipe(Effect.retry({ times: 1, while: (error) => sqlState(error) === deadlock }))
+          inTransaction(owner.mode, eraseInTransaction(sql, key, owner, ids, reason)).pipe(
+            // A deadlock has rolled the transaction back, so it can run again.
+            Effect.retry({ times: 1, while: (error) => sqlState(error) === deadlock })
+          )
       )
 
       const forgetCounts = Effect.fn("Eraser.forgetCounts")(function* ({ mode, organizationId }: Owner) {
         for (const table of Object.keys(countTables) as ReadonlyArray<keyof typeof countTables>) {
-          const some = within(
+          const deleteSome = inTransaction(
             mode,
             sql.unsafe(deleteCounts(table), [
               organizationId,
@@ -101,7 +71,7 @@ export class Eraser extends Context.Service<
               PgTypes.int4(forgetCountsBatchMax)
             ])
           )
-          yield* Effect.repeat(some, { while: (rows) => rows.length === forgetCountsBatchMax })
+          yield* Effect.repeat(deleteSome, { while: (rows) => rows.length === forgetCountsBatchMax })
         }
       })
 
@@ -110,10 +80,33 @@ export class Eraser extends Context.Service<
   ).pipe(Layer.provide(Reactivity.layer))
 }
 
-/**
- * The statements that erase assessments, in the order in which they run within one transaction of the owner.
- * Locked, so that what two commands erase at once is erased and signed by one of them.
- */
+const eraseInTransaction = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { privateKey, publicKey }: EvidenceKey["Service"],
+  { mode, organizationId }: Owner,
+  ids: ReadonlyArray<string>,
+  reason: ErasureReason
+) {
+  const rows = yield* lockErasable(sql, organizationId, ids)
+  if (rows.length === 0) return 0
+  const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+  const signed = rows.map(({ assessment_id: assessmentId, entry_digest: entryDigest }) => ({
+    assessmentId,
+    signature: signErasure({ organizationId, mode, assessmentId, entryDigest, erasedAt, reason }, privateKey)
+  }))
+  const publicKeyBytes = publicKey.export({ format: "der", type: "spki" })
+  yield* insertErasures(sql, organizationId, signed, { erasedAt, reason, publicKey: publicKeyBytes })
+  const erasedIds = Result.getOrThrow(
+    PgTypes.array(
+      signed.map(({ assessmentId }) => assessmentId),
+      PgTypes.OID.text
+    )
+  )
+  for (const statement of deleteErased) yield* sql.unsafe(statement, [organizationId, erasedIds])
+  return rows.length
+})
+
+/** Locks the rows, so that of two commands that erase the same assessments only one erases and signs. */
 const lockErasable = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) => sql<{
   readonly assessment_id: string
   readonly entry_digest: Uint8Array
@@ -128,7 +121,7 @@ interface SignedErasure {
   readonly signature: Uint8Array
 }
 
-/** Before anything goes: a row of evidence may only be deleted once this says what its entry needs of it. */
+/** Runs before any deletion: the database lets a row of evidence go only when its erasure holds what its entry needs. */
 const insertErasures = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -154,11 +147,12 @@ const erasedRows = `(SELECT assessment_id, created_at FROM erasures
   WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[]))`
 
 /**
- * What is stored of assessments: $1 their organization, $2 their ids. Keys and history are found by their time, as their
- * indexes are; a key was written at its assessment's time, by clocks that do not differ by a day.
+ * Delete everything that is stored of assessments. $1 is their organization, $2 their ids. Idempotency keys and history
+ * are found by time, because their indexes are by time. A key has the time of its assessment, and the two clocks that
+ * wrote these times differ by less than a day.
  */
 const deleteErased: ReadonlyArray<string> = [
-  // In the order in which the relay marks them.
+  // Locked in the order in which the relay marks deliveries, so that the two cannot deadlock.
   `WITH told AS MATERIALIZED (
     SELECT organization_id, delivery_id FROM webhook_deliveries
     WHERE organization_id = $1::uuid AND event_id IN (${eventIds})
@@ -178,7 +172,7 @@ const deleteErased: ReadonlyArray<string> = [
   "DELETE FROM assessments WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])"
 ]
 
-/** Tables of counts, each with the column that says of when they are. */
+/** The tables of counts, each with its column of time. */
 const countTables = {
   units: "day",
   unit_figures: "day",
@@ -187,7 +181,7 @@ const countTables = {
   agent_sums: "hour"
 } as const
 
-/** $1 organization, $2 days that are kept, $3 rows at most. */
+/** $1 is the organization, $2 the number of days to keep, $3 the maximal number of rows. */
 const deleteCounts = (table: keyof typeof countTables): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE organization_id = $1::uuid

@@ -1,13 +1,14 @@
-/** An erased assessment: its entry, which stays in the chain, and who says that it was erased, when and why. */
+/** The record of an erased assessment: its entry, which stays in the chain, and a signed statement of when and why. */
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto"
-import { type ChainEntry, entryDigest, hex, publicKeyText, sameBytes } from "./chain.ts"
+import { hex } from "../storage/sha256.ts"
+import { type ChainEntry, entryDigest, publicKeyText, sameBytes } from "./chain.ts"
 
-/** Somebody asked for it, or its time was over. There is no free text: it could name whom it was erased for. */
+/** A person requested it, or the retention time was over. There is no free text, because it could name that person. */
 export const erasureReasons = ["request", "retention"] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
-/** What is signed of an erasure. */
+/** The signed part of an erasure. */
 export interface ErasureStatement extends Pick<ChainEntry, "organizationId" | "mode" | "assessmentId"> {
   readonly entryDigest: Uint8Array
   /** ISO 8601 UTC with milliseconds. */
@@ -22,7 +23,7 @@ export interface Erasure extends ChainEntry, ErasureStatement {
   readonly signature: Uint8Array
 }
 
-/** As RFC 8785 JSON: keys in order, no white space, and values that need no escape. */
+/** The signed text, as RFC 8785 JSON: the keys are sorted, there is no white space, and the values need no escaping. */
 export const erasureText = (erasure: ErasureStatement): string =>
   `{"assessment_id":"${erasure.assessmentId}","entry_digest":"${hex(erasure.entryDigest)}"` +
   `,"erased_at":"${erasure.erasedAt}","mode":"${erasure.mode}","organization_id":"${erasure.organizationId}"` +
@@ -39,23 +40,23 @@ const isErasureSigned = (erasure: Erasure): boolean => {
       verify(null, Buffer.from(erasureText(erasure)), key, erasure.signature)
     )
   } catch {
-    // What names no key was signed by none.
+    // The stated public key is not a key.
     return false
   }
 }
 
 /**
- * Whose erasures count: `trusted` null takes each by the key that it names itself, which anybody can. Completes a
- * sentence about the row; null where nothing is wrong with it.
+ * Gives a function that finds the problem with an erasure, as the end of a sentence about the row, or null. Erasures must
+ * be signed with a `trusted` key. If `trusted` is null, any key counts, although anybody can make a key.
  */
 export const makeErasureProblem = (trusted: ReadonlyArray<KeyObject> | null) => {
-  const known = trusted === null ? null : new Set(trusted.map(publicKeyText))
+  const trustedKeys = trusted === null ? null : new Set(trusted.map(publicKeyText))
   return (erasure: Erasure): string | null => {
     if (!sameBytes(entryDigest(erasure), erasure.entryDigest))
       return "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
     if (!isErasureSigned(erasure))
       return "its erasure was not signed with the key that it names, or was changed since"
-    return known === null || known.has(Buffer.from(erasure.publicKey).toString("base64"))
+    return trustedKeys === null || trustedKeys.has(Buffer.from(erasure.publicKey).toString("base64"))
       ? null
       : "its erasure was signed with another key: it was taken away by hand, or the key has changed since"
   }

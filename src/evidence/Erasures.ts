@@ -1,4 +1,4 @@
-/** What was erased and what can be erased, read as the role of the mode; nothing here erases. */
+/** Reads erasures, and the assessments that can be erased, as the role of the mode. `Eraser.ts` erases. */
 
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -16,23 +16,23 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class Erasures extends Context.Service<
   Erasures,
   {
-    /** Stored assessments with an id after one and before another, oldest first; at most `rowsMax`. */
+    /** Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. */
     readonly candidates: (
       owner: Owner,
       before: string,
       after: string,
       rowsMax: number
     ) => Stored<ReadonlyArray<ErasureCandidate>>
-    /** Those of the ids that are stored. */
+    /** The assessments with these ids that are stored. */
     readonly named: (owner: Owner, ids: ReadonlyArray<string>) => Stored<ReadonlyArray<ErasureCandidate>>
-    /** Erased assessments of a stretch, oldest first, after the last id of the page before; at most `rowsMax`. */
+    /** The erasures of a range of ids, oldest first, after the last id of the page before; at most `rowsMax`. */
     readonly page: (
       owner: Owner,
-      stretch: IdRange,
+      range: IdRange,
       after: string | null,
       rowsMax: number
     ) => Stored<ReadonlyArray<Erasure>>
-    /** How many of these ids were erased; of all where no ids are given. */
+    /** The number of these ids that were erased; without ids, the number of all erasures. */
     readonly count: (owner: Owner, ids?: ReadonlyArray<string>) => Stored<number>
   }
 >()("action-risk/storage/Erasures") {
@@ -57,12 +57,12 @@ export class Erasures extends Context.Service<
       })
       const page = Effect.fn("Erasures.page")(function* (
         owner: Owner,
-        stretch: IdRange,
+        range: IdRange,
         after: string | null,
         rowsMax: number
       ) {
         const sql = clients.for(owner.mode)
-        const rows = yield* selectErasures(sql, owner.organizationId, stretch, after, rowsMax)
+        const rows = yield* selectErasures(sql, owner.organizationId, range, after, rowsMax)
         return rows.map((row) => erasureOfRow(owner, row))
       })
       const count = Effect.fn("Erasures.count")(function* (
@@ -81,15 +81,12 @@ export class Erasures extends Context.Service<
   )
 }
 
-/**
- * The statements that read erasures and what may be erased, and their rows in the words of a chain.
- * An assessment that may be erased, or will be in a moment.
- */
+/** A stored assessment that can be erased now or soon. */
 interface ErasureCandidate {
   readonly assessmentId: string
   /** The exact bytes of the request. */
   readonly input: Uint8Array
-  /** Sealed, and stored so long ago that no attempt to store it can still be under way. */
+  /** True if it is sealed, and stored so long ago that no attempt to store it can still be in progress. */
   readonly erasable: boolean
 }
 
@@ -99,7 +96,7 @@ interface CandidateRow {
   readonly erasable: boolean
 }
 
-/** Of assessments beside their seals. */
+/** A condition on `assessments` joined with `seals`. */
 export const erasableCondition = `seals.snapshot_leaf IS NOT NULL
   AND seals.input_leaf IS NOT NULL AND seals.result_leaf IS NOT NULL
   AND assessments.created_at <= statement_timestamp() - interval '${erasableAfterMs} milliseconds'`
@@ -134,7 +131,7 @@ const candidateOfRow = (row: CandidateRow): ErasureCandidate => ({
   erasable: row.erasable
 })
 
-/** All of it but what the seal says. */
+/** The columns of an erasure, without those of its seal. */
 export interface ErasedColumns {
   readonly created_at: string
   readonly rules_digest: Uint8Array
@@ -155,7 +152,7 @@ interface SealColumns {
   readonly snapshot_leaf: Uint8Array
 }
 
-/** Oldest first, after an id; only those that have a seal, as all do that were erased as they should be. */
+/** Leaves out an erasure without a seal. Every erasure that `Eraser.ts` made has a seal. */
 const selectErasures = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -191,16 +188,13 @@ export const erasureOfRow = ({ mode, organizationId }: Owner, row: ErasedColumns
   signature: row.signature
 })
 
-/**
- * Which stored assessments an operator means to erase, page by page, oldest first.
- * All that is given must hold.
- */
+/** The assessments that an operator wants to erase. An assessment must meet all conditions that are not null. */
 export interface ErasureSelection {
-  /** RFC 3339: only what was assessed before. */
+  /** RFC 3339 date-time: it was assessed before this time. */
   readonly before: string | null
-  /** The exact agent_id. */
+  /** Its `agent_id` is exactly this. */
   readonly agent: string | null
-  /** Text that a value or a name anywhere in the request contains, in any case: metadata and context too. */
+  /** A value or a name anywhere in its request, metadata and context included, contains this text in any case. */
   readonly containing: string | null
 }
 
@@ -213,7 +207,7 @@ const containsText = (json: Json, folded: string): boolean => {
   )
 }
 
-/** A field's name is this service's own at the root; below it is the caller's, as it is in metadata and context. */
+/** Names at the root are fields of this service and are not searched. Names below the root come from the caller. */
 const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureSelection): boolean => {
   if (agent === null && containing === null) return true
   const request: Readonly<Record<string, Json>> = JSON.parse(Buffer.from(input).toString())
@@ -223,7 +217,10 @@ const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureS
   return Object.values(request).some((value) => containsText(value, folded))
 }
 
-/** In pages of at most `erasedTogetherMax`, some of them empty; what is stored meanwhile is met or missed. */
+/**
+ * Pages of at most `eraseBatchMax` assessments, oldest first; a page can be empty. An assessment that is stored meanwhile
+ * may be included or not.
+ */
 export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
   Stream.unwrap(
     Erasures.useSync(({ candidates }) => {

@@ -1,4 +1,4 @@
-/** The Ed25519 key that checkpoints are signed with: the operator's, or one that was generated once in DATA_DIR. */
+/** The Ed25519 key that signs checkpoints and erasures: the operator's key, or one that was generated once in DATA_DIR. */
 
 import { Context, Effect, Layer, Redacted } from "effect"
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
@@ -17,7 +17,7 @@ export class EvidenceKey extends Context.Service<
       const { databaseUrl, dataDirectory, evidenceKey } = yield* AppConfig
       if (evidenceKey !== null) return keyPair(evidenceKey)
       if (databaseUrl === null) return keyPair(yield* generatedKey(dataDirectory))
-      // Replicas would not share what one of them generates.
+      // Replicas would not share a key that one of them generates.
       const { accepted, name } = variables.evidenceKey
       return yield* new WrongVariable({ name, problem: "is unset, and DATABASE_URL needs it", accepted })
     })

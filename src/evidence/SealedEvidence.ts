@@ -1,4 +1,4 @@
-/** Sealed evidence read in the order of its chain, for verification and for checkpoints. */
+/** Reads sealed evidence in the order of its chain, for verification and for checkpoints. */
 
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -11,7 +11,7 @@ import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
 
 interface UnsealedPage {
   readonly unsealed: ReadonlyArray<UnsealedRow>
-  /** The last id that was looked at; null where there is nothing after it. */
+  /** The last id of the page, with or without a seal; null on the last page. */
   readonly next: string | null
 }
 
@@ -20,11 +20,11 @@ type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 export class SealedEvidence extends Context.Service<
   SealedEvidence,
   {
-    /** In the order of the chain, after a sequence number; at most `rowsMax`. */
+    /** Rows in the order of the chain, after a sequence number; at most `rowsMax`. */
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
-    /** Assessments without a seal among at most `rowsMax` of them, oldest first, after the last id of the page before. */
+    /** Reads at most `rowsMax` assessments, oldest first, after the last id of the page before; gives those without a seal. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
-    /** One assessment of those that were erased and have no seal, where there is any. */
+    /** At most one id: an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<ChainHead>
   }
@@ -66,10 +66,7 @@ export class SealedEvidence extends Context.Service<
   )
 }
 
-/**
- * The statements that read sealed evidence in the order of its chain, and their rows in the words of a chain.
- * What stands beside the sealed bytes and was made of them.
- */
+/** Columns that are not sealed, because they are derived from the sealed bytes. */
 export interface DerivedColumns {
   readonly actionId: string
   readonly requestId: string
@@ -82,10 +79,10 @@ export interface SealedRow extends Pick<
   SealedLink,
   "sequence" | "previousDigest" | "entryDigest" | "assessmentId"
 > {
-  /** Null where there is no such assessment, or its seal has no leaves. */
+  /** Null if there is no such assessment, or its seal has no leaves. */
   readonly link: SealedLink | null
   readonly derived: DerivedColumns | null
-  /** Null where it was not erased. */
+  /** Null if it was not erased. */
   readonly erasure: Erasure | null
 }
 
@@ -93,7 +90,7 @@ export interface UnsealedRow {
   readonly assessmentId: string
   readonly createdAt: string
   readonly ageMs: number
-  /** Whether the sealer knows of it. */
+  /** Whether it is in the table of assessments to be sealed. */
   readonly queued: boolean
 }
 
@@ -108,7 +105,7 @@ interface SealRow extends Seal {
   readonly input_leaf: Uint8Array | null
   readonly result_leaf: Uint8Array | null
   readonly snapshot_leaf: Uint8Array | null
-  /** Null, and with it all below, where there is no such assessment. */
+  /** Null if there is no such assessment, as are all columns down to `search`. */
   readonly created_at: string | null
   readonly salt: Uint8Array | null
   readonly input: Uint8Array
@@ -123,7 +120,7 @@ interface SealRow extends Seal {
   readonly complete: boolean
   readonly item: Json
   readonly search: string
-  /** Null, and with it all below, where it was not erased. */
+  /** Null if it was not erased, as are all columns below. */
   readonly erased_at: string | null
   readonly erased_created_at: ErasedColumns["created_at"]
   readonly erased_rules_digest: ErasedColumns["rules_digest"]
@@ -150,7 +147,6 @@ const selectSealed = (sql: SqlClient.SqlClient, organizationId: string, after: n
     ORDER BY sequence LIMIT ${rowsMax}
   `
 
-/** Where a chain ends. */
 const selectHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
   Pick<SealRow, "sequence" | "entry_digest">
 >`
@@ -188,7 +184,7 @@ const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({
 
 const sealedOfRow = (owner: Owner, row: SealRow): SealedRow => {
   const { mode, organizationId } = owner
-  const place = {
+  const entry = {
     sequence: row.sequence,
     assessmentId: row.assessment_id,
     previousDigest: row.previous_digest,
@@ -196,7 +192,7 @@ const sealedOfRow = (owner: Owner, row: SealRow): SealedRow => {
   }
   const { created_at, erased_at, input_leaf, result_leaf, snapshot_leaf } = row
   if (input_leaf === null || result_leaf === null || snapshot_leaf === null)
-    return { ...place, link: null, derived: null, erasure: null }
+    return { ...entry, link: null, derived: null, erasure: null }
   const erasure =
     erased_at === null
       ? null
@@ -210,12 +206,12 @@ const sealedOfRow = (owner: Owner, row: SealRow): SealedRow => {
           rules_digest: row.erased_rules_digest,
           policy_digest: row.erased_policy_digest
         })
-  if (created_at === null) return { ...place, link: null, derived: null, erasure }
+  if (created_at === null) return { ...entry, link: null, derived: null, erasure }
   return {
-    ...place,
+    ...entry,
     erasure,
     link: {
-      ...place,
+      ...entry,
       organizationId,
       mode,
       createdAt: created_at,

@@ -1,4 +1,4 @@
-/** Seals evidence: gives each stored assessment its place in the chain of its organization and mode, in the background. */
+/** Seals evidence: appends each stored assessment to the chain of its organization and mode, in the background. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result, Schedule } from "effect"
@@ -33,15 +33,15 @@ interface SealHead {
   readonly digest: Uint8Array
 }
 
-/** One sealer per mode and database, whichever process it is in. */
+/** The advisory lock that allows one sealer per mode and database, over all processes. */
 const lockSpace = 0x7365
 
 export class Seals extends Context.Service<
   Seals,
   {
-    /** Seals at most `rowsMax` waiting assessments, oldest first; gives how many. None while another process seals. */
+    /** Seals at most `rowsMax` waiting assessments, oldest first; gives their number, or 0 while another process seals. */
     readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
-    /** How many assessments wait for their seal, counted no further than `rowsMax`. */
+    /** The number of assessments that wait for their seal, counted up to `rowsMax`. */
     readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
   }
 >()("action-risk/storage/Seals") {
@@ -65,7 +65,7 @@ export class Seals extends Context.Service<
 }
 
 const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mode, rowsMax: number) {
-  // Invariant: one sealer at a time. A chain that two extended at once would have two entries of one sequence.
+  // Invariant: one sealer at a time. Two at once would append two entries with the same sequence number.
   const [lock] = yield* sql<{ readonly held: boolean }>`
     SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
   `
@@ -85,7 +85,7 @@ const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mo
   const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
   const sealed = rows.map((row) => sealRow(row, mode, heads))
   const { bytea, int8, text } = PgTypes.OID
-  const column = (oid: number, value: (one: (typeof sealed)[number]) => unknown) =>
+  const column = (oid: number, value: (entry: (typeof sealed)[number]) => unknown) =>
     Result.getOrThrow(PgTypes.array(sealed.map(value), oid))
   yield* sql.unsafe(insertSeals, [
     column(text, ({ row }) => row.organization_id),
@@ -132,7 +132,7 @@ const readHeads = Effect.fnUntraced(function* (
   )
 })
 
-/** Moves the head of the row's organization. */
+/** Gives the entry of the row, and makes it the head of its organization in `heads`. */
 const sealRow = (row: UnsealedRow, mode: Mode, heads: Map<string, SealHead>) => {
   const head = heads.get(row.organization_id) ?? { sequence: 0, digest: genesis }
   const salt = row.salt ?? new Uint8Array()
@@ -154,26 +154,27 @@ const sealRow = (row: UnsealedRow, mode: Mode, heads: Map<string, SealHead>) => 
   return { ...entry, row, digest }
 }
 
-/**
- * Seals evidence for as long as the process runs, off the path of any answer: at most two seconds after it was written.
- * Seals all that waits, unless another process does so already.
- */
+/** Seals all waiting assessments of a mode, unless another process is sealing. */
 export const sealUnsealed = (mode: Mode) =>
   Effect.flatMap(Seals, ({ seal }) =>
     Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
   )
 
+/**
+ * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
+ * is sealed at most two seconds after it was written.
+ */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const sealBoth = Effect.forEach(modes, (mode) =>
-      // What is not sealed now waits in its table for the next time, whichever process that is.
+      // After a failure the assessments stay in their table, and the next round of any process seals them.
       retryOnceOrLog("seal evidence", sealUnsealed(mode))
     )
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
   })
 ).pipe(Layer.provide(Seals.layer))
 
-/** Counts the evidence that waits for its seal, for metrics: it grows where no process seals any more. */
+/** The metric of assessments that wait for their seal. It grows when no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(
   Effect.gen(function* () {
     const { waiting } = yield* Seals

@@ -1,24 +1,21 @@
-/** The hash chain of evidence: its entries, the digests that bind an entry to its bytes, its verifier, and its signed checkpoints. */
+/** The hash chain of evidence: its entries, the digests that bind an entry to its bytes, the verifier, and signed checkpoints. */
 
-import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
+import { createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import type { Mode } from "../domain/Caller.ts"
-import { sha256 } from "../storage/sha256.ts"
+import { hex, sha256 } from "../storage/sha256.ts"
 
-/** Lower-case hexadecimal digits. */
-export const hex = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
-
-/** What stands before the first entry of a chain. */
+/** The previous digest of the first entry of a chain. */
 export const genesis: Uint8Array = new Uint8Array(32)
 
-/** SHA-256 of salt and digest: binds the entry to the bytes, and tells nothing of them once the salt is erased. */
+/** SHA-256 of salt and digest. It binds the entry to the bytes, and reveals nothing about them once the salt is erased. */
 export const leafDigest = (salt: Uint8Array, digest: Uint8Array): Uint8Array =>
   sha256(Buffer.concat([salt, digest]))
 
-/** SHA-256 of a behaviour snapshot's bytes; of no bytes where history could not be read. */
+/** SHA-256 of the bytes of a behaviour snapshot, or of no bytes if the history could not be read. */
 export const snapshotDigest = (snapshot: Uint8Array | null): Uint8Array =>
   sha256(snapshot ?? new Uint8Array())
 
-/** One place in the chain of an organization and mode. */
+/** One entry in the chain of an organization and mode. */
 export interface ChainEntry {
   readonly organizationId: string
   readonly mode: Mode
@@ -36,8 +33,8 @@ export interface ChainEntry {
 }
 
 /**
- * The entry as RFC 8785 JSON: keys in order, no white space, and values of hexadecimal digits, identifiers and dates that
- * need no escape.
+ * The entry as RFC 8785 JSON: the keys are sorted, there is no white space, and the values are hexadecimal digits,
+ * identifiers and dates, which need no escaping.
  */
 const entryText = (entry: ChainEntry): string =>
   `{"assessment_id":"${entry.assessmentId}","created_at":"${entry.createdAt}","input_leaf":"${hex(entry.inputLeaf)}"` +
@@ -48,10 +45,10 @@ const entryText = (entry: ChainEntry): string =>
 /** SHA-256 of the entry's text. */
 export const entryDigest = (entry: ChainEntry): Uint8Array => sha256(entryText(entry))
 
-/** A sealed assessment as it is verified: its place in the chain, beside the bytes that the place was computed from. */
+/** A sealed assessment for verification: its entry in the chain and the bytes that the entry was computed from. */
 export interface SealedLink extends ChainEntry {
   readonly entryDigest: Uint8Array
-  /** Null of rows from before there were salts. */
+  /** Null in rows that are older than salts. */
   readonly salt: Uint8Array | null
   readonly input: Uint8Array
   readonly inputDigest: Uint8Array
@@ -60,16 +57,13 @@ export interface SealedLink extends ChainEntry {
   readonly snapshot: Uint8Array | null
 }
 
-const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest()
-
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
-/** What does not fit together within one link; null where all of it does. Completes a sentence about the row. */
+/** The first part of a link that does not fit the others, as the end of a sentence about the row; null if all parts fit. */
 export const linkProblem = (link: SealedLink): string | null => {
   const { inputDigest, inputLeaf, resultDigest, resultLeaf, snapshot, snapshotLeaf } = link
-  if (!sameBytes(digestOf(link.input), inputDigest)) return "its input is not the one that was digested"
-  if (!sameBytes(digestOf(link.response), resultDigest))
-    return "its response is not the one that was digested"
+  if (!sameBytes(sha256(link.input), inputDigest)) return "its input is not the one that was digested"
+  if (!sameBytes(sha256(link.response), resultDigest)) return "its response is not the one that was digested"
   const salt = link.salt ?? new Uint8Array()
   if (!sameBytes(leafDigest(salt, inputDigest), inputLeaf))
     return "its input or its salt is not the one that was sealed"
@@ -82,22 +76,20 @@ export const linkProblem = (link: SealedLink): string | null => {
     : "its entry digest is not that of its entry: an id, an instant, a digest or a leaf was changed"
 }
 
-/**
- * A walk along a chain, entry after entry, until the first one that is broken.
- * Where a chain stands.
- */
+/** The last entry of a chain, or of the part of it that was verified. */
 export interface ChainHead {
-  /** From 1; 0 of a chain without entries. */
+  /** From 1; 0 for a chain without entries. */
   readonly sequence: number
   readonly entryDigest: Uint8Array
 }
 
+/** An entry in the order in which it was read. */
 interface ChainRow extends ChainHead {
   readonly assessmentId: string | null
   readonly previousDigest: Uint8Array
-  /** Of the file that the entry was read from, from 1; null of one out of the database. */
+  /** The line of the export file, from 1; null for an entry from the database. */
   readonly line: number | null
-  /** What is wrong with the row by itself. */
+  /** The problem that the row has apart from its place in the chain, as the end of a sentence about the row. */
   readonly problem: string | null
 }
 
@@ -106,11 +98,11 @@ export interface ChainBreak {
   readonly sequence: number | null
   readonly assessmentId: string | null
   readonly line: number | null
-  /** Completes a sentence about the row. */
+  /** The end of a sentence about the row. */
   readonly problem: string
 }
 
-/** What a signed checkpoint says that the chain was at its time. */
+/** The state of a chain at an instant, which a checkpoint signs. */
 export interface CheckpointStatement {
   readonly organizationId: string
   readonly mode: Mode
@@ -122,20 +114,24 @@ export interface CheckpointStatement {
 }
 
 interface ChainVerifier {
-  /** Gives the first break that is certain by now. */
-  readonly add: (place: ChainRow) => ChainBreak | null
-  /** After the last entry. */
+  /** Gives the first break as soon as it is certain. */
+  readonly add: (row: ChainRow) => ChainBreak | null
+  /** Called after the last entry. */
   readonly end: () => ChainBreak | null
   readonly head: () => ChainHead
 }
 
 /**
- * Entries may come out of order by at most `strayMax` of them, as they do where rows are ordered by their time: sealing
- * follows the order in which they were committed. So memory is bounded, and a gap is known to be one.
+ * Verifies a chain entry by entry, up to the first break. Entries may come out of order: exports are sorted by time, but
+ * sealing follows the order of commits. At most `outOfOrderMax` entries are held back, so memory is bounded, and a gap
+ * that lasts longer is a break.
  */
-export const makeChainVerifier = (strayMax: number, milestone: CheckpointStatement | null): ChainVerifier => {
+export const makeChainVerifier = (
+  outOfOrderMax: number,
+  checkpoint: CheckpointStatement | null
+): ChainVerifier => {
   let head: ChainHead = { sequence: 0, entryDigest: genesis }
-  const early = new Map<number, ChainRow>()
+  const outOfOrder = new Map<number, ChainRow>()
 
   const missing = (problem = "it is missing"): ChainBreak => ({
     sequence: head.sequence + 1,
@@ -144,41 +140,41 @@ export const makeChainVerifier = (strayMax: number, milestone: CheckpointStateme
     problem
   })
 
-  const follow = (place: ChainRow): ChainBreak | null => {
-    const { assessmentId, entryDigest, line, sequence } = place
+  const link = (row: ChainRow): ChainBreak | null => {
+    const { assessmentId, entryDigest, line, sequence } = row
     const broken = (problem: string): ChainBreak => ({ sequence, assessmentId, line, problem })
-    if (place.problem !== null) return broken(place.problem)
-    if (!sameBytes(place.previousDigest, head.entryDigest))
+    if (row.problem !== null) return broken(row.problem)
+    if (!sameBytes(row.previousDigest, head.entryDigest))
       return broken("it does not follow the entry before it: that one was replaced, or this one moved")
-    if (milestone?.sequence === sequence && milestone.entryDigest !== hex(entryDigest))
+    if (checkpoint?.sequence === sequence && checkpoint.entryDigest !== hex(entryDigest))
       return broken(
-        `it is not the entry that the checkpoint of ${milestone.at} has signed: the chain was rewritten`
+        `it is not the entry that the checkpoint of ${checkpoint.at} has signed: the chain was rewritten`
       )
     head = { sequence, entryDigest }
     return null
   }
 
-  const add = (place: ChainRow): ChainBreak | null => {
-    const { assessmentId, line, sequence } = place
-    const other = early.get(sequence)
-    // Of two with one number it is the one that is wrong by itself.
-    if (other !== undefined && other.problem !== null) return follow(other)
+  const add = (row: ChainRow): ChainBreak | null => {
+    const { assessmentId, line, sequence } = row
+    const other = outOfOrder.get(sequence)
+    // Of two rows with the same number, the one with a problem of its own is the break.
+    if (other !== undefined && other.problem !== null) return link(other)
     if (sequence <= head.sequence || other !== undefined)
       return { sequence, assessmentId, line, problem: "its sequence number is taken by another entry" }
-    early.set(sequence, place)
+    outOfOrder.set(sequence, row)
     for (;;) {
-      const next = early.get(head.sequence + 1)
-      if (next === undefined) return early.size > strayMax ? missing() : null
-      early.delete(next.sequence)
-      const broken = follow(next)
+      const next = outOfOrder.get(head.sequence + 1)
+      if (next === undefined) return outOfOrder.size > outOfOrderMax ? missing() : null
+      outOfOrder.delete(next.sequence)
+      const broken = link(next)
       if (broken !== null) return broken
     }
   }
 
   const end = (): ChainBreak | null => {
-    if (early.size > 0) return missing()
-    if (milestone === null || milestone.sequence <= head.sequence) return null
-    const { at, sequence } = milestone
+    if (outOfOrder.size > 0) return missing()
+    if (checkpoint === null || checkpoint.sequence <= head.sequence) return null
+    const { at, sequence } = checkpoint
     return missing(
       `it is missing: the checkpoint of ${at} has signed ${sequence} entries, so the end was cut off`
     )
@@ -187,29 +183,29 @@ export const makeChainVerifier = (strayMax: number, milestone: CheckpointStateme
   return { add, end, head: () => head }
 }
 
-/** What a verification of evidence has found. */
+/** The result of a verification of evidence. */
 export interface Verification {
-  /** Entries of the chain, from its first one on, that are whole. */
+  /** The number of entries from the start of the chain up to the first break. */
   readonly sealed: number
-  /** Those of them whose assessment was erased, on record and signed. */
+  /** Those of the sealed entries whose assessment was erased with a signed record. */
   readonly erased: number
-  /** Assessments that wait for their seal, as new ones do. */
+  /** New assessments without a seal, which wait for it. */
   readonly waiting: number
-  /** The last entry that is whole. */
+  /** The last entry before the first break. */
   readonly head: ChainHead
-  /** Null where everything is whole. */
+  /** Null if there is no break. */
   readonly broken: ChainBreak | null
 }
 
-/** A signed checkpoint: what the chain was at an instant, so that nobody can cut its end off or write it anew unseen. */
+/** A signed statement of the state of a chain. It reveals a chain whose end was cut off or that was rewritten. */
 export interface Checkpoint extends CheckpointStatement {
-  /** SubjectPublicKeyInfo, base64: what stands between the lines of a PEM file. */
+  /** SubjectPublicKeyInfo in base64, as between the BEGIN and END lines of a PEM file. */
   readonly publicKey: string
   /** Ed25519, base64. */
   readonly signature: string
 }
 
-/** What is signed, as RFC 8785 JSON: keys in order, no white space, and values that need no escape. */
+/** The signed text, as RFC 8785 JSON: the keys are sorted, there is no white space, and the values need no escaping. */
 const checkpointText = ({ at, entryDigest, mode, organizationId, sequence }: CheckpointStatement): string =>
   `{"at":"${at}","entry_digest":"${entryDigest}","mode":"${mode}","organization_id":"${organizationId}"` +
   `,"sequence":${sequence}}`
@@ -218,15 +214,18 @@ export const publicKeyText = (key: KeyObject): string =>
   key.export({ format: "der", type: "spki" }).toString("base64")
 
 export const signCheckpoint = (
-  milestone: CheckpointStatement,
+  statement: CheckpointStatement,
   { privateKey, publicKey }: { readonly privateKey: KeyObject; readonly publicKey: KeyObject }
 ): Checkpoint => ({
-  ...milestone,
+  ...statement,
   publicKey: publicKeyText(publicKey),
-  signature: sign(null, Buffer.from(checkpointText(milestone)), privateKey).toString("base64")
+  signature: sign(null, Buffer.from(checkpointText(statement)), privateKey).toString("base64")
 })
 
-/** Whether the checkpoint was signed with this key; by default the one that it names itself, which anybody can. */
+/**
+ * Whether the checkpoint was signed with the key. The default is the key that the checkpoint itself states, which proves
+ * little, because anybody can make a key and state it.
+ */
 export const isCheckpointSigned = (checkpoint: Checkpoint, key = statedKey(checkpoint)): boolean =>
   key?.asymmetricKeyType === "ed25519" &&
   verify(null, Buffer.from(checkpointText(checkpoint)), key, Buffer.from(checkpoint.signature, "base64"))

@@ -9,11 +9,11 @@ import type { Erasure } from "./Erasure.ts"
 import { Erasures } from "./Erasures.ts"
 import { encodeErasedLine, encodeExportLine } from "./exportLine.ts"
 
-/** Stored assessments, for whoever reads a history. */
+/** The stored assessments, for readers of a history. */
 export const exportEvidence = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedEvidence(owner, span), encodeExportLine)
 
-/** The whole chain, for whoever verifies it: also what was erased has its line. */
+/** The whole chain, for its verification: an erased assessment has a line too. */
 export const exportChain = (owner: Owner, span: TimeSpan) =>
   Stream.map(storedChain(owner, span), (stored) =>
     "signature" in stored
@@ -21,10 +21,10 @@ export const exportChain = (owner: Owner, span: TimeSpan) =>
       : { line: encodeExportLine(stored), erased: false }
   )
 
-/** The stored assessments of an organization and mode with their evidence, as a stream, oldest first. */
 interface TimeSpan {
-  /** RFC 3339 date-times: from this one on, and before that one; null is open. */
+  /** RFC 3339 date-time, inclusive; null means from the beginning. */
   readonly since: string | null
+  /** RFC 3339 date-time, exclusive; null means to the end. */
   readonly until: string | null
 }
 
@@ -36,17 +36,18 @@ const idRange = ({ since, until }: TimeSpan): IdRange => ({
 })
 
 /**
- * Page after page by key, so that neither memory nor any statement grows with what is stored. What is stored while it
- * runs is part of it where its time lies in the span and ahead of the page being read.
+ * Stored assessments with their evidence, oldest first. The stream reads page by page, so that memory and statements do not
+ * grow with the stored data. It includes an assessment that is stored meanwhile, if its time is in the span and after the
+ * current page.
  */
 export const storedEvidence = (owner: Owner, span: TimeSpan) =>
   Stream.unwrap(
     AssessmentRecords.useSync(({ evidencePage }) => {
-      const stretch = idRange(span)
+      const range = idRange(span)
       return Stream.paginate<string | null, SealableEvidence, Effect.Error<ReturnType<typeof evidencePage>>>(
         null,
         (after) =>
-          Effect.map(evidencePage(owner, stretch, after, evidencePageRows), (rows) => [
+          Effect.map(evidencePage(owner, range, after, evidencePageRows), (rows) => [
             rows,
             rows.length < evidencePageRows ? Option.none() : Option.fromUndefinedOr(rows.at(-1)?.assessmentId)
           ])
@@ -54,26 +55,28 @@ export const storedEvidence = (owner: Owner, span: TimeSpan) =>
     })
   )
 
-/** What stands in the chain of an organization and mode, as a stream, oldest first: assessments, and erasures of others. */
 type StoredChainEntry = SealableEvidence | Erasure
 
-/** Page after page by key, like `storedEvidence`. Of two pages the one that ends first says how far both are taken. */
+/**
+ * The entries of a chain, oldest first, read page by page like `storedEvidence`. Of the page of assessments and the page of
+ * erasures, the one that ends at the smaller id decides how much of both is used.
+ */
 const storedChain = (owner: Owner, span: TimeSpan) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { evidencePage } = yield* AssessmentRecords
       const { page: erasurePage } = yield* Erasures
-      const stretch = idRange(span)
+      const range = idRange(span)
       return Stream.paginate<string | null, StoredChainEntry, Effect.Error<ReturnType<typeof evidencePage>>>(
         null,
         Effect.fnUntraced(function* (after) {
-          const assessments = yield* evidencePage(owner, stretch, after, evidencePageRows)
-          const erasures = yield* erasurePage(owner, stretch, after, evidencePageRows)
+          const assessments = yield* evidencePage(owner, range, after, evidencePageRows)
+          const erasures = yield* erasurePage(owner, range, after, evidencePageRows)
           const ends = [assessments, erasures].flatMap((page) =>
             page.length < evidencePageRows ? [] : (page.at(-1)?.assessmentId ?? [])
           )
           const end = ends.toSorted()[0]
-          // What is erased between the two statements is in both.
+          // An assessment that is erased between the two statements is in both pages.
           const erased = new Set(erasures.map(({ assessmentId }) => assessmentId))
           const rows = [...assessments.filter(({ assessmentId }) => !erased.has(assessmentId)), ...erasures]
             .filter(({ assessmentId }) => end === undefined || assessmentId <= end)

@@ -1,15 +1,16 @@
-/** The format of an export: one line for each assessment, erased or not, written and strictly read back. */
+/** The format of an export: writes one line per assessment, erased or not, and reads lines back strictly. */
 
 import { Schema } from "effect"
 import { encodeEvidence } from "../assessment/encode.ts"
 import { modes } from "../domain/Caller.ts"
 import type { SealableEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import { hex } from "../storage/sha256.ts"
 import { type Erasure, erasureReasons } from "./Erasure.ts"
-import { hex, type SealedLink } from "./chain.ts"
+import type { SealedLink } from "./chain.ts"
 
 const hexOrNull = (bytes: Uint8Array | null): string | null => (bytes === null ? null : hex(bytes))
 
-/** Without its line break. */
+/** The line of a stored assessment, without its line break. */
 export const encodeExportLine = (stored: SealableEvidence): Uint8Array => {
   const seal = {
     organization_id: stored.organizationId,
@@ -25,19 +26,18 @@ export const encodeExportLine = (stored: SealableEvidence): Uint8Array => {
   ])
 }
 
-/**
- * What stands in lines of an export, as they are read back.
- * SHA-256 in hexadecimal digits.
- */
+/** SHA-256 in hexadecimal digits. */
 const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
 
-/** What an entry's text holds unescaped. */
+/** A text that the entry contains unescaped. */
 const PlainText = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z:.-]{1,64}$/))
 
-/** A line of an export about an erased assessment: its entry of the chain and who erased it, in this one spelling. */
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64")
 
-/** Without its line break. `erased` comes first, so that a reader of histories knows at once that there is none. */
+/**
+ * The line of an erased assessment, without its line break. `erased` comes first, so that a reader of histories sees at once
+ * that the line has no request.
+ */
 export const encodeErasedLine = (erasure: Erasure): Uint8Array => {
   const { entryDigest, inputLeaf, policyDigest, previousDigest, resultLeaf, rulesDigest, snapshotLeaf } =
     erasure
@@ -102,7 +102,7 @@ const erasedPrefix = Buffer.from('{"erased":')
 const isErasedLine = (bytes: Uint8Array): boolean =>
   Buffer.compare(bytes.subarray(0, erasedPrefix.length), erasedPrefix) === 0
 
-/** Throws where it is none. */
+/** Throws if the bytes are not the line of an erased assessment. */
 const readErasedLine = (bytes: Uint8Array): Erasure => {
   const { assessment_id, environment_mode, erased, evidence, seal } = decodeErasedLine(
     JSON.parse(Buffer.from(bytes).toString())
@@ -125,12 +125,12 @@ const readErasedLine = (bytes: Uint8Array): Erasure => {
     publicKey: Buffer.from(erased.public_key, "base64"),
     signature: Buffer.from(erased.signature, "base64")
   }
-  // Any other spelling could say to one reader what it does not say to another.
+  // Two readers could understand another spelling differently.
   if (Buffer.compare(encodeErasedLine(erasure), bytes) !== 0) throw new Error("it is spelled in another way")
   return erasure
 }
 
-/** One line of an export, back in the words of a chain: a link, an erasure, or an assessment that was not sealed yet. */
+/** The members of an assessment line that every line has. */
 const LineHead = Schema.Struct({
   assessment_id: PlainText,
   environment_mode: Schema.Literals(modes),
@@ -162,7 +162,7 @@ const NoLeaves = Schema.Struct({
 })
 
 const readHead = Schema.decodeUnknownSync(LineHead)
-// Members that nobody digests would say what nobody has said.
+// No digest covers unknown members, so anybody could add them.
 const readEvidence = Schema.decodeUnknownSync(EvidenceFields, { onExcessProperty: "error" })
 const readLeaves = Schema.decodeUnknownSync(Leaves, { onExcessProperty: "error" })
 const readNoLeaves = Schema.decodeUnknownSync(NoLeaves, { onExcessProperty: "error" })
@@ -176,14 +176,14 @@ export interface UnsealedLine extends Pick<
 
 class NoExportLine extends Error {}
 
-/** Each name once: of two, one reader takes the first and another the last. */
+/** Refuses a name that occurs twice: one reader would take the first member and another the last. */
 const distinctMembers = (bytes: Uint8Array): ReadonlyArray<Member> => {
   const members = membersOf(bytes)
   if (new Set(members.map(({ name }) => name)).size !== members.length) throw new NoExportLine()
   return members
 }
 
-/** The exact bytes of the parts; `input`, `evidence` and `seal` are the last members, in this order. */
+/** The bytes of the digested parts. The last members must be `input`, `evidence` and `seal`, in this order. */
 const partsOf = (bytes: Uint8Array) => {
   const [input, evidence, seal] = distinctMembers(bytes).slice(-3)
   if (input?.name !== "input" || evidence?.name !== "evidence" || seal?.name !== "seal")
@@ -193,7 +193,7 @@ const partsOf = (bytes: Uint8Array) => {
   const snapshotBytes = evidenceBytes.subarray(snapshot?.start, snapshot?.end)
   return {
     input: bytes.subarray(input.start, input.end),
-    // The response ends where `input` was put in, with the brace that was taken off.
+    // The response is the bytes before `input`, with the closing brace that the export left out.
     response: Buffer.concat([bytes.subarray(0, input.from), Buffer.from("}")]),
     snapshot: Buffer.from(snapshotBytes).toString() === "null" ? null : snapshotBytes
   }
@@ -228,7 +228,7 @@ const readAssessmentLine = (bytes: Uint8Array): SealedLink | UnsealedLine => {
   }
 }
 
-/** Undefined where the line is not one that an export writes. */
+/** Gives undefined for a line that no export writes. */
 export const readExportLine = (bytes: Uint8Array): SealedLink | Erasure | UnsealedLine | undefined => {
   try {
     return isErasedLine(bytes) ? readErasedLine(bytes) : readAssessmentLine(bytes)
@@ -237,12 +237,12 @@ export const readExportLine = (bytes: Uint8Array): SealedLink | Erasure | Unseal
   }
 }
 
-/** Where the members of a JSON object stand in its bytes, so that digests can be taken of parts as they are. */
+/** The position of a member in the bytes of a JSON object, so that digests can be computed over the original bytes. */
 interface Member {
   readonly name: string
-  /** Of the comma in front of it, or of the object's first brace. */
+  /** The index of the comma before the member, or of the opening brace of the object. */
   readonly from: number
-  /** Of its value: the first byte, and the one behind the last. */
+  /** The index of the first byte of the value, and the index after its last byte. */
   readonly start: number
   readonly end: number
 }
@@ -250,14 +250,14 @@ interface Member {
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** The quote that ends the string which begins at `at`. */
+/** The index of the quote that ends the string whose first quote is at `at`. */
 const endOfString = (bytes: Uint8Array, at: number): number => {
   let end = at + 1
   while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1
   return end
 }
 
-/** In their order. For bytes that parse as a JSON object without white space around it; of others it means nothing. */
+/** The members in their order. The bytes must parse as a JSON object without white space around it. */
 const membersOf = (bytes: Uint8Array): ReadonlyArray<Member> => {
   const members: Array<Member> = []
   let depth = 0

@@ -1,4 +1,4 @@
-/** Computes a stored assessment again, from what was asked, what history said and the rules that it names. */
+/** Computes a stored assessment again from its request, its behaviour snapshot and the rules that it names. */
 
 import { Result } from "effect"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
@@ -8,27 +8,27 @@ import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/reco
 import type { RecordedRules } from "../rules/history/recordedRules.ts"
 import { engineVersion, score } from "../scoring/score.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
-import { hex } from "./chain.ts"
+import { hex } from "../storage/sha256.ts"
 
 export interface Difference {
-  /** Of the answer: `action_risk.score`. */
+  /** The path in the answer, such as `action_risk.score`. */
   readonly path: string
-  /** JSON; null where there is no such member. */
+  /** JSON; null if there is no such member. */
   readonly stored: string | null
   readonly again: string | null
 }
 
 export interface ReplayResult {
   readonly assessmentId: string
-  /** Why it cannot be computed again; null where it was. */
+  /** The reason why it cannot be computed again; null if it was. */
   readonly problem: string | null
   readonly differences: ReadonlyArray<Difference>
 }
 
-/** Throws where the bytes are no JSON. */
+/** Throws if the bytes are not JSON. */
 const parseJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
 
-/** The leaves that differ, in the order of what is stored. */
+/** The leaves that differ, in the order of the stored answer. */
 const differencesOf = (stored: unknown, again: unknown, path: string): ReadonlyArray<Difference> => {
   const [a, b] = [JSON.stringify(stored) ?? null, JSON.stringify(again) ?? null]
   if (a === b) return []
@@ -39,7 +39,7 @@ const differencesOf = (stored: unknown, again: unknown, path: string): ReadonlyA
   const deeper = names.flatMap((name) =>
     differencesOf(left[name], right[name], path === "" ? name : `${path}.${name}`)
   )
-  // The same members in another order.
+  // No leaf differs if the same members are in another order; then the whole value is the difference.
   return deeper.length > 0 ? deeper : [{ path, stored: a, again: b }]
 }
 
@@ -59,7 +59,7 @@ const recompute = (stored: StoredEvidence, rules: RecordedRules): Result.Result<
     const again = encodeAssessment(score(action, behavior, model, policySet), {
       riskEngineVersion: `${engineVersion}+${model.version}.${model.digest.slice(0, 8)}`,
       policyVersion: response.policy_version,
-      // What is of that one moment, and no part of the opinion.
+      // These are not part of the opinion and cannot be computed again.
       assessmentId: response.assessment_id,
       actionId: response.action_id,
       requestId: response.request_id,

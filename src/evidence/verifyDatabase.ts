@@ -1,4 +1,4 @@
-/** Verifies the evidence of an organization and mode in the database: the whole chain, then the columns derived from it. */
+/** Verifies the evidence in the database: each entry of a chain with its derived columns, then the rows without a seal. */
 
 import { Effect, Result } from "effect"
 import type { KeyObject } from "node:crypto"
@@ -45,45 +45,48 @@ const unsealedProblem = ({ ageMs, createdAt, queued }: UnsealedRow): string | nu
 }
 
 /**
- * Page after page, so that neither memory nor any statement grows with what is stored. `trusted`: who may have erased;
- * null for whoever says so.
+ * Reads page by page, so that memory and statements do not grow with the stored data. `trusted`: the keys of the people
+ * who may have erased; null accepts every key.
  */
 export const verifyDatabase = (
   owner: Owner,
-  milestone: CheckpointStatement | null,
+  checkpoint: CheckpointStatement | null,
   trusted: ReadonlyArray<KeyObject> | null,
   onProgress: (entries: number, share: number | null) => void
 ) =>
   Effect.gen(function* () {
     const evidence = yield* SealedEvidence
-    const walk = makeChainVerifier(0, milestone)
+    const verifier = makeChainVerifier(0, checkpoint)
     const erasureProblem = makeErasureProblem(trusted)
     let erased = 0
-    const known = (yield* evidence.head(owner)).sequence
+    const entries = (yield* evidence.head(owner)).sequence
     const found = (broken: ChainBreak | null, waiting = 0): Verification => ({
-      sealed: walk.head().sequence,
+      sealed: verifier.head().sequence,
       erased,
       waiting,
-      head: walk.head(),
+      head: verifier.head(),
       broken
     })
 
-    for (let after = 0; ; after = walk.head().sequence) {
+    for (let after = 0; ; after = verifier.head().sequence) {
       const rows = yield* evidence.page(owner, after, evidencePageRows)
       for (const row of rows) {
-        const broken = walk.add({ ...row, line: null, problem: rowProblem(row, erasureProblem) })
+        const broken = verifier.add({ ...row, line: null, problem: rowProblem(row, erasureProblem) })
         if (broken !== null) return found(broken)
         if (row.erasure !== null) erased++
       }
-      onProgress(walk.head().sequence, known === 0 ? null : Math.min(1, walk.head().sequence / known))
+      onProgress(
+        verifier.head().sequence,
+        entries === 0 ? null : Math.min(1, verifier.head().sequence / entries)
+      )
       if (rows.length < evidencePageRows) break
     }
-    const broken = walk.end()
+    const broken = verifier.end()
     if (broken !== null) return found(broken)
 
-    const [unsealed] = yield* evidence.unsealedErasures(owner)
-    if (unsealed !== undefined)
-      return found({ sequence: null, assessmentId: unsealed, line: null, problem: erasedUnsealed })
+    const [erasedWithoutSeal] = yield* evidence.unsealedErasures(owner)
+    if (erasedWithoutSeal !== undefined)
+      return found({ sequence: null, assessmentId: erasedWithoutSeal, line: null, problem: erasedUnsealed })
 
     let waiting = 0
     for (let after: string | null = leastId; after !== null;) {
@@ -103,10 +106,7 @@ export const verifyDatabase = (
     return found(null, waiting)
   })
 
-/**
- * Whether what lists show and search of a stored assessment is still what its sealed bytes say.
- * Throws where the bytes are not what this service writes.
- */
+/** Compares the columns that lists show and search with the sealed bytes. Throws if this service did not write the bytes. */
 const compareDerived = ({ input, response: bytes }: SealedLink, derived: DerivedColumns): string | null => {
   const response: AssessmentResponse = JSON.parse(Buffer.from(bytes).toString())
   const request: JsonObject = JSON.parse(Buffer.from(input).toString())
@@ -123,12 +123,12 @@ const compareDerived = ({ input, response: bytes }: SealedLink, derived: Derived
     : "what lists search of it is not what its input says"
 }
 
-/** For a link that is whole by itself. Completes a sentence about the row; null where all of it fits. */
+/** The first derived column that does not fit a verified link, as the end of a sentence about the row; null if all fit. */
 const derivedProblem = (link: SealedLink, derived: DerivedColumns): string | null => {
   try {
     return compareDerived(link, derived)
   } catch {
-    // Sealed by whoever can write to the database, and still no assessment.
+    // Anybody who can write to the database can have other bytes sealed.
     return "its input or its response is not one of this service"
   }
 }

@@ -1,4 +1,4 @@
-/** Verifies an export of evidence, from its bytes alone. */
+/** Verifies an export of evidence from its bytes, without the database. */
 
 import type { KeyObject } from "node:crypto"
 import { historyLineBytesMax, outOfOrderEntriesMax, sealLateMsMax } from "../limits.ts"
@@ -20,12 +20,12 @@ interface Line {
 
 const newline = 0x0a
 
-/** Lines that hold anything. */
+/** The lines of a block, without the empty ones. */
 function* linesOf({ bytes, firstLine }: LineBlock): Generator<Line> {
   let number = firstLine
   for (let start = 0; start < bytes.length; number++) {
-    const found = bytes.indexOf(newline, start)
-    const end = found === -1 ? bytes.length : found
+    const lineBreak = bytes.indexOf(newline, start)
+    const end = lineBreak === -1 ? bytes.length : lineBreak
     if (end > start) yield { bytes: bytes.subarray(start, end), number }
     start = end + 1
   }
@@ -39,28 +39,28 @@ const foreignOwner = "it is of another organization or mode than the checkpoint,
 const sealedTooLate = `it has no seal, and others in this export are more than ${sealLateMsMax / 1_000} s younger`
 
 /**
- * In constant memory: what is kept of entries that come before their place is bounded. `trusted`: who may have erased;
- * null for whoever says so.
+ * Needs constant memory, because the verifier holds back a limited number of entries that come out of order. `trusted`:
+ * the keys of the people who may have erased; null accepts every key.
  */
 export const verifyExport = async (
   source: AsyncIterable<Uint8Array>,
-  milestone: CheckpointStatement | null,
+  checkpoint: CheckpointStatement | null,
   trusted: ReadonlyArray<KeyObject> | null,
   onProgress: (entries: number, readBytes: number) => void
 ): Promise<Verification> => {
-  const walk = makeChainVerifier(outOfOrderEntriesMax, milestone)
+  const verifier = makeChainVerifier(outOfOrderEntriesMax, checkpoint)
   const erasureProblem = makeErasureProblem(trusted)
   let erased = 0
-  let owner = milestone === null ? null : ownerOf(milestone)
+  let owner = checkpoint === null ? null : ownerOf(checkpoint)
   let newest = ""
   let waiting = 0
   let firstWaiting: (Pick<UnsealedLine, "assessmentId" | "createdAt"> & { readonly line: number }) | null =
     null
   const found = (broken: ChainBreak | null): Verification => ({
-    sealed: walk.head().sequence,
+    sealed: verifier.head().sequence,
     erased,
     waiting,
-    head: walk.head(),
+    head: verifier.head(),
     broken
   })
 
@@ -79,13 +79,13 @@ export const verifyExport = async (
         continue
       }
       const problem = "signature" in row ? erasureProblem(row) : linkProblem(row)
-      const broken = walk.add({ ...row, line, problem })
+      const broken = verifier.add({ ...row, line, problem })
       if (broken !== null) return found(broken)
       if ("signature" in row) erased++
     }
-    onProgress(walk.head().sequence, block.readBytes)
+    onProgress(verifier.head().sequence, block.readBytes)
   }
-  const broken = walk.end()
+  const broken = verifier.end()
   if (broken !== null || firstWaiting === null) return found(broken)
   if (Date.parse(newest) - Date.parse(firstWaiting.createdAt) <= sealLateMsMax) return found(null)
   const { assessmentId, line } = firstWaiting

@@ -36,7 +36,10 @@ const deliveryItem = (delivery: StoredDelivery): WebhookDelivery => ({
 
 type QueueEffect = Effect.Effect<DeliveryQueued, NotFound | ValidationFailed | AssessmentUnavailable>
 
-/** An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the same `NotFound`. */
+/**
+ * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the
+ * same `NotFound`.
+ */
 export class Deliveries extends Context.Service<
   Deliveries,
   {

@@ -1,4 +1,4 @@
-/** Webhook endpoints (contract 4): creates, reads, changes and deletes them, and rotates their secrets, in one organization and mode. */
+/** Webhook endpoints (contract 4): creates, reads, changes and deletes them, and rotates their secrets. */
 
 import canonicalize from "canonicalize"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -33,7 +33,10 @@ export interface EndpointQuery {
   readonly cursor: string | null
 }
 
-/** An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the same `NotFound`. */
+/**
+ * An id is the text of a path segment. A malformed id, an unknown id, and an id of another organization or mode give the
+ * same `NotFound`.
+ */
 export class Endpoints extends Context.Service<
   Endpoints,
   {

@@ -1,4 +1,4 @@
-/** The circuit breaker: an endpoint that fails again and again gets no attempts for a while, so that it takes no room from others. */
+/** The circuit breaker: an endpoint that fails repeatedly gets no attempts for a while and takes no room from others. */
 
 import {
   webhookCircuitFailuresMax,

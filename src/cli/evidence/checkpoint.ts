@@ -8,14 +8,9 @@ import { modes } from "../../domain/Caller.ts"
 import { EvidenceKey } from "../../evidence/EvidenceKey.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
-import {
-  type Checkpoint,
-  hex,
-  isCheckpointSigned,
-  publicKeyText,
-  signCheckpoint
-} from "../../evidence/chain.ts"
+import { type Checkpoint, isCheckpointSigned, publicKeyText, signCheckpoint } from "../../evidence/chain.ts"
 import { checkpointBytesMax } from "../../limits.ts"
+import { hex } from "../../storage/sha256.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"

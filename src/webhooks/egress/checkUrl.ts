@@ -73,7 +73,7 @@ export interface EgressOptions {
   readonly allowInsecure: "loopback" | null
 }
 
-/** The IP address in a URL; null if the URL has a host name. The URL parser has already unified the spellings of an address. */
+/** The IP address in a URL, whose spelling the URL parser has normalized; null if the URL has a host name. */
 export const literalAddress = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
   return isIP(host) === 0 ? null : host

@@ -53,7 +53,7 @@ const addressesOf = (
   )
 }
 
-/** Tries one address after the other, so that a dead address, or a missing IPv6 route, does not make a receiver unreachable. */
+/** Tries one address after the other: a dead address or a missing IPv6 route does not make a receiver unreachable. */
 const connectToFirst = (network: Network, addresses: ReadonlyArray<string>, port: number) =>
   Effect.firstSuccessOf(
     addresses.map((address, index) =>

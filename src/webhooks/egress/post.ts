@@ -73,7 +73,7 @@ interface OutgoingMessage {
   readonly body: string
 }
 
-/** One HTTP/1.1 request over a new connection. No agent is used, so no proxy and no connection of another receiver is involved. */
+/** One HTTP/1.1 request over a new connection, without an agent: no proxy and no earlier connection is involved. */
 const exchange = (
   socket: Socket,
   url: URL,

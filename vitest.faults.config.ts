@@ -10,8 +10,8 @@ const config = mergeConfig(
 
 config.test.include = [
   "test/faults/**/*.test.ts",
-  "test/assessment/evidence/verify*.test.ts",
-  "test/assessment/{isolation,storageFaults,twoProcesses}.test.ts",
+  "test/evidence/verify*.test.ts",
+  "test/assessment/{isolation,storageFaults,Idempotency.twoProcesses}.test.ts",
   "test/webhooks/{isolation,storageFaults}.test.ts",
   "test/storage/{Sql,groupCommit,groupedStatement,outage}.test.ts"
 ]

@@ -1,6 +1,6 @@
-/** The relay runs as long as the process serves: it hears, it looks, it outlives its database, and it ends in time. */
+/** The relay sends deliveries for as long as the service runs, survives a lost database, and stops in time. */
 
-import { expect, layer } from "@effect/vitest"
+import { expect, it, layer } from "@effect/vitest"
 import { Effect, Layer, Logger, Redacted, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
@@ -13,8 +13,9 @@ import { Database } from "../../src/storage/Database.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
 import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { relay } from "../../src/webhooks/worker.ts"
+import { relay, sweepOutbox } from "../../src/webhooks/worker.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { serving } from "../support/actionRisk.ts"
 import { type FaultyProxy, faultyProxy } from "../support/faultyProxy.ts"
@@ -66,7 +67,7 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
   ) => it.effect(name, () => Effect.scoped(body), timeoutMs)
 
   claim(
-    "marks what was sent once its database is back, and sends it no second time",
+    "stores the result of a sent delivery when its database is back, and does not send it twice",
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver
       const database = yield* running
@@ -88,7 +89,7 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
   )
 
   claim(
-    "tells a receiver of an assessment at once, under a signature that verifies, and ends a stop in time",
+    "sends the event of an assessment at once with a valid signature, and stops in time",
     Effect.gen(function* () {
       const receiver = yield* webhookReceiver
       const organization = yield* newOrganization("acme")
@@ -163,9 +164,9 @@ layer(stores, { excludeTestServices: true })("the relay", (it) => {
   )
 })
 
-layer(stores)("the relay, while its clock stands still", (it) => {
+layer(stores)("the relay, while its clock is stopped", (it) => {
   it.effect(
-    "sends at once what it hears of, and what it does not hear of when it looks",
+    "sends a signalled delivery at once, and a delivery without a signal at the next poll",
     () =>
       Effect.gen(function* () {
         const receiver = yield* webhookReceiver
@@ -192,3 +193,20 @@ layer(stores)("the relay, while its clock stands still", (it) => {
     60_000
   )
 })
+
+it.live("events are swept even if the sweep of deliveries fails", () =>
+  Effect.gen(function* () {
+    const swept = Promise.withResolvers<void>()
+    const outbox = {
+      markDead: () => Effect.succeed(0),
+      sweepDeliveries: () => Effect.die(new Error("too slow")),
+      sweepEvents: () =>
+        Effect.sync(() => {
+          swept.resolve()
+          return 0
+        })
+    } as unknown as WebhookOutbox["Service"]
+    yield* Effect.provideService(sweepOutbox, WebhookOutbox, outbox)
+    expect(yield* Effect.promise(() => swept.promise)).toBeUndefined()
+  }).pipe(Effect.scoped, Effect.provide(Logger.layer([])))
+)

@@ -1,10 +1,10 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import type { Action } from "../../../src/domain/Action.ts"
-import { type ErasureSelection, selectErasable } from "../../../src/evidence/Erasures.ts"
-import { caller } from "../../support/assessCall.ts"
-import { eraser, sealAsOlder } from "../../support/eraser.ts"
-import { assess, useCase } from "../../support/useCase.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import { type ErasureSelection, selectErasable } from "../../src/evidence/Erasures.ts"
+import { caller } from "../support/assessCall.ts"
+import { eraser, sealAsOlder } from "../support/eraser.ts"
+import { assess, useCase } from "../support/useCase.ts"
 
 const everything: ErasureSelection = { before: null, agent: null, containing: null }
 

@@ -1,13 +1,13 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { replayAssessment } from "../../../src/evidence/replay.ts"
-import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { recordedRules } from "../../../src/rules/history/recordedRules.ts"
-import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease } from "../../../src/rules/release/loadRelease.ts"
-import type { StoredEvidence } from "../../../src/storage/assessments/AssessmentRecord.ts"
-import { historyLine } from "../../support/historyLine.ts"
+import { replayAssessment } from "../../src/evidence/replay.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { recordedRules } from "../../src/rules/history/recordedRules.ts"
+import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
+import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { historyLine } from "../support/historyLine.ts"
 
 const { model } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
 const { policySet } = loadPolicySet(packageRoot, "starter")

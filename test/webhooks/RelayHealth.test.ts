@@ -1,4 +1,4 @@
-/** The public status tells of webhooks that are late because of us, and of those alone. */
+/** The public status reports webhooks that are late because of this service, and no others. */
 
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Logger } from "effect"
@@ -11,7 +11,7 @@ import { watchRelayHealth } from "../../src/webhooks/RelayHealth.ts"
 
 const quiet: OutboxStats = { waiting: 0, due: 0, oldestDueSeconds: 0, lateSeconds: 0 }
 
-it.effect("the health follows two looks in a row, and outlives a database that is away", () =>
+it.effect("the health changes after two equal measurements, and survives a lost database", () =>
   Effect.gen(function* () {
     let seen: Effect.Effect<OutboxStats> = Effect.succeed(quiet)
     const outbox = { outboxStats: () => Effect.suspend(() => seen) } as unknown as WebhookOutbox["Service"]

@@ -1,4 +1,4 @@
-/** Attempts follow Standard Webhooks' schedule: each wait after the attempt before it, and never a shorter one. */
+/** Retries follow the schedule of Standard Webhooks, and are never earlier. */
 
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -25,7 +25,7 @@ const attempt = fc.integer({ min: 1, max: delays.length })
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const retryAfterSeconds = fc.option(fc.integer({ min: 0, max: 10 ** 9 }), { nil: null })
 
-it("makes ten attempts over 75.6 hours where nothing is asked for", () => {
+it("there are ten attempts over 75.6 hours if the receiver asks for no wait", () => {
   const middle = (n: number) => calculateRetryDelayMs({ attempt: n, random: 0.5, retryAfterSeconds: null })
   expect(webhookDelaysSeconds).toEqual(delays)
   expect(delays.map((_, i) => middle(i + 1))).toEqual(delays.map((delay) => delay * 1_000))
@@ -33,7 +33,7 @@ it("makes ten attempts over 75.6 hours where nothing is asked for", () => {
   expect((delays.reduce((sum, delay) => sum + delay, 0) / hours).toFixed(1)).toBe("75.6")
 })
 
-it("lengthens or shortens each wait by a tenth at most, and uses all of that", () => {
+it("the jitter lengthens or shortens each wait by up to a tenth", () => {
   const share = (n: number, chance: number) =>
     (calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0) /
     1_000 /
@@ -48,7 +48,7 @@ it("lengthens or shortens each wait by a tenth at most, and uses all of that", (
   expect(share(3, 0.999_999)).toBeGreaterThan(1.099)
 })
 
-it("waits as long as the receiver asks, a day at most, and never less than the schedule says", () => {
+it("a wait is as long as the receiver asks, at most a day, and never shorter than the schedule", () => {
   fc.assert(
     fc.property(attempt, random, retryAfterSeconds, (n, chance, asked) => {
       const own = calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: null }) ?? 0
@@ -58,7 +58,7 @@ it("waits as long as the receiver asks, a day at most, and never less than the s
   )
 })
 
-it("gives up after the tenth attempt, whatever the receiver asks for", () => {
+it("there is no attempt after the tenth, whatever the receiver asks for", () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 1_000 }), random, retryAfterSeconds, (n, chance, asked) => {
       expect(calculateRetryDelayMs({ attempt: n, random: chance, retryAfterSeconds: asked })).toBe(null)

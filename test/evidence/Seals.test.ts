@@ -1,9 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
-import { Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
-import { Seals } from "../../src/evidence/Seals.ts"
-import { ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
+import { Context, Effect, Layer } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import { createHash, randomUUID } from "node:crypto"
+import { Seals, unsealedGauge } from "../../src/evidence/Seals.ts"
+import { prometheusName } from "../../src/metrics.ts"
+import { LiveSql, ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { assess, useCase } from "../support/useCase.ts"
 
@@ -109,5 +112,24 @@ layer(Seals.layer.pipe(Layer.provideMerge(useCase())))("seals", (it) => {
         expect(yield* Effect.flip(sql.unsafe(statement))).toBeDefined()
       }
     })
+  )
+})
+
+layer(TestDatabase.layer, { excludeTestServices: true })("assessments that wait for their seal", (it) => {
+  it.effect("are counted by a metric of each mode", () =>
+    Effect.gen(function* () {
+      const sql = yield* LiveSql
+      for (const id of [randomUUID(), randomUUID()]) {
+        yield* sql`INSERT INTO unsealed (organization_id, assessment_id) VALUES (${randomUUID()}, ${id})`
+      }
+      yield* Layer.build(unsealedGauge)
+      const page = Effect.sync(() =>
+        PrometheusMetrics.formatUnsafe(Context.empty(), { metricNameMapper: prometheusName })
+      )
+      yield* Effect.repeat(Effect.delay(page, 20), {
+        until: (text) => text.includes('action_risk_seals_waiting{mode="live"} 2')
+      })
+      expect(yield* page).toContain('action_risk_seals_waiting{mode="test"} 0')
+    }).pipe(Effect.scoped)
   )
 })

@@ -82,7 +82,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("the evidence is the answer itself, the request, and the digests of both", () =>
+  it.effect("the evidence contains the answer, the request, and the digests of both", () =>
     Effect.gen(function* () {
       const call = assessCall({ action: { metadata: { b: [1, { z: "ü" }], a: null }, entitiesAffected: 5 } })
       const answer = yield* (yield* Assess).assess(call)
@@ -108,7 +108,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("an assessment is evidence for the next one, and none for itself", () =>
+  it.effect("an assessment is history for the next one, and not for itself", () =>
     Effect.gen(function* () {
       const asked = {
         caller: caller(),
@@ -122,7 +122,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("past the deadline the opinion is incomplete, and no evidence for others", () =>
+  it.effect("past the deadline the opinion is incomplete, and it is not history for others", () =>
     Effect.gen(function* () {
       const call = assessCall({ receivedAtMs: performance.now() - assessmentDeadlineMs })
       const answer = yield* (yield* Assess).assess(call)
@@ -133,7 +133,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("a strict caller gets no incomplete opinion, and none is kept", () =>
+  it.effect("a strict caller gets no incomplete opinion, and none is stored", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k", strict: true }
       const late = { receivedAtMs: performance.now() - assessmentDeadlineMs }
@@ -154,7 +154,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("a caller that goes away at any moment leaves all of its assessment or nothing", () =>
+  it.effect("a caller that disconnects at any moment leaves a whole assessment or nothing", () =>
     Effect.gen(function* () {
       const service = yield* Assess
       const calls = Array.from({ length: 40 }, (_, index) => assessCall({ idempotencyKey: `${index}` }))
@@ -173,7 +173,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("a caller that goes away does not stop the writing of its assessment", () =>
+  it.effect("a caller that disconnects does not stop the write of its assessment", () =>
     Effect.gen(function* () {
       const call = assessCall({ idempotencyKey: "k" })
       const { organizationId } = call.caller
@@ -205,7 +205,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("drill `incomplete` gives an incomplete opinion, kept and replayed", () =>
+  it.effect("drill `incomplete` gives an incomplete opinion, which is stored and replayed", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k", drill: "incomplete" } as const
       const answer = yield* assess(asked)
@@ -222,7 +222,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("drill `unavailable` gives no opinion and keeps nothing; a remembered answer comes first", () =>
+  it.effect("drill `unavailable` gives no opinion and stores nothing; a stored answer comes first", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k", drill: "unavailable" } as const
       expect(yield* Effect.flip(assess(asked))).toMatchObject({ code: "ASSESSMENT_UNAVAILABLE" })
@@ -233,7 +233,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("drill `rate-limited` keeps nothing; a remembered answer and a reused key come first", () =>
+  it.effect("drill `rate-limited` stores nothing; a stored answer and a reused key come first", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k", drill: "rate-limited" } as const
       expect(yield* Effect.flip(assess(asked))).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 1 })
@@ -245,7 +245,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("drill `slow` adds two seconds to a complete answer, which is kept by then", () =>
+  it.effect("drill `slow` delays a complete answer by two seconds after it is stored", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), drill: "slow" } as const
       const answering = yield* Effect.forkChild(assess(asked))
@@ -267,7 +267,7 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("a kept assessment refuses every change, also by its own role", () =>
+  it.effect("a stored assessment refuses every change, even by the role that wrote it", () =>
     Effect.gen(function* () {
       const { caller } = assessCall()
       yield* assess({ caller })

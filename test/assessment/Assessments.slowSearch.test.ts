@@ -30,7 +30,7 @@ const searchesUnderWay = Effect.gen(function* () {
 })
 
 layer(useCase(), { excludeTestServices: true })("a search that takes too long", (it) => {
-  it.effect("is answered as unavailable within its bound, and PostgreSQL does not go on with it", () =>
+  it.effect("is answered as unavailable within its time limit, and PostgreSQL cancels it", () =>
     Effect.gen(function* () {
       const asker = caller()
       for (let i = 0; i < rows; i++) yield* assess({ caller: asker })

@@ -67,7 +67,7 @@ const insertAt = Effect.fnUntraced(function* (asker: Caller, atMicros: number, c
 })
 
 layer(useCase())("Assessments", (it) => {
-  it.effect("a stored assessment is read again and again in the same bytes", () =>
+  it.effect("every read of a stored assessment gives the same bytes", () =>
     Effect.gen(function* () {
       const asker = caller()
       const { assessment_id: id } = jsonOf((yield* assess({ caller: asker })).body)
@@ -78,61 +78,61 @@ layer(useCase())("Assessments", (it) => {
     })
   )
 
+  it.effect("an unknown id, a malformed id, and an id of another organization or mode are not found", () =>
+    Effect.gen(function* () {
+      const asker = caller()
+      const { assessment_id: id } = jsonOf((yield* assess({ caller: asker })).body)
+      const assessments = yield* Assessments
+      const failures = yield* Effect.all([
+        Effect.flip(assessments.get(asker, randomUUID())),
+        Effect.flip(assessments.get(asker, "no id")),
+        Effect.flip(assessments.get(asker, `${id}'`)),
+        Effect.flip(assessments.get(caller(), id)),
+        Effect.flip(assessments.get({ ...asker, mode: "live" }, id))
+      ])
+      for (const failure of failures) expect(failure).toEqual(failures[0])
+      expect(failures[0]).toMatchObject({ code: "NOT_FOUND" })
+    })
+  )
+
   it.effect(
-    "an unknown id, a malformed one, another organization's and another mode's are all not found",
+    "a list item contains the request and the answer, with null for fields that were not stated",
     () =>
       Effect.gen(function* () {
         const asker = caller()
-        const { assessment_id: id } = jsonOf((yield* assess({ caller: asker })).body)
-        const assessments = yield* Assessments
-        const failures = yield* Effect.all([
-          Effect.flip(assessments.get(asker, randomUUID())),
-          Effect.flip(assessments.get(asker, "no id")),
-          Effect.flip(assessments.get(asker, `${id}'`)),
-          Effect.flip(assessments.get(caller(), id)),
-          Effect.flip(assessments.get({ ...asker, mode: "live" }, id))
-        ])
-        for (const failure of failures) expect(failure).toEqual(failures[0])
-        expect(failures[0]).toMatchObject({ code: "NOT_FOUND" })
+        const answer = jsonOf(
+          (yield* assess({ caller: asker, action: { agentId: "bot", destination: "ACME" } })).body
+        )
+        const body = yield* list(asker)
+        expect(body).toEqual({
+          api_version: "v1",
+          environment_mode: "test",
+          data: [
+            {
+              assessment_id: answer.assessment_id,
+              action_id: answer.action_id,
+              request_id: answer.request_id,
+              action_type: "customer.update",
+              normalized_action_type: "customer.update",
+              action_category: "data",
+              environment: "staging",
+              agent_id: "bot",
+              target_system: null,
+              target_resource: null,
+              destination: "ACME",
+              status: "completed",
+              assessment_status: "complete",
+              action_risk: { score: 12, level: "low", confidence: 0.9 },
+              blast_radius: { score: 7, level: "minimal" },
+              recommended_control: { type: "NO_ADDITIONAL_CONTROL_RECOMMENDED", priority: "low" },
+              created_at: answer.created_at
+            }
+          ],
+          has_more: false,
+          next_cursor: null,
+          request_id: "req_list"
+        })
       })
-  )
-
-  it.effect("an item says what was asked and answered, null where nothing was stated", () =>
-    Effect.gen(function* () {
-      const asker = caller()
-      const answer = jsonOf(
-        (yield* assess({ caller: asker, action: { agentId: "bot", destination: "ACME" } })).body
-      )
-      const body = yield* list(asker)
-      expect(body).toEqual({
-        api_version: "v1",
-        environment_mode: "test",
-        data: [
-          {
-            assessment_id: answer.assessment_id,
-            action_id: answer.action_id,
-            request_id: answer.request_id,
-            action_type: "customer.update",
-            normalized_action_type: "customer.update",
-            action_category: "data",
-            environment: "staging",
-            agent_id: "bot",
-            target_system: null,
-            target_resource: null,
-            destination: "ACME",
-            status: "completed",
-            assessment_status: "complete",
-            action_risk: { score: 12, level: "low", confidence: 0.9 },
-            blast_radius: { score: 7, level: "minimal" },
-            recommended_control: { type: "NO_ADDITIONAL_CONTROL_RECOMMENDED", priority: "low" },
-            created_at: answer.created_at
-          }
-        ],
-        has_more: false,
-        next_cursor: null,
-        request_id: "req_list"
-      })
-    })
   )
 
   it.effect("the newest comes first, and the last page has no cursor", () =>
@@ -168,7 +168,7 @@ layer(useCase())("Assessments", (it) => {
     })
   )
 
-  it.effect("any date-time is a cursor and means older than", () =>
+  it.effect("any date-time is a cursor, and the page has only older assessments", () =>
     Effect.gen(function* () {
       const asker = caller()
       const at = Date.parse("2026-03-01T12:00:00.500Z")
@@ -183,7 +183,7 @@ layer(useCase())("Assessments", (it) => {
     })
   )
 
-  it.effect("q looks into the named fields, in any case, and for exact ids", () =>
+  it.effect("q searches the named fields, in any case, and finds exact ids", () =>
     Effect.gen(function* () {
       const asker = caller()
       const ask = (actionType: string, rest = {}) =>
@@ -238,7 +238,7 @@ layer(useCase())("Assessments", (it) => {
     })
   )
 
-  it.effect("nothing that one organization or mode does changes what another is told", () =>
+  it.effect("no action of one organization or mode changes an answer to another", () =>
     Effect.gen(function* () {
       const assessments = yield* Assessments
       const run = Effect.runPromiseWith(

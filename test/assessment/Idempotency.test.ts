@@ -107,7 +107,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("of many at once one assesses, and the others get its bytes", () =>
+  it.effect("of many concurrent requests one assesses, and the others get its bytes", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k" }
       const answers = yield* Effect.forEach(Array.from({ length: 32 }), () => assess(asked), {
@@ -123,7 +123,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("of many at once with two bodies, one body wins and the other is refused", () =>
+  it.effect("of many concurrent requests with two bodies, one body wins and the other is refused", () =>
     Effect.gen(function* () {
       const asked = { caller: caller(), idempotencyKey: "k" }
       const outcomes = yield* Effect.forEach(
@@ -139,7 +139,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("whoever waits two seconds for the same key is told so", () =>
+  it.effect("a request that waits two seconds for its key is answered as incomplete", () =>
     Effect.gen(function* () {
       closeGate()
       const asked = { caller: caller(), idempotencyKey: "k", action: { actionType: held } }
@@ -157,7 +157,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("a key in use keeps no other organization and no other mode waiting", () =>
+  it.effect("a key in use delays no other organization and no other mode", () =>
     Effect.gen(function* () {
       closeGate()
       const asked = { caller: caller(), idempotencyKey: "k" }
@@ -172,7 +172,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("when the one ahead goes away or fails, the next in line assesses", () =>
+  it.effect("when the request ahead disconnects or fails, the next request assesses", () =>
     Effect.gen(function* () {
       closeGate()
       const asked = { caller: caller(), idempotencyKey: "k" }
@@ -187,7 +187,7 @@ layer(useCase(scorer))("Idempotency", (it) => {
     })
   )
 
-  it.effect("any visible ASCII is a key, and no two keys are one", () =>
+  it.effect("any visible ASCII is a key, and two different keys are never the same", () =>
     Effect.gen(function* () {
       const service = yield* Assess
       const run = Effect.runPromiseWith(yield* Effect.context<ModeSql>())

@@ -34,7 +34,7 @@ const start = (order: RaceOrder) =>
 
 layer(useCase(), { excludeTestServices: true })("two processes on one database", (it) => {
   it.effect(
-    "every key has one assessment, and everyone who uses it gets the same bytes",
+    "every key has one assessment, and every request with it gets the same bytes",
     () =>
       Effect.gen(function* () {
         const organizationId = randomUUID()

@@ -23,7 +23,7 @@ const moments = {
 
 describe("a review that is closed while its database fails", { timeout: 120_000 }, () => {
   for (const [moment, marker] of Object.entries(moments)) {
-    it.live(`at ${moment} is closed once, whole, and answered in bounded time; again if need be`, () =>
+    it.live(`at ${moment} is closed once, completely, and answered in time, after a retry if needed`, () =>
       Effect.gen(function* () {
         const { url } = yield* Database
         const proxy = yield* faultyProxy(Redacted.value(url))

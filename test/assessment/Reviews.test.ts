@@ -163,19 +163,21 @@ const storeReview = Effect.fnUntraced(function* (of: Caller, complete = true) {
 })
 
 layer(services, { excludeTestServices: true })("reviews", (it) => {
-  it.effect(`are listed, read and closed by their owners alone, each closing told once; seed ${seed}`, () =>
-    Effect.gen(function* () {
-      const run = Effect.runPromiseWith(yield* Effect.context<Reviews | AssessmentRecords | ModeSql>())
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(plans, (plan) => run(agrees(plan))),
-          { numRuns: scaled(15, 500), seed }
+  it.effect(
+    `are listed, read and closed by their owners only, with one event per closing; seed ${seed}`,
+    () =>
+      Effect.gen(function* () {
+        const run = Effect.runPromiseWith(yield* Effect.context<Reviews | AssessmentRecords | ModeSql>())
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(plans, (plan) => run(agrees(plan))),
+            { numRuns: scaled(15, 500), seed }
+          )
         )
-      )
-    })
+      })
   )
 
-  it.effect("closed by many at once are closed by one, and the others learn whether they agree", () =>
+  it.effect("that many callers close at once are closed by one, and the others see whether they agree", () =>
     Effect.gen(function* () {
       const { close, get } = yield* Reviews
       for (let round = 0; round < scaled(10, 200); round++) {
@@ -205,7 +207,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
     })
   )
 
-  it.effect("ring for the relay once they are closed", () =>
+  it.effect("notify the relay when they are closed", () =>
     Effect.gen(function* () {
       const bell = yield* DeliverySignal
       const of = caller()
@@ -222,7 +224,7 @@ layer(services, { excludeTestServices: true })("reviews", (it) => {
     })
   )
 
-  it.effect("whose row someone else holds are unavailable in bounded time, and closed later", () =>
+  it.effect("whose row is locked are answered as unavailable in time, and can be closed later", () =>
     Effect.gen(function* () {
       const of = caller()
       const id = yield* storeReview(of)

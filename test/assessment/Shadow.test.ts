@@ -55,47 +55,45 @@ const run = <A, E>(effect: Effect.Effect<A, E, ModeSql | ResourceSql>) =>
   effect.pipe(Effect.provide(TestDatabase.layer), Effect.provideService(References.MinimumLogLevel, "None"))
 
 describe("the shadow release", () => {
-  it.live(
-    "scores the same action with the same snapshot, and what it says is compared with what was served",
-    () =>
-      run(
-        Effect.gen(function* () {
-          const asker = caller()
-          const seen: Array<readonly [string, string, string]> = []
-          const release = releaseThat((action, behavior, policySet) => {
-            seen.push([action.actionType, behavior === "unavailable" ? behavior : "read", policySet])
-            return gist(action.actionType === "a.raise" ? 45 : 12)
-          })
-          yield* served(release, (assess) =>
-            Effect.all([assess(asker, { actionType: "a.raise" }), assess(asker, { actionType: "b.keep" })])
-          )
-          expect(seen).toStrictEqual([
-            ["a.raise", "read", "starter"],
-            ["b.keep", "read", "starter"]
-          ])
-          const { releases, withoutShadow } = yield* compared(asker)
-          expect(withoutShadow).toBe(0)
-          expect(releases).toHaveLength(1)
-          expect(releases[0]).toMatchObject({ version: "2.0.0", digest: "ef".repeat(32) })
-          expect(releases[0]?.movement).toMatchObject({
-            from: "served",
-            to: "2.0.0+efefefef",
-            counts: { records: 2, rises: 2, raised: 1, unchanged: 1 },
-            movers: [
-              {
-                request: { action_type: "a.raise" },
-                from: { score: 12, level: "low" },
-                to: { score: 45, level: "moderate" },
-                factors: [{ code: "AGENT_UNIDENTIFIED", from: "low", to: "high" }]
-              },
-              { request: { action_type: "b.keep" } }
-            ]
-          })
+  it.live("scores the same action with the same snapshot, and is compared with the served opinion", () =>
+    run(
+      Effect.gen(function* () {
+        const asker = caller()
+        const seen: Array<readonly [string, string, string]> = []
+        const release = releaseThat((action, behavior, policySet) => {
+          seen.push([action.actionType, behavior === "unavailable" ? behavior : "read", policySet])
+          return gist(action.actionType === "a.raise" ? 45 : 12)
         })
-      )
+        yield* served(release, (assess) =>
+          Effect.all([assess(asker, { actionType: "a.raise" }), assess(asker, { actionType: "b.keep" })])
+        )
+        expect(seen).toStrictEqual([
+          ["a.raise", "read", "starter"],
+          ["b.keep", "read", "starter"]
+        ])
+        const { releases, withoutShadow } = yield* compared(asker)
+        expect(withoutShadow).toBe(0)
+        expect(releases).toHaveLength(1)
+        expect(releases[0]).toMatchObject({ version: "2.0.0", digest: "ef".repeat(32) })
+        expect(releases[0]?.movement).toMatchObject({
+          from: "served",
+          to: "2.0.0+efefefef",
+          counts: { records: 2, rises: 2, raised: 1, unchanged: 1 },
+          movers: [
+            {
+              request: { action_type: "a.raise" },
+              from: { score: 12, level: "low" },
+              to: { score: 45, level: "moderate" },
+              factors: [{ code: "AGENT_UNIDENTIFIED", from: "low", to: "high" }]
+            },
+            { request: { action_type: "b.keep" } }
+          ]
+        })
+      })
+    )
   )
 
-  it.live("changes nothing of an answer when it fails, is slow, or cannot store", () =>
+  it.live("does not change an answer when it fails, is slow, or cannot be stored", () =>
     run(
       Effect.gen(function* () {
         const asker = caller()
@@ -119,7 +117,7 @@ describe("the shadow release", () => {
     )
   )
 
-  it.live("never keeps more than so many waiting", () =>
+  it.live("never queues more than its limit", () =>
     run(
       Effect.gen(function* () {
         const asker = caller()
@@ -149,7 +147,7 @@ describe("the shadow release", () => {
     )
   )
 
-  it.live("is not there unless it was asked for", () =>
+  it.live("is off by default", () =>
     run(
       Effect.gen(function* () {
         const asker = caller()

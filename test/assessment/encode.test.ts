@@ -57,7 +57,7 @@ const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapsh
 })
 
 layer(services)("stored evidence", (it) => {
-  it.effect("recomputed, it gives the stored result", () =>
+  it.effect("gives the stored result when it is computed again", () =>
     Effect.gen(function* () {
       expect(examples.length).toBeGreaterThanOrEqual(12)
       const asker = caller()

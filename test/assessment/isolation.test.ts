@@ -74,7 +74,7 @@ const wholly = <E, R>(views: Effect.Effect<ReadonlyArray<Effect.Success<ReturnTy
   Effect.repeat(views, { until: (all) => all.every(({ whole }) => whole), times: 20 })
 
 layer(stack, { excludeTestServices: true })("organizations and modes", (it) => {
-  it.effect(`see what they would see if they were alone, and nothing of each other; seed ${seed}`, () =>
+  it.effect(`see the same as if they were alone, and nothing of each other; seed ${seed}`, () =>
     Effect.gen(function* () {
       const newOwners = () => {
         const ids = [0, 1, 2, 3].map(() => caller().organizationId)

@@ -62,7 +62,7 @@ const historyOf = (...answers: ReadonlyArray<AssessAnswer>): number =>
 
 describe("storage faults", () => {
   for (const fault of faults) {
-    it.live(`a write whose connection is ${fault} ends in one assessment, answered`, () =>
+    it.live(`a write whose connection is ${fault} gives one assessment and an answer`, () =>
       behindProxy((proxy, services) =>
         Effect.gen(function* () {
           const warm = assessCall()
@@ -90,7 +90,7 @@ describe("storage faults", () => {
       )
     )
 
-    it.live(`without a key, a write whose connection is ${fault} ends in one assessment, answered`, () =>
+    it.live(`without a key, a write whose connection is ${fault} gives one assessment and an answer`, () =>
       behindProxy((proxy, services) =>
         Effect.gen(function* () {
           const call = assessCall()
@@ -134,7 +134,7 @@ describe("storage faults", () => {
     [string, ...ReadonlyArray<(proxy: Effect.Success<ReturnType<typeof faultyProxy>>) => void>]
   >) {
     it.live(
-      `a database that ${name} gives ASSESSMENT_UNAVAILABLE within 3 s, and works again when it is back`,
+      `while the database ${name}, answers are ASSESSMENT_UNAVAILABLE within 3 s, and they are normal again afterwards`,
       () =>
         behindProxy((proxy, services) =>
           Effect.gen(function* () {

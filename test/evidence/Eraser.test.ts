@@ -54,35 +54,43 @@ const rowsOf = Effect.fnUntraced(function* (organizationId: string) {
 }, Effect.scoped)
 
 layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
-  it.effect("leaves of an assessment its entry and its counts, and nothing of anybody else's", () =>
-    Effect.gen(function* () {
-      const { erase } = yield* Eraser
-      const jane = yield* askedAboutJane
-      const other = yield* askedAboutJane
-      const [before, others] = [
-        yield* rowsOf(jane.asker.organizationId),
-        yield* rowsOf(other.asker.organizationId)
-      ]
-      const owner = { ...jane.asker, mode: "test" } as const
-      expect(yield* erase(owner, [...jane.ids, ...other.ids], "request")).toBe(2)
-      expect(yield* rowsOf(jane.asker.organizationId)).toEqual({
-        ...before,
-        assessments: 0,
-        history: 0,
-        idempotency_keys: 0,
-        reviews: 0,
-        webhook_deliveries: 0,
-        webhook_events: 0,
-        erasures: 2
+  it.effect(
+    "leaves only the entry and the counts of an assessment, and changes nothing of other assessments",
+    () =>
+      Effect.gen(function* () {
+        const { erase } = yield* Eraser
+        const jane = yield* askedAboutJane
+        const other = yield* askedAboutJane
+        const [before, others] = [
+          yield* rowsOf(jane.asker.organizationId),
+          yield* rowsOf(other.asker.organizationId)
+        ]
+        const owner = { ...jane.asker, mode: "test" } as const
+        expect(yield* erase(owner, [...jane.ids, ...other.ids], "request")).toBe(2)
+        expect(yield* rowsOf(jane.asker.organizationId)).toEqual({
+          ...before,
+          assessments: 0,
+          history: 0,
+          idempotency_keys: 0,
+          reviews: 0,
+          webhook_deliveries: 0,
+          webhook_events: 0,
+          erasures: 2
+        })
+        for (const table of [
+          "history",
+          "reviews",
+          "webhook_deliveries",
+          "webhook_events",
+          "idempotency_keys"
+        ])
+          expect(before[table]).toBeGreaterThan(0)
+        expect(yield* rowsOf(other.asker.organizationId)).toEqual(others)
+        expect(yield* erase(owner, jane.ids, "request")).toBe(0)
       })
-      for (const table of ["history", "reviews", "webhook_deliveries", "webhook_events", "idempotency_keys"])
-        expect(before[table]).toBeGreaterThan(0)
-      expect(yield* rowsOf(other.asker.organizationId)).toEqual(others)
-      expect(yield* erase(owner, jane.ids, "request")).toBe(0)
-    })
   )
 
-  it.effect("makes it unknown to every reader, and its idempotency key free for a new one", () =>
+  it.effect("makes the assessment unknown to every reader, and its idempotency key free", () =>
     Effect.gen(function* () {
       const { ask, asker, ids } = yield* askedAboutJane
       const { get, list } = yield* Assessments
@@ -99,7 +107,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("is not undone by a shadow opinion that comes late", () =>
+  it.effect("is not undone by a late shadow opinion", () =>
     Effect.gen(function* () {
       const { asker, ids } = yield* askedAboutJane
       const sql = (yield* ModeSql).for("test")
@@ -132,7 +140,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
   )
 
   it.effect(
-    "never lowers what later opinions know: the agent is still known, and what it did still counts",
+    "does not reduce what later opinions know: the agent is still known, and its actions still count",
     () =>
       Effect.gen(function* () {
         const asker = caller()
@@ -152,7 +160,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       })
   )
 
-  it.effect("waits until an assessment is sealed, and no attempt to store it can be under way", () =>
+  it.effect("waits until an assessment is sealed and no attempt to store it can be in progress", () =>
     Effect.gen(function* () {
       const asker = caller()
       const { erase } = yield* Eraser
@@ -170,7 +178,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("is made once more where it and somebody else waited for each other", () =>
+  it.effect("runs again after a deadlock", () =>
     Effect.gen(function* () {
       const { asker, ids } = yield* askedAboutJane
       const { erase } = yield* Eraser
@@ -194,7 +202,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("is beyond the serving role, and beyond the owner without a record", () =>
+  it.effect("is impossible for the serving role, and for the owner without a record of it", () =>
     Effect.gen(function* () {
       const { asker, ids } = yield* askedAboutJane
       const [erased = "", kept = ""] = ids
@@ -227,7 +235,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("forgets the names in counts that no snapshot reads any more", () =>
+  it.effect("deletes the names in counts that no snapshot reads any more", () =>
     Effect.gen(function* () {
       const { asker } = yield* askedAboutJane
       const sql = yield* superuser

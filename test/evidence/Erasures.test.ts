@@ -16,7 +16,7 @@ const actions: ReadonlyArray<Partial<Action>> = [
 ]
 
 layer(eraser.pipe(Layer.provideMerge(useCase())))("a selection of what is to be erased", (it) => {
-  it.effect("finds text in any value of a request, an agent by its whole name, and both together", () =>
+  it.effect("finds a text in any value of a request, an agent by its exact name, or both together", () =>
     Effect.gen(function* () {
       const asker = caller()
       const ids: Array<string> = []

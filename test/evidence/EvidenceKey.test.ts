@@ -30,7 +30,7 @@ const seed = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="
 const publicHex = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
 
 describe("the key of checkpoints", () => {
-  it.effect("is made once in DATA_DIR, for its owner's eyes alone", () =>
+  it.effect("is generated once in DATA_DIR, readable by its owner only", () =>
     Effect.gen(function* () {
       const DATA_DIR = join(yield* folder, "new")
       const [one, two] = [yield* keyWith({ DATA_DIR }), yield* keyWith({ DATA_DIR })]
@@ -39,7 +39,7 @@ describe("the key of checkpoints", () => {
     })
   )
 
-  it.effect("is the operator's where one is given, and its public half is that of the standard", () =>
+  it.effect("is the operator's key if one is set, with the public key that the standard derives", () =>
     Effect.gen(function* () {
       const { publicKey } = yield* keyWith({ DATABASE_URL: "postgres://h/d", EVIDENCE_KEY: seed })
       expect(Buffer.from(publicKeyText(publicKey), "base64").toString("hex")).toBe(
@@ -48,7 +48,7 @@ describe("the key of checkpoints", () => {
     })
   )
 
-  it.effect("is never made beside an external database, and a damaged one is not made anew", () =>
+  it.effect("is never generated with an external database, and a damaged one is not replaced", () =>
     Effect.gen(function* () {
       const DATA_DIR = yield* folder
       const unset = yield* Effect.flip(keyWith({ DATA_DIR, DATABASE_URL: "postgres://h/d" }))
@@ -60,7 +60,7 @@ describe("the key of checkpoints", () => {
 })
 
 describe("a checkpoint", () => {
-  it.effect("is signed as long as nothing of it changes, by its own key and no other", () =>
+  it.effect("has a valid signature only while it is unchanged, and only by its own key", () =>
     Effect.gen(function* () {
       const pair = yield* keyWith({ DATABASE_URL: "postgres://h/d", EVIDENCE_KEY: seed })
       const other = yield* keyWith({ DATA_DIR: yield* folder })

@@ -34,7 +34,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
   "an export of evidence",
   (it) => {
     it.effect(
-      "is the body of every stored assessment, byte for byte, and its seal, oldest first, over several pages",
+      "contains the body of every stored assessment byte for byte, with its seal, oldest first, over several pages",
       () =>
         Effect.gen(function* () {
           const asker = caller()
@@ -55,7 +55,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
         })
     )
 
-    it.effect("is of one organization and mode alone", () =>
+    it.effect("contains one organization and mode only", () =>
       Effect.gen(function* () {
         const asker = caller()
         yield* ask(asker, 2)
@@ -67,7 +67,7 @@ layer(Layer.mergeAll(AssessmentRecords.layer, eraser).pipe(Layer.provideMerge(us
       })
     )
 
-    it.effect("tells of what was erased in its place, whichever of the two fills the pages", () =>
+    it.effect("contains erasures in their places, whether assessments or erasures fill the pages", () =>
       Effect.gen(function* () {
         const asker = caller()
         yield* ask(asker, 2 * evidencePageRows + 5)

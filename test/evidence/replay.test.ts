@@ -43,7 +43,7 @@ const storedOf = (change: (answer: Record<string, unknown>) => object): StoredEv
 }
 
 describe("a replay", () => {
-  it("gives the same bytes under an old release, whatever the ids, the instant and the timings were", () => {
+  it("gives the same bytes under an old release, with any ids, time and timings", () => {
     expect(
       replayAssessment(
         storedOf((answer) => answer),
@@ -52,7 +52,7 @@ describe("a replay", () => {
     ).toMatchObject({ problem: null, differences: [] })
   })
 
-  it("names each member that comes out otherwise", () => {
+  it("names each member that differs", () => {
     const stored = storedOf((answer) => ({
       ...answer,
       action_risk: { ...Object(answer["action_risk"]), score: 3 }
@@ -63,7 +63,7 @@ describe("a replay", () => {
     ])
   })
 
-  it("says which rules or policies are not here any more, and takes no others", () => {
+  it("names the rules or policies that are missing, and uses no others", () => {
     const withoutRules = storedOf((answer) => ({ ...answer, risk_engine_version: "1.0.0+0.9.0.abcdef01" }))
     expect(replayAssessment(withoutRules, rules).problem).toBe(
       "its rule release is not here: 1.0.0+0.9.0.abcdef01"

@@ -80,7 +80,7 @@ const isNamed = ({ named }: Tampering, { broken }: Verification): boolean =>
 layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCase())))(
   "a verification of evidence",
   (it) => {
-    it.effect("finds nothing in a chain as it was sealed, and counts what waits", () =>
+    it.effect("finds no break in an intact chain, and counts the assessments that wait for a seal", () =>
       Effect.gen(function* () {
         const owner = yield* sealedChain
         expect(yield* verifyDatabase(owner, null, ours, quiet)).toMatchObject({
@@ -99,7 +99,7 @@ layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCa
     )
 
     it.effect(
-      `names the first broken row whatever a superuser does: ${runs} ways, seed ${seed}`,
+      `names the first broken row after any change by a superuser: ${runs} ways, seed ${seed}`,
       () =>
         Effect.gen(function* () {
           const owner = yield* sealedChain
@@ -127,7 +127,7 @@ layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCa
     )
 
     it.effect(
-      `names the first broken row also where assessments were erased: ${erasedRuns} ways, seed ${seed}`,
+      `names the first broken row among erased assessments: ${erasedRuns} ways, seed ${seed}`,
       () =>
         Effect.gen(function* () {
           const owner = yield* sealedChain
@@ -161,7 +161,7 @@ layer(Layer.mergeAll(SealedEvidence.layer, eraser).pipe(Layer.provideMerge(useCa
       { timeout: 60_000 + erasedRuns * 100 }
     )
 
-    it.effect("names what a superuser took away and signed for, unless any signature is taken", () =>
+    it.effect("names an erasure that a superuser signed with another key, unless every key is accepted", () =>
       Effect.gen(function* () {
         const owner = yield* sealedChain
         const sql = yield* superuser

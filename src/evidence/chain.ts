@@ -157,7 +157,7 @@ export const makeChainVerifier = (
   const add = (row: ChainRow): ChainBreak | null => {
     const { assessmentId, line, sequence } = row
     const other = outOfOrder.get(sequence)
-    // Of two rows with the same number, the one with a problem of its own is the break.
+    // Of two rows with the same number, the row with a problem is the break.
     if (other !== undefined && other.problem !== null) return link(other)
     if (sequence <= head.sequence || other !== undefined)
       return { sequence, assessmentId, line, problem: "its sequence number is taken by another entry" }

@@ -260,7 +260,7 @@ layer(useCase(scorer))("Assess", (it) => {
   it.effect("live keys have no drills", () =>
     Effect.gen(function* () {
       for (const drill of ["incomplete", "unavailable", "rate-limited", "slow"] as const) {
-        // The test's clock stands still, so a slow answer would not come at all.
+        // The test clock is stopped, so a slow answer would never arrive.
         const answer = yield* assess({ caller: caller({ mode: "live" }), drill })
         expect(jsonOf(answer.body)).toMatchObject({ status: "completed", environment_mode: "live" })
       }

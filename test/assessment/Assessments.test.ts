@@ -250,7 +250,7 @@ layer(useCase())("Assessments", (it) => {
         destination: fc.constantFrom("acme.example", "acne.example"),
         entitiesAffected: fc.nat(3)
       })
-      /** What the asker is told: the parts that history, keys and lists could leak into. */
+      /** The parts of the answers to the asker into which history, keys and lists could leak. */
       const told = async (
         asker: Caller,
         steps: ReadonlyArray<typeof step extends fc.Arbitrary<infer S> ? S : never>

@@ -10,7 +10,7 @@ import { jsonOf, textOf } from "../support/jsonOf.ts"
 import { plainScorer } from "../support/plainScorer.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
 
-/** Actions of this type are scored when the gate opens; `reached` tells that one stands before it. */
+/** Actions of this type are scored when the gate opens; `reached` resolves when one waits at the gate. */
 const held = "held"
 let gate = Promise.withResolvers<void>()
 let reached = Promise.withResolvers<void>()

@@ -51,7 +51,7 @@ layer(useCase(), { excludeTestServices: true })("two processes on one database",
             const answers = told.filter((answer) => answer.key === key)
             expect(answers.length).toBe(racers.length * order.atOnce)
             expect(new Set(answers.map(({ body, requestId }) => `${requestId} ${body}`)).size).toBe(1)
-            // None where the first was told 503 on a starved machine although it was stored, and came again.
+            // Zero if a starved machine answered the first request with 503 although it was stored: its retry is a replay.
             expect(answers.filter(({ replayed }) => !replayed).length).toBeLessThanOrEqual(1)
           }
         }

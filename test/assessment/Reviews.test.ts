@@ -34,7 +34,7 @@ const plans = fc.record({
     }),
     { minLength: 1, maxLength: 30 }
   ),
-  /** Whose review (of those assessed, in their order) whoever closes how; the closer may be a stranger to it. */
+  /** `of`: the index of the assessment. `by`: the index of the owner who closes its review, who may be another owner. */
   closings: fc.array(fc.record({ of: fc.nat(29), by: fc.nat(owners.length - 1), outcome, note }), {
     maxLength: 40
   }),

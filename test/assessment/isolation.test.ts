@@ -57,7 +57,7 @@ const ask = Effect.fnUntraced(function* (owner: Caller, { action, key }: Step) {
     : { replayed: told.success.replayed, ...jsonOf(told.success.body) }
 })
 
-/** Everything that an owner sees: each answer, the list, and what stands under its ids. */
+/** Everything that an owner sees: each answer, the list, and the assessment of each id in the list. */
 const viewOf = Effect.fnUntraced(function* (owner: Caller, mine: ReadonlyArray<Step>) {
   const { get, list } = yield* Assessments
   const told = yield* Effect.forEach(mine, (step) => ask(owner, step))
@@ -69,7 +69,7 @@ const viewOf = Effect.fnUntraced(function* (owner: Caller, mine: ReadonlyArray<S
   return { owner, ids, whole, seen: comparable({ told, list: data, stored }) }
 })
 
-/** A machine out of breath may not read history in time, which is told and is not what is asked here: once more then. */
+/** A busy machine may not read history in time. The answers then say so, and the run is repeated, since it proves nothing. */
 const wholly = <E, R>(views: Effect.Effect<ReadonlyArray<Effect.Success<ReturnType<typeof viewOf>>>, E, R>) =>
   Effect.repeat(views, { until: (all) => all.every(({ whole }) => whole), times: 20 })
 

@@ -34,7 +34,7 @@ const lineNumbers = fc.integer({ min: 1, max: entries })
 const without = <A>(all: ReadonlyArray<A>, number: number): ReadonlyArray<A> =>
   all.filter((_, i) => i !== number - 1)
 
-/** One byte of a line becomes another; not in `sealed_at`, which tells when and proves nothing. */
+/** Changes one byte of a line, but not in `sealed_at`, which no digest covers. */
 const editOfByte = (lines: ReadonlyArray<Buffer>) =>
   fc.tuple(lineNumbers, fc.nat(), fc.integer({ min: 1, max: 255 })).map(([number, place, by]): Edit => {
     const line = Buffer.from(lines[number - 1] ?? [])

@@ -124,7 +124,7 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
         expect(failure).toMatchObject({
           details: [{ message: "there may be at most 100 endpoints in one mode" }]
         })
-        // One removed makes room for one, and the other mode has room of its own.
+        // A removed endpoint makes room for one more, and the other mode has a separate limit.
         const { list, remove } = yield* Endpoints
         const [first] = (yield* list(owner, { limit: 1, cursor: null }, "req")).data
         yield* remove(owner, first?.id ?? "")
@@ -239,7 +239,7 @@ layer(stack, { excludeTestServices: true })("webhook endpoints", (it) => {
   )
 })
 
-/** Resolves once a statement that writes into this table waits for whoever holds it. */
+/** Resolves when a statement that writes into this table waits for a lock. */
 const isWaitingFor = Effect.fnUntraced(function* (table: string) {
   const sql = (yield* ModeSql).for("test")
   const waiting = sql`

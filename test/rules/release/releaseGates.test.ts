@@ -8,8 +8,8 @@ import {
   type ReleaseCandidate,
   ruleCandidate
 } from "../../../src/rules/release/Candidate.ts"
-import { freeze, gateNames } from "../../../src/rules/release/freeze.ts"
-import { releaseGates } from "../../../src/rules/release/releaseGates.ts"
+import { freeze } from "../../../src/rules/release/frozen.ts"
+import { gateNames, releaseGates } from "../../../src/rules/release/releaseGates.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"

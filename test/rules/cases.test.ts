@@ -16,8 +16,8 @@ const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>) => {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
         it(one.name, () => {
-          const { came, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
-          expect(passed, `expects ${expected} and comes out ${came}`).toBe(true)
+          const { actual, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
+          expect(passed, `expects ${expected} and comes out ${actual}`).toBe(true)
         })
       }
     })

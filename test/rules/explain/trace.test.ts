@@ -2,15 +2,8 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  atomsOf,
-  distance,
-  isNear,
-  lacking,
-  trace,
-  type TracedAtom
-} from "../../../src/rules/explain/explainRules.ts"
-import { type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
+import { atomTraces, distance, isNear, lacking, trace } from "../../../src/rules/explain/explainRules.ts"
+import { type Atom, type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { anyCondition, factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { theorem } from "../../support/theorem.ts"
@@ -41,16 +34,16 @@ describe("a trace", () => {
     ["lessThan", 100, 100, 1],
     ["lessThanInclusive", 100, 103, 3]
   ] as const)("that fails %s %i at %i is short by %i", (operator, value, actual, short) => {
-    const atom: TracedAtom = { fact: "entities_affected", operator, value }
-    expect(atomsOf(trace(atom, facts({ entities_affected: actual })))).toEqual([
+    const atom: Atom = { fact: "entities_affected", operator, value }
+    expect(atomTraces(trace(atom, facts({ entities_affected: actual })))).toEqual([
       { kind: "atom", atom, actual, result: false, shortBy: short }
     ])
   })
 
   it("that holds is not short of anything, nor is one about a name", () => {
-    const atom: TracedAtom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
+    const atom: Atom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
     expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
-    const name: TracedAtom = { fact: "environment", operator: "equal", value: "production" }
+    const name: Atom = { fact: "environment", operator: "equal", value: "production" }
     expect(trace(name, facts({ environment: "staging" }))).not.toHaveProperty("shortBy")
   })
 })

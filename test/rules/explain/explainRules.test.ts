@@ -1,4 +1,4 @@
-/** What each question saw, and how near a rule came: agreeing with the evaluator on everything. */
+/** Traces of conditions agree with the evaluator, and near misses are near. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -16,11 +16,11 @@ const conditionAndFacts = fc
   .map(([condition, draw]) => ({ condition, seen: factsFrom(draw, 5) }))
 
 describe("a trace", () => {
-  theorem("holds exactly where its condition does", conditionAndFacts, ({ condition, seen }) =>
+  theorem("holds if and only if its condition holds", conditionAndFacts, ({ condition, seen }) =>
     seen.every((one) => trace(condition, one).result === conditionHolds(condition, one))
   )
 
-  theorem("lacks something exactly where it does not hold", conditionAndFacts, ({ condition, seen }) =>
+  theorem("lacks an atom if and only if it does not hold", conditionAndFacts, ({ condition, seen }) =>
     seen.every((one) => {
       const tree = trace(condition, one)
       return (lacking(tree).length === 0) === tree.result && lacking(tree).every(({ result }) => !result)
@@ -40,7 +40,7 @@ describe("a trace", () => {
     ])
   })
 
-  it("that holds is not short of anything, nor is one about a name", () => {
+  it("that holds has no shortfall, and neither has one about a name", () => {
     const atom: Atom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
     expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
     const name: Atom = { fact: "environment", operator: "equal", value: "production" }
@@ -66,7 +66,7 @@ describe("a near miss", () => {
     expect(near(above(1), { entities_affected: 0 })).toBe(false)
   })
 
-  it("lacks one question only, and no name or flag", () => {
+  it("lacks one atom only, and no name or flag", () => {
     const flag: Condition = { fact: "privilege_change", operator: "equal", value: true }
     const both: Condition = { all: [above(1000), flag] }
     expect(near(both, { entities_affected: 999, privilege_change: true })).toBe(true)
@@ -74,7 +74,7 @@ describe("a near miss", () => {
     expect(near(both, { entities_affected: 1000, privilege_change: false })).toBe(false)
   })
 
-  it("of alternatives is judged by the nearest", () => {
+  it("with alternatives is judged by the nearest one", () => {
     const either: Condition = { any: [above(1_000_000), above(1000)] }
     const tree = trace(either, facts({ entities_affected: 999 }))
     expect(lacking(tree).map(({ shortBy }) => shortBy)).toEqual([1])

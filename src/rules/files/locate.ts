@@ -2,7 +2,7 @@
 
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { join } from "node:path"
-import { readBytes, scanJsonText } from "../../json/jsonText.ts"
+import { readBytes, tooDeepAt } from "../../json/jsonText.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { type Finding, lints, type LocatedFinding } from "../Finding.ts"
@@ -28,7 +28,7 @@ const openText = (path: string): ParsedText | null => {
   const bytes = readBytes(path, ruleFileBytesMax)
   if (typeof bytes === "string") return null
   const text = bytes.toString("utf8")
-  return { text, tree: scanJsonText(text).tooDeepAt === null ? parseTree(text) : undefined }
+  return { text, tree: tooDeepAt(text) === null ? parseTree(text) : undefined }
 }
 
 /** The node at the path, or the innermost existing node on the way there. */

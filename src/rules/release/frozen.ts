@@ -3,7 +3,7 @@
 import { Result, Schema } from "effect"
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { scanJsonText, unreadableReason } from "../../json/jsonText.ts"
+import { tooDeepAt, unreadableReason } from "../../json/jsonText.ts"
 import { canonicalForm } from "../../json/canonical.ts"
 import { digestOf } from "../../json/digest.ts"
 import { isRecord } from "../../json/json.ts"
@@ -31,8 +31,7 @@ export const openFrozen = (root: Root, file: string): Read<unknown> => {
   }).pipe(
     Result.flatMap((text) => {
       // Invariant: digest and canonical form recurse, so the depth is checked before both.
-      if (scanJsonText(text).tooDeepAt !== null)
-        return refuse("is nested deeper than any release: it was edited")
+      if (tooDeepAt(text) !== null) return refuse("is nested deeper than any release: it was edited")
       return Result.try({
         try: () => ({ text, json: JSON.parse(text) as unknown }),
         catch: (cause) => refusal(`cannot be read: ${reasonOf(cause)}`)

@@ -91,7 +91,7 @@ export const ruleFileDetails = (
   code: string
 ): RuleFileDetails | null => {
   const found = [...catalogueFactors(release), ...catalogueTypologies(release)].find(
-    (one) => one.code === code
+    (file) => file.code === code
   )
   if (found === undefined) return null
   return { ...found, cases: casesSummary(suite, code), releases: releasesContaining(root, found.source) }
@@ -105,15 +105,16 @@ interface CasesSummary {
   readonly expecting: Readonly<Record<string, number>>
 }
 
-const expectationOf = (one: CaseFile["cases"][number]): string => ("expect" in one ? one.expect : one.kind)
+const expectationOf = (written: CaseFile["cases"][number]): string =>
+  "expect" in written ? written.expect : written.kind
 
 /** Null if the file has no cases. */
 export const casesSummary = (suite: ReadonlyArray<CaseFile>, code: string): CasesSummary | null => {
   const own = suite.find(({ of }) => of === code)
   if (own === undefined) return null
   const expecting: Record<string, number> = {}
-  for (const one of own.cases) {
-    const expected = expectationOf(one)
+  for (const written of own.cases) {
+    const expected = expectationOf(written)
     expecting[expected] = (expecting[expected] ?? 0) + 1
   }
   return { file: own.file, total: own.cases.length, expecting }

@@ -1,4 +1,4 @@
-/** What is checked of a JSON file before it is parsed: its size, its encoding, its depth and how many keys it writes. */
+/** Checks of a JSON file before it is parsed: its size, its encoding and its depth. */
 
 import { isUtf8 } from "node:buffer"
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
@@ -19,7 +19,7 @@ export const unreadableReason = (cause: unknown): string => {
   return known ?? `cannot be read: ${cause.message}`
 }
 
-/** A file that is too large is told by its size and never read into memory. */
+/** Gives the bytes, or the reason why not. Checks the size first, so that a huge file is never read into memory. */
 export const readBytes = (path: string, bytesMax: number): Buffer | string => {
   try {
     const file = openSync(path, "r")
@@ -36,10 +36,9 @@ export const readBytes = (path: string, bytesMax: number): Buffer | string => {
   }
 }
 
-/** Refuses bytes that are not plain UTF-8, and says where they stop being it. */
 interface EncodingProblem {
   readonly message: string
-  /** In UTF-16 code units of the text as far as it can be read. */
+  /** In UTF-16 code units of the decoded text. */
   readonly offset: number
 }
 
@@ -47,7 +46,7 @@ const byteOrderMark = "\u{FEFF}"
 const replacement = "\u{FFFD}"
 const replacementBytes = Buffer.from(replacement)
 
-/** Where decoding first put a replacement for bytes that were none themselves. */
+/** The first replacement character that decoding put in place of invalid bytes. */
 const firstInvalid = (bytes: Buffer, text: string): number => {
   let at = text.indexOf(replacement)
   while (at >= 0) {
@@ -58,7 +57,7 @@ const firstInvalid = (bytes: Buffer, text: string): number => {
   return 0
 }
 
-/** `text` is `bytes` decoded with replacements. */
+/** The first problem of bytes that are not plain UTF-8. `text` is `bytes` decoded with replacement characters. */
 export const encodingProblem = (bytes: Buffer, text: string): EncodingProblem | null => {
   if (!isUtf8(bytes)) {
     return { message: "is not UTF-8: save it as UTF-8 text", offset: firstInvalid(bytes, text) }
@@ -70,35 +69,26 @@ export const encodingProblem = (bytes: Buffer, text: string): EncodingProblem | 
   return nul < 0 ? null : { message: "holds a NUL, as UTF-16 does: save it as UTF-8 text", offset: nul }
 }
 
-/** One pass over a JSON text before it is parsed: how many keys it writes, and whether it nests too deep. */
-interface Scanned {
-  /** Colons outside of texts: one for each key. */
-  readonly keys: number
-  /** Where the first bracket too many opens. */
-  readonly tooDeepAt: number | null
-}
-
 const code = (character: string): number => character.charCodeAt(0)
-const [quote, backslash, colon, newline] = [code('"'), code("\\"), code(":"), code("\n")]
+const [quote, backslash, newline] = [code('"'), code("\\"), code("\n")]
 const opening = new Set([code("{"), code("[")])
 const closing = new Set([code("}"), code("]")])
 
-export const scanJsonText = (text: string): Scanned => {
-  let keys = 0
+/** The offset of the first bracket beyond the allowed depth; null without one. Works on texts that are no JSON, too. */
+export const tooDeepAt = (text: string): number | null => {
   let depth = 0
   let inText = false
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === quote) inText = !inText
-    // No JSON text spans lines, so one that does not end hides at most its own.
+    // No JSON text spans lines, so an unterminated one hides at most the rest of its line.
     else if (character === newline) inText = false
     else if (inText) {
       if (character === backslash) at++
-    } else if (character === colon) keys++
-    else if (opening.has(character)) {
+    } else if (opening.has(character)) {
       depth++
-      if (depth > jsonDepthMax) return { keys, tooDeepAt: at }
+      if (depth > jsonDepthMax) return at
     } else if (closing.has(character)) depth--
   }
-  return { keys, tooDeepAt: null }
+  return null
 }

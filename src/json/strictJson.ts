@@ -1,4 +1,4 @@
-/** Strict JSON: bytes to a value, or the reason why they are not exactly one JSON text (RFC 8259, contract 3). */
+/** The one reader of JSON texts, for request bodies and for rule files: stricter than RFC 8259 (contract 3). */
 
 import { Result } from "effect"
 import type { Json } from "./json.ts"
@@ -6,8 +6,25 @@ import { jsonDepthMax } from "../limits.ts"
 
 export interface StrictJson {
   readonly value: Json
-  /** Some string or key holds U+0000: JSON, but not a text that this service stores. */
+  /** Some string or key holds U+0000, which JSON allows and this service does not store. */
   readonly holdsNul: boolean
+}
+
+/**
+ * A mistake that leaves the text readable. `offset` is the start of the string or the number.
+ * - `repeated key`: an object has the key twice. - `half pair`: a string holds half of a surrogate pair.
+ * - `overflow`: a number is beyond the range of a double.
+ */
+export interface JsonFlaw {
+  readonly kind: "repeated key" | "half pair" | "overflow"
+  readonly isKey: boolean
+  /** In UTF-16 code units. */
+  readonly offset: number
+}
+
+/** The text is no JSON, or nests too deep. */
+class NotJson extends Error {
+  override readonly name = "NotJson"
 }
 
 /** `ignoreBOM` keeps the mark in the text, so that it is refused and not skipped. */
@@ -21,14 +38,14 @@ const decode = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** Fails with a reason that names a position and never a value. */
+/** Reads one whole text, and stops at the first flaw. Fails with a reason that names a position and never a value. */
 export const strictJson = (bytes: Uint8Array): Result.Result<StrictJson, string> => {
   if (bytes.length === 0) return Result.fail("the body is empty; send one JSON object")
   const text = decode(bytes)
   if (text === null) return Result.fail("the body is not valid UTF-8")
   if (text.charCodeAt(0) === 0xfe_ff)
     return Result.fail("the body starts with a byte-order mark; send it without")
-  const reader = new JsonReader(text)
+  const reader = new JsonReader(text, null)
   try {
     const value = reader.readText()
     return Result.succeed({ value, holdsNul: reader.holdsNul })
@@ -38,9 +55,20 @@ export const strictJson = (bytes: Uint8Array): Result.Result<StrictJson, string>
   }
 }
 
-/** Reads one JSON text by recursive descent; depth is bounded, so the stack is too. */
-class NotJson extends Error {
-  override readonly name = "NotJson"
+interface FlawedJson {
+  readonly value: Json
+  readonly flaws: ReadonlyArray<JsonFlaw>
+}
+
+/** Reads one whole text, and collects its flaws in reading order. Null if the text is no JSON or nests too deep. */
+export const readFlawedJson = (text: string): FlawedJson | null => {
+  const flaws: Array<JsonFlaw> = []
+  try {
+    return { value: new JsonReader(text, flaws).readText(), flaws }
+  } catch (cause) {
+    if (cause instanceof NotJson) return null
+    throw cause
+  }
 }
 
 const quote = 0x22
@@ -58,13 +86,23 @@ const escapes: Readonly<Record<string, string>> = {
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const hex4 = /^[0-9a-fA-F]{4}$/
 
+const flawReasons: Readonly<Record<JsonFlaw["kind"], string>> = {
+  "repeated key": "an object repeats a key",
+  "half pair": "a string holds half of a surrogate pair",
+  overflow: "a number is too large"
+}
+
+/** Recursive descent over one text; the depth is bounded, so the stack is too. */
 class JsonReader {
   private readonly text: string
+  /** Null: the first flaw ends the reading. */
+  private readonly flaws: Array<JsonFlaw> | null
   private at = 0
   holdsNul = false
 
-  constructor(text: string) {
+  constructor(text: string, flaws: Array<JsonFlaw> | null) {
     this.text = text
+    this.flaws = flaws
   }
 
   readText(): Json {
@@ -76,6 +114,11 @@ class JsonReader {
 
   private refuse(reason: string): never {
     throw new NotJson(`the body is not valid JSON: ${reason}, at character ${this.at + 1}`)
+  }
+
+  private addFlaw(kind: JsonFlaw["kind"], isKey: boolean, offset: number): void {
+    if (this.flaws === null) this.refuse(flawReasons[kind])
+    this.flaws.push({ kind, isKey, offset })
   }
 
   private skipSpace(): void {
@@ -94,7 +137,7 @@ class JsonReader {
       case "[":
         return this.readArray(depth)
       case '"':
-        return this.readString()
+        return this.readString(false)
       case "t":
         return this.readWord("true", true)
       case "f":
@@ -119,7 +162,7 @@ class JsonReader {
     const digits = number.exec(this.text)?.[0]
     if (digits === undefined) return this.refuse("a value was expected")
     const value = Number(digits)
-    if (!Number.isFinite(value)) this.refuse("a number is too large")
+    if (!Number.isFinite(value)) this.addFlaw("overflow", false, this.at)
     this.at += digits.length
     return value
   }
@@ -161,8 +204,9 @@ class JsonReader {
     do {
       this.skipSpace()
       if (this.text.charCodeAt(this.at) !== quote) this.refuse("a key in double quotes was expected")
-      const key = this.readString()
-      if (Object.hasOwn(members, key)) this.refuse("an object repeats a key")
+      const start = this.at
+      const key = this.readString(true)
+      if (Object.hasOwn(members, key)) this.addFlaw("repeated key", true, start)
       this.skipSpace()
       if (this.text[this.at] !== ":") this.refuse("a colon was expected")
       this.at++
@@ -175,7 +219,8 @@ class JsonReader {
     return members
   }
 
-  private readString(): string {
+  private readString(isKey: boolean): string {
+    const start = this.at
     let read = ""
     let escaped = false
     let from = ++this.at
@@ -184,7 +229,7 @@ class JsonReader {
       if (code === quote) {
         const value = read + this.text.slice(from, this.at++)
         // UTF-8 cannot spell a lone surrogate, only an escape can.
-        if (escaped && !value.isWellFormed()) this.refuse("a string holds half of a surrogate pair")
+        if (escaped && !value.isWellFormed()) this.addFlaw("half pair", isKey, start)
         return value
       }
       if (code === backslash) {

@@ -1,15 +1,16 @@
-/** What reading or checking rule files finds: a problem, the file that has it, its position, and the lint that reports it. */
+/** Findings about rule files: problems, their files and positions, and the lints that report them. */
 
 import { Result, Schema } from "effect"
 
 export interface FileProblem {
   readonly rule: LintId
+  /** The keys and list positions that lead to the problem; empty for the whole file. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** Where a finger would point: at the value, unless its key is what is wrong. */
+  /** Set where the key at the end of `path` is wrong; otherwise its value is. */
   readonly at?: "key"
-  /** The place in the text, in UTF-16 code units, where no path leads to it. */
+  /** The place in the text, in UTF-16 code units, for a problem that no path leads to. */
   readonly offset?: number
-  /** No capital, no final period; what the file says stands in backticks. */
+  /** No capital, no final period; quotations from the file are in backticks. */
   readonly message: string
   /** What to write instead. */
   readonly suggestion?: string
@@ -31,17 +32,15 @@ export const findingLine = ({ file, path, message }: Pick<Finding, "file" | "pat
   return `${file}: ${place === "" ? "" : `${place}: `}${message}`.replaceAll(/\s+/g, " ")
 }
 
-/**
- * What a check or a test has found, where a reviewer's editor finds it: as `--json` prints it.
- * - `error`: the set cannot be used or would be wrong; `warning`: it can, and a reviewer must know. Both are findings.
- */
+/** `error`: the rule set is unusable or wrong. `warning`: the rule set is usable, and a reviewer should know. */
 type FindingSeverity = "error" | "warning"
 
+/** A finding with its position in the text: what `--json` prints and editors jump to. */
 export interface LocatedFinding extends Pick<Finding, "file" | "message"> {
-  /** The lint that speaks, a page of `docs/lints/`: `unknown-fact`. */
+  /** The lint that reports it, a page of `docs/lints/`: `unknown-fact`. */
   readonly rule: string
   readonly severity: FindingSeverity
-  /** From 1; 1 where the finding is about the file as a whole. */
+  /** From 1; 1 for a finding about the whole file. */
   readonly line: number
   /** From 1, in UTF-16 code units as editors count. */
   readonly column: number
@@ -49,13 +48,13 @@ export interface LocatedFinding extends Pick<Finding, "file" | "message"> {
   readonly suggestion?: string
 }
 
-/** What reading rule files gives: the thing read, or everything that is wrong with them. */
+/** The result of reading rule files: the value, or every problem that the files have. */
 export type Read<A> = Result.Result<A, ReadonlyArray<Finding>>
 
 export const findingsOf = (read: Read<unknown>): ReadonlyArray<Finding> =>
   Result.isFailure(read) ? read.failure : []
 
-/** All of them, or the findings of all of them together. */
+/** Every value, or the findings of all failed reads together. */
 export const readEvery = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<A>> => {
   const findings = reads.flatMap(findingsOf)
   return findings.length > 0
@@ -63,22 +62,21 @@ export const readEvery = <A>(reads: ReadonlyArray<Read<A>>): Read<ReadonlyArray<
     : Result.succeed(reads.flatMap((read) => (Result.isSuccess(read) ? [read.success] : [])))
 }
 
-/** `value` unless there are findings. */
 export const succeedUnless = <A>(findings: ReadonlyArray<Finding>, value: () => A): Read<A> =>
   findings.length > 0 ? Result.fail(findings) : Result.succeed(value())
 
-/** Rule files that cannot be used, and every reason why. */
 const shownMax = 5
 
+/** Rule files that cannot be used, with every reason. */
 export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefused", {
-  /** Each names its file and the place in it. */
+  /** Each line names its file and the place in the file. */
   findings: Schema.Array(Schema.String)
 }) {
   static of(findings: ReadonlyArray<Finding>): RulesRefused {
     return new RulesRefused({ findings: findings.map(findingLine) })
   }
 
-  /** One line. */
+  /** One line with the first five findings. */
   override get message(): string {
     const more = this.findings.length - shownMax
     const shown = this.findings.slice(0, shownMax).join("; ")
@@ -86,17 +84,17 @@ export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefus
   }
 }
 
-/** What a thrown thing says of itself. */
+/** The message of a thrown value, which need not be an `Error`. */
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Every lint: what a look at the rule files can find, each with a page in `docs/lints/`. */
 interface Lint {
   readonly category: "files" | "shape" | "conditions" | "rules" | "words" | "cases" | "releases"
   readonly severity: FindingSeverity
-  /** What it finds, in one sentence. */
+  /** What the lint finds, in one sentence. */
   readonly says: string
 }
 
+/** Every lint by its id; each has a page in `docs/lints/`. */
 export const lints = {
   "unreadable-file": {
     category: "files",

@@ -1,7 +1,6 @@
-/** A rulebook: the rule release and the policy set that an opinion rests on, opened by name, with their rules in groups. */
+/** A rulebook: one rule release and one policy set, opened by name, with their rules grouped by file. */
 
 import { Result } from "effect"
-import type { FactorMatch, TypologyMatch } from "../scoring/Model.ts"
 import type { Read } from "./Finding.ts"
 import type { Root, SourceFile } from "./files/readTree.ts"
 import type { FactorRule, PolicyRule, Rule, TypologyRule } from "./language/Rule.ts"
@@ -10,16 +9,13 @@ import { loadPolicySet, loadPolicyVersion } from "./policies/loadPolicySet.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared } from "./release/loadRelease.ts"
 
 export interface Rulebook {
-  /** What the reviewer called it: `1.0.0`, `draft`, `starter@1.0.0`. */
+  /** The name that the reviewer gave: `1.0.0`, `draft`, `starter@1.0.0`. */
   readonly label: string
   readonly release: Prepared
   readonly policies: PreparedPolicySet
 }
 
-/**
- * Opens what a reviewer names, a version or `draft`, as a rulebook to compare with another.
- * Rules without the rules of any customer.
- */
+/** Opens a release, or the working files for `draft`, with the policy set `none`: no customer's rules. */
 export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
   Result.map(version === "draft" ? loadDraft(root) : loadRelease(root, version), (release) => ({
     label: version,
@@ -27,7 +23,7 @@ export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
     policies: loadPolicySet(root, "none")
   }))
 
-/** A policy set on top of the newest rule release, or of the working rules where none is released. */
+/** Opens a policy set with the newest rule release, or with the working rules while there is no release. */
 export const openPolicyRulebook = (root: Root, set: string, version: string): Read<Rulebook> =>
   Result.gen(function* () {
     const newest = listReleases(root).at(-1) ?? "draft"
@@ -36,13 +32,13 @@ export const openPolicyRulebook = (root: Root, set: string, version: string): Re
     return { label: `${set}@${version}`, release, policies }
   })
 
-/** The rules of one file together: a factor's ladder of severities, the one rule of a typology or of a policy. */
+/** The rules of one file: a factor's rules, one for each severity, or the one rule of a typology or a policy. */
 interface RuleGroupOf<Kind extends string, R extends Rule<unknown>> {
   readonly kind: Kind
   /** A factor's code, a typology's name, a policy rule's id. */
   readonly code: string
   readonly file: string
-  /** In the order of the file, so that a rule's position is its place in the document. */
+  /** In the order of the file: a rule's index here is its index in the file's `rules`. */
   readonly rules: ReadonlyArray<R>
 }
 
@@ -55,7 +51,7 @@ const fileOf = (sources: ReadonlyArray<SourceFile>, name: string): string =>
   sources.find((source) => source.name === name)?.file ?? name
 
 export const factorRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<FactorRuleGroup> =>
-  [...Map.groupBy(rules.factors, ({ match }: Rule<FactorMatch>) => match.code)].map(([code, own]) => ({
+  [...Map.groupBy(rules.factors, ({ match }) => match.code)].map(([code, own]) => ({
     kind: "factor",
     code,
     file: fileOf(files.factors, code),
@@ -63,7 +59,7 @@ export const factorRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<Fact
   }))
 
 export const typologyRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<TypologyRuleGroup> =>
-  rules.typologies.map((rule: Rule<TypologyMatch>) => ({
+  rules.typologies.map((rule) => ({
     kind: "typology",
     code: rule.match.name,
     file: fileOf(files.typologies, rule.match.name),

@@ -1,15 +1,16 @@
-/** The words of actions under one lexicon, remembered: agents ask the same few hundred things with other figures. */
+/** The words of actions under one lexicon, memoized: agents repeat a few hundred actions with different figures. */
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax } from "../limits.ts"
 import type { Lexicon } from "../scoring/lexicon/Lexicon.ts"
 import { type ActionWords, normalizeAction } from "../scoring/lexicon/normalize.ts"
+import { memoizeBounded } from "./memoizeBounded.ts"
 
-/** With its length in front no text can pass for the end of one and the beginning of the next. */
+/** The length in front keeps joined fields apart: no text can end one field and start the next. */
 const lengthPrefixed = (text: string | undefined): string =>
   text === undefined ? "-" : `${text.length} ${text}`
 
-/** All that `readWords` reads. */
+/** Every field that `normalizeAction` reads. */
 const keyOf = ({ actionType, destination, environment, targetResource, targetSystem }: Action): string =>
   lengthPrefixed(actionType) +
   lengthPrefixed(targetSystem) +
@@ -17,16 +18,5 @@ const keyOf = ({ actionType, destination, environment, targetResource, targetSys
   lengthPrefixed(destination) +
   lengthPrefixed(environment)
 
-/** Pure to whoever asks: a bounded memory that begins anew when it is full. */
-export const memoizedWords = (lexicon: Lexicon): ((action: Action) => ActionWords) => {
-  const remembered = new Map<string, ActionWords>()
-  return (action) => {
-    const key = keyOf(action)
-    const known = remembered.get(key)
-    if (known !== undefined) return known
-    if (remembered.size >= cachedWordsMax) remembered.clear()
-    const words = normalizeAction(action, lexicon)
-    remembered.set(key, words)
-    return words
-  }
-}
+export const memoizedWords = (lexicon: Lexicon): ((action: Action) => ActionWords) =>
+  memoizeBounded(cachedWordsMax, keyOf, (action) => normalizeAction(action, lexicon))

@@ -18,12 +18,12 @@ describe("the nearest name", () => {
     expect(nearestName("abcd", ["badc", "xbcx"])).toBe("badc")
   })
 
-  it("may be written in another case, and keeps at least one letter", () => {
+  it("may differ in case, and shares at least one letter", () => {
     expect(nearestName("ENTITIES_AFFECTED", Object.keys(factKinds))).toBe("entities_affected")
     expect(nearestName(">=", ["in", "equal"])).toBeUndefined()
   })
 
-  it("is none where nothing is near, or the name is very long", () => {
+  it("does not exist if no name is near or the name is very long", () => {
     expect(nearestName("moon_phase", Object.keys(factKinds))).toBeUndefined()
     expect(nearestName("x".repeat(1_000_000), Object.keys(factKinds))).toBeUndefined()
     expect(didYouMean("moon_phase", [])).toEqual({ hint: "", suggested: {} })

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { policyDocument } from "../../src/rules/files/policyFiles.ts"
 import { readPolicyTree, readRuleTree, type Root } from "../../src/rules/files/readTree.ts"
 import { releaseDocument, statedText } from "../../src/rules/files/releaseDocument.ts"
-import { freeze } from "../../src/rules/release/freeze.ts"
+import { freeze } from "../../src/rules/release/frozen.ts"
 import { read } from "./read.ts"
 
 const releasedAt = "2026-11-02T09:00:00Z"

@@ -9,7 +9,7 @@ import type { RulesRefused } from "../../rules/Finding.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import type { Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
-import { atomsOf, type ExplainedRule, explainRules } from "../../rules/explain/explainRules.ts"
+import { atomTraces, type ExplainedRule, explainRules } from "../../rules/explain/explainRules.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
 import { terminal } from "../Terminal.ts"
@@ -121,7 +121,7 @@ const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
   name,
   code,
   result: tree.result,
-  atoms: atomsOf(tree).map(({ actual, atom, result, shortBy }) => ({
+  atoms: atomTraces(tree).map(({ actual, atom, result, shortBy }) => ({
     fact: atom.fact,
     operator: atom.operator,
     value: atom.value,

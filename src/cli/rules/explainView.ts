@@ -7,9 +7,9 @@ import {
   byNearness,
   type ExplainedRule,
   lacking,
-  type Trace,
-  type TracedAtom
+  type Trace
 } from "../../rules/explain/explainRules.ts"
+import type { Atom } from "../../rules/language/Rule.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import { levelStyle, type Style, type Terminal, wrap } from "../Terminal.ts"
@@ -74,7 +74,7 @@ export const renderExplanation = (
 }
 
 /** A condition as a tree: a mark for every question, what it asks, and the value that it saw. */
-const signs: Readonly<Record<TracedAtom["operator"], string>> = {
+const signs: Readonly<Record<Atom["operator"], string>> = {
   equal: "=",
   notEqual: "≠",
   in: "in",
@@ -89,7 +89,7 @@ const signs: Readonly<Record<TracedAtom["operator"], string>> = {
 const nameOf = (fact: FactName): string => fact.replace(/_(?:rank|usd_cents|x100)$/, "")
 
 /** `entities_affected ≥ 1,000` */
-const asked = ({ fact, operator, value }: TracedAtom): string =>
+const asked = ({ fact, operator, value }: Atom): string =>
   `${nameOf(fact)} ${signs[operator]} ${[value]
     .flat()
     .map((one) => renderFigure(fact, one))

@@ -1,6 +1,6 @@
-/** One expectation of a case file, ready to be tried against any rulebook. */
+/** Cases: the expectations of case files and of the calibration, ready to be tried against any rulebook. */
 
-import { Result } from "effect"
+import { Result, type Schema } from "effect"
 import { join } from "node:path"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
 import { findingsOf, type Read, readEvery } from "../Finding.ts"
@@ -9,7 +9,7 @@ import { decodeFile } from "../files/decodeFile.ts"
 import { readCaseFiles, readSource, type Root } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
 
-/** A part of the evaluation that the case supposes to have failed. */
+/** A part of the evaluation that fails in this case. */
 export type Fault = "history" | "policy"
 
 interface CaseLocation {
@@ -17,7 +17,7 @@ interface CaseLocation {
   readonly of: string
   readonly name: string
   readonly file: string
-  /** Where in the file the expectation stands. */
+  /** The place of the expectation in the file. */
   readonly path: ReadonlyArray<PropertyKey>
 }
 
@@ -39,11 +39,11 @@ interface MatchCase extends CaseWithSituation {
 interface LevelCase extends CaseWithSituation {
   readonly kind: "level"
   readonly levels: ReadonlyArray<ActionRiskLevel>
-  /** Least and greatest. */
+  /** The lowest and the highest allowed score. */
   readonly scores: readonly [number, number]
 }
 
-/** The first must score strictly higher. */
+/** `higher` must score strictly higher than `lower`. */
 interface OrderingCase extends CaseLocation {
   readonly kind: "ordering"
   readonly higher: Situation
@@ -59,7 +59,7 @@ export interface CaseFile {
   readonly cases: ReadonlyArray<Case>
 }
 
-/** Every case of a folder, and where each stands: beside the rules with the calibration, or beside a set's policy rules. */
+/** All case files of the rules, with the calibration, or all case files of one policy set. */
 type Suite = ReadonlyArray<CaseFile>
 
 export const calibration = "calibration"
@@ -74,7 +74,7 @@ interface WrittenCase {
   readonly fault?: Fault
 }
 
-/** What every case beside a rule has, in whichever file it stands. */
+/** The fields that cases of every kind have. */
 const commonFields = (
   { fault, history, name, request }: WrittenCase,
   of: string,
@@ -94,44 +94,48 @@ const readFactors = (root: Root): Read<Suite> =>
     files.map(({ cases, file, of }) => ({
       of,
       file,
-      cases: cases.map((one, i) => ({
+      cases: cases.map((written, i) => ({
         kind: "factor",
-        expect: one.expect,
-        ...commonFields(one, of, file, i)
+        expect: written.expect,
+        ...commonFields(written, of, file, i)
       }))
     }))
   )
 
 const readMatches = (root: Root, folder: string, kind: "typology" | "policy"): Read<Suite> =>
-  Result.map(readMatchCases(root, folder), (files) =>
+  Result.map(readCasesIn(root, folder, MatchCasesFile), (files) =>
     files.map(({ cases, file, of }) => ({
       of,
       file,
-      cases: cases.map((one, i) => ({ kind, expect: one.expect, ...commonFields(one, of, file, i) }))
+      cases: cases.map((written, i) => ({
+        kind,
+        expect: written.expect,
+        ...commonFields(written, of, file, i)
+      }))
     }))
   )
 
 const readLevels = (root: Root): Read<Suite> =>
   Result.map(readCalibration(root), ({ cases, orderings }) => {
-    const placed = { of: calibration, file: calibrationFile }
-    const levels = cases.map((one, i) => ({
-      ...commonFields(one, calibration, calibrationFile, i),
+    const location = { of: calibration, file: calibrationFile }
+    const levels = cases.map((written, i) => ({
+      ...commonFields(written, calibration, calibrationFile, i),
       kind: "level" as const,
-      levels: [one.expect.level].flat(),
-      scores: one.expect.score ?? anyScore
+      levels: [written.expect.level].flat(),
+      scores: written.expect.score ?? anyScore
     }))
-    const order = orderings.map(({ higher, lower, why }, i) => ({
-      ...placed,
+    const orderingCases = orderings.map(({ higher, lower, why }, i) => ({
+      ...location,
       kind: "ordering" as const,
       name: why,
       path: ["orderings", i, "higher"],
       higher,
       lower
     }))
-    return [{ ...placed, cases: [...levels, ...order] }]
+    return [{ ...location, cases: [...levels, ...orderingCases] }]
   })
 
-/** Files beside factors, then beside typologies, then the calibration. */
+/** The files beside factors, then those beside typologies, then the calibration. */
 export const readRuleSuite = (root: Root): Read<Suite> => {
   const reads = [readFactors(root), readMatches(root, "rules/typologies", "typology"), readLevels(root)]
   return Result.all(reads).pipe(
@@ -143,50 +147,32 @@ export const readRuleSuite = (root: Root): Read<Suite> => {
 export const readPolicySuite = (root: Root, set: string): Read<Suite> =>
   readMatches(root, `policies/${set}`, "policy")
 
-/**
- * Reads the cases beside the rules, and the calibration.
- * The cases of one factor, typology or policy rule.
- */
-interface Cases<File> {
-  /** Its code, name or id. */
+/** The cases of one factor, typology or policy rule, as the file has them. */
+interface WrittenCases<Cases> {
+  /** The factor's code, the typology's name or the policy rule's id. */
   readonly of: string
   readonly file: string
-  readonly cases: File
+  readonly cases: Cases
 }
 
-const caseName = (name: string): string => name.replace(/\.cases$/, "")
-
-export const readFactorCases = (
-  root: Root
-): Read<ReadonlyArray<Cases<(typeof FactorCasesFile.Type)["cases"]>>> =>
-  Result.flatMap(readCaseFiles(root, join(root, "rules", "factors")), (sources) =>
-    readEvery(
-      sources.map((source) =>
-        Result.map(decodeFile(FactorCasesFile, source), ({ cases }) => ({
-          of: caseName(source.name),
-          file: source.file,
-          cases
-        }))
-      )
-    )
-  )
-
-/** Of the typologies, or of a policy set. */
-const readMatchCases = (
+const readCasesIn = <Cases>(
   root: Root,
-  folder: string
-): Read<ReadonlyArray<Cases<(typeof MatchCasesFile.Type)["cases"]>>> =>
+  folder: string,
+  schema: Schema.ConstraintDecoder<unknown> & { readonly Type: { readonly cases: Cases } }
+): Read<ReadonlyArray<WrittenCases<Cases>>> =>
   Result.flatMap(readCaseFiles(root, join(root, folder)), (sources) =>
     readEvery(
       sources.map((source) =>
-        Result.map(decodeFile(MatchCasesFile, source), ({ cases }) => ({
-          of: caseName(source.name),
+        Result.map(decodeFile(schema, source), ({ cases }) => ({
+          of: source.name.replace(/\.cases$/, ""),
           file: source.file,
           cases
         }))
       )
     )
   )
+
+export const readFactorCases = (root: Root) => readCasesIn(root, "rules/factors", FactorCasesFile)
 
 export const readCalibration = (root: Root): Read<typeof CalibrationFile.Type> =>
   Result.flatMap(readSource(root, join(root, "rules", "calibration.json")), (source) =>

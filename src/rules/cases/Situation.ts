@@ -1,4 +1,4 @@
-/** A request with its history, and the behaviour snapshot that it gives by definition (scoring.md §6). */
+/** A request with its history, and the behaviour snapshot of that history by its definition (scoring.md §6). */
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
@@ -12,13 +12,13 @@ export type Situation = typeof SituationFile.Type
 
 const defaultNow = "2026-11-02T12:00:00Z"
 
-/** How a rule release reads history: what an action contributes to it, and the thresholds of its snapshot. */
+/** The parts of a rule release that turn history into a snapshot. */
 interface HistoryModel {
   readonly historyRecord: (action: Action) => HistoryRecord
   readonly baseline: BaselineSettings
 }
 
-/** Without a history: an organization that has never asked before. */
+/** A situation without a history is that of an organization's first request. */
 export const snapshotBy = (
   { baseline, historyRecord }: HistoryModel,
   { request, history }: Situation
@@ -37,14 +37,11 @@ export const snapshotOf = (situation: Situation, model: Model): BehaviorSnapshot
     situation
   )
 
-/**
- * The behaviour snapshot by its definition (scoring.md §6), over a list in memory: for cases, calibration and backtests.
- * One assessment of the past.
- */
+/** One assessment of the past. */
 export interface EarlierAssessment {
   readonly record: HistoryRecord
   readonly atMs: number
-  /** Whether its review was closed `risk_rejected`: such a one makes nothing familiar or usual. */
+  /** Its review was closed `risk_rejected`: the assessment makes nothing familiar or usual. */
   readonly rejected?: boolean
 }
 
@@ -55,7 +52,7 @@ type Rows = ReadonlyArray<EarlierAssessment>
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How finely the pace of an hour is known: a window of 60 minutes begins with the ten minutes that it begins in. */
+/** Velocity counts in slots of ten minutes: a window of 60 minutes starts at the start of a slot. */
 const slotMs = hourMs / 6
 
 const dayOf = ({ atMs }: { readonly atMs: number }): number => Math.floor(atMs / dayMs)
@@ -67,12 +64,12 @@ const countOf = <K>(rows: Rows, key: (row: EarlierAssessment) => K): number => n
 
 const unitOf = (row: EarlierAssessment): string => `${dayOf(row)} ${row.record.canonicalForm}`
 
-/** Distinct actions on a day: the first row of each. */
+/** A unit is one distinct action on one day; it is represented by its first row. */
 const unitsOf = (rows: Rows): Rows => [
   ...new Map(rows.toSorted((a, b) => b.atMs - a.atMs).map((row) => [unitOf(row), row])).values()
 ]
 
-/** The smallest value that at least this share of them does not exceed; null of none. */
+/** The smallest value that at least this share of the values does not exceed; null without values. */
 const nearestRank = (values: ReadonlyArray<number>, percent: number): number | null =>
   values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1] ?? null
 
@@ -87,7 +84,7 @@ const sumOf = (rows: Rows, figure: (record: HistoryRecord) => number): number =>
 
 const firstAtMs = (rows: Rows): number => Math.min(...rows.map(({ atMs }) => atMs))
 
-/** Rounding loses nothing that a median of rounded figures could show: the order of figures stays. */
+/** Rounding before taking the median gives the rounded median, because rounding keeps the order of figures. */
 const medianOf = (figures: ReadonlyArray<number>): number | null =>
   nearestRank(figures.map(firstTwoDigits), 50)
 
@@ -101,14 +98,14 @@ const destinationOf = (
   nowMs: number,
   baseline: BaselineSettings
 ): NonNullable<BehaviorSnapshot["destination"]> => {
-  const there = units.filter(({ record }) => record.destinationKey === key)
+  const unitsHere = units.filter(({ record }) => record.destinationKey === key)
   const before = earlierDays.filter(({ record }) => record.destinationKey === key)
   const others = Map.groupBy(earlierDays, ({ record }) => record.destinationKey)
   return {
-    days: countOf(there, dayOf),
+    days: countOf(unitsHere, dayOf),
     firstSeenHours: before.length === 0 ? 0 : Math.floor((nowMs - firstAtMs(before)) / hourMs),
-    largestEntities: Math.max(0, ...statedOf(there, (record) => record.statedEntities)),
-    largestUsdCents: Math.max(0, ...statedOf(there, (record) => record.statedUsdCents)),
+    largestEntities: Math.max(0, ...statedOf(unitsHere, (record) => record.statedEntities)),
+    largestUsdCents: Math.max(0, ...statedOf(unitsHere, (record) => record.statedUsdCents)),
     lookalike: [...others].some(
       ([other, rows]) =>
         other !== null && other !== key && isEstablished(rows, nowMs, baseline) && isLookalike(key, other)
@@ -116,7 +113,7 @@ const destinationOf = (
   }
 }
 
-/** The pace of the days before today: what today does to it, whoever repeats what, begins to count tomorrow. */
+/** The last hour, and the usual pace of the days before today: today's requests count towards the pace from tomorrow. */
 const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSnapshot["velocity"] => {
   const perHour = [...Map.groupBy(earlierDays, hourOf).values()].map((rows) => rows.length)
   const sinceMs = Math.floor((nowMs - hourMs) / slotMs) * slotMs
@@ -128,15 +125,17 @@ const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSna
   }
 }
 
-/** Units that were last assessed within 24 hours, to the hour, of the same agent, classes other than read. */
+/** The same agent's units with a row in the last 24 hours, rounded to the hour, without the class `read`. */
 const recentOf = (others: Rows, agentId: string | null, nowMs: number): Rows => {
   const sinceHour = hourOf({ atMs: nowMs - dayMs })
-  const awake = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
+  const recentUnits = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
   return unitsOf(others).filter(
-    (unit) => awake.has(unitOf(unit)) && unit.record.actionClass !== "read" && unit.record.agentId === agentId
+    (unit) =>
+      recentUnits.has(unitOf(unit)) && unit.record.actionClass !== "read" && unit.record.agentId === agentId
   )
 }
 
+/** The definition itself, over a list in memory: for cases, calibration and backtests. Storage must give the same. */
 export const naiveSnapshot = (
   history: Rows,
   asked: HistoryRecord,
@@ -146,7 +145,7 @@ export const naiveSnapshot = (
   const today = dayOf({ atMs: nowMs })
   const window = history.filter((row) => dayOf(row) > today - baseline.windowDays && row.atMs < nowMs)
   const earlierDays = window.filter((row) => dayOf(row) < today)
-  // Repeating a question is no evidence: the asked action on its own day is left out of everything but velocity's last hour.
+  // A repeated request is no evidence: the asked action on the same day counts in nothing except velocity's last hour.
   const others = window.filter(
     (row) => row.record.canonicalForm !== asked.canonicalForm || dayOf(row) !== today
   )
@@ -157,7 +156,7 @@ export const naiveSnapshot = (
     units.filter(({ record }) => record.actionCategory === asked.actionCategory),
     (record) => record.statedUsdCents
   )
-  // What was rejected may have been done all the same: it stays in the sums and in the pace, which only raise.
+  // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
   const recent = recentOf(others, asked.agentId, nowMs)
   const { agentId, destinationKey } = asked
   return {

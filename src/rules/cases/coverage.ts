@@ -1,11 +1,11 @@
-/** How much of each rule the cases beside it reach, and every place that none of them does. */
+/** Coverage of rules by the cases beside them: how much of each rule the cases reach, and every gap. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { describeAtom } from "../explain/describeCondition.ts"
-import type { TracedAtom } from "../explain/explainRules.ts"
 import {
+  type Atom,
   atomHolds,
   type Comparison,
   type Condition,
@@ -15,9 +15,9 @@ import {
 } from "../language/Rule.ts"
 
 /**
- * - `rule`: no case makes it hold.
- * - `atom`: one question of a condition always has the same answer.
- * - `boundary`: no case stands directly on one side of a threshold.
+ * - `rule`: no case makes the rule hold.
+ * - `atom`: one atom of a condition has the same answer in every case.
+ * - `boundary`: no case has the value directly on one side of a threshold.
  */
 type GapKind = "rule" | "atom" | "boundary"
 
@@ -28,19 +28,19 @@ interface Gap {
   /** The rule's own name: `HIGH_ENTITY_COUNT.high`. */
   readonly rule: string
   readonly file: string
-  /** Where in the file the rule, the atom or its value stands. */
+  /** The place in the file of the rule, the atom or the atom's value. */
   readonly path: ReadonlyArray<PropertyKey>
   /** `no case has entities_affected 999, directly below its threshold` */
   readonly message: string
 }
 
-/** Things to reach: each rule, each atom both ways, each threshold from both sides. */
+/** Coverage of one file. The goals are each rule, both answers of each atom, and both sides of each threshold. */
 interface CodeCoverage {
   readonly code: string
   readonly file: string
   readonly reachable: number
   readonly reached: number
-  /** 0-100, rounded down: 100 only where everything is reached. */
+  /** 0-100, rounded down: 100 only if every goal is reached. */
   readonly percent: number
 }
 
@@ -52,22 +52,21 @@ export interface Coverage {
   readonly percent: number
 }
 
-/** Measures which rules, answers and thresholds the cases beside each rule file reach. */
 type Path = ReadonlyArray<PropertyKey>
 
 interface PlacedAtom {
-  readonly atom: TracedAtom
+  readonly atom: Atom
   readonly path: Path
 }
 
-/** Every question of a condition and where it stands. */
-export const placedAtoms = (condition: Condition, path: Path): ReadonlyArray<PlacedAtom> => {
+/** Every atom of a condition with its path. */
+const placedAtoms = (condition: Condition, path: Path): ReadonlyArray<PlacedAtom> => {
   if ("all" in condition) return condition.all.flatMap((term, i) => placedAtoms(term, [...path, "all", i]))
   if ("any" in condition) return condition.any.flatMap((term, i) => placedAtoms(term, [...path, "any", i]))
   return [{ atom: condition, path }]
 }
 
-/** The last value on one side of a threshold and the first on the other; one that no fact can have is left out. */
+/** The values directly below and directly on a threshold, without a value that the fact cannot have. */
 export const edgesOf = ({ fact, operator, value }: Comparison): ReadonlyArray<number> => {
   const kind = factKind(fact)
   const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER
@@ -75,7 +74,7 @@ export const edgesOf = ({ fact, operator, value }: Comparison): ReadonlyArray<nu
   return [below, below + 1].filter((edge) => edge >= 0 && edge <= max)
 }
 
-/** `4999 (49.99 USD)`; the figure alone where it says nothing more. */
+/** `4999 (49.99 USD)`, or `4999` if the figure would only repeat the number. */
 const figureText = (fact: FactName, edge: number): string => {
   const figure = renderFigure(fact, edge)
   return figure.replaceAll(",", "") === String(edge) ? String(edge) : `${edge} (${figure})`
@@ -121,28 +120,32 @@ const goalsOf = (
       reached: seen.some((facts) => conditionHolds(condition, facts)),
       message: `no case makes \`${name}\` hold`
     }
-    const aims = placedAtoms(condition, [...path, "conditions"]).flatMap((place) => goalsAt(place, seen))
-    return [rule, ...aims].map((aim) => ({ ...aim, code, rule: name, file }))
+    const goals = placedAtoms(condition, [...path, "conditions"]).flatMap((atom) => goalsAt(atom, seen))
+    return [rule, ...goals].map((goal) => ({ ...goal, code, rule: name, file }))
   })
 
-const measure = (aims: ReadonlyArray<CoverageGoal>) => {
-  const reached = aims.filter((aim) => aim.reached).length
-  const reachable = aims.length
+const measure = (goals: ReadonlyArray<CoverageGoal>) => {
+  const reached = goals.filter((goal) => goal.reached).length
+  const reachable = goals.length
   return { reachable, reached, percent: reachable === 0 ? 100 : Math.floor((100 * reached) / reachable) }
 }
 
-/** `seen`: the facts that the cases beside the file of that code put before its rules. */
+/** `seen`: by code, the facts that the cases beside a file tested its rules with. */
 export const coverageOf = (
-  ladders: ReadonlyArray<RuleGroup>,
+  ruleGroups: ReadonlyArray<RuleGroup>,
   seen: ReadonlyMap<string, ReadonlyArray<Facts>>
 ): Coverage => {
-  const each = ladders.map((ladder) => ({ ladder, aims: goalsOf(ladder, seen.get(ladder.code) ?? []) }))
+  const measured = ruleGroups.map((ruleGroup) => ({
+    code: ruleGroup.code,
+    file: ruleGroup.file,
+    goals: goalsOf(ruleGroup, seen.get(ruleGroup.code) ?? [])
+  }))
   return {
-    codes: each.map(({ aims, ladder: { code, file } }): CodeCoverage => ({ code, file, ...measure(aims) })),
-    gaps: each
-      .flatMap(({ aims }) => aims)
+    codes: measured.map(({ code, file, goals }): CodeCoverage => ({ code, file, ...measure(goals) })),
+    gaps: measured
+      .flatMap(({ goals }) => goals)
       .filter(({ reached }) => !reached)
       .map(({ code, file, kind, message, path, rule }) => ({ kind, code, rule, file, path, message })),
-    ...measure(each.flatMap(({ aims }) => aims))
+    ...measure(measured.flatMap(({ goals }) => goals))
   }
 }

@@ -1,4 +1,4 @@
-/** Runs every case of a suite through the whole score of a rulebook, and says which fail, where and why. */
+/** Runs every case of a suite through the whole score of a rulebook, and reports which cases fail, where and why. */
 
 import { Result } from "effect"
 import { severities } from "../../domain/Opinion.ts"
@@ -7,7 +7,7 @@ import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { Finding, LocatedFinding, Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { describeAtom } from "../explain/describeCondition.ts"
-import { atomsOf, type AtomTrace, distance, lacking, trace } from "../explain/explainRules.ts"
+import { type AtomTrace, atomTraces, distance, lacking, trace } from "../explain/explainRules.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
 import { type Case, type CaseFile, readPolicySuite, readRuleSuite } from "./Case.ts"
@@ -15,9 +15,9 @@ import { type Coverage, coverageOf } from "./coverage.ts"
 import { prepareCase, type Trial, tryCase } from "./tryCase.ts"
 
 export interface CasesReport {
-  /** Whether there are cases, and no findings. */
+  /** True if there are cases and no findings. */
   readonly ok: boolean
-  /** One for each case that fails, at its expectation; with coverage also one for each gap. */
+  /** One for each failing case, at its expectation; with coverage also one for each gap. */
   readonly findings: ReadonlyArray<LocatedFinding>
   readonly cases: { readonly total: number; readonly failed: number }
   /** By file of cases, in the order of the files. */
@@ -34,13 +34,12 @@ export interface CaseGroup {
   readonly failed: number
 }
 
-/** Runs every case of a suite through the whole score of a rulebook, and says which fail, where and why. */
 interface RunOptions {
-  /** Also measures what no case reaches; a gap is a finding. */
+  /** Also measures coverage; each gap is a finding. */
   readonly coverage?: boolean
 }
 
-/** The cases beside factors and typologies, and the calibration. */
+/** Runs the cases beside factors and typologies, and the calibration. */
 export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport =>
   runSuite(
     root,
@@ -50,7 +49,7 @@ export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {
     options
   )
 
-/** The cases beside the rules of the rulebook's policy set. */
+/** Runs the cases beside the rules of the rulebook's policy set. */
 export const runPolicyCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const { name } = rulebook.policies.policySet
   const suite = { folder: `policies/${name}`, read: readPolicySuite(root, name) }
@@ -71,7 +70,7 @@ const runSuite = (
   root: Root,
   { policies, release }: Rulebook,
   { folder, read }: SuiteToRun,
-  ladders: ReadonlyArray<RuleGroup>,
+  ruleGroups: ReadonlyArray<RuleGroup>,
   options: RunOptions
 ): CasesReport => {
   if (Result.isFailure(read)) return reportWithoutRun(root, read.failure)
@@ -84,11 +83,11 @@ const runSuite = (
     }))
   }))
   const tried = files.flatMap((file) => file.tried)
-  // A set without rules, such as `none`, has nothing to show a case of.
-  if (tried.length === 0 && ladders.length > 0) return reportWithoutRun(root, [noCasesIn(folder)])
+  // A set without rules, such as `none`, needs no cases.
+  if (tried.length === 0 && ruleGroups.length > 0) return reportWithoutRun(root, [noCasesIn(folder)])
   const failed = tried.filter(({ trial }) => !trial.passed)
-  const coverage = options.coverage === true ? coverageOf(ladders, factsByCode(tried)) : undefined
-  const byCode = new Map(ladders.map((ladder) => [ladder.code, ladder]))
+  const coverage = options.coverage === true ? coverageOf(ruleGroups, factsByCode(tried)) : undefined
+  const byCode = new Map(ruleGroups.map((ruleGroup) => [ruleGroup.code, ruleGroup]))
   const findings = [
     ...failed.map(({ one, trial }) => failureFinding(one, trial, byCode.get(one.of))),
     ...(coverage === undefined ? [] : gapFindings(coverage))
@@ -114,7 +113,7 @@ const noCasesIn = (folder: string): Finding => ({
   message: "no cases found"
 })
 
-/** Nothing was run, because of these. */
+/** The report when no case could run, because of these findings. */
 export const reportWithoutRun = (root: Root, findings: ReadonlyArray<Finding>): CasesReport => ({
   ok: false,
   findings: locateFindings(root, findings),
@@ -124,20 +123,20 @@ export const reportWithoutRun = (root: Root, findings: ReadonlyArray<Finding>): 
 
 const explainTrial = (
   one: Case,
-  { came, expected, hearings: [first] }: Trial,
-  ladder: RuleGroup | undefined
+  { actual, expected, traces: [first] }: Trial,
+  ruleGroup: RuleGroup | undefined
 ): string => {
   if (one.kind === "level" || one.kind === "ordering" || first === undefined) return ""
-  if (ladder === undefined) return `: there is no \`${one.of}\` among these rules`
+  if (ruleGroup === undefined) return `: there is no \`${one.of}\` among these rules`
   const facts = one.kind === "typology" ? first.first : first.reported
-  return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ladder, { expected, came, facts })}`
+  return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ruleGroup, { expected, actual, facts })}`
 }
 
-const failureFinding = (one: Case, trial: Trial, ladder: RuleGroup | undefined): Finding => ({
+const failureFinding = (one: Case, trial: Trial, ruleGroup: RuleGroup | undefined): Finding => ({
   rule: "failing-case",
   file: one.file,
   path: one.path,
-  message: `\`${one.name}\` expects ${trial.expected} and comes out ${trial.came}${explainTrial(one, trial, ladder)}`
+  message: `\`${one.name}\` expects ${trial.expected} and comes out ${trial.actual}${explainTrial(one, trial, ruleGroup)}`
 })
 
 const gapFindings = ({ gaps }: Coverage): ReadonlyArray<Finding> =>
@@ -148,19 +147,19 @@ const gapFindings = ({ gaps }: Coverage): ReadonlyArray<Finding> =>
     message
   }))
 
-/** What the cases of each file put before its rules: the facts of the score's first question and those it reports. */
+/** The facts that the cases of each file tested its rules with: of each trace the first and the reported record. */
 const factsByCode = (tried: ReadonlyArray<TriedCase>): ReadonlyMap<string, ReadonlyArray<Facts>> =>
   new Map(
     [...Map.groupBy(tried, ({ one }) => one.of)].map(([code, own]) => [
       code,
-      own.flatMap(({ trial }) => trial.hearings.flatMap(({ first, reported }) => [first, reported]))
+      own.flatMap(({ trial }) => trial.traces.flatMap(({ first, reported }) => [first, reported]))
     ])
   )
 
-/** Why a case failed, by the rules that it is about: which question was answered otherwise than the case expects. */
+/** A failed case with the facts that explain which atom of a rule decided otherwise than the case expects. */
 interface Failure {
   readonly expected: string
-  readonly came: string
+  readonly actual: string
   readonly facts: Facts
 }
 
@@ -176,24 +175,24 @@ const strengthOf = (outcome: string): number => ["none", ...severities, "matched
 const outcomeOfRule = (rule: RuleGroup["rules"][number]): string =>
   "severity" in rule.match ? rule.match.severity : "matched"
 
-const explainFailure = (ladder: RuleGroup, { came, expected, facts }: Failure): string => {
-  const traces = ladder.rules.map((rule) => ({
+const explainFailure = (ruleGroup: RuleGroup, { actual, expected, facts }: Failure): string => {
+  const rules = ruleGroup.rules.map((rule) => ({
     name: rule.name,
     gives: outcomeOfRule(rule),
     tree: trace(rule.condition, facts)
   }))
-  if (strengthOf(came) > strengthOf(expected)) {
-    const holding = traces.find(({ gives, tree }) => gives === came && tree.result)
+  if (strengthOf(actual) > strengthOf(expected)) {
+    const holding = rules.find(({ gives, tree }) => gives === actual && tree.result)
     if (holding === undefined) return ""
-    const held = atomsOf(holding.tree).filter(({ result }) => result)
+    const held = atomTraces(holding.tree).filter(({ result }) => result)
     return `\`${holding.name}\` holds: ${held.map(({ atom }) => describeAtom(atom)).join(", and ")}; ${held.map(describeActual).join(", ")}`
   }
-  const wanted = traces
+  const wanted = rules
     .filter(({ gives, tree }) => gives === expected && !tree.result)
     .map(({ name, tree }) => ({ name, atoms: lacking(tree) }))
     .toSorted((a, b) => distance(a.atoms) - distance(b.atoms))
   const [nearest] = wanted
   return nearest === undefined
-    ? `no rule of \`${ladder.code}\` gives ${expected}`
+    ? `no rule of \`${ruleGroup.code}\` gives ${expected}`
     : describeLacking(nearest.name, nearest.atoms)
 }

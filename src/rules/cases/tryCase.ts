@@ -1,4 +1,4 @@
-/** Tries one case: what it expects, what came, and whether that is the same. */
+/** Tries one case: its expected outcome, its actual outcome, and whether the two are the same. */
 
 import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
@@ -13,12 +13,12 @@ export interface Trial {
   readonly passed: boolean
   /** As the case file spells it: `high`, `matched`, `low or moderate, 10-45`. */
   readonly expected: string
-  readonly came: string
-  /** One, or of an ordering the higher and the lower. */
-  readonly hearings: ReadonlyArray<ScoreTrace>
+  readonly actual: string
+  /** One trace; for an ordering two, the higher situation first. */
+  readonly traces: ReadonlyArray<ScoreTrace>
 }
 
-/** A case with what its score takes, worked out once for as many rulebooks as share the model's numbers and words. */
+/** A case with the inputs of its score, computed once for all rulebooks that share the model's numbers and words. */
 export interface PreparedCase {
   readonly one: Case
   readonly inputs: ReadonlyArray<ScoreInput>
@@ -34,15 +34,15 @@ export const prepareCase = (one: Case, model: Model): PreparedCase => ({
 
 const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
 
-/** What came of the hearings, in the words of the case. */
+/** Compares the traces with the expectation, in the words of the case file. */
 const outcome = (
   one: Case,
   [first, second]: ReadonlyArray<ScoreTrace>,
   model: Model
-): Omit<Trial, "hearings"> => {
-  if (first === undefined) throw new Error("a case is heard at least once")
+): Omit<Trial, "traces"> => {
+  if (first === undefined) throw new Error("a case is scored at least once")
   const { actionRisk, policyContext, riskFactors } = first.opinion
-  const exactly = (expected: string, came: string) => ({ passed: expected === came, expected, came })
+  const exactly = (expected: string, actual: string) => ({ passed: expected === actual, expected, actual })
   switch (one.kind) {
     case "factor":
       return exactly(one.expect, riskFactors.find(({ code }) => code === one.of)?.severity ?? "none")
@@ -60,7 +60,7 @@ const outcome = (
       return {
         passed: one.levels.includes(level) && score >= least && score <= greatest,
         expected: `${one.levels.join(" or ")}${range}`,
-        came: `${level}, ${score}`
+        actual: `${level}, ${score}`
       }
     }
     case "ordering": {
@@ -68,25 +68,18 @@ const outcome = (
       return {
         passed: actionRisk.score > lower,
         expected: "the first to score higher",
-        came: `${actionRisk.score} against ${lower}`
+        actual: `${actionRisk.score} against ${lower}`
       }
     }
   }
 }
 
-export const tryCase = (
-  { one, inputs: questions }: PreparedCase,
-  model: Model,
-  policies: PolicySet
-): Trial => {
-  const hearings = questions.map((question) => traceScore(question, model, policies))
-  return { ...outcome(one, hearings, model), hearings }
+export const tryCase = ({ one, inputs }: PreparedCase, model: Model, policies: PolicySet): Trial => {
+  const traces = inputs.map((input) => traceScore(input, model, policies))
+  return { ...outcome(one, traces, model), traces }
 }
 
-/**
- * The whole score of a case, with everything that it asked the rules on the way.
- * What the score takes. It depends on the model's numbers and words, never on its rules.
- */
+/** The inputs of one score. They depend on the model's numbers and words, and never on its rules. */
 interface ScoreInput {
   readonly action: Action
   readonly behavior: Behavior
@@ -99,13 +92,14 @@ export const scoreInputOf = (situation: Situation, fault: Fault | undefined, mod
   policiesFail: fault === "policy"
 })
 
+/** An opinion with every record of facts that the score matched its rules against. */
 export interface ScoreTrace {
   readonly opinion: Opinion
-  /** In the order of the score's questions. */
+  /** In the order in which the score matched them. */
   readonly asked: ReadonlyArray<Facts>
-  /** The facts of the first question, with missing fields at their reference: typologies are judged by these. */
+  /** The first record, with missing fields at their reference values: typologies match on this record. */
   readonly first: Facts
-  /** The facts of the question that the opinion shows: the first one's, and what only the rest of the score tells. */
+  /** The record behind the opinion's factors: the first one, completed with facts that only exist after the score. */
   readonly reported: Facts
 }
 
@@ -125,7 +119,7 @@ export const traceScore = (
   const set = policiesFail ? { ...policies, match: () => ({ matched: [], incomplete: true }) } : policies
   const opinion = score(action, behavior, { ...model, match }, set)
   const [first] = asked
-  if (first === undefined) throw new Error("a score asks its rules")
-  // Invariant: the reported question differs from the first by what it tells of the score, or by nothing that rules see.
+  if (first === undefined) throw new Error("a score matches its rules at least once")
+  // Invariant: `reported` differs from `first` in the facts about the score, or in nothing that a rule can see.
   return { opinion, asked, first, reported: asked.find(dependsOnScore) ?? first }
 }

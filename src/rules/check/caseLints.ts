@@ -1,4 +1,4 @@
-/** Lints about cases: every rule has cases on both sides, every threshold has them, and no two cases share a name. */
+/** Lints about cases: each rule and each threshold needs cases on both sides, and case names are unique. */
 
 import { severities } from "../../domain/Opinion.ts"
 import type { FileProblem, Finding, LocatedFinding } from "../Finding.ts"
@@ -11,7 +11,7 @@ const casesFile = (file: string): string => file.replace(/\.json$/, ".cases.json
 const ruleFile = (file: string): string => file.replace(/\.cases\.json$/, ".json")
 const isCases = (file: string): boolean => file.endsWith(".cases.json")
 
-/** What a case says where the rule must match: a severity, or that it matched. */
+/** The outcomes that cases of a rule file must expect at least once: each of its severities, or `matched`. */
 const outcomesOf = ({ kind, rules }: RuleGroup): ReadonlyArray<string> => {
   if (kind !== "factor") return ["matched"]
   const given = new Set(rules.map(({ match }) => match.severity))
@@ -24,7 +24,7 @@ const checkExpectations = (
   expected: ReadonlyArray<string>
 ): ReadonlyArray<Finding> => {
   const at = { file: casesFile(file), path: ["cases"] }
-  const unmet = expected.filter((expect) => !cases.some((one) => one.expect === expect))
+  const unmet = expected.filter((outcome) => !cases.some(({ expect }) => expect === outcome))
   return [
     ...unmet.map((expect): Finding => {
       const what = expect === "matched" ? `\`${code}\` must match` : `\`${code}\` must be ${expect}`
@@ -43,17 +43,19 @@ const checkExpectations = (
 }
 
 const checkRuleGroup = (
-  ladder: RuleGroup,
+  ruleGroup: RuleGroup,
   byFile: ReadonlyMap<string, ExaminedFile>
 ): ReadonlyArray<Finding> => {
-  const file = casesFile(ladder.file)
-  const beside = byFile.get(file)
-  if (beside === undefined) {
+  const file = casesFile(ruleGroup.file)
+  const casesOfRule = byFile.get(file)
+  if (casesOfRule === undefined) {
     return [
-      { rule: "no-cases", file: ladder.file, path: [], message: `no cases stand beside it: write ${file}` }
+      { rule: "no-cases", file: ruleGroup.file, path: [], message: `no cases stand beside it: write ${file}` }
     ]
   }
-  return beside.cases === undefined ? [] : checkExpectations(ladder, beside.cases, outcomesOf(ladder))
+  return casesOfRule.cases === undefined
+    ? []
+    : checkExpectations(ruleGroup, casesOfRule.cases, outcomesOf(ruleGroup))
 }
 
 const casesWithoutRule = (file: string, files: ReadonlyArray<string>): Finding => {
@@ -70,15 +72,15 @@ const casesWithoutRule = (file: string, files: ReadonlyArray<string>): Finding =
 }
 
 export const checkCasesBeside = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArray<Finding> => {
-  const byFile = new Map(examined.map((one) => [one.file, one]))
+  const byFile = new Map(examined.map((file) => [file.file, file]))
   const rules = examined.map(({ file }) => file).filter((file) => !isCases(file))
-  return examined.flatMap(({ file, ladder }) => {
+  return examined.flatMap(({ file, ruleGroup }) => {
     if (isCases(file)) return byFile.has(ruleFile(file)) ? [] : [casesWithoutRule(file, rules)]
-    return ladder === undefined ? [] : checkRuleGroup(ladder, byFile)
+    return ruleGroup === undefined ? [] : checkRuleGroup(ruleGroup, byFile)
   })
 }
 
-/** Cases are known by their names: no two of a file share one. */
+/** Findings name cases, so names are unique in a file. */
 export const checkDuplicateCases = (cases: ReadonlyArray<CaseOutline>): ReadonlyArray<FileProblem> => {
   const names = cases.map(({ name }) => name)
   return names.flatMap((name, i): ReadonlyArray<FileProblem> =>
@@ -89,9 +91,8 @@ export const checkDuplicateCases = (cases: ReadonlyArray<CaseOutline>): Readonly
 }
 
 /**
- * Each threshold has a case on both of its sides.
- * Of cases run with coverage: whether they hold is for `test` to say, that they are there is a matter of form.
- * Files in which more than that is wrong are `unclear`, and their thresholds not worth a case yet.
+ * Thresholds without a case on each side, taken from a run with coverage. `check` reports missing cases; `test` reports
+ * failing ones. `unclear` names files with other findings: their thresholds may still change, so they need no cases yet.
  */
 export const boundaryFindings = (
   { findings }: CasesReport,

@@ -1,4 +1,4 @@
-/** Checks the working files of the rules or of policy sets, and everything frozen of them: does it parse, type-check, and make sense? */
+/** Checks that working files parse, fit their schemas and make sense, and that frozen files are unchanged. */
 
 import { Result } from "effect"
 import { existsSync } from "node:fs"
@@ -16,15 +16,14 @@ import { examine, type ExaminedFile } from "./examine.ts"
 import { type LintContext, lintFiles, readLintContext, withOwnRecommendations } from "./lintFiles.ts"
 
 export interface CheckReport {
-  /** Nothing found. */
+  /** True if there are no findings. */
   readonly ok: boolean
   /** Ascending by file, line, column. */
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** How many files were looked at. */
+  /** The number of working files that were checked. */
   readonly files: number
 }
 
-/** Checks the working rule files and everything frozen: does it parse, type-check, and make sense? */
 const requiredFiles = ["ruleset", "currencies", "calibration", "recommendations"].map(
   (name) => `rules/${name}.json`
 )
@@ -34,20 +33,20 @@ const missingFiles = (root: Root): ReadonlyArray<Finding> =>
     .filter((file) => !existsSync(join(root, file)))
     .map((file) => ({ rule: "unreadable-file", file, path: [], message: "there is no such file" }))
 
-/** Without them nothing raises a score, and everything else about such a folder is in order. */
+/** Without factors no rule raises a score, and no other check would report such a folder. */
 const noFactors = (files: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   files.some((file) => file.startsWith("rules/factors/"))
     ? []
     : [{ rule: "unreadable-file", file: "rules/factors", path: [], message: "there are no factors" }]
 
-/** What only shows when all files are taken together as a release. */
+/** Findings that need all files together, opened as a release. */
 const checkAsRelease = (root: Root, unclear: ReadonlySet<string>): ReadonlyArray<LocatedFinding> =>
   Result.match(openRulebook(root, "draft"), {
     onFailure: (findings) => locateFindings(root, findings),
     onSuccess: (draft) => boundaryFindings(runCases(root, draft, { coverage: true }), unclear)
   })
 
-/** `paths`: files and folders below the root that alone are reported on. */
+/** `paths`: reports findings in these files and folders below the root only; all if empty. */
 export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): CheckReport => {
   const examined = examine(root, "rules")
   const files = examined.map(({ file }) => file)
@@ -61,10 +60,7 @@ export const checkRules = (root: Root, paths: ReadonlyArray<string> = []): Check
   return toCheckReport(findings, files, paths)
 }
 
-/**
- * Checks the working files of policy sets and everything frozen of them: does it parse, type-check, and make sense?
- * The working set over the working rules: where those do not read, over the newest release.
- */
+/** The working set with the working rules; with the newest release if the working rules are unreadable. */
 const openOverDraft = (root: Root, set: string): Read<Rulebook> =>
   Result.match(loadDraft(root), {
     onFailure: () => openPolicyRulebook(root, set, "draft"),
@@ -72,7 +68,7 @@ const openOverDraft = (root: Root, set: string): Read<Rulebook> =>
       Result.map(loadPolicyVersion(root, set, "draft"), (policies) => ({ label: set, release, policies }))
   })
 
-/** What only shows when all files of a set are taken together. */
+/** Findings that need all files of a set together. */
 const checkAsSet = (
   root: Root,
   set: string,
@@ -87,9 +83,9 @@ const checkAsSet = (
         : []
   })
 
-const checkPolicySet = (root: Root, set: string, background: LintContext) => {
+const checkPolicySet = (root: Root, set: string, context: LintContext) => {
   const examined = examine(root, `policies/${set}`)
-  const found = locateFindings(root, lintFiles(root, examined, withOwnRecommendations(background, examined)))
+  const found = locateFindings(root, lintFiles(root, examined, withOwnRecommendations(context, examined)))
   const unclear = new Set(found.map(({ file }) => file))
   return {
     files: examined.map(({ file }) => file),
@@ -97,11 +93,11 @@ const checkPolicySet = (root: Root, set: string, background: LintContext) => {
   }
 }
 
-/** `set` alone, or every set. */
+/** Checks `set`, or every set. */
 export const checkPolicies = (root: Root, set?: string): CheckReport => {
-  const background = readLintContext(root)
+  const context = readLintContext(root)
   const sets = set === undefined ? listPolicySets(root) : [set]
-  const checked = sets.map((name) => checkPolicySet(root, name, background))
+  const checked = sets.map((name) => checkPolicySet(root, name, context))
   const frozen = checkDigests(root, "policies").filter(
     ({ file }) => set === undefined || file.startsWith(`policies/releases/${set}@`)
   )
@@ -112,23 +108,20 @@ export const checkPolicies = (root: Root, set?: string): CheckReport => {
   )
 }
 
-/**
- * Findings as a report: the asked-for files only, in reading order, each finding once.
- * `paths` are files and folders below the root; none means all.
- */
+/** Each finding once, in reading order, and only those below `paths`; all if `paths` is empty. */
 const toCheckReport = (
   findings: ReadonlyArray<LocatedFinding>,
   files: ReadonlyArray<string>,
   paths: ReadonlyArray<string>
 ): CheckReport => {
-  const asked = (file: string) =>
+  const isSelected = (file: string) =>
     paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`))
   const own = new Map(
-    findings.filter(({ file }) => asked(file)).map((finding) => [JSON.stringify(finding), finding])
+    findings.filter(({ file }) => isSelected(file)).map((finding) => [JSON.stringify(finding), finding])
   )
   return {
     ok: own.size === 0,
     findings: [...own.values()].toSorted(inReadingOrder),
-    files: files.filter(asked).length
+    files: files.filter(isSelected).length
   }
 }

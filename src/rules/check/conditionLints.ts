@@ -1,4 +1,4 @@
-/** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never decide alone. */
+/** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never change the result. */
 
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Model.ts"
@@ -17,46 +17,49 @@ import { type Condition, conditionHolds, type FactorRule, type Rule } from "../l
 const checkRuleMeaning = (
   rule: Rule<unknown>,
   index: number,
-  inquiry: ConditionAnalyzer
+  analyzer: ConditionAnalyzer
 ): ReadonlyArray<FileProblem> => {
   const path = ["rules", index, "conditions"]
-  if (inquiry.never(rule.condition)) {
+  if (analyzer.never(rule.condition)) {
     return [{ rule: "never-matches", path, message: `\`${rule.name}\` can hold for no request` }]
   }
-  if (inquiry.always(rule.condition)) {
+  if (analyzer.always(rule.condition)) {
     return [{ rule: "always-matches", path, message: `\`${rule.name}\` holds for every request` }]
   }
-  return redundantTerms(rule.condition, inquiry).map((problem) => ({
+  return redundantTerms(rule.condition, analyzer).map((problem) => ({
     ...problem,
     path: [...path, ...problem.path]
   }))
 }
 
-/** From the last rule to the first, each among those not yet found shadowed: of two alike only the later is. */
+/** Goes from the last rule to the first and drops each shadowed one, so of two equal rules only the later is reported. */
 const checkShadowed = (
   rules: ReadonlyArray<FactorRule>,
-  inquiry: ConditionAnalyzer
+  analyzer: ConditionAnalyzer
 ): ReadonlyArray<FileProblem> => {
   let deciding = rules
   return rules
     .map((rule, index) => ({ rule, index }))
     .toReversed()
     .flatMap(({ index, rule }): ReadonlyArray<FileProblem> => {
-      if (inquiry.never(rule.condition)) return []
+      if (analyzer.never(rule.condition)) return []
       const others = deciding.filter((other) => other !== rule)
-      if (others.length === 0 || !inquiry.neverDecides(rule, others)) return []
+      if (others.length === 0 || !analyzer.neverDecides(rule, others)) return []
       deciding = others
       const message = `\`${rule.name}\` never decides: a rule as severe or more so holds whenever it does`
       return [{ rule: "shadowed", path: ["rules", index, "conditions"], message }]
     })
 }
 
-export const checkMeaning = (ladder: RuleGroup, inquiry: ConditionAnalyzer): ReadonlyArray<FileProblem> => [
-  ...ladder.rules.flatMap((rule, i) => checkRuleMeaning(rule, i, inquiry)),
-  ...(ladder.kind === "factor" ? checkShadowed(ladder.rules, inquiry) : [])
+export const checkMeaning = (
+  ruleGroup: RuleGroup,
+  analyzer: ConditionAnalyzer
+): ReadonlyArray<FileProblem> => [
+  ...ruleGroup.rules.flatMap((rule, i) => checkRuleMeaning(rule, i, analyzer)),
+  ...(ruleGroup.kind === "factor" ? checkShadowed(ruleGroup.rules, analyzer) : [])
 ]
 
-/** Terms that could be taken out of a condition without changing what it says, and why each is idle. */
+/** Whether the condition means the same without the term. */
 const isRedundant = (
   whole: Condition,
   { group, without }: TermInContext,
@@ -70,43 +73,42 @@ const explainRedundant = (
   { alone, group, path, term }: TermInContext,
   { always, never }: ConditionAnalyzer
 ): FileProblem => {
-  const said = describeCondition(term)
+  const words = describeCondition(term)
   if (group === "any") {
     return never(alone)
-      ? { rule: "never-matches", path, message: `this branch can hold for no request: ${said}` }
-      : { rule: "shadowed", path, message: `another branch holds whenever this one does: ${said}` }
+      ? { rule: "never-matches", path, message: `this branch can hold for no request: ${words}` }
+      : { rule: "shadowed", path, message: `another branch holds whenever this one does: ${words}` }
   }
   return always(term)
-    ? { rule: "always-matches", path, message: `this holds for every request and asks nothing: ${said}` }
-    : { rule: "duplicate-condition", path, message: `what stands beside it asks this already: ${said}` }
+    ? { rule: "always-matches", path, message: `this holds for every request and asks nothing: ${words}` }
+    : { rule: "duplicate-condition", path, message: `what stands beside it asks this already: ${words}` }
 }
 
-/** Outer terms first, later ones before earlier ones: of two that say the same, the later is the idle one. */
+/** Outer terms first, and later terms before earlier ones: of two equal terms the later one is redundant. */
 const outermostFirst = (condition: Condition): ReadonlyArray<TermInContext> =>
   termsOf(condition)
     .toReversed()
     .toSorted((a, b) => a.path.length - b.path.length)
 
-/** One at a time, each found in what is left without the others. */
-const redundantTerms = (condition: Condition, inquiry: ConditionAnalyzer): ReadonlyArray<FileProblem> => {
-  const found = outermostFirst(condition).find((term) => isRedundant(condition, term, inquiry))
+/** Finds one redundant term at a time and searches the next in the condition without it. */
+const redundantTerms = (condition: Condition, analyzer: ConditionAnalyzer): ReadonlyArray<FileProblem> => {
+  const found = outermostFirst(condition).find((term) => isRedundant(condition, term, analyzer))
   return found?.without == null
     ? []
-    : [explainRedundant(found, inquiry), ...redundantTerms(found.without, inquiry)]
+    : [explainRedundant(found, analyzer), ...redundantTerms(found.without, analyzer)]
 }
 
-/** The terms of a condition, each with its place and with what the condition is without it. */
 type Path = FileProblem["path"]
 type Group = "all" | "any"
 
 interface TermInContext {
   readonly path: Path
-  /** The group that it stands in. */
+  /** The kind of the group that contains the term. */
   readonly group: Group
   readonly term: Condition
-  /** The whole condition without it; null where it is alone in its group. */
+  /** The whole condition without the term; null if the term is alone in its group. */
   readonly without: Condition | null
-  /** The whole condition with nothing beside it in its group. */
+  /** The whole condition with the term alone in its group. */
   readonly alone: Condition
 }
 
@@ -118,7 +120,7 @@ const groupOf = (condition: Condition): readonly [Group, ReadonlyArray<Condition
 const build = (group: Group, terms: ReadonlyArray<Condition>): Condition =>
   group === "all" ? { all: terms } : { any: terms }
 
-/** Outer terms before inner ones; `around` puts the condition back into the whole. */
+/** Every term of a condition, outer ones before inner ones; `around` puts `condition` back into the whole condition. */
 const termsOf = (
   condition: Condition,
   path: Path = [],
@@ -142,18 +144,16 @@ const termsOf = (
   })
 }
 
-/**
- * Questions about the meaning of conditions; facts that answered one are tried on the next, since they mostly answer it too.
- * Each true only where it is certain; what could not be decided within the bounds of the analysis is not.
- */
+/** Each method answers true only if the analysis proves it within its bounds; an undecided question answers false. */
 export interface ConditionAnalyzer {
   readonly never: (condition: Condition) => boolean
   readonly always: (condition: Condition) => boolean
   readonly implies: (narrow: Condition, wide: Condition) => boolean
-  /** Among the other rules of its factor. */
+  /** `others`: the other rules of the same factor. */
   readonly neverDecides: (rule: FactorRule, others: ReadonlyArray<FactorRule>) => boolean
 }
 
+/** Keeps the counterexamples that it finds: they refute most later questions without another analysis. */
 export const makeConditionAnalyzer = (numbers: Numbers): ConditionAnalyzer => {
   const examples: Array<Facts> = []
   const learn = (answer: ForAllAnswer): boolean => {

@@ -1,4 +1,4 @@
-/** Reads every working file of a folder on its own, so that what is wrong with one hides nothing of the others. */
+/** Reads each working file of a folder separately, so that a broken file hides no finding about the others. */
 
 import { Result } from "effect"
 import { join, relative } from "node:path"
@@ -14,12 +14,12 @@ import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../f
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
-/** A file as far as it can be read. */
+/** A file with as much of its content as is readable. */
 export interface ExaminedFile extends FileContent {
   readonly file: string
-  /** Null where it is not JSON. */
+  /** Null if the file is not JSON. */
   readonly source: SourceFile | null
-  /** What reading it found. */
+  /** The findings of reading the file. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -47,7 +47,7 @@ const examineFile = (root: Root, file: string): ExaminedFile => {
   }
 }
 
-/** Files in code unit order, then what is none; frozen files are not among them. */
+/** Files in code unit order, then entries that are no files; frozen files are left out. */
 export const examine = (root: Root, folder: string): ReadonlyArray<ExaminedFile> => {
   const frozen = (file: string) => /^(?:rules|policies)\/releases\//.test(file)
   const at = join(root, folder)
@@ -62,34 +62,32 @@ export const examine = (root: Root, folder: string): ReadonlyArray<ExaminedFile>
   ]
 }
 
-/**
- * What kinds of files stand under `rules/` and `policies/`: where, which schema names them, and how each is read.
- * What a case says, without its request.
- */
+/** A case without its request. */
 export interface CaseOutline {
   readonly name: string
-  /** `none` where the rule must not match; null in the calibration. */
+  /** `none` if the rule must not match; null in the calibration. */
   readonly expect: string | null
 }
 
-/** What the lints look at in a file that reads; most kinds of files hold neither. */
+/** The parts of a readable file that lints check; most kinds of files have none of them. */
 interface FileContent {
-  readonly ladder?: RuleGroup
+  readonly ruleGroup?: RuleGroup
   readonly cases?: ReadonlyArray<CaseOutline>
-  /** Codes that may be recommended because the file says what they ask. */
+  /** Codes that rules may recommend, because the file explains them. */
   readonly recommendations?: ReadonlyArray<string>
 }
 
 interface FileKind {
-  /** Below the root. */
+  /** Matches paths below the root. */
   readonly place: RegExp
-  /** Below `schemas/`. */
+  /** A file name below `schemas/`. */
   readonly schema: string
   readonly read: (source: SourceFile) => Read<FileContent>
 }
 
 const noContent = (): FileContent => ({})
 
+/** The first entry with a matching place decides. */
 const kinds: ReadonlyArray<FileKind> = [
   {
     place: /^rules\/ruleset\.json$/,
@@ -147,7 +145,7 @@ const kinds: ReadonlyArray<FileKind> = [
     schema: "factor.schema.json",
     read: (source) =>
       Result.map(readFactor(source), (rules) => ({
-        ladder: { kind: "factor", code: source.name, file: source.file, rules }
+        ruleGroup: { kind: "factor", code: source.name, file: source.file, rules }
       }))
   },
   {
@@ -155,7 +153,7 @@ const kinds: ReadonlyArray<FileKind> = [
     schema: "typology.schema.json",
     read: (source) =>
       Result.map(readTypology(source), (rules) => ({
-        ladder: { kind: "typology", code: source.name, file: source.file, rules }
+        ruleGroup: { kind: "typology", code: source.name, file: source.file, rules }
       }))
   },
   {
@@ -171,10 +169,10 @@ const kinds: ReadonlyArray<FileKind> = [
     schema: "policy-rule.schema.json",
     read: (source) =>
       Result.map(readPolicyRule(source.folder, source), (rule) => ({
-        ladder: { kind: "policy", code: source.name, file: source.file, rules: [rule] }
+        ruleGroup: { kind: "policy", code: source.name, file: source.file, rules: [rule] }
       }))
   }
 ]
 
-/** Undefined where nothing reads a file of that place. */
+/** Undefined if the service reads no file at that path. */
 export const fileKindOf = (file: string): FileKind | undefined => kinds.find(({ place }) => place.test(file))

@@ -1,4 +1,4 @@
-/** Every lint that looks at working files: at each on its own, and at all of them together. */
+/** Runs every lint over working files: over each file separately, and over all files together. */
 
 import { Result, type Schema } from "effect"
 import { readFileSync } from "node:fs"
@@ -18,41 +18,43 @@ import { checkCasesBeside, checkDuplicateCases } from "./caseLints.ts"
 import { checkMeaning, type ConditionAnalyzer, makeConditionAnalyzer } from "./conditionLints.ts"
 import { type ExaminedFile, fileKindOf } from "./examine.ts"
 
-/** What lints know besides the files that they look at; each null where it cannot be read, and nothing is said of it. */
+/** The other files that lints need. A null part is unreadable, and its lints report nothing. */
 export interface LintContext {
-  /** They decide which facts can be together. */
+  /** The numbers decide which combinations of facts are possible. */
   readonly numbers: Numbers | null
-  /** Codes that are explained somewhere. */
+  /** The recommendation codes that some file explains. */
   readonly recommendations: ReadonlyArray<string> | null
 }
 
 const lintFile = (
   root: Root,
-  one: ExaminedFile,
-  inquiry: ConditionAnalyzer | null
-): ReadonlyArray<Finding> => [
-  ...one.findings,
-  ...inFile(one.file, [
-    ...(one.source === null ? [] : checkSchemaLine(root, one.file)),
-    ...checkMisses(one),
-    ...checkDuplicateCases(one.cases ?? []),
-    ...(one.ladder === undefined || inquiry === null ? [] : checkMeaning(one.ladder, inquiry))
-  ])
-]
+  examined: ExaminedFile,
+  analyzer: ConditionAnalyzer | null
+): ReadonlyArray<Finding> => {
+  const { cases = [], file, findings, ruleGroup, source } = examined
+  return [
+    ...findings,
+    ...inFile(file, [
+      ...(source === null ? [] : checkSchemaLine(root, file)),
+      ...checkMisses(examined),
+      ...checkDuplicateCases(cases),
+      ...(ruleGroup === undefined || analyzer === null ? [] : checkMeaning(ruleGroup, analyzer))
+    ])
+  ]
+}
 
 export const lintFiles = (
   root: Root,
   examined: ReadonlyArray<ExaminedFile>,
-  background: LintContext
+  { numbers, recommendations }: LintContext
 ): ReadonlyArray<Finding> => {
-  const { numbers, recommendations } = background
-  const inquiry = numbers === null ? null : makeConditionAnalyzer(numbers)
+  const analyzer = numbers === null ? null : makeConditionAnalyzer(numbers)
   return [
-    ...examined.flatMap((one) => lintFile(root, one, inquiry)),
+    ...examined.flatMap((file) => lintFile(root, file, analyzer)),
     ...checkDuplicateCodes(examined),
     ...checkRuleNames(
-      examined.flatMap(({ file, ladder }) =>
-        (ladder?.rules ?? []).map(({ name }, index) => ({ name, file, index }))
+      examined.flatMap(({ file, ruleGroup }) =>
+        (ruleGroup?.rules ?? []).map(({ name }, index) => ({ name, file, index }))
       )
     ),
     ...checkRecommendations(examined, recommendations),
@@ -60,7 +62,6 @@ export const lintFiles = (
   ]
 }
 
-/** What lints must know besides the files that they look at. */
 const readOrNull = <S extends Schema.ConstraintDecoder<unknown>>(
   root: Root,
   file: string,
@@ -70,15 +71,15 @@ const readOrNull = <S extends Schema.ConstraintDecoder<unknown>>(
   return Result.isSuccess(found) ? found.success : null
 }
 
-/** With the codes that the files of a policy set explain themselves. */
+/** Adds the recommendation codes that a policy set explains in its `policy.json`. */
 export const withOwnRecommendations = (
-  background: LintContext,
+  context: LintContext,
   set: ReadonlyArray<ExaminedFile>
 ): LintContext => {
   const own = set.find(({ recommendations }) => recommendations !== undefined)?.recommendations
-  const { recommendations } = background
+  const { recommendations } = context
   const known = recommendations === null || own === undefined ? null : [...recommendations, ...own]
-  return { ...background, recommendations: known }
+  return { ...context, recommendations: known }
 }
 
 export const readLintContext = (root: Root): LintContext => {
@@ -89,14 +90,11 @@ export const readLintContext = (root: Root): LintContext => {
   }
 }
 
-/**
- * The second line of every file names its schema, so that editors complete and check it while it is written.
- * `../../../schemas/factor.schema.json`
- */
+/** `../../../schemas/factor.schema.json` */
 const relativeSchema = (file: string, schema: string): string =>
   posix.relative(dirname(file), `schemas/${schema}`)
 
-/** Of a file that is JSON. */
+/** The second line of every JSON file names its schema, so that editors complete and check the file. */
 const checkSchemaLine = (root: Root, file: string): ReadonlyArray<FileProblem> => {
   const kind = fileKindOf(file)
   if (kind === undefined) return []
@@ -111,7 +109,7 @@ const checkSchemaLine = (root: Root, file: string): ReadonlyArray<FileProblem> =
   return [{ rule: "missing-schema-line", path: ["$schema"], message, suggestion: `"$schema": "${expected}"` }]
 }
 
-/** A code, a typology and a policy rule each have one file. */
+/** Each factor code, typology name and policy rule id has one file. */
 const keyOfFile = [
   { place: /^rules\/factors\//, key: "code" },
   { place: /^rules\/typologies\//, key: "name" },
@@ -135,9 +133,9 @@ const checkDuplicateCodes = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArr
     })
   })
 
-/** A policy rule says what it cannot see. Factors and typologies must, or they do not read; frozen policy sets are older. */
-const checkMisses = ({ ladder, source }: ExaminedFile): ReadonlyArray<FileProblem> =>
-  ladder?.kind === "policy" && isRecord(source?.json) && !("misses" in source.json)
+/** A lint and no part of the schema, because older frozen policy sets have no `misses` and must still open. */
+const checkMisses = ({ ruleGroup, source }: ExaminedFile): ReadonlyArray<FileProblem> =>
+  ruleGroup?.kind === "policy" && isRecord(source?.json) && !("misses" in source.json)
     ? [
         {
           rule: "missing-misses",
@@ -147,15 +145,14 @@ const checkMisses = ({ ladder, source }: ExaminedFile): ReadonlyArray<FileProble
       ]
     : []
 
-/** A recommendation is one that is explained somewhere, so that whoever reads the code can look up what to do. */
 interface RecommendedCode {
   readonly code: string
   readonly path: FileProblem["path"]
 }
 
-/** Every code that a rule file recommends, and where. */
-const recommendedIn = (ladder: RuleGroup): ReadonlyArray<RecommendedCode> => {
-  const [rule] = ladder.rules
+/** Every code that a rule file recommends, with its path. */
+const recommendedIn = (ruleGroup: RuleGroup): ReadonlyArray<RecommendedCode> => {
+  const [rule] = ruleGroup.rules
   if (rule === undefined || !("recommendations" in rule.match)) return []
   const { match } = rule
   return match.recommendations.map((code, i) => {
@@ -166,15 +163,15 @@ const recommendedIn = (ladder: RuleGroup): ReadonlyArray<RecommendedCode> => {
   })
 }
 
-/** `known` is null where the file that explains them cannot be read. */
+/** A client looks up recommended codes, so some file explains each. `known` is null if that file is unreadable. */
 const checkRecommendations = (
   examined: ReadonlyArray<ExaminedFile>,
   known: ReadonlyArray<string> | null
 ): ReadonlyArray<Finding> =>
-  examined.flatMap(({ file, ladder }) =>
-    ladder === undefined || known === null
+  examined.flatMap(({ file, ruleGroup }) =>
+    ruleGroup === undefined || known === null
       ? []
-      : recommendedIn(ladder)
+      : recommendedIn(ruleGroup)
           .filter(({ code }) => !known.includes(code))
           .map(({ code, path }): Finding => {
             const { hint, suggested } = didYouMean(code, known)

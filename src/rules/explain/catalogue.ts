@@ -1,4 +1,4 @@
-/** What releases and policy sets hold, as their authors described it, and which rules ask each fact. */
+/** The catalogue of releases and policy sets: each rule as its author described it, and which rules use each fact. */
 
 import { Result } from "effect"
 import { severities, type Severity } from "../../domain/Opinion.ts"
@@ -16,13 +16,12 @@ import {
   typologyRuleGroups
 } from "../Rulebook.ts"
 import type { CaseFile } from "../cases/Case.ts"
-import { placedAtoms } from "../cases/coverage.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicyRuleFile, PolicySetFile } from "../files/policyFiles.ts"
 import type { Root, SourceFile } from "../files/readTree.ts"
 import { releaseFiles } from "../files/releaseDocument.ts"
 import { FactorFile, TypologyFile } from "../files/ruleFiles.ts"
-import { choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
+import { atomsOf, choiceOperators, completenessFacts, isFactName } from "../language/Rule.ts"
 import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { openFrozen } from "../release/frozen.ts"
@@ -40,51 +39,51 @@ export interface CataloguedTypology extends TypologyRuleGroup {
 }
 
 export const catalogueFactors = (release: Prepared): ReadonlyArray<CataloguedFactor> =>
-  factorRuleGroups(release).flatMap((ladder) =>
+  factorRuleGroups(release).flatMap((ruleGroup) =>
     release.files.factors
-      .filter(({ name }) => name === ladder.code)
+      .filter(({ name }) => name === ruleGroup.code)
       .flatMap((source) =>
-        // A release that opened has been decoded once already.
+        // Decoding cannot fail here: opening the release decoded the file before.
         Result.match(decodeFile(FactorFile, source), {
           onFailure: () => [],
-          onSuccess: (described) => [{ ...ladder, described, source }]
+          onSuccess: (described) => [{ ...ruleGroup, described, source }]
         })
       )
   )
 
 export const catalogueTypologies = (release: Prepared): ReadonlyArray<CataloguedTypology> =>
-  typologyRuleGroups(release).flatMap((ladder) =>
+  typologyRuleGroups(release).flatMap((ruleGroup) =>
     release.files.typologies
-      .filter(({ name }) => name === ladder.code)
+      .filter(({ name }) => name === ruleGroup.code)
       .flatMap((source) =>
         Result.match(decodeFile(TypologyFile, source), {
           onFailure: () => [],
-          onSuccess: (described) => [{ ...ladder, described, source }]
+          onSuccess: (described) => [{ ...ruleGroup, described, source }]
         })
       )
   )
 
-/** What its rules can raise a factor to, weakest first. */
+/** The severities that a factor's rules can give, weakest first. */
 export const severitiesOf = ({ rules }: FactorRuleGroup): ReadonlyArray<Severity> =>
   severities.filter((severity) => rules.some(({ match }) => match.severity === severity))
 
-/** What its rules add to the hazard, in basis points; each once, ascending. */
+/** The hazards of a factor's rules in basis points, each once, ascending. */
 export const hazardsOf = ({ rules }: FactorRuleGroup): ReadonlyArray<number> =>
   [...new Set(rules.map(({ match }) => match.hazardBp))].toSorted((a, b) => a - b)
 
-/** One rule file as a reader wants it told: what it says, when it holds, why, and what else is known about it. */
 interface KnownAboutFile {
-  /** The working cases beside it; null where there are none. */
+  /** The working cases beside the file; null if it has none. */
   readonly cases: CasesSummary | null
   readonly releases: ReadonlyArray<ReleaseContaining>
 }
 
+/** One rule file as `rules show` presents it. */
 export type RuleFileDetails = (CataloguedFactor | CataloguedTypology) & KnownAboutFile
 
 export const catalogueCodes = (release: Prepared): ReadonlyArray<string> =>
   [...catalogueFactors(release), ...catalogueTypologies(release)].map(({ code }) => code)
 
-/** Null where the release has no factor and no typology of that name. */
+/** Null if the release has no factor and no typology of that name. */
 export const ruleFileDetails = (
   root: Root,
   release: Prepared,
@@ -92,13 +91,13 @@ export const ruleFileDetails = (
   code: string
 ): RuleFileDetails | null => {
   const found = [...catalogueFactors(release), ...catalogueTypologies(release)].find(
-    (one) => one.code === code
+    (file) => file.code === code
   )
   if (found === undefined) return null
   return { ...found, cases: casesSummary(suite, code), releases: releasesContaining(root, found.source) }
 }
 
-/** The cases beside a rule file, counted by what they expect. */
+/** The cases beside a rule file, counted by their expected outcome. */
 interface CasesSummary {
   readonly file: string
   readonly total: number
@@ -106,27 +105,29 @@ interface CasesSummary {
   readonly expecting: Readonly<Record<string, number>>
 }
 
-const expectationOf = (one: CaseFile["cases"][number]): string => ("expect" in one ? one.expect : one.kind)
+const expectationOf = (written: CaseFile["cases"][number]): string =>
+  "expect" in written ? written.expect : written.kind
 
-/** Null where there are none. */
+/** Null if the file has no cases. */
 export const casesSummary = (suite: ReadonlyArray<CaseFile>, code: string): CasesSummary | null => {
   const own = suite.find(({ of }) => of === code)
   if (own === undefined) return null
   const expecting: Record<string, number> = {}
-  for (const one of own.cases) {
-    const expected = expectationOf(one)
+  for (const written of own.cases) {
+    const expected = expectationOf(written)
     expecting[expected] = (expecting[expected] ?? 0) + 1
   }
   return { file: own.file, total: own.cases.length, expecting }
 }
 
-/** In which releases a rule file exists, and whether each says the same. */
+/** A release that contains a rule file. */
 interface ReleaseContaining {
   readonly version: string
+  /** Whether the release has the file with the same content. */
   readonly same: boolean
 }
 
-/** Oldest first. A release that cannot be opened holds nothing that could be said; `rules check` tells of it. */
+/** Oldest first, without releases that cannot be opened: `rules check` reports those. */
 const releasesContaining = (root: Root, { json, name }: SourceFile): ReadonlyArray<ReleaseContaining> =>
   listReleases(root).flatMap((version) => {
     const file = `rules/releases/${version}.json`
@@ -138,29 +139,29 @@ const releasesContaining = (root: Root, { json, name }: SourceFile): ReadonlyArr
       .map((source) => ({ version, same: canonicalForm(source.json) === canonicalForm(json) }))
   })
 
-/** Everything that a condition can ask: each fact with its operators, and which rule files ask it. */
+/** A fact that conditions can use, with its operators and the rule files that use it. */
 export interface CataloguedFact {
   readonly fact: FactName
   readonly kind: FactKind
   readonly operators: ReadonlyArray<string>
-  /** Only completeness factors may ask it. */
+  /** Only completeness factors may use it. */
   readonly completenessOnly: boolean
-  /** Codes of the files that ask it. */
+  /** Codes of the rule files that use it. */
   readonly usedBy: ReadonlyArray<string>
 }
 
-/** Operators that may stand in anything that raises. */
+/** Operators that every rule may use. */
 const upwardOperators = ["greaterThanInclusive", "greaterThan"] as const
-/** Operators that may stand only where nothing is raised: annotate and add_recommendation. */
+/** Operators for rules that raise no score: policy rules with the effect annotate or add_recommendation. */
 const downwardOperators = ["lessThan", "lessThanInclusive"] as const
 
 const operatorsOf = ({ kind }: FactKind): ReadonlyArray<string> =>
   kind === "count" || kind === "rank" ? [...upwardOperators, ...downwardOperators] : choiceOperators
 
-const asks = ({ rules }: RuleGroup, fact: FactName): boolean =>
-  rules.some(({ condition }) => placedAtoms(condition, []).some(({ atom }) => atom.fact === fact))
+const usesFact = ({ rules }: RuleGroup, fact: FactName): boolean =>
+  rules.some(({ condition }) => atomsOf(condition).some((atom) => atom.fact === fact))
 
-export const factCatalogue = (ladders: ReadonlyArray<RuleGroup>): ReadonlyArray<CataloguedFact> =>
+export const factCatalogue = (ruleGroups: ReadonlyArray<RuleGroup>): ReadonlyArray<CataloguedFact> =>
   Object.keys(factKinds)
     .filter(isFactName)
     .map((fact) => ({
@@ -168,36 +169,36 @@ export const factCatalogue = (ladders: ReadonlyArray<RuleGroup>): ReadonlyArray<
       kind: factKinds[fact],
       operators: operatorsOf(factKinds[fact]),
       completenessOnly: completenessFacts.has(fact),
-      usedBy: ladders.filter((ladder) => asks(ladder, fact)).map(({ code }) => code)
+      usedBy: ruleGroups.filter((ruleGroup) => usesFact(ruleGroup, fact)).map(({ code }) => code)
     }))
 
-/** What policy sets hold, as their authors described them. */
+/** A policy rule as its author described it. */
 export interface CataloguedPolicy extends PolicyRuleGroup {
   readonly described: typeof PolicyRuleFile.Type
 }
 
-/** Of a set that is whole: every file of it has been decoded once already. */
+/** For a set without findings, so decoding cannot fail here: opening the set decoded every file before. */
 export const cataloguePolicies = (set: PreparedPolicySet): ReadonlyArray<CataloguedPolicy> =>
-  policyRuleGroups(set).flatMap((ladder) =>
+  policyRuleGroups(set).flatMap((ruleGroup) =>
     set.files.rules
-      .filter(({ name }) => name === ladder.code)
+      .filter(({ name }) => name === ruleGroup.code)
       .flatMap((source) =>
         Result.match(decodeFile(PolicyRuleFile, source), {
           onFailure: () => [],
-          onSuccess: (described) => [{ ...ladder, described }]
+          onSuccess: (described) => [{ ...ruleGroup, described }]
         })
       )
   )
 
 export interface CataloguedSet {
   readonly name: string
-  /** Null where there is no working folder, or it cannot be read. */
+  /** Null if the set has no readable working folder. */
   readonly working: (typeof PolicySetFile.Type & { readonly rules: number }) | null
   /** Oldest first. */
   readonly frozen: ReadonlyArray<string>
 }
 
-/** What the set says of itself. */
+/** The `policy.json` of the set. */
 export const describeSet = ({ files }: PreparedPolicySet): Read<typeof PolicySetFile.Type> =>
   decodeFile(PolicySetFile, files.policy)
 
@@ -216,7 +217,7 @@ export const cataloguePolicySets = (root: Root): ReadonlyArray<CataloguedSet> =>
     frozen: listPolicyVersions(root, name)
   }))
 
-/** What a rule asks for where it holds, in plain words. */
+/** The effect of a policy rule in plain words. */
 export const describeEffect = ({
   control,
   effect,

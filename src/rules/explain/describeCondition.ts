@@ -1,8 +1,9 @@
-/** A rule's condition in plain English: `the action class is export or transact, and entities_affected is at least 1,000`. */
+/** Describes conditions in plain English: `the action class is export, and entities_affected is at least 1,000`. */
 
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import {
+  type Atom,
   type Choice,
   choiceHolds,
   type Comparison,
@@ -12,7 +13,7 @@ import {
   isComparison
 } from "../language/Rule.ts"
 
-const comparisons: Readonly<Record<ComparisonOperator, string>> = {
+const comparisonWords: Readonly<Record<ComparisonOperator, string>> = {
   greaterThan: "above",
   greaterThanInclusive: "at least",
   lessThan: "below",
@@ -23,7 +24,7 @@ const comparisons: Readonly<Record<ComparisonOperator, string>> = {
 const either = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-const choice = (atom: Choice): string => {
+const describeChoice = (atom: Choice): string => {
   const words = factWords[atom.fact]
   if ("yes" in words) {
     const [yes, no] = [choiceHolds(atom, true), choiceHolds(atom, false)]
@@ -35,42 +36,44 @@ const choice = (atom: Choice): string => {
   return `${words.subject} is ${names.length > 1 ? "none of" : "not"} ${names.join(", ")}`
 }
 
-const comparison = ({ fact, operator, value }: Comparison): string => {
+const describeComparison = ({ fact, operator, value }: Comparison): string => {
   const words = factWords[fact]
   if ("yes" in words) return words.yes
   const kind = factKind(fact)
   const greatest = kind.kind === "rank" && value === kind.max && operator === "greaterThanInclusive"
   const figure = `${renderFigure(fact, value)}${words.unit ?? ""}`
-  return `${words.subject} is ${greatest ? "" : `${comparisons[operator]} `}${figure}`
+  return `${words.subject} is ${greatest ? "" : `${comparisonWords[operator]} `}${figure}`
 }
 
-export const describeAtom = (atom: Comparison | Choice): string =>
-  isComparison(atom) ? comparison(atom) : choice(atom)
+export const describeAtom = (atom: Atom): string =>
+  isComparison(atom) ? describeComparison(atom) : describeChoice(atom)
 
-/** A group inside a group stands in brackets, so that no reader has to know which binds closer. */
-const inside = (condition: Condition): string => {
+/** Puts a group inside a group in brackets, so that no reader has to know whether `and` or `or` binds closer. */
+const describeInner = (condition: Condition): string => {
   const terms = "all" in condition ? condition.all : "any" in condition ? condition.any : []
   return terms.length > 1 ? `(${describeCondition(condition)})` : describeCondition(condition)
 }
 
 export const describeCondition = (condition: Condition): string => {
   if ("all" in condition) {
-    return condition.all.length === 0 ? "always" : condition.all.map(inside).join(", and ")
+    return condition.all.length === 0 ? "always" : condition.all.map(describeInner).join(", and ")
   }
   if ("any" in condition) {
-    return condition.any.length === 0 ? "never" : condition.any.map(inside).join(", or ")
+    return condition.any.length === 0 ? "never" : condition.any.map(describeInner).join(", or ")
   }
   return describeAtom(condition)
 }
 
-/** How each fact is spoken of: a flag as the two sentences that it stands for, any other as a subject and the unit of its figures. */
+/** The sentence for a true flag and the sentence for a false one. */
 interface FlagWords {
   readonly yes: string
   readonly no: string
 }
+
+/** The subject of a sentence about any other fact. */
 interface FigureWords {
   readonly subject: string
-  /** Follows a figure: `3` ` times the usual`. */
+  /** The text behind a figure: `3` ` times the usual`. */
   readonly unit?: string
 }
 type FactWords = FlagWords | FigureWords

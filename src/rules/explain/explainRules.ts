@@ -1,26 +1,26 @@
-/** Every rule of a rulebook with what it asked and saw: why it holds, or how near it came. */
+/** Explains every rule of a rulebook for one record of facts: why it holds, or how near it is to holding. */
 
 import type { Severity } from "../../domain/Opinion.ts"
 import { nearMissPercentMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import { isAssumed } from "../../scoring/renderMessage.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
-import { atomHolds, type Choice, type Comparison, type Condition, isComparison } from "../language/Rule.ts"
+import { type Atom, atomHolds, type Comparison, type Condition, isComparison } from "../language/Rule.ts"
 
 export interface ExplainedRule {
   readonly kind: RuleGroup["kind"]
   /** A factor's code, a typology's name, a policy rule's id. */
   readonly code: string
   readonly name: string
-  /** What it gives where it holds: a severity, the floor of a typology, the effect of a policy rule. */
+  /** The result of a match: a factor's severity, a typology's floor, a policy rule's effect. */
   readonly gives: Severity | number | string
   readonly tree: Trace
   readonly near: boolean
 }
 
-type LadderRule = RuleGroup["rules"][number]
+type GroupRule = RuleGroup["rules"][number]
 
-const givesOf = ({ match }: LadderRule): ExplainedRule["gives"] => {
+const givesOf = ({ match }: GroupRule): ExplainedRule["gives"] => {
   if ("severity" in match) return match.severity
   return "effect" in match ? match.effect : match.floor
 }
@@ -31,28 +31,26 @@ const explainRuleGroup = ({ code, kind, rules }: RuleGroup, facts: Facts): Reado
     return { kind, code, name: rule.name, gives: givesOf(rule), tree, near: isNear(tree) }
   })
 
-/** In the order of the files; typologies after factors, policies last. */
+/** Factors first, then typologies, then policies; each in the order of the files. */
 export const explainRules = ({ policies, release }: Rulebook, facts: Facts): ReadonlyArray<ExplainedRule> =>
-  [...releaseRuleGroups(release), ...policyRuleGroups(policies)].flatMap((ladder) =>
-    explainRuleGroup(ladder, facts)
+  [...releaseRuleGroups(release), ...policyRuleGroups(policies)].flatMap((ruleGroup) =>
+    explainRuleGroup(ruleGroup, facts)
   )
 
-/** Nearest first, as far as they do not hold. */
+/** Sorts rules that do not hold, the nearest to holding first. */
 export const byNearness = (a: ExplainedRule, b: ExplainedRule): number =>
   distance(lacking(a.tree)) - distance(lacking(b.tree))
 
-/** A condition with what each of its questions saw: the tree that an explanation shows. */
-export type TracedAtom = Comparison | Choice
 type Value = Facts[keyof Facts]
 
 export interface AtomTrace {
   readonly kind: "atom"
-  readonly atom: TracedAtom
+  readonly atom: Atom
   readonly actual: Value
   readonly result: boolean
-  /** The value was completed, because its field was left out. */
+  /** The request left the field out, and the score completed the value. */
   readonly assumed?: true
-  /** How far a comparison that fails is from holding, in the fact's own unit. */
+  /** How far a failing comparison is from holding, in the fact's own unit. */
   readonly shortBy?: number
 }
 
@@ -62,6 +60,7 @@ interface GroupTrace {
   readonly result: boolean
 }
 
+/** A condition with the value that each of its atoms saw: the tree that an explanation shows. */
 export type Trace = AtomTrace | GroupTrace
 
 const shortfall = ({ operator, value }: Comparison, actual: number): number => {
@@ -77,17 +76,17 @@ const shortfall = ({ operator, value }: Comparison, actual: number): number => {
   }
 }
 
-const traceAtom = (atom: TracedAtom, facts: Facts): AtomTrace => {
+const traceAtom = (atom: Atom, facts: Facts): AtomTrace => {
   const actual = facts[atom.fact]
   const result = atomHolds(atom, actual)
-  const short = !result && isComparison(atom) && typeof actual === "number"
+  const fallsShort = !result && isComparison(atom) && typeof actual === "number"
   return {
     kind: "atom",
     atom,
     actual,
     result,
     ...(isAssumed(atom.fact, facts) ? { assumed: true } : {}),
-    ...(short ? { shortBy: shortfall(atom, actual) } : {})
+    ...(fallsShort ? { shortBy: shortfall(atom, actual) } : {})
   }
 }
 
@@ -104,30 +103,27 @@ export const trace = (condition: Condition, facts: Facts): Trace => {
 }
 
 /** In the order of the file. */
-export const atomsOf = (tree: Trace): ReadonlyArray<AtomTrace> =>
-  tree.kind === "atom" ? [tree] : tree.terms.flatMap(atomsOf)
+export const atomTraces = (tree: Trace): ReadonlyArray<AtomTrace> =>
+  tree.kind === "atom" ? [tree] : tree.terms.flatMap(atomTraces)
 
-/**
- * What a rule that does not hold still lacks, and how near it is to holding.
- * A figure that lacks all of its threshold is as far as a name or a flag that is another one.
- */
+/** 0-1. A number that lacks its whole threshold counts 1, like a name or a flag with another value. */
 const shareOf = ({ atom, shortBy }: AtomTrace): number =>
   shortBy === undefined ? 1 : Math.min(1, shortBy / Math.max(1, Number(atom.value)))
 
-/** Smaller is nearer: how many questions are lacking, and within that how far their figures are from their thresholds. */
+/** Smaller is nearer. The number of lacking atoms decides first, then how far their values are from the thresholds. */
 export const distance = (atoms: ReadonlyArray<AtomTrace>): number =>
   atoms.reduce((sum, atom) => sum + 1 + shareOf(atom), 0)
 
-/** The fewest questions that would have to be answered otherwise for the tree to hold; none where it does. */
+/** The smallest set of atoms that would have to change for the tree to hold; empty if it holds. */
 export const lacking = (tree: Trace): ReadonlyArray<AtomTrace> => {
   if (tree.result) return []
   if (tree.kind === "atom") return [tree]
-  const each = tree.terms.filter(({ result }) => !result).map(lacking)
-  if (tree.kind === "all") return each.flat()
-  return each.reduce((least, some) => (distance(some) < distance(least) ? some : least))
+  const perTerm = tree.terms.filter(({ result }) => !result).map(lacking)
+  if (tree.kind === "all") return perTerm.flat()
+  return perTerm.reduce((least, other) => (distance(other) < distance(least) ? other : least))
 }
 
-/** One figure away, and by little of its threshold or by a single step. What has not begun to rise is not near. */
+/** True if one number alone misses its threshold, by a small share of it or by a single step. A value of 0 is never near. */
 export const isNear = (tree: Trace): boolean => {
   const [only, ...more] = lacking(tree)
   if (only?.shortBy === undefined || only.actual === 0 || more.length > 0) return false

@@ -1,4 +1,4 @@
-/** `rules/currencies.json`: what a unit of each currency is worth, on one date. */
+/** `rules/currencies.json`: the value of a unit of each currency on one date. */
 
 import { Schema, SchemaTransformation } from "effect"
 import type { Currencies, Currency } from "../../scoring/Model.ts"
@@ -6,7 +6,7 @@ import { fileStruct, IsoDate, Sentence } from "./vocabulary.ts"
 
 const fractionDigits = 9
 
-/** Dollars per unit as a decimal text, `"1.0834"`, so that no float ever stands between the file and a score. */
+/** Dollars per unit as a decimal text, `"1.0834"`, so that no floating-point number lies between the file and a score. */
 const UsdPerUnit = Schema.String.check(
   Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/u, {
     message: "expected dollars per unit as a decimal text with at most 9 places"
@@ -38,7 +38,7 @@ const CurrencyCode = Schema.String.check(
 const RowFile = fileStruct({
   exponent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
   usdPerUnit: UsdNanos,
-  /** A metal or a unit of account: amounts in it are converted, but no missing currency is taken for it. */
+  /** A metal or a unit of account: stated amounts are converted, but a missing currency is never assumed to be it. */
   notCirculating: Schema.optionalKey(Schema.Literal(true))
 })
 
@@ -53,7 +53,7 @@ export const CurrenciesFile = fileStruct({
   )
 })
 
-/** The table with its ends found among what circulates: what a missing currency is taken to be, at worst and at least. */
+/** The table, and the dearest and cheapest circulating currency: the bounds for an amount without a currency. */
 export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
   const table = new Map<string, Currency>(
     Object.entries(file.currencies).map(([code, row]) => [

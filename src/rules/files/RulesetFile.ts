@@ -31,7 +31,7 @@ const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean)
     return next === undefined || inOrder(value, next)
   })
 
-/** Points of a scale: strictly ascending in x, never falling in basis points. */
+/** The points of a scale: strictly ascending in x, never falling in basis points. */
 const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
   Schema.isMinLength(2),
   Schema.makeFilter(
@@ -41,7 +41,7 @@ const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
   )
 )
 
-/** Strictly ascending figures, no more than the ranks of the facts that count them. */
+/** Strictly ascending thresholds, at most as many as the rank of the facts that count them. */
 const StepsFile = Schema.Array(Quantity).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(factKinds.cumulative_entities_step.max),
@@ -50,7 +50,7 @@ const StepsFile = Schema.Array(Quantity).check(
   )
 )
 
-/** A record over ranked names, in which no figure falls as the rank rises. */
+/** Checks a record over ranked names: no figure may fall as the rank rises. */
 const neverFalling = <Name extends string, A>(
   names: ReadonlyArray<Name>,
   figures: (value: A) => ReadonlyArray<number>
@@ -63,7 +63,7 @@ const neverFalling = <Name extends string, A>(
     )
   })
 
-/** What the ruleset says of one action class. */
+/** The values that a request of one action class gets for the fields that it leaves out. */
 const CompletionFile = fileStruct({
   entities: Quantity,
   records: Quantity,
@@ -74,7 +74,7 @@ const CompletionFile = fileStruct({
   productionImpact: Schema.Boolean
 })
 
-/** Fields of a completion as ranks, so that one can be held against another. */
+/** The fields of a completion as ranks, so that two completions can be compared. */
 const ranks = (completion: Completion): ReadonlyArray<readonly [field: string, rank: number]> => [
   ["entities", completion.entities],
   ["records", completion.records],
@@ -85,13 +85,13 @@ const ranks = (completion: Completion): ReadonlyArray<readonly [field: string, r
   ["production_impact", Number(completion.productionImpact)]
 ]
 
-/** The first field in which `upper` stands below `lower`. */
+/** The first field in which `upper` is below `lower`. */
 const fieldBelow = (upper: Completion, lower: Completion): string | undefined => {
   const lowerRanks = new Map(ranks(lower))
   return ranks(upper).find(([field, rank]) => rank < (lowerRanks.get(field) ?? 0))?.[0]
 }
 
-/** Invariant: least ≤ reference ≤ ceiling, field by field; theorem T2 rests on it. */
+/** Invariant: least ≤ reference ≤ ceiling in every field; theorem T2 depends on it. */
 const ordered = Schema.makeFilter(
   (file: {
     readonly references: { readonly production: Completion; readonly other: Completion }
@@ -125,7 +125,6 @@ const ClassFile = fileStruct({
   ceilings: CompletionFile
 }).check(ordered)
 
-/** `rules/ruleset.json`: the version and every number of the model. */
 const SingleFile = fileStruct({ entities: Quantity, records: Quantity })
 
 const itself = (figure: number): ReadonlyArray<number> => [figure]
@@ -173,7 +172,7 @@ export const RulesetFile = fileStruct({
   }).check(
     Schema.makeFilter(
       (file: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number }) =>
-        // Beyond the whole a noisy-or falls as its parts rise.
+        // A noisy-or over more than the whole falls when its parts rise.
         file.hazardBaseBp + file.hazardBlastRadiusBp <= wholeBp ||
         `expected hazard_base_bp and hazard_blast_radius_bp of at most ${wholeBp} together`
     )

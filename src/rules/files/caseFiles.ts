@@ -1,4 +1,4 @@
-/** `<code>.cases.json` and `rules/calibration.json`: requests with their history, and what each must give. */
+/** `<code>.cases.json` and `rules/calibration.json`: requests with their history, and the outcome that each must have. */
 
 import { Schema } from "effect"
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
@@ -13,7 +13,7 @@ import {
 } from "../../limits.ts"
 import { fileStruct, Instant, Points, Sentence, SeverityName, SmallQuantity } from "./vocabulary.ts"
 
-/** As the API bounds it: in code points, so that a case asks nothing that could not be asked. */
+/** The API's limit, in code points, so that every case is a possible request. */
 const upTo = (max: number) =>
   Schema.String.check(
     Schema.isNonEmpty(),
@@ -50,7 +50,6 @@ export const RequestFile = fileStruct({
   productionImpact: Schema.optionalKey(Schema.Boolean)
 })
 
-/** The instants, in milliseconds, that one entry of a history stands for. */
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 const intervalMs = (interval: string): number =>
@@ -61,20 +60,18 @@ interface HistoryEntry {
   readonly repeat?: { readonly times: number; readonly every: string }
 }
 
+/** The instants, in milliseconds, of the assessments that one entry of a history describes. */
 export const instantsOf = ({ at, repeat }: HistoryEntry): ReadonlyArray<number> => {
   const { every, times } = repeat ?? { every: "1s", times: 1 }
   return Array.from({ length: times }, (_, i) => Date.parse(at) + i * intervalMs(every))
 }
 
-/**
- * `<code>.cases.json`: requests that must and must not raise a factor, typology or policy rule.
- * `2m`, `1h`, `1d`
- */
+/** `2m`, `1h`, `1d` */
 const Interval = Schema.String.check(
   Schema.isPattern(/^[1-9]\d{0,5}[smhd]$/u, { message: "expected an interval such as 2h" })
 )
 
-/** Fixed instants, all before `now`; `repeat` stands for `times` equal assessments, the first at `at`. */
+/** Fixed instants, all before `now`; `repeat` describes `times` equal assessments, the first one at `at`. */
 export const HistoryFile = fileStruct({
   now: Instant,
   earlier: Schema.Array(
@@ -94,7 +91,7 @@ export const HistoryFile = fileStruct({
   )
 )
 
-/** Without a history the window is empty. */
+/** A situation without a history has an empty baseline window. */
 const situationFields = { request: RequestFile, history: Schema.optionalKey(HistoryFile) }
 
 export const SituationFile = fileStruct(situationFields)
@@ -102,7 +99,7 @@ export const SituationFile = fileStruct(situationFields)
 const caseFields = {
   name: Sentence,
   ...situationFields,
-  /** `history`: it could not be read. `policy`: a policy rule could not be evaluated. */
+  /** `history`: the history could not be read. `policy`: a policy rule could not be evaluated. */
   fault: Schema.optionalKey(Schema.Literals(["history", "policy"]))
 }
 
@@ -116,9 +113,9 @@ export const MatchCasesFile = fileStruct({
   cases: Schema.Array(fileStruct({ ...caseFields, expect: Schema.Literals(["matched", "none"]) }))
 })
 
-/** `rules/calibration.json`: what scores must mean, case by case and pair by pair. */
 const LevelName = Schema.Literals(levels.filter((level) => level !== "minimal"))
 
+/** `rules/calibration.json`: the level of each case, and pairs of which the first must score higher. */
 export const CalibrationFile = fileStruct({
   cases: Schema.Array(
     fileStruct({
@@ -132,6 +129,6 @@ export const CalibrationFile = fileStruct({
       })
     })
   ),
-  /** The first must score strictly higher. */
+  /** `higher` must score strictly higher than `lower`. */
   orderings: Schema.Array(fileStruct({ why: Sentence, higher: SituationFile, lower: SituationFile }))
 })

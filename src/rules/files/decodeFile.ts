@@ -1,4 +1,4 @@
-/** Decodes one rule file by its schema; unknown keys are refused and every problem is listed. */
+/** Decodes one rule file by its schema: refuses unknown keys, and explains every problem in a sentence. */
 
 import { Result, Schema, type SchemaAST, type SchemaIssue } from "effect"
 import { problemsShownMax } from "../../limits.ts"
@@ -15,17 +15,16 @@ export const decodeFile = <S extends Schema.ConstraintDecoder<unknown>>(
     Result.mapError(({ issue }) => inFile(file, explainIssue(issue, json)))
   )
 
-/** What a schema has against a file, in sentences that say what to write instead. */
 type Path = FileProblem["path"]
 
-/** Keys whose absence has a page of its own. */
+/** Keys whose absence has a separate lint. */
 const missing: Readonly<Record<string, LintId>> = {
   why: "missing-why",
   misses: "missing-misses",
   owner: "missing-owner"
 }
 
-/** What json-rules-engine reads of a rule beside its name, conditions and event. */
+/** Keys that json-rules-engine reads beside a rule's name, conditions and event. */
 const engineKeys = new Set(["priority", "onSuccess", "onFailure"])
 
 const valueAt = (json: unknown, path: Path): unknown =>
@@ -37,13 +36,13 @@ const valueAt = (json: unknown, path: Path): unknown =>
     json
   )
 
-/** A check of a whole object is told by the names that code has for its keys; files spell them in snake_case. */
+/** A check of a whole object reports the camelCase keys of the code; this gives the keys that the file has. */
 const asWritten = (json: unknown, path: Path): Path => {
   const written: Array<PropertyKey> = []
   for (const key of path) {
-    const there = (name: PropertyKey) => valueAt(json, [...written, name]) !== undefined
-    const spelled = typeof key === "string" && !there(key) ? snakeCase(key) : key
-    written.push(there(spelled) ? spelled : key)
+    const exists = (name: PropertyKey) => valueAt(json, [...written, name]) !== undefined
+    const spelled = typeof key === "string" && !exists(key) ? snakeCase(key) : key
+    written.push(exists(spelled) ? spelled : key)
   }
   return written
 }
@@ -86,7 +85,7 @@ const unknownKey = (path: Path, ast: SchemaAST.AST): FileProblem => {
   return { rule: "unknown-key", path, at: "key", message: `unknown key \`${name}\`${hint}`, ...suggested }
 }
 
-/** A misspelt key is one mistake, although another key is missing for it. */
+/** A misspelt required key also appears as a missing key: keeps the first problem and drops the second. */
 const withoutMisspelt = (problems: ReadonlyArray<FileProblem>): ReadonlyArray<FileProblem> => {
   const place = (path: Path, key: unknown) => JSON.stringify([...path.slice(0, -1), key])
   const meant = new Set(
@@ -146,7 +145,7 @@ const explain = (
 const explainIssue = (issue: SchemaIssue.Issue, json: unknown): ReadonlyArray<FileProblem> =>
   explain(issue, json, [])
 
-/** Says of a value that it is none of the names that a key may have. */
+/** A longer list of names would not help a reader. */
 const listedMax = 12
 
 const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
@@ -154,7 +153,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyArray<string> => {
   return ast._tag === "Literal" ? [String(ast.literal)] : []
 }
 
-/** Null where the union is not about names, or the value chose a member that has more to say. */
+/** Explains that a value is none of the allowed names. Null if the union has no names, or the value is a list. */
 const explainUnion = (
   { ast }: SchemaIssue.AnyOf,
   value: unknown,
@@ -171,10 +170,7 @@ const explainUnion = (
   return [{ rule: "unknown-code", path, message: `unknown name \`${value}\`${hint || list}`, ...suggested }]
 }
 
-/**
- * Says of a value that it is of another type than the one asked for, and how it is written when only the quotes are wrong.
- * A value as the file has it; a long one is cut.
- */
+/** A value as the file spells it; a long one is cut. */
 const quote = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return `\`${text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text}\``
@@ -182,7 +178,7 @@ const quote = (value: unknown): string => {
 
 const quoteMax = 60
 
-const wanted: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   String: "a text",
   Number: "a number",
   Boolean: "true or false",
@@ -190,7 +186,7 @@ const wanted: Readonly<Record<string, string>> = {
   Arrays: "a list"
 }
 
-/** What a text says when it stands without its quotes. */
+/** The content of a text, if the content without quotes has the expected type. */
 const unquoted = (ast: SchemaAST.AST, value: unknown): string | undefined => {
   if (typeof value !== "string") return undefined
   if (ast._tag === "Number" && /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,9})?$/.test(value)) return value
@@ -199,7 +195,7 @@ const unquoted = (ast: SchemaAST.AST, value: unknown): string | undefined => {
 
 const explainType = (ast: SchemaAST.AST, value: unknown, path: FileProblem["path"]): FileProblem => {
   const suggestion = unquoted(ast, value)
-  const expected = ast._tag === "Literal" ? quote(ast.literal) : (wanted[ast._tag] ?? "another type")
+  const expected = ast._tag === "Literal" ? quote(ast.literal) : (typeNames[ast._tag] ?? "another type")
   return {
     rule: "wrong-type",
     path,
@@ -208,10 +204,7 @@ const explainType = (ast: SchemaAST.AST, value: unknown, path: FileProblem["path
   }
 }
 
-/**
- * The keys that an object may have by its schema, as files spell them.
- * What the keys of a record must look like, in the words of its schema; undefined where any key may stand.
- */
+/** The rule for the keys of a record, in the words of its schema; undefined if every key is allowed. */
 const keyPattern = (ast: SchemaAST.AST): string | undefined => {
   if (ast._tag !== "Objects") return undefined
   const [signature] = ast.indexSignatures
@@ -220,5 +213,6 @@ const keyPattern = (ast: SchemaAST.AST): string | undefined => {
     .find((message) => typeof message === "string")
 }
 
+/** The keys that the schema allows, as files spell them. */
 const keysOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []

@@ -1,6 +1,7 @@
 /** The JSON Schemas that the second line of every rule file names, derived from what this code reads. */
 
 import { Schema } from "effect"
+import { isRecord } from "../../json/json.ts"
 import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CurrenciesFile } from "./CurrenciesFile.ts"
@@ -10,33 +11,30 @@ import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexic
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 
-type JsonObject = { readonly [key: string]: unknown }
+type SchemaObject = Readonly<Record<string, unknown>>
 
-const isObject = (json: unknown): json is JsonObject =>
-  typeof json === "object" && json !== null && !Array.isArray(json)
-
-/** The file schemas leave `conditions` to the dialect's own reader; here they say what it accepts. */
+/** The schemas accept any `conditions`, because `readCondition` checks them; editors get the dialect's own schema. */
 const withConditions = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(withConditions)
-  if (!isObject(json)) return json
+  if (!isRecord(json)) return json
   return Object.fromEntries(
     Object.entries(json).map(([key, value]) => [
       key,
-      key === "conditions" && isObject(value) && Object.keys(value).length === 0
+      key === "conditions" && isRecord(value) && Object.keys(value).length === 0
         ? { $ref: "#/$defs/group" }
         : withConditions(value)
     ])
   )
 }
 
-const objectSchema = (schema: Schema.Constraint): JsonObject => {
+const objectSchema = (schema: Schema.Constraint): SchemaObject => {
   const json = withConditions(Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema)
-  if (!isObject(json)) throw new TypeError("a rule file is an object")
-  const properties = isObject(json["properties"]) ? json["properties"] : {}
+  if (!isRecord(json)) throw new TypeError("a rule file is an object")
+  const properties = isRecord(json["properties"]) ? json["properties"] : {}
   return { ...json, properties: { $schema: { type: "string" }, ...properties } }
 }
 
-const document = (...schemas: ReadonlyArray<Schema.Constraint>): JsonObject => {
+const document = (...schemas: ReadonlyArray<Schema.Constraint>): SchemaObject => {
   const objects = schemas.map(objectSchema)
   const [first = {}] = objects
   const whole = objects.length === 1 ? first : { anyOf: objects }
@@ -49,7 +47,7 @@ const document = (...schemas: ReadonlyArray<Schema.Constraint>): JsonObject => {
 }
 
 /** By file name below `schemas/`. */
-export const fileSchemas = (): Readonly<Record<string, JsonObject>> => ({
+export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
@@ -63,8 +61,7 @@ export const fileSchemas = (): Readonly<Record<string, JsonObject>> => ({
   "typology.schema.json": document(TypologyFile)
 })
 
-/** The dialect as a JSON Schema, so that an editor completes facts, operators and values. */
-const oneOf = (kind: FactKind): object => {
+const valueSchema = (kind: FactKind): object => {
   switch (kind.kind) {
     case "flag":
       return { type: "boolean" }
@@ -79,9 +76,9 @@ const oneOf = (kind: FactKind): object => {
   }
 }
 
-const atom = (fact: string, kind: FactKind): object => {
+const atomSchema = (fact: string, kind: FactKind): object => {
   const ordered = kind.kind === "count" || kind.kind === "rank"
-  const value = oneOf(kind)
+  const value = valueSchema(kind)
   return {
     type: "object",
     properties: {
@@ -94,16 +91,20 @@ const atom = (fact: string, kind: FactKind): object => {
   }
 }
 
-const group = (key: "all" | "any"): object => ({
+const groupSchema = (key: "all" | "any"): object => ({
   type: "object",
   properties: { [key]: { type: "array", items: { $ref: "#/$defs/term" }, minItems: 1 } },
   required: [key],
   additionalProperties: false
 })
 
+/** The dialect as a JSON Schema, so that an editor completes facts, operators and values. */
 const conditionDefinitions = {
-  group: { anyOf: [group("all"), group("any")] },
+  group: { anyOf: [groupSchema("all"), groupSchema("any")] },
   term: {
-    anyOf: [{ $ref: "#/$defs/group" }, ...Object.entries(factKinds).map(([fact, kind]) => atom(fact, kind))]
+    anyOf: [
+      { $ref: "#/$defs/group" },
+      ...Object.entries(factKinds).map(([fact, kind]) => atomSchema(fact, kind))
+    ]
   }
 }

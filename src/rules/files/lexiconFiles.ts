@@ -1,4 +1,4 @@
-/** `rules/lexicon/*.json`: verbs, words, and what each provider calls its own actions. */
+/** `rules/lexicon/*.json`: verbs, words, and the names that each provider gives its own actions. */
 
 import { Result, Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
@@ -8,7 +8,7 @@ import { decodeFile } from "./decodeFile.ts"
 import type { SourceFile } from "./readTree.ts"
 import { fileStruct, Sentence } from "./vocabulary.ts"
 
-/** What an entry may say of itself to a reviewer. */
+/** The reason for an entry, for reviewers. */
 const Why = Schema.optionalKey(Sentence)
 const Words = Schema.Array(Sentence)
 const ClassName = Schema.Literals(actionClasses)
@@ -72,7 +72,7 @@ export const LexiconProviderFile = fileStruct({
   )
 })
 
-/** Reads `rules/lexicon`: the verbs, the words, and one file for each provider. */
+/** Every other file of the folder belongs to one provider. */
 const sharedFiles = new Set(["verbs", "words"])
 
 const sourceNamed = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {

@@ -1,8 +1,8 @@
-/** Where findings stand in the text of their files, as editors count; a file is read again only when it has a finding. */
+/** Finds the line and column of each finding; only files with findings are read again. */
 
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser"
 import { join } from "node:path"
-import { readBytes, scanJsonText } from "../../json/jsonText.ts"
+import { readBytes, tooDeepAt } from "../../json/jsonText.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { type Finding, lints, type LocatedFinding } from "../Finding.ts"
@@ -14,7 +14,7 @@ export interface TextPosition {
   readonly column: number
 }
 
-/** What names a place in a file. */
+/** The fields of a finding that name a place in a file. */
 export type FindingLocation = Pick<Finding, "file" | "path" | "at" | "offset">
 
 const firstPosition: TextPosition = { line: 1, column: 1 }
@@ -28,10 +28,10 @@ const openText = (path: string): ParsedText | null => {
   const bytes = readBytes(path, ruleFileBytesMax)
   if (typeof bytes === "string") return null
   const text = bytes.toString("utf8")
-  return { text, tree: scanJsonText(text).tooDeepAt === null ? parseTree(text) : undefined }
+  return { text, tree: tooDeepAt(text) === null ? parseTree(text) : undefined }
 }
 
-/** The node that a path leads to, or the innermost one on the way that is there. */
+/** The node at the path, or the innermost existing node on the way there. */
 const nodeAt = (tree: Node, path: Finding["path"]): Node => {
   for (let length = path.length; length > 0; length--) {
     const steps = path.slice(0, length).map((step) => (typeof step === "number" ? step : String(step)))
@@ -53,13 +53,14 @@ const positionOf = (text: string, offset: number): TextPosition => {
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Each file is read once; what cannot be read has its findings on its first line. */
-export const locator = (root: Root): ((spot: FindingLocation) => TextPosition) => {
+/** Reads each file once. Findings in an unreadable file are at its first line. */
+export const locator = (root: Root): ((location: FindingLocation) => TextPosition) => {
   const texts = new Map<string, ParsedText | null>()
-  return (spot) => {
-    const text = texts.has(spot.file) ? texts.get(spot.file) : openText(join(root, spot.file))
-    texts.set(spot.file, text ?? null)
-    return text == null ? firstPosition : positionOf(text.text, offsetOf(text, spot))
+  return (location) => {
+    const { file } = location
+    const text = texts.has(file) ? texts.get(file) : openText(join(root, file))
+    texts.set(file, text ?? null)
+    return text == null ? firstPosition : positionOf(text.text, offsetOf(text, location))
   }
 }
 

@@ -1,4 +1,4 @@
-/** The files of a policy set: `policy.json`, its rules, the frozen document, and the recommendations that rules may name. */
+/** The files of a policy set: `policy.json`, its rules and its frozen document; and the file of recommendations. */
 
 import { Result, Schema } from "effect"
 import { controlTypes } from "../../domain/Opinion.ts"
@@ -25,20 +25,17 @@ const Recommendations = Schema.Record(Code, Sentence)
 
 export const RecommendationsFile = fileStruct({ recommendations: Recommendations })
 
-/** `policies/<set>/policy.json`: whose rules these are, and which version of them. */
+/** `policies/<set>/policy.json`: the owner and the version of the set. */
 export const PolicySetFile = fileStruct({
   name: Slug,
   version: SemVer,
   owner: Sentence,
   description: Sentence,
-  /** Recommendation codes of the set's own, beside those of `rules/recommendations.json`. */
+  /** Codes that only this set's rules may recommend, beside those of `rules/recommendations.json`. */
   recommendations: Schema.optionalKey(Recommendations)
 })
 
-/**
- * `policies/<set>/<rule id>.json`: one rule of a customer and the one thing it asks for.
- * Exactly one effect; its name is what `policy_context[].effect` says.
- */
+/** Exactly one effect; answers show its name in `policy_context[].effect`. */
 const PolicyThen = fileStruct({
   raiseFloor: Schema.optionalKey(fileStruct({ score: Points })),
   addFactor: Schema.optionalKey(
@@ -49,22 +46,20 @@ const PolicyThen = fileStruct({
   annotate: Schema.optionalKey(fileStruct({ note: Sentence }))
 }).check(Schema.makeFilter((then: object) => Object.keys(then).length === 1 || "expected exactly one effect"))
 
+/** `policies/<set>/<rule id>.json`: one rule of a customer, and its one effect. */
 export const PolicyRuleFile = fileStruct({
   id: Slug,
   owner: Sentence.annotate({ description: "Who answers for the rule." }),
   description: Sentence,
   why: Sentence.annotate({ description: "The reason for the rule, in one sentence." }),
-  /** What the rule cannot see. Optional so that sets frozen before there was one still open; a check asks for it. */
+  /** The limits of the rule. Optional, because older frozen sets lack it; the lint `missing-misses` asks for it. */
   misses: Schema.optionalKey(Sentence.annotate({ description: "What the rule cannot see." })),
   rules: Schema.Tuple([PlainRuleFile]),
   // oxlint-disable-next-line unicorn/no-thenable -- the file format's word; what a file decodes to is never awaited
   then: PolicyThen
 })
 
-/**
- * Reads one policy rule, and where it cannot be read, the worst that it could ask for.
- * What an effect that cannot be read is taken for.
- */
+/** The floor that stands in for an unreadable effect: the highest one. */
 export const worstFloor = 100
 
 const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): PolicyRuleMatch => {
@@ -83,7 +78,7 @@ const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): Po
   return { ...named, effect: "raise_floor", floor: raiseFloor?.score ?? worstFloor }
 }
 
-/** Effects that add words and no score. */
+/** True for effects that cannot change a score. */
 const addsOnlyText = (then: unknown): boolean =>
   isRecord(then) && ("annotate" in then || "add_recommendation" in then)
 
@@ -101,7 +96,7 @@ export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyR
       const problems = [...checkName("id", file.id, source.name, [rule.event.type]), ...inConditions]
       return succeedUnless(
         inFile(source.file, problems),
-        // Without problems there is a condition; one that always holds would be the worst reading of none.
+        // Invariant: without problems there is a condition. The fallback always holds, which is the worst case.
         () => ({
           name: rule.name,
           condition: conditions[0] ?? { all: [] },
@@ -112,7 +107,7 @@ export const readPolicyRule = (policy: string, source: SourceFile): Read<PolicyR
   )
 }
 
-/** The rule as if it matched everything; where not even its effect can be read, the highest floor. */
+/** The match of an unreadable rule: its effect, or the highest floor if its effect is unreadable too. */
 export const worstMatchOf = (policy: string, source: SourceFile): PolicyRuleMatch =>
   Result.match(decodeFile(PolicyThen, { ...source, json: thenOf(source.json) ?? null }), {
     onFailure: () => toMatch(policy, source.name, { raiseFloor: { score: worstFloor } }),
@@ -130,10 +125,7 @@ export const PolicyReleaseFile = fileStruct({
   rules: Schema.Array(Schema.Unknown)
 })
 
-/**
- * A policy set as the document that is frozen.
- * Rules in code unit order of their files, so that equal working files give an equal document.
- */
+/** The document to freeze. Rules are in code unit order of their files, so equal working files give an equal document. */
 export const policyDocument = (
   { policy, rules }: PolicyFiles,
   name: string,

@@ -1,8 +1,9 @@
-/** Reads one rule file as JSON, strictly: what another reader could take for something else is refused. */
+/** Reads one rule file as JSON: refuses texts that another reader could take for something else. */
 
 import { Result } from "effect"
-import { type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
-import { encodingProblem, readBytes, scanJsonText } from "../../json/jsonText.ts"
+import { getLocation, parse, type ParseError, printParseErrorCode } from "jsonc-parser"
+import { encodingProblem, readBytes, tooDeepAt } from "../../json/jsonText.ts"
+import { type JsonFlaw, readFlawedJson } from "../../json/strictJson.ts"
 import { problemsShownMax, ruleFileBytesMax } from "../../limits.ts"
 import type { FileProblem } from "../Finding.ts"
 import { nearestName } from "../nearestName.ts"
@@ -12,23 +13,24 @@ type JsonResult = Result.Result<unknown, ReadonlyArray<FileProblem>>
 const refuse = (message: string, offset = 0): JsonResult =>
   Result.fail([{ rule: "unreadable-file", path: [], offset, message }])
 
-const parseText = (text: string): Result.Result<unknown, FileProblem> =>
-  Result.try({ try: (): unknown => JSON.parse(text), catch: () => explainSyntax(text) })
-
 export const parseRuleJson = (bytes: Buffer): JsonResult => {
   const text = bytes.toString("utf8")
   const encoding = encodingProblem(bytes, text)
   if (encoding !== null) return refuse(encoding.message, encoding.offset)
-  // Invariant: nothing that recurses over the value or the text runs before its depth is known to be small.
-  const { keys, tooDeepAt } = scanJsonText(text)
-  if (tooDeepAt !== null) return refuse("is nested deeper than any rule file needs to be", tooDeepAt)
-  const json = parseText(text)
-  if (Result.isFailure(json)) return Result.fail([json.failure])
+  const json = readFlawedJson(text)
+  if (json === null) return explainUnreadable(text)
   const problems = [
-    ...refuseKeys(json.success, text, keys),
-    ...refuseValues(json.success).slice(0, problemsShownMax)
+    ...inheritedKeys(json.value),
+    ...json.flaws
+      .filter(({ kind }) => kind === "repeated key")
+      .slice(0, problemsShownMax)
+      .map(({ offset }) => repeatedKey(text, offset)),
+    ...json.flaws
+      .filter(({ kind }) => kind !== "repeated key")
+      .slice(0, problemsShownMax)
+      .map((flaw) => brokenValue(text, flaw))
   ]
-  return problems.length > 0 ? Result.fail(problems) : Result.succeed(json.success)
+  return problems.length > 0 ? Result.fail(problems) : Result.succeed(json.value)
 }
 
 export const readRuleJson = (path: string): JsonResult => {
@@ -36,7 +38,15 @@ export const readRuleJson = (path: string): JsonResult => {
   return typeof bytes === "string" ? refuse(bytes) : parseRuleJson(bytes)
 }
 
-/** Why a text is not JSON, in one sentence and with its place. */
+const explainUnreadable = (text: string): JsonResult => {
+  // Invariant: the parser that explains a mistake recurses, so it never sees a text that nests deep.
+  const deepAt = tooDeepAt(text)
+  return deepAt === null
+    ? Result.fail([explainSyntax(text)])
+    : refuse("is nested deeper than any rule file needs to be", deepAt)
+}
+
+/** The sentence for each error of the parser. */
 const messages: Readonly<Record<string, string>> = {
   ColonExpected: "a colon is missing between key and value",
   CommaExpected: "a comma is missing before this",
@@ -58,7 +68,7 @@ type Explained = Pick<FileProblem, "message" | "suggestion"> & { readonly offset
 
 const lastBefore = (text: string, offset: number): number => text.slice(0, offset).trimEnd().length - 1
 
-/** A word that is no value: a key or a text without its quotes, or another language's constant. */
+/** Explains a word that is no JSON: a key or a text without quotes, or a constant of another language. */
 const explainWord = (text: string, { length, offset }: ParseError): Explained => {
   const word = text.slice(offset, offset + length).replaceAll(/\p{C}/gu, "")
   if (word.startsWith("'")) return { offset, message: "texts stand in double quotes, not in single ones" }
@@ -98,92 +108,44 @@ const explain = (text: string, error: ParseError): Explained => {
   return { offset, message: messages[name] ?? "is not JSON here" }
 }
 
-/** Of a text that does not parse. */
+/** The first mistake of a text that is no JSON, with its offset. */
 const explainSyntax = (text: string): FileProblem => {
   const errors: Array<ParseError> = []
   parse(text, errors, { disallowComments: true })
   const [first] = errors.toSorted((a, b) => a.offset - b.offset)
-  // A control character in a text is the one thing that the engine refuses and the parser may forgive.
+  // The parser may accept a control character in a text, which is no JSON either.
   const explained = first === undefined ? { offset: 0, message: "is not JSON" } : explain(text, first)
   return { rule: "not-json", path: [], ...explained }
 }
 
-/** Refuses keys that JSON permits and that change what a reader sees: repeated ones, and names of every object's own. */
 type Path = FileProblem["path"]
 
 const inherited = new Set(["__proto__", "constructor", "prototype"])
 
-interface Keys {
-  readonly count: number
-  readonly inherited: ReadonlyArray<Path>
-}
-
-const none: Keys = { count: 0, inherited: [] }
-
-const keysOf = (json: unknown, path: Path = []): Keys => {
-  if (typeof json !== "object" || json === null) return none
-  const entries: ReadonlyArray<readonly [PropertyKey, unknown]> = Array.isArray(json)
-    ? json.map((value: unknown, i) => [i, value] as const)
-    : Object.entries(json)
-  let count = Array.isArray(json) ? 0 : entries.length
-  const found: Array<Path> = []
-  for (const [key, value] of entries) {
-    if (inherited.has(String(key))) found.push([...path, key])
-    if (typeof value !== "object") continue
-    const inner = keysOf(value, [...path, key])
-    count += inner.count
-    found.push(...inner.inherited)
-  }
-  return { count, inherited: found }
-}
-
-/** The second and every further key of one name in one object. */
-const repeatedKeys = (node: Node): ReadonlyArray<FileProblem> => {
-  const seen = new Set<string>()
-  const own = node.type === "object" ? (node.children ?? []) : []
-  const repeated = own.flatMap(({ children: [key] = [] }): ReadonlyArray<FileProblem> => {
-    if (key === undefined) return []
-    const name = String(key.value)
-    if (!seen.has(name)) {
-      seen.add(name)
-      return []
-    }
-    const message = `\`${name}\` stands twice in one object, and only the last would count`
-    return [{ rule: "duplicate-key", path: [], offset: key.offset, message }]
-  })
-  return [...repeated, ...(node.children ?? []).flatMap(repeatedKeys)]
-}
-
-/** `keysWritten` is how many keys the text has; the value has fewer where one is repeated. */
-const refuseKeys = (json: unknown, text: string, keysWritten: number): ReadonlyArray<FileProblem> => {
-  const { count, inherited: names } = keysOf(json)
-  const tree = count === keysWritten ? undefined : parseTree(text)
-  return [
-    ...names.map((path): FileProblem => {
-      const message = `\`${String(path.at(-1))}\` is a name that every object has already: choose another`
-      return { rule: "prototype-key", path, at: "key", message }
-    }),
-    ...(tree === undefined ? [] : repeatedKeys(tree).slice(0, problemsShownMax))
-  ]
-}
-
-/** Refuses values that the engine reads and no other reader agrees on: numbers that overflow, halves of characters. */
-const problem = (path: Path, message: string, at?: "key"): ReadonlyArray<FileProblem> => [
-  { rule: "not-json", path, message, ...(at === undefined ? {} : { at }) }
-]
-
-/** The value must be known not to nest deep. */
-const refuseValues = (json: unknown, path: Path = []): ReadonlyArray<FileProblem> => {
-  if (typeof json === "number") {
-    return Number.isFinite(json) ? [] : problem(path, "a number is too large to be read")
-  }
-  if (typeof json === "string") {
-    return json.isWellFormed() ? [] : problem(path, "a text holds half of a surrogate pair")
-  }
-  if (Array.isArray(json)) return json.flatMap((value: unknown, i) => refuseValues(value, [...path, i]))
+/** Keys that every JavaScript object has already: some readers would change the object itself. */
+const inheritedKeys = (json: unknown, path: Path = []): ReadonlyArray<FileProblem> => {
+  if (Array.isArray(json)) return json.flatMap((item: unknown, i) => inheritedKeys(item, [...path, i]))
   if (typeof json !== "object" || json === null) return []
-  return Object.entries(json).flatMap(([key, value]: [string, unknown]) => [
-    ...(key.isWellFormed() ? [] : problem([...path, key], "a key holds half of a surrogate pair", "key")),
-    ...refuseValues(value, [...path, key])
-  ])
+  return Object.entries(json).flatMap(([key, value]: [string, unknown]): ReadonlyArray<FileProblem> => {
+    const inner = inheritedKeys(value, [...path, key])
+    if (!inherited.has(key)) return inner
+    const message = `\`${key}\` is a name that every object has already: choose another`
+    return [{ rule: "prototype-key", path: [...path, key], at: "key", message }, ...inner]
+  })
+}
+
+/** `offset` is that of the second or a later key of one name in one object. */
+const repeatedKey = (text: string, offset: number): FileProblem => {
+  const name = String(getLocation(text, offset).path.at(-1))
+  const message = `\`${name}\` stands twice in one object, and only the last would count`
+  return { rule: "duplicate-key", path: [], offset, message }
+}
+
+const brokenValue = (text: string, { isKey, kind, offset }: JsonFlaw): FileProblem => {
+  const message =
+    kind === "overflow"
+      ? "a number is too large to be read"
+      : `a ${isKey ? "key" : "text"} holds half of a surrogate pair`
+  const { path } = getLocation(text, offset)
+  return { rule: "not-json", path, offset, message, ...(isKey ? { at: "key" } : {}) }
 }

@@ -1,4 +1,4 @@
-/** Reads the working files under `rules/` and `policies/`. */
+/** The working files under `rules/` and `policies/`: which there are, and each as parsed JSON. */
 
 import { Result } from "effect"
 import { type Dirent, existsSync, readdirSync } from "node:fs"
@@ -7,10 +7,10 @@ import { isRecord } from "../../json/json.ts"
 import { type Finding, inFile, type Read, readEvery } from "../Finding.ts"
 import { readRuleJson } from "./readJson.ts"
 
-/** The folder that holds `rules/` and `policies/`. */
+/** The path of the folder that contains `rules/` and `policies/`. */
 export type Root = string
 
-/** Invariant: file names in findings use `/` on every platform, since reviewers and goldens compare them. */
+/** Invariant: file names in findings use `/` on every platform, because reviewers and golden files compare them. */
 const nameIn = (root: Root, path: string): string => relative(root, path).replaceAll("\\", "/")
 
 export const readSource = (root: Root, path: string): Read<SourceFile> => {
@@ -29,11 +29,11 @@ export const readSource = (root: Root, path: string): Read<SourceFile> => {
   )
 }
 
-/** Entries of a folder and, where wanted, of the folders in it; none where there is no such folder. */
+/** The entries of a folder, with `recursive` also those of the folders in it; none if the folder does not exist. */
 export const entriesOf = (folder: string, recursive = false): ReadonlyArray<Dirent> => {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
-    // Node's own recursion follows links to folders, also to those that it stands in.
+    // Node's own recursion follows links to folders, and a link to a parent folder would never end.
     const inner = recursive ? entries.filter((entry) => entry.isDirectory()) : []
     return [...entries, ...inner.flatMap(({ name }) => entriesOf(join(folder, name), true))]
   } catch (cause) {
@@ -49,7 +49,7 @@ export const listJson = (folder: string): ReadonlyArray<string> =>
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted()
 
-/** What looks like a rule file or a folder of them, and is a link, a pipe or the like, in code unit order. */
+/** Links, and entries that are named like a rule file and are no file; in code unit order. */
 const listUnread = (folder: string): ReadonlyArray<string> =>
   entriesOf(folder, true)
     .filter((entry) => !entry.isFile() && (entry.isSymbolicLink() || entry.name.endsWith(".json")))
@@ -58,10 +58,10 @@ const listUnread = (folder: string): ReadonlyArray<string> =>
 
 const isCases = (path: string): boolean => path.endsWith(".cases.json")
 
-/** What is opened by its name is read through a link, and refused there where it is no file. */
+/** The service opens these files by name: it follows a link, and reports it if there is no file behind. */
 const readByName = /\/(?:ruleset|currencies|calibration|recommendations|policy)\.json$/
 
-/** Entries that would be rules if they were files. Invariant: what stands there and is not read is told. */
+/** Entries that would be rules if they were files. Invariant: each entry is either read or reported. */
 export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
   listUnread(folder)
     .map((path) => nameIn(root, path))
@@ -114,11 +114,11 @@ export const readPolicyTree = (root: Root, set: string): Read<PolicyFiles> => {
 
 /** One rule file as parsed JSON, with the names that its place in the tree gives it. */
 export interface SourceFile {
-  /** As a reviewer would name it: `rules/factors/volume/HIGH_ENTITY_COUNT.json`. */
+  /** The path below the root: `rules/factors/volume/HIGH_ENTITY_COUNT.json`. */
   readonly file: string
-  /** The file name without its extension; what the file calls itself must be the same. */
+  /** The file name without its extension; the code, name or id in the file must be the same. */
   readonly name: string
-  /** The folder it stands in; a factor's category must be the same. */
+  /** The name of the folder that contains the file; a factor's category must be the same. */
   readonly folder: string
   readonly json: unknown
 }
@@ -138,9 +138,9 @@ export interface PolicyFiles {
   readonly rules: ReadonlyArray<SourceFile>
 }
 
-/** The folder of this package, where the shipped `rules/` and `policies/` are. */
+/** The path of this package, which contains the shipped `rules/` and `policies/`. */
 export const packageRoot = ((): string => {
-  // Up from this file: the sources and the bundle lie at different depths.
+  // Searches upwards, because the sources and the bundle are at different depths.
   let folder = import.meta.dirname
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder)
   return folder

@@ -1,4 +1,4 @@
-/** A rule release as one document, and back: `rules/releases/<version>.json`. */
+/** A rule release as one document, `rules/releases/<version>.json`, and the files that it was made from. */
 
 import { Result, Schema } from "effect"
 import { digestOf } from "../../json/digest.ts"
@@ -7,7 +7,7 @@ import { decodeFile } from "./decodeFile.ts"
 import type { RuleFiles, SourceFile } from "./readTree.ts"
 import { fileStruct, Instant, SemVer, Sha256Hex } from "./vocabulary.ts"
 
-/** The parts are the working files as they stood, without their `$schema` line. */
+/** The parts are the working files as they were at the release, without their `$schema` line. */
 const ReleaseFile = fileStruct({
   version: SemVer,
   releasedAt: Instant,
@@ -21,7 +21,6 @@ const ReleaseFile = fileStruct({
   typologies: Schema.Array(Schema.Unknown)
 })
 
-/** A rule release as one document, and back. */
 const contentOf = (files: RuleFiles) => ({
   ruleset: files.ruleset.json,
   currencies: files.currencies.json,
@@ -30,22 +29,23 @@ const contentOf = (files: RuleFiles) => ({
   typologies: files.typologies.map(({ json }) => json)
 })
 
-/** Files in code unit order of their paths, so that equal working files give an equal document. */
+/** The document to freeze. Files are in code unit order of their paths, so equal working files give an equal document. */
 export const releaseDocument = (files: RuleFiles, version: string, releasedAt: string) => ({
   version,
   released_at: releasedAt,
   ...contentOf(files)
 })
 
-/** What working files are known by before a release gives them a version and a date. */
+/** Identifies working files before a release gives them a version and a date. */
 export const draftDigest = (files: RuleFiles): string => digestOf(contentOf(files))
 
+/** The value of a top-level key as text, `""` if it is missing; also for a document that does not decode. */
 export const statedText = (json: unknown, key: string): string =>
   typeof json === "object" && json !== null && key in json
     ? String(Object.entries(json).find(([name]) => name === key)?.[1])
     : ""
 
-/** The files that a release was frozen from, findings about which name the release and the part. */
+/** The files that a release was frozen from; findings about them name the release and the part. */
 export const releaseFiles = (
   file: string,
   version: string,

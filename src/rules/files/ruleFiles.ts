@@ -1,4 +1,4 @@
-/** Factor and typology files: their shape, and how a release's files become one rule set. */
+/** Factor and typology files: their schemas, and the reader that turns a release's files into one rule set. */
 
 import { Result, Schema } from "effect"
 import { factorCategories } from "../../domain/Opinion.ts"
@@ -39,14 +39,14 @@ import {
   Slug
 } from "./vocabulary.ts"
 
-/** A rule whose event only says that it matched. */
+/** A rule whose event has no parameters. */
 export const PlainRuleFile = fileStruct({
   name: Sentence,
   conditions: Schema.Unknown,
   event: fileStruct({ type: Code })
 })
 
-/** A rule of a factor: its event carries the severity, and the hazard where it is not the factor's. */
+/** A factor's rule: its event has the severity, and the hazard if it differs from the factor's. */
 const FactorRuleFile = fileStruct({
   name: Sentence,
   conditions: Schema.Unknown,
@@ -93,13 +93,13 @@ export const TypologyFile = fileStruct({
   rules: Schema.Tuple([PlainRuleFile])
 })
 
-/** Reads the factor and typology files of a release into one rule set. */
 const namedRules = (
   sources: ReadonlyArray<SourceFile>,
   rules: ReadonlyArray<ReadonlyArray<Rule<unknown>>>
 ): ReadonlyArray<NamedRule> =>
   sources.flatMap(({ file }, i) => (rules[i] ?? []).map(({ name }, index) => ({ name, file, index })))
 
+/** Reads the factor and typology files of a release into one rule set. */
 export const readRules = (files: RuleFiles): Read<RuleSet> =>
   Result.gen(function* () {
     const factors = readEvery(files.factors.map(readFactor))
@@ -119,10 +119,7 @@ export const readRules = (files: RuleFiles): Read<RuleSet> =>
     return yield* succeedUnless(findings, () => set)
   })
 
-/**
- * Reads a factor file into the rules that can raise it.
- * Invariant: a more severe rule never carries less hazard, else raising a field could lower a score.
- */
+/** Invariant: a more severe rule never has less hazard than a milder one, or raising a field could lower a score. */
 const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProblem> => {
   const mildestFirst = rules
     .map((rule, index) => ({ index, ...rule }))
@@ -136,6 +133,7 @@ const checkHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<FileProbl
   })
 }
 
+/** Reads a factor file into the rules that can raise the factor. */
 export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> => {
   const completeness = statedText(source.json, "category") === "completeness"
   const { conditions, problems: inConditions } = readConditions(source.json, { raises: true, completeness })
@@ -191,13 +189,13 @@ export const readTypology = (source: SourceFile): Read<ReadonlyArray<TypologyRul
   )
 }
 
-/** Reads the conditions of every rule of a file, whether or not the rest of the file can be read. */
 interface ReadConditions {
-  /** By the rule's place in the file; null where there is none, or none that reads. */
+  /** By the rule's index in the file; null for a missing or unreadable condition. */
   readonly conditions: ReadonlyArray<Condition | null>
   readonly problems: ReadonlyArray<FileProblem>
 }
 
+/** Reads the conditions of every rule of a file, even if the rest of the file is unreadable. */
 export const readConditions = (json: unknown, permissions: Permissions): ReadConditions => {
   const rules: ReadonlyArray<unknown> = isRecord(json) && Array.isArray(json["rules"]) ? json["rules"] : []
   const read = rules.map((rule, i) =>
@@ -211,7 +209,7 @@ export const readConditions = (json: unknown, permissions: Permissions): ReadCon
   }
 }
 
-/** A file is called what the thing in it is called, so that a reviewer finds either by the other. */
+/** A file has the name of its content, so that a reviewer finds the file by the name and the name by the file. */
 const misnamed = (path: FileProblem["path"], message: string, suggestion: string): FileProblem => ({
   rule: "misnamed-file",
   path,
@@ -222,10 +220,10 @@ const misnamed = (path: FileProblem["path"], message: string, suggestion: string
 export const checkFolder = (field: string, stated: string, folder: string): ReadonlyArray<FileProblem> =>
   stated === folder ? [] : [misnamed([field], `\`${stated}\` stands in a folder named \`${folder}\``, folder)]
 
-/** `bulk-export` raises `BULK_EXPORT`, and so does `BULK_EXPORT`. */
+/** Both `bulk-export` and `BULK_EXPORT` give `BULK_EXPORT`. */
 const eventTypeOf = (name: string): string => name.toUpperCase().replaceAll("-", "_")
 
-/** What the file calls itself, and the events that its rules give; where it is misnamed, that is told alone. */
+/** Compares the name in a file with its file name, then its rules' events with the name. Reports a wrong name alone. */
 export const checkName = (
   field: string,
   stated: string,
@@ -249,7 +247,7 @@ export const checkName = (
   )
 }
 
-/** A message may only show figures that exist. */
+/** A message may only show facts that exist. */
 const checkMessage = (message: string): ReadonlyArray<FileProblem> =>
   [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]): ReadonlyArray<FileProblem> => {
     if (isFactName(name)) return []
@@ -264,14 +262,11 @@ const checkMessage = (message: string): ReadonlyArray<FileProblem> =>
     ]
   })
 
-/**
- * What can only be seen over a whole set of rules: their number, and names that are not their own.
- * A rule's name and where it stands.
- */
+/** A rule's name and place. */
 interface NamedRule {
   readonly name: string
   readonly file: string
-  /** Its place in the file's `rules`. */
+  /** The rule's index in the file's `rules`. */
   readonly index: number
 }
 
@@ -280,6 +275,7 @@ export const checkNumber = (rules: number): ReadonlyArray<FileProblem> =>
     ? [{ rule: "too-many-rules", path: [], message: `${rules} rules are more than ${rulesPerSetMax}` }]
     : []
 
+/** Rule names are unique in a set. */
 export const checkRuleNames = (rules: ReadonlyArray<NamedRule>): ReadonlyArray<Finding> => {
   const first = new Map<string, NamedRule>()
   const findings: Array<Finding> = []

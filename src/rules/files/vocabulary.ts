@@ -1,4 +1,4 @@
-/** The words and numbers that rule files are made of. */
+/** The schemas of the words and numbers in rule files. */
 
 import { Schema } from "effect"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
@@ -17,16 +17,16 @@ export const Points = between(0, 100).annotate({ description: "A score, 0 to 100
 
 export const Percent = between(0, 100)
 
-/** How many. */
+/** A count of entities, records or dollars. */
 export const Quantity = between(0, ruleCountMax)
 
-/** A few: days, hours, multiples. */
+/** A count of days, hours or multiples. */
 export const SmallQuantity = between(1, 10_000)
 
-/** What moves a terminal's cursor, breaks a line, or shows a reviewer another order than the file has. */
+/** Characters that move a terminal's cursor, break a line, or change the order in which a reviewer sees the text. */
 const invisibleCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
-/** Something a reader can read, as it is written. */
+/** Plain text on one line. */
 export const Sentence = Schema.Trimmed.check(
   Schema.makeFilter((text: string) => !invisibleCharacter.test(text), {
     message: "holds a line break, a control character or a change of direction: write plain text on one line"
@@ -35,7 +35,7 @@ export const Sentence = Schema.Trimmed.check(
   Schema.isMaxLength(ruleSentenceMax)
 )
 
-/** With the flag `u` a pattern is the same in JSON Schema. */
+/** Patterns have the flag `u`, because JSON Schema reads patterns that way. */
 const textOfForm = (pattern: RegExp, message: string) =>
   Schema.String.check(Schema.isPattern(pattern, { message }), Schema.isMaxLength(ruleNameMax))
 
@@ -56,14 +56,13 @@ export const SeverityName = Schema.Literals(severities)
 export const DataClassificationName = Schema.Literals(dataClassifications)
 export const ReversibilityName = Schema.Literals(reversibilities)
 
-/** `experimental` factors may still change their meaning; `deprecated` ones are about to go. */
 export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"]).annotate({
   description: "An experimental one may still change its meaning; a deprecated one is about to go."
 })
 
 export const Sha256Hex = textOfForm(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
-/** The calendar has to have it: engines read 30 February as a day in March. */
+/** `Date.parse` takes 30 February for a day in March, so the day must survive a round trip. */
 const isInCalendar = (instant: string): boolean => {
   const ms = Date.parse(instant)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(instant.slice(0, 19))
@@ -74,7 +73,6 @@ export const Instant = textOfForm(
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
 
-/** A struct that is written in snake_case in rule files and read in camelCase in code. */
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
   : S
@@ -84,8 +82,9 @@ type SnakeCased<Fields> = { readonly [K in keyof Fields]: K extends string ? Sna
 export const snakeCase = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** A struct with snake_case keys in rule files and camelCase keys in code. */
 export const fileStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const names = Object.fromEntries(Object.keys(fields).map((name) => [name, snakeCase(name)]))
-  // The type computes the same names that the line above does.
+  // `SnakeCased` computes in types the same names that the line above computes.
   return Schema.Struct(fields).pipe(Schema.encodeKeys(names as SnakeCased<Fields>))
 }

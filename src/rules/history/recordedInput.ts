@@ -1,4 +1,4 @@
-/** The request and the behaviour snapshot of a recorded assessment, each field checked, because a history may come from anywhere. */
+/** Reads the request and the snapshot of a recorded assessment; checks each field, because an export may be edited. */
 
 import { Result } from "effect"
 import type { Json, JsonObject } from "../../json/json.ts"
@@ -74,7 +74,7 @@ const fields: ReadonlyMap<string, RequestField> = new Map<string, RequestField>(
   ["context", { name: "context", ...objectField }]
 ])
 
-/** What is wrong is said of the first field that is. */
+/** Fails with the problem of the first invalid field. */
 export const readRecordedRequest = (request: JsonObject): Result.Result<Action, string> => {
   const action: Record<string, Json> = {}
   for (const key in request) {
@@ -83,16 +83,15 @@ export const readRecordedRequest = (request: JsonObject): Result.Result<Action, 
     if (field === undefined || value === undefined)
       return Result.fail(`input has \`${key}\`, which is no field of a request`)
     if (!field.accepts(value)) return Result.fail(`input.${key} is not ${field.form}`)
-    // -0 is 0: no figure of an action has a sign.
+    // Turns -0 into 0: no figure of an action has a sign.
     action[field.name] = value === 0 ? 0 : value
   }
   if (action["actionType"] === undefined) return Result.fail("input has no action_type")
   if (action["environment"] === undefined) return Result.fail("input has no environment")
-  // Invariant: every key was found in `fields` and its value accepted, and the two required ones are there.
+  // Invariant: `fields` has every key and accepted its value, and both required keys are present.
   return Result.succeed(action as unknown as Action)
 }
 
-/** A recorded behaviour snapshot, back from the form in which evidence shows it. */
 class InvalidSnapshot extends Error {}
 
 type Members = Readonly<Record<string, Json>>
@@ -165,7 +164,7 @@ const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
   }
 }
 
-/** What is wrong is said of the first member that is. */
+/** Reads the snapshot in the form that evidence has. Fails with the problem of the first invalid member. */
 export const readRecordedSnapshot = (snapshot: Json): Result.Result<BehaviorSnapshot, string> => {
   try {
     return Result.succeed(toSnapshot(objectAt({ snapshot }, "snapshot")))

@@ -1,13 +1,14 @@
-/** The very rules and policies that a stored assessment names, where this installation has them. */
+/** The rule release and the policy set that a stored assessment was scored with, if this installation still has them. */
 
 import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
 import type { Model, PolicySet } from "../../scoring/Model.ts"
 import { findRecordedPolicySet } from "../backtest/recordedPolicies.ts"
 import type { Root } from "../files/readTree.ts"
+import { memoizeBounded } from "../memoizeBounded.ts"
 import { listReleases, loadRelease } from "../release/loadRelease.ts"
 
-/** Undefined where they are not here any more, or are not the same. */
+/** Each gives undefined if the recorded version is missing here or has another digest. */
 export interface RecordedRules {
   readonly model: (riskEngineVersion: string) => Model | undefined
   readonly policySet: (policyVersion: string) => PolicySet | undefined
@@ -17,7 +18,7 @@ const engineForm = /^[^+]+\+(.+)\.([0-9a-f]{8})$/
 
 const findModel = (root: Root, recorded: string): Model | undefined => {
   const [, version = "", digest = ""] = engineForm.exec(recorded) ?? []
-  // Invariant: a version out of stored bytes never becomes part of a path unless it is one of ours.
+  // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
   const read = loadRelease(root, version)
   return Result.isSuccess(read) && read.success.model.digest.startsWith(digest)
@@ -25,19 +26,11 @@ const findModel = (root: Root, recorded: string): Model | undefined => {
     : undefined
 }
 
-/** Evidence names few versions; memory is bounded whatever it names. */
-const memoizeBounded = <A>(find: (recorded: string) => A | undefined) => {
-  const known = new Map<string, A | undefined>()
-  return (recorded: string): A | undefined => {
-    if (!known.has(recorded)) {
-      if (known.size === backtestPoliciesMax) known.clear()
-      known.set(recorded, find(recorded))
-    }
-    return known.get(recorded)
-  }
-}
+/** Evidence usually names few versions; the bound holds for a database that names many. */
+const memoizeByName = <A>(find: (recorded: string) => A | undefined) =>
+  memoizeBounded(backtestPoliciesMax, (recorded: string) => recorded, find)
 
 export const recordedRules = (root: Root): RecordedRules => ({
-  model: memoizeBounded((recorded) => findModel(root, recorded)),
-  policySet: memoizeBounded((recorded) => findRecordedPolicySet(root, recorded))
+  model: memoizeByName((recorded) => findModel(root, recorded)),
+  policySet: memoizeByName((recorded) => findRecordedPolicySet(root, recorded))
 })

@@ -1,13 +1,13 @@
-/** Bytes as they come, regrouped into blocks of whole lines, so that blocks can be read independently of each other. */
+/** Regroups a stream of bytes into blocks of whole lines, so that each block can be read independently. */
 
 import { historyBlockBytes, historyLineBytesMax } from "../../limits.ts"
 
 export interface LineBlock {
-  /** Whole lines; only the last of a history may lack its line break. */
+  /** Whole lines; the last line of a history may lack its line break. */
   readonly bytes: Uint8Array
-  /** Of the block's first line; from 1. */
+  /** The number of the block's first line, from 1. */
   readonly firstLine: number
-  /** Bytes of the history that had been read when this block was complete. */
+  /** The bytes of the history that were read until this block was complete. */
   readonly readBytes: number
 }
 
@@ -20,15 +20,15 @@ const countLines = (bytes: Uint8Array): number => {
   return lines
 }
 
-/** From the next line break on. */
+/** The bytes from the next line break on; none without a line break. */
 const fromLineBreak = (bytes: Uint8Array): Uint8Array => {
   const at = bytes.indexOf(newline)
   return at === -1 ? nothing : bytes.subarray(at)
 }
 
 /**
- * A line longer than the limit is cut one byte behind it and the rest is left out, so that it stays one line, which is
- * too long. Memory is bounded by a block and a line, whatever comes.
+ * Cuts a line that is longer than the limit one byte behind the limit and skips its rest: it stays one line, and its
+ * length still shows that it is too long. So memory is bounded by one block and one line.
  */
 export async function* wholeLines(
   source: AsyncIterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function* wholeLines(
     const all = Buffer.concat(pieces, held)
     const end = all.lastIndexOf(newline) + 1
     skipping = held - end > historyLineBytesMax
-    // Copied, so that what is left over does not hold on to the whole block.
+    // A copy, so that the rest does not keep the whole block in memory.
     const rest = Buffer.from(all.subarray(end, end + historyLineBytesMax + 1))
     pieces = [rest]
     held = rest.length

@@ -1,4 +1,4 @@
-/** The rule language: a rule, its condition, and what a condition means. A closed subset of json-rules-engine's, so that every file can be analysed exactly. */
+/** The rule language: a closed subset of json-rules-engine's, so that every rule file can be analysed exactly. */
 
 import { severities } from "../../domain/Opinion.ts"
 import { type FactKind, factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
@@ -11,7 +11,7 @@ export interface Rule<Match> {
   readonly match: Match
 }
 
-/** Of several rules of one factor that hold, the highest severity counts. */
+/** If several rules of one factor hold, the one with the highest severity counts. */
 export type FactorRule = Rule<FactorMatch>
 export type TypologyRule = Rule<TypologyMatch>
 export type PolicyRule = Rule<PolicyRuleMatch>
@@ -21,7 +21,6 @@ export interface RuleSet {
   readonly typologies: ReadonlyArray<TypologyRule>
 }
 
-/** The dialect of rule conditions: a closed subset of json-rules-engine's, so that every file can be analysed exactly. */
 export const comparisonOperators = [
   "greaterThan",
   "greaterThanInclusive",
@@ -35,43 +34,52 @@ export type ChoiceOperator = (typeof choiceOperators)[number]
 
 export type ChoiceValue = string | boolean
 
-/** Asks a count or a rank. */
+/** Tests a count or a rank. */
 export interface Comparison {
   readonly fact: FactName
   readonly operator: ComparisonOperator
   readonly value: number
 }
 
-/** Asks a name, a text or a flag. */
+/** Tests a name, a text or a flag. */
 export type Choice =
   | { readonly fact: FactName; readonly operator: "equal" | "notEqual"; readonly value: ChoiceValue }
   | { readonly fact: FactName; readonly operator: "in" | "notIn"; readonly value: ReadonlyArray<ChoiceValue> }
 
-/** Spelled exactly as in the file: json-rules-engine reads the same object and means the same. */
+/** One test of one fact: the leaf of a condition. */
+export type Atom = Comparison | Choice
+
+/** Spelled exactly as in the file: json-rules-engine reads the same object and gives it the same meaning. */
 export type Condition =
   | { readonly all: ReadonlyArray<Condition> }
   | { readonly any: ReadonlyArray<Condition> }
-  | Comparison
-  | Choice
+  | Atom
+
+/** In the order of the file. */
+export const atomsOf = (condition: Condition): ReadonlyArray<Atom> => {
+  if ("all" in condition) return condition.all.flatMap(atomsOf)
+  if ("any" in condition) return condition.any.flatMap(atomsOf)
+  return [condition]
+}
 
 export const factKind = (fact: FactName): FactKind => factKinds[fact]
 
 export const isFactName = (name: string): name is FactName => Object.hasOwn(factKinds, name)
 
-/** Facts that only exist once the rest of the score does: completeness factors may ask them, nothing else. */
+/** Facts about the score itself, which exist only after it is computed: completeness factors alone may use them. */
 export const completenessFacts: ReadonlySet<FactName> = new Set<FactName>([
   "confidence_percent_missing",
   "gate_applied"
 ])
 
-/** Names and flags that are risk-ordered fields of a request, least risky first. */
+/** The names and flags that are risk-ordered fields of a request, with their values from least to most risky. */
 export const orderedChoices: Partial<Record<FactName, ReadonlyArray<ChoiceValue>>> = {
   environment: factKinds.environment.names,
   production_impact: [false, true],
   privilege_change: [false, true]
 }
 
-export const isComparison = (atom: Comparison | Choice): atom is Comparison =>
+export const isComparison = (atom: Atom): atom is Comparison =>
   comparisonOperators.some((operator) => operator === atom.operator)
 
 const comparisonHolds = ({ operator, value }: Comparison, actual: number): boolean => {
@@ -87,7 +95,7 @@ const comparisonHolds = ({ operator, value }: Comparison, actual: number): boole
   }
 }
 
-/** Whether a choice holds for a value that its fact can have. */
+/** `actual` is a value that the fact can have. */
 export const choiceHolds = (choice: Choice, actual: ChoiceValue): boolean => {
   switch (choice.operator) {
     case "equal":
@@ -101,19 +109,19 @@ export const choiceHolds = (choice: Choice, actual: ChoiceValue): boolean => {
   }
 }
 
-/** Whether one question holds for one value: the plain meaning of the dialect. */
-export const atomHolds = (atom: Comparison | Choice, actual: ChoiceValue | number): boolean =>
+/** The definition of an atom's meaning. */
+export const atomHolds = (atom: Atom, actual: ChoiceValue | number): boolean =>
   isComparison(atom)
     ? typeof actual === "number" && comparisonHolds(atom, actual)
     : typeof actual !== "number" && choiceHolds(atom, actual)
 
-/** Whether a condition holds: the plain meaning of `all` and `any`. */
+/** The definition of a condition's meaning. */
 export const conditionHolds = (condition: Condition, facts: Facts): boolean => {
   if ("all" in condition) return condition.all.every((term) => conditionHolds(term, facts))
   if ("any" in condition) return condition.any.some((term) => conditionHolds(term, facts))
   return atomHolds(condition, facts[condition.fact])
 }
 
-/** The order in which matches of one factor outrank each other: severity, then hazard; strongest first. */
+/** Sorts the matches of one factor, the strongest first: by severity, then by hazard. */
 export const bySeverity = (a: FactorMatch, b: FactorMatch): number =>
   severities.indexOf(b.severity) - severities.indexOf(a.severity) || b.hazardBp - a.hazardBp

@@ -1,4 +1,4 @@
-/** The compiled evaluator: rules become a graph of questions once at load; evaluation is synchronous and order-free. */
+/** The compiled evaluator: turns rules into a graph of tests once; evaluation is synchronous and ignores rule order. */
 
 import { isDeepStrictEqual } from "node:util"
 import { actionClasses } from "../../domain/Action.ts"
@@ -6,7 +6,9 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import {
+  type Atom,
   atomHolds,
+  atomsOf,
   bySeverity,
   type Choice,
   choiceHolds,
@@ -22,30 +24,30 @@ import { encodeFacts, placeOf, type Texts } from "./encodeFacts.ts"
 
 type RuleSequence<Match> = ReadonlyArray<Rule<Match>>
 
-/** Rules that give the same key, together; keys ascending. */
+/** Groups rules with the same key; keys ascending. */
 const groupByKey = <Match>(
   rules: ReadonlyArray<Rule<Match>>,
   keyOf: (match: Match) => string
 ): ReadonlyArray<RuleSequence<Match>> =>
   [...Map.groupBy(rules, ({ match }) => keyOf(match))]
     .toSorted(([a], [b]) => byCodeUnit(a, b))
-    .map(([, ladder]) => ladder)
+    .map(([, group]) => group)
 
-/** The rules that can still hold once some facts are known, without the questions that those settle. */
-const specialize = <Match>(ladder: RuleSequence<Match>, known: Partial<Facts>): RuleSequence<Match> =>
-  ladder.flatMap((rule) => {
+/** The rules that can still hold when some facts are known, without the tests that those facts decide. */
+const specialize = <Match>(group: RuleSequence<Match>, known: Partial<Facts>): RuleSequence<Match> =>
+  group.flatMap((rule) => {
     const rest = partiallyEvaluate(rule.condition, known)
     if (rest === false) return []
     return [{ ...rule, condition: rest === true ? { all: [] } : rest }]
   })
 
-/** One graph for each action class: most rules ask for the class, and most of those for another one. */
+/** One graph for each action class: most rules test the class, so most of them drop out of each graph. */
 const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts) =>
   new Map<string, Step<Match> | null>(
     actionClasses.map((name) => [
       name,
       sorted.reduceRight<Step<Match> | null>(
-        (next, ladder) => groupSteps(specialize(ladder, { action_class: name }), texts, next),
+        (next, group) => groupSteps(specialize(group, { action_class: name }), texts, next),
         null
       )
     ])
@@ -53,8 +55,8 @@ const byClass = <Match>(sorted: ReadonlyArray<RuleSequence<Match>>, texts: Texts
 
 export const compileRules = ({ factors, typologies }: RuleSet): ((facts: Facts) => RuleMatches) => {
   const texts = textsOf([...factors, ...typologies])
-  const strongestFirst = groupByKey(factors, ({ code }) => code).map((ladder) =>
-    ladder.toSorted((a, b) => bySeverity(a.match, b.match))
+  const strongestFirst = groupByKey(factors, ({ code }) => code).map((group) =>
+    group.toSorted((a, b) => bySeverity(a.match, b.match))
   )
   const factorSteps = byClass(strongestFirst, texts)
   const typologySteps = byClass(
@@ -78,7 +80,7 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
   )
   return (facts) => {
     const first = steps.get(facts.action_class) ?? null
-    // Most organizations have no rule for most classes, and then there is nothing to encode the facts for.
+    // Most organizations have no rule for most classes; then the facts need no encoding.
     return {
       matched: first === null ? [] : evaluateSteps(first, encodeFacts(facts, texts)),
       incomplete: false
@@ -87,8 +89,8 @@ export const compilePolicies = (rules: ReadonlyArray<PolicyRule>): ((facts: Fact
 }
 
 /**
- * Compiled rules as a graph of steps: each asks one question or adds one match, and leads on.
- * One shape for both kinds, so that walking stays monomorphic: where there is a match, nothing is asked.
+ * A node of the graph of compiled rules. A step with a match adds that match; any other step tests one number.
+ * Both kinds of steps have one shape, so that V8 keeps the walk monomorphic.
  */
 interface Step<Match> {
   readonly place: number
@@ -117,7 +119,7 @@ const toFormula = (condition: Condition, texts: Texts): Formula => {
   return formulaOf(condition, texts)
 }
 
-/** `rules` are strongest first: of those that hold, the first matches. What they all ask is asked once, in front. */
+/** `rules` are strongest first, and the first one that holds gives the match. Shared tests run once, before all rules. */
 const groupSteps = <Match>(
   rules: ReadonlyArray<Rule<Match>>,
   texts: Texts,
@@ -145,7 +147,7 @@ const evaluateSteps = <Match>(start: Step<Match> | null, values: Float64Array): 
   return matched
 }
 
-/** What every atom of a condition comes down to: is the number in one place at least this? */
+/** Whether the number at `place` is at least `min`: every atom of a condition compiles to such tests. */
 interface ThresholdTest {
   readonly place: number
   readonly min: number
@@ -157,7 +159,7 @@ type Formula =
   | { readonly not: ThresholdTest }
   | ThresholdTest
 
-/** Counts and ranks are whole, so that more than 4 is at least 5. */
+/** Counts and ranks are whole numbers: more than 4 means at least 5. */
 const comparisonFormula = ({ fact, operator, value }: Comparison): Formula => {
   const place = placeOf(fact)
   switch (operator) {
@@ -172,7 +174,7 @@ const comparisonFormula = ({ fact, operator, value }: Comparison): Formula => {
   }
 }
 
-/** Exactly the codes for which `chosen` says yes, as stretches from one code up to another. */
+/** True for the codes that `chosen` marks: each run of neighbouring codes becomes one interval. */
 const intervalFormula = (place: number, chosen: ReadonlyArray<boolean>): Formula => {
   const starts = chosen.flatMap((is, i) => (is && chosen[i - 1] !== true ? [i] : []))
   return {
@@ -198,25 +200,24 @@ const choiceFormula = (atom: Choice, texts: Texts): Formula => {
   return intervalFormula(place, chosen)
 }
 
-const formulaOf = (atom: Comparison | Choice, texts: Texts): Formula =>
+const formulaOf = (atom: Atom, texts: Texts): Formula =>
   isComparison(atom) ? comparisonFormula(atom) : choiceFormula(atom, texts)
 
-/** Numbers the texts that a rule set compares with, so that a text is looked up once per evaluation. */
-const comparedTexts = (condition: Condition): ReadonlyArray<string> => {
-  if ("all" in condition) return condition.all.flatMap(comparedTexts)
-  if ("any" in condition) return condition.any.flatMap(comparedTexts)
-  if (factKind(condition.fact).kind !== "text") return []
-  return [condition.value].flat().filter((value) => typeof value === "string")
-}
+const comparedTexts = (condition: Condition): ReadonlyArray<string> =>
+  atomsOf(condition)
+    .filter(({ fact }) => factKind(fact).kind === "text")
+    .flatMap(({ value }) => value)
+    .filter((value) => typeof value === "string")
 
+/** Numbers the texts that a rule set compares with, so that an evaluation looks each text up once. */
 const textsOf = (rules: ReadonlyArray<Rule<unknown>>): Texts =>
   new Map(
     [...new Set(rules.flatMap(({ condition }) => comparedTexts(condition)))].map((text, i) => [text, i + 1])
   )
 
 /**
- * Evaluates as much of a condition as some known facts settle.
- * What is left to ask, or the answer. Exact: for facts that agree with `known`, the rest means what the whole meant.
+ * Evaluates a condition as far as `known` decides it: gives the remaining condition, or the answer.
+ * Exact: for all facts that agree with `known`, the remaining condition has the value of the whole one.
  */
 const partiallyEvaluate = (condition: Condition, known: Partial<Facts>): Condition | boolean => {
   if ("all" in condition) {
@@ -235,11 +236,10 @@ const partiallyEvaluate = (condition: Condition, known: Partial<Facts>): Conditi
   return actual === undefined ? condition : atomHolds(condition, actual)
 }
 
-/** Finds what the rules of one ladder all ask, so that it is asked once. */
 const conjunctsOf = (condition: Condition): ReadonlyArray<Condition> =>
   "all" in condition ? condition.all : [condition]
 
-/** Terms without which none of the conditions can hold; the weakest of each kind. */
+/** The terms that every one of the conditions needs, without those that an earlier one implies. */
 const hoist = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> => {
   const needed = conditions
     .flatMap(conjunctsOf)
@@ -249,19 +249,18 @@ const hoist = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =
   return needed.filter((term, i) => !needed.some((earlier, j) => j < i && obviouslyImplies(earlier, term)))
 }
 
-/** The condition for where `known` is already seen to hold. */
+/** What remains of the condition when every term of `known` holds. */
 const withoutKnown = (condition: Condition, known: ReadonlyArray<Condition>): Condition => ({
-  all: conjunctsOf(condition).filter((term) => !known.some((one) => obviouslyImplies(one, term)))
+  all: conjunctsOf(condition).filter((term) => !known.some((other) => obviouslyImplies(other, term)))
 })
 
-/** Whether one condition can only hold where another does, as far as a glance can tell. */
 const floorOf = (condition: Condition): { readonly fact: string; readonly min: number } | null => {
   if ("all" in condition || "any" in condition || !isComparison(condition)) return null
   if (condition.operator === "greaterThanInclusive") return { fact: condition.fact, min: condition.value }
   return null
 }
 
-/** Sound and incomplete: equal conditions, and thresholds of one fact. */
+/** Sound and incomplete: recognizes equal conditions, and lower bounds on one fact. */
 const obviouslyImplies = (narrow: Condition, wide: Condition): boolean => {
   const a = floorOf(narrow)
   const b = floorOf(wide)

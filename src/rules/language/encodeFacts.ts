@@ -1,4 +1,4 @@
-/** Facts as numbers in fixed places, so that a compiled question is one load and one comparison. */
+/** Facts as numbers at fixed indexes, so that a compiled test is one load and one comparison. */
 
 import { factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
 
@@ -6,10 +6,10 @@ const factNames = Object.keys(factKinds)
 
 export const placeOf = (fact: FactName): number => factNames.indexOf(fact)
 
-/** Texts that a rule set mentions, numbered from 1; every other text is 0. */
+/** The texts that a rule set compares with, numbered from 1; every other text is 0. */
 export type Texts = ReadonlyMap<string, number>
 
-/** A name is its position among the names of its fact. */
+/** A name's number is its index among the names of its fact. */
 const numbered = (names: ReadonlyArray<string>): ReadonlyMap<string, number> =>
   new Map(names.map((name, i) => [name, i]))
 
@@ -19,12 +19,12 @@ const codes = {
   environment: numbered(factKinds.environment.names)
 }
 
-/** Invariant: read before the next call; evaluation never suspends, so one array serves all. */
+/** Invariant: evaluation never suspends, so every caller has read the array before the next call overwrites it. */
 const values = new Float64Array(factNames.length)
 
 /**
- * True as 1, false as 0, counts and ranks as they are. One line for each fact in the order of `facts`: spelled out it
- * takes a fifth of the time of a loop, and a test and the verification of every release hold it to that order.
+ * True is 1, false is 0, counts and ranks stay as they are. One line for each fact, in the order of `factKinds`: written
+ * out, encoding takes a fifth of the time of a loop. A test and the verification of every release check the order.
  */
 export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   let at = 0

@@ -1,4 +1,4 @@
-/** Reads a condition out of a rule file: the dialect and nothing more, with every problem named where it stands. */
+/** Reads a condition of a rule file: accepts the dialect alone, and reports every problem with its place. */
 
 import { isRecord } from "../../json/json.ts"
 import { actionTypeMax, conditionDepthMax } from "../../limits.ts"
@@ -6,6 +6,7 @@ import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
 import { didYouMean, nearestName } from "../nearestName.ts"
 import {
+  type Atom,
   type Choice,
   choiceHolds,
   type ChoiceOperator,
@@ -27,7 +28,6 @@ type Report = (problem: FileProblem) => null
 const groupKeys = ["all", "any"] as const
 const operators = [...choiceOperators, ...comparisonOperators]
 
-/** One reading: what it may accept, and where its problems go. */
 interface ReadContext {
   readonly permissions: Permissions
   readonly report: Report
@@ -37,13 +37,13 @@ const readGroup = (
   json: Record<string, unknown>,
   path: Path,
   depth: number,
-  reading: ReadContext
+  context: ReadContext
 ): Condition | null => {
-  const { report } = reading
+  const { report } = context
   const foreign = Object.keys(json).filter((key) => key !== "all" && key !== "any")
   for (const key of foreign) report(refuseForeign(key, path))
   const key = groupKeys.find((group) => group in json)
-  // json-rules-engine reads `any` and forgets an `all` beside it.
+  // json-rules-engine reads `any` and ignores an `all` beside it.
   if (key === undefined || ("all" in json && "any" in json)) {
     const message = "`all` and `any` stand beside each other: put one inside the other"
     return report({ rule: "mixed-group", path, message })
@@ -60,21 +60,21 @@ const readGroup = (
       message: `\`${key}\` must be a list of conditions`
     })
   }
-  // json-rules-engine takes an empty group of either kind for true.
+  // json-rules-engine takes an empty group for true, whether it is `all` or `any`.
   if (terms.length === 0) {
     const message = `\`${key}\` must be a list of at least one condition`
     return report({ rule: "empty-group", path: [...path, key], message })
   }
-  const read = terms.map((term: unknown, i) => readTerm(term, [...path, key, i], depth + 1, reading))
-  const whole = read.filter((term) => term !== null)
-  if (whole.length !== read.length || foreign.length > 0) return null
-  return key === "all" ? { all: whole } : { any: whole }
+  const read = terms.map((term: unknown, i) => readTerm(term, [...path, key, i], depth + 1, context))
+  const valid = read.filter((term) => term !== null)
+  if (valid.length !== read.length || foreign.length > 0) return null
+  return key === "all" ? { all: valid } : { any: valid }
 }
 
-const readTerm = (json: unknown, path: Path, depth: number, reading: ReadContext): Condition | null => {
-  const { permissions, report } = reading
+const readTerm = (json: unknown, path: Path, depth: number, context: ReadContext): Condition | null => {
+  const { permissions, report } = context
   if (!isRecord(json)) return report({ rule: "wrong-type", path, message: "a condition must be an object" })
-  if ("all" in json || "any" in json) return readGroup(json, path, depth, reading)
+  if ("all" in json || "any" in json) return readGroup(json, path, depth, context)
   const { fact, operator, value, ...rest } = json
   const foreign = Object.keys(rest)
   for (const key of foreign) report(refuseForeign(key, path))
@@ -102,7 +102,7 @@ const readTerm = (json: unknown, path: Path, depth: number, reading: ReadContext
   return report({ ...problem, path: [...path, at, ...(index === undefined ? [] : [index])] })
 }
 
-/** Either the condition or at least one problem; paths start with `from`. */
+/** Gives the condition, or null and at least one problem. The paths of problems start with `from`. */
 export const readCondition = (
   json: unknown,
   permissions: Permissions,
@@ -130,20 +130,20 @@ export const readCondition = (
   return { condition: problems.length === 0 ? condition : null, problems }
 }
 
-/** Type-checks one question of a condition: fact, operator and value must fit each other. */
 export interface Permissions {
-  /** The rule can raise a score, so ordered facts may only push upwards. */
+  /** The rule can raise a score, so a condition on an ordered fact must not stop holding when the fact rises. */
   readonly raises: boolean
-  /** The rule belongs to a completeness factor, which is asked after the rest of the score. */
+  /** The rule belongs to a completeness factor, which is evaluated after the rest of the score. */
   readonly completeness: boolean
 }
 
+/** Checks that fact, operator and value of one atom fit each other. */
 const readAtom = (
   fact: FactName,
   operator: string,
   value: unknown,
   permissions: Permissions
-): Comparison | Choice | Refusal => {
+): Atom | Refusal => {
   if (completenessFacts.has(fact) && !permissions.completeness) {
     const message = `\`${fact}\` is known only to completeness factors`
     return { rule: "unknown-fact", at: "fact", message }
@@ -159,7 +159,6 @@ const readAtom = (
     : readChoice(fact, kind, operator, value, permissions)
 }
 
-/** Reads a question about a count or a rank. */
 const isComparisonOperator = (operator: string): operator is ComparisonOperator =>
   comparisonOperators.some((name) => name === operator)
 
@@ -199,7 +198,6 @@ const readComparison = (
   return { fact, operator, value }
 }
 
-/** Reads a question about a name, a text or a flag. */
 const refuseChoiceValue = (fact: FactName, kind: FactKind, value: unknown): Refusal | null => {
   const at = "value"
   switch (kind.kind) {
@@ -233,7 +231,7 @@ const refuseChoiceValue = (fact: FactName, kind: FactKind, value: unknown): Refu
   }
 }
 
-/** Whatever the choice holds for, it must hold for everything riskier too. */
+/** True if the choice holds for some value of a risk-ordered fact and fails for a riskier value. */
 const couldLower = (choice: Choice): boolean => {
   const ordered = orderedChoices[choice.fact]?.map((value) => choiceHolds(choice, value)) ?? []
   return ordered.some((holds, i) => holds && ordered[i + 1] === false)
@@ -256,7 +254,7 @@ const readChoice = (
     }
   }
   const many = known === "in" || known === "notIn"
-  // json-rules-engine searches a text for a substring where a list was meant.
+  // If the value is a text instead of a list, json-rules-engine searches it for a substring.
   if (many !== Array.isArray(value) || (Array.isArray(value) && value.length === 0)) {
     return {
       rule: "wrong-type",
@@ -266,12 +264,12 @@ const readChoice = (
     }
   }
   const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-  for (const [index, one] of values.entries()) {
-    const refusal = refuseChoiceValue(fact, kind, one)
+  for (const [index, candidate] of values.entries()) {
+    const refusal = refuseChoiceValue(fact, kind, candidate)
     if (refusal !== null) return many ? { ...refusal, index } : refusal
   }
   const choosable = values.filter(
-    (one): one is ChoiceValue => typeof one === "string" || typeof one === "boolean"
+    (candidate): candidate is ChoiceValue => typeof candidate === "string" || typeof candidate === "boolean"
   )
   const [first = ""] = choosable
   const choice: Choice =
@@ -287,7 +285,7 @@ const readChoice = (
     : choice
 }
 
-/** Refuses what json-rules-engine reads in a condition and the dialect leaves out, and says what to write instead. */
+/** Keys that json-rules-engine reads and the dialect leaves out, each with its alternative. */
 const advice: Readonly<Record<string, string>> = {
   not: "ask the opposite with `notEqual` or `notIn`",
   path: "every fact is one plain value",
@@ -298,7 +296,7 @@ const advice: Readonly<Record<string, string>> = {
 
 const dialectKeys = ["all", "any", "fact", "operator", "value"]
 
-/** A key that is not one of the dialect's. */
+/** The problem of a key that the dialect does not allow there. */
 const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   const reason = dialectKeys.includes(key)
     ? "beside `all` or `any` it says nothing, put it inside"
@@ -314,15 +312,15 @@ const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   }
 }
 
-/** A value that points to another fact instead of being stated. */
+/** json-rules-engine lets a value refer to another fact; the dialect does not. */
 const isFactReference = (value: unknown): boolean => isRecord(value) && "fact" in value
 
-/** Why one question of a condition cannot be read, and which part of it is to blame. */
+/** The problem of one atom, with the part of the atom that has it. */
 interface Refusal extends Pick<FileProblem, "rule" | "message" | "suggestion"> {
   readonly at: "fact" | "operator" | "value"
-  /** Which of several values. */
+  /** The index in a list of values. */
   readonly index?: number
 }
 
-/** What the file says, as it says it. */
+/** A value as the file spells it, in full. */
 const inBackticks = (value: unknown): string => `\`${JSON.stringify(value) ?? String(value)}\``

@@ -1,10 +1,11 @@
-/** The reference evaluator: json-rules-engine itself, asked so that none of its traps can close. */
+/** The reference evaluator: json-rules-engine itself, called so that none of its known traps can apply. */
 
 import { Engine, type TopLevelCondition } from "json-rules-engine"
 import { byCodeUnit } from "../../json/json.ts"
-import { factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
+import { factKinds, type Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import {
+  atomsOf,
   bySeverity,
   type Condition,
   factKind,
@@ -22,12 +23,6 @@ const toTerm = (condition: Condition): Term => {
   return { ...condition }
 }
 
-const factsAskedBy = (condition: Condition): ReadonlyArray<FactName> => {
-  if ("all" in condition) return condition.all.flatMap(factsAskedBy)
-  if ("any" in condition) return condition.any.flatMap(factsAskedBy)
-  return [condition.fact]
-}
-
 const isOfKind = (fact: string, value: unknown): boolean => {
   if (!isFactName(fact)) return false
   const { kind } = factKind(fact)
@@ -35,7 +30,7 @@ const isOfKind = (fact: string, value: unknown): boolean => {
   return kind === "name" || kind === "text" ? typeof value === "string" : Number.isSafeInteger(value)
 }
 
-/** A missing fact is false to the engine and a numeric text is a number: neither may reach it. */
+/** The engine takes a missing fact for false and a numeric text for a number, so neither may reach it. */
 const assertTyped = (facts: Facts): void => {
   const values: Readonly<Record<string, unknown>> = facts
   for (const fact of Object.keys(factKinds)) {
@@ -43,26 +38,26 @@ const assertTyped = (facts: Facts): void => {
   }
 }
 
-/** Which rules hold, by position, and which gave no answer. */
+/** The rules that hold and the rules that gave no answer, by their index. */
 interface Answers {
   readonly held: ReadonlySet<number>
   readonly unanswered: ReadonlySet<number>
 }
 
 /**
- * Invariant: an engine serves one run. It keeps the run's state on itself, so overlapping runs would skip rules silently.
- * Rules are named by position: names, events and the order of results never decide anything.
+ * Invariant: an engine serves one run. It stores the run's state, so overlapping runs would skip rules silently.
+ * Rules are named by their index, so names, events and the order of results decide nothing.
  */
 const run = async (rules: ReadonlyArray<Rule<unknown>>, facts: Facts): Promise<Answers> => {
   assertTyped(facts)
   const engine = new Engine()
   rules.forEach(({ condition }, i) => {
-    // The engine wants a group at the root; a group of one means its term.
+    // The engine requires a group at the root; a group of one term means the same as the term.
     engine.addRule({ name: String(i), conditions: { all: [toTerm(condition)] }, event: { type: "matched" } })
   })
-  // The engine hashes each fact that it is given, asked for or not; one that is missing it would reject.
-  const asked = new Set(rules.flatMap(({ condition }) => factsAskedBy(condition)))
-  const given = Object.fromEntries([...asked].map((fact) => [fact, facts[fact]]))
+  // The engine hashes every fact that it gets, used or not, and rejects a condition whose fact is missing.
+  const used = new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
+  const given = Object.fromEntries([...used].map((fact) => [fact, facts[fact]]))
   const { results, failureResults } = await engine.run(given)
   const held = new Set(results.map(({ name }) => Number(name)))
   const failed = new Set(failureResults.map(({ name }) => Number(name)))
@@ -73,13 +68,13 @@ const run = async (rules: ReadonlyArray<Rule<unknown>>, facts: Facts): Promise<A
 const matchesOf = <Match>(rules: ReadonlyArray<Rule<Match>>, which: ReadonlySet<number>): Array<Match> =>
   rules.filter((_, i) => which.has(i)).map(({ match }) => match)
 
-/** Of the matches of one factor the strongest; ascending by code. */
+/** The strongest match of each factor, ascending by code. */
 const strongestOfEach = (matches: ReadonlyArray<FactorMatch>): ReadonlyArray<FactorMatch> =>
   [...Map.groupBy(matches, ({ code }) => code).values()]
     .flatMap((same) => same.toSorted(bySeverity).slice(0, 1))
     .toSorted((a, b) => byCodeUnit(a.code, b.code))
 
-/** Rejects where any rule gave no answer: part of a rule set is no rule set. */
+/** Rejects if any rule gave no answer: a result of part of a rule set is no result. */
 export const referenceRules =
   ({ factors, typologies }: RuleSet) =>
   async (facts: Facts): Promise<RuleMatches> => {
@@ -93,7 +88,7 @@ export const referenceRules =
     }
   }
 
-/** A rule that gave no answer counts as matched: its worst reading. */
+/** A rule that gave no answer counts as matched, which is its worst case. */
 export const referencePolicies =
   (rules: ReadonlyArray<PolicyRule>) =>
   async (facts: Facts): Promise<PolicyMatches> => {

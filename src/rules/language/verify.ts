@@ -1,13 +1,13 @@
-/** Runs a rule set through both evaluators around each of its boundaries; they must say the same. */
+/** Compares the two evaluators on facts around every boundary of a rule set; they must agree. */
 
 import { isDeepStrictEqual } from "node:util"
 import { verifiedSetsMax } from "../../limits.ts"
 import { factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import {
+  type Atom,
   atomHolds,
-  type Choice,
-  type Comparison,
+  atomsOf,
   type Condition,
   factKind,
   type FactorRule,
@@ -23,13 +23,13 @@ const sample = (vectors: ReadonlyArray<Facts>): ReadonlyArray<Facts> => {
   return vectors.filter((_, i) => i % every === 0).slice(0, verifiedSetsMax)
 }
 
-/** Facts around every boundary of some conditions, each record once. */
+/** Facts around every boundary of the rules' conditions, each record once. */
 const boundariesOf = (rules: ReadonlyArray<Rule<unknown>>): ReadonlyArray<Facts> => {
   const vectors = rules.flatMap(({ condition }) => boundaryFacts(condition))
   return [...new Map(vectors.map((facts) => [JSON.stringify(facts), facts])).values()]
 }
 
-/** Names of the factors and typologies on which the evaluators differ. */
+/** The names of the factors and typologies on which the evaluators differ. */
 export const verifyRules = async (
   rules: RuleSet,
   match: (facts: Facts) => RuleMatches
@@ -45,11 +45,11 @@ export const verifyRules = async (
     }
     if (!isDeepStrictEqual(actual, expected)) differing.add(code)
   }
-  const ladders: ReadonlyMap<string, ReadonlyArray<FactorRule>> = Map.groupBy(
+  const factorsByCode: ReadonlyMap<string, ReadonlyArray<FactorRule>> = Map.groupBy(
     rules.factors,
     ({ match: { code } }) => code
   )
-  for (const [code, factors] of ladders) {
+  for (const [code, factors] of factorsByCode) {
     const vectors = boundariesOf(factors)
     for (const facts of vectors) await compare({ factors, typologies: [] }, code, facts)
     all.push(...vectors)
@@ -66,7 +66,7 @@ export const verifyRules = async (
   return [...differing]
 }
 
-/** Ids of the policy rules on which the evaluators differ. */
+/** The ids of the policy rules on which the evaluators differ. */
 export const verifyPolicies = async (
   rules: ReadonlyArray<PolicyRule>,
   match: (facts: Facts) => PolicyMatches
@@ -82,18 +82,10 @@ export const verifyPolicies = async (
   return [...differing]
 }
 
-/** Facts around every boundary of a condition: each threshold one below, at and one above; each choice both ways. */
 type Value = Facts[FactName]
-type Atom = Comparison | Choice
 type Chosen = Partial<Record<FactName, Value>>
 
-const atomsOf = (condition: Condition): ReadonlyArray<Atom> => {
-  if ("all" in condition) return condition.all.flatMap(atomsOf)
-  if ("any" in condition) return condition.any.flatMap(atomsOf)
-  return [condition]
-}
-
-/** Values on both sides of what the atom asks. */
+/** Values for which the atom holds and values for which it fails; for a comparison those at its boundary. */
 const around = (atom: Atom): ReadonlyArray<Value> => {
   const kind = factKind(atom.fact)
   if (isComparison(atom)) {
@@ -107,13 +99,13 @@ const around = (atom: Atom): ReadonlyArray<Value> => {
   return [...yes.slice(0, 1), ...yes.slice(1).slice(-1), ...no.slice(0, 1), ...no.slice(1).slice(-1)]
 }
 
-/** One way of making a condition hold per branch of its first `any`. */
+/** Ways to make a condition hold: one for each branch of its widest `any`. */
 const witnesses = (condition: Condition): ReadonlyArray<Chosen> => {
   if ("any" in condition) return condition.any.flatMap(witnesses)
   if ("all" in condition) {
     const each = condition.all.map(witnesses)
     const firsts = each.map(([first]) => first ?? {})
-    const widest = each.reduce((most, some) => (some.length > most.length ? some : most), [])
+    const widest = each.reduce((most, other) => (other.length > most.length ? other : most), [])
     const place = each.indexOf(widest)
     return widest.map((own): Chosen => Object.assign({}, ...firsts.with(place, own)))
   }
@@ -121,7 +113,7 @@ const witnesses = (condition: Condition): ReadonlyArray<Chosen> => {
   return value === undefined ? [{}] : [{ [condition.fact]: value }]
 }
 
-const quietest = (fact: FactName): Value => {
+const quietValue = (fact: FactName): Value => {
   const kind = factKind(fact)
   switch (kind.kind) {
     case "flag":
@@ -135,11 +127,12 @@ const quietest = (fact: FactName): Value => {
   }
 }
 
-/** Every flag down, every count 0: where nothing happens. */
+/** Facts of a harmless action: every flag false, every count 0. */
 const quiet = Object.fromEntries(
-  Object.keys(factKinds).map((fact) => [fact, quietest(fact as FactName)])
+  Object.keys(factKinds).map((fact) => [fact, quietValue(fact as FactName)])
 ) as Facts
 
+/** Facts around every boundary of a condition: each threshold one below, at and one above; each choice both ways. */
 export const boundaryFacts = (condition: Condition): ReadonlyArray<Facts> => {
   const atoms = atomsOf(condition)
   return witnesses(condition).flatMap((witness) =>

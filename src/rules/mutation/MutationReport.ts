@@ -8,12 +8,12 @@ import type { RuleGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import type { ForAllAnswer } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { placedAtoms } from "../cases/coverage.ts"
 import { scoreInputOf, type ScoreTrace, traceScore } from "../cases/tryCase.ts"
 import { shrink } from "../counterexample/findWitness.ts"
 import { realize } from "../counterexample/realize.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import type { FindingLocation, TextPosition } from "../files/locate.ts"
+import { atomsOf } from "../language/Rule.ts"
 import type { Mutant } from "./Mutant.ts"
 import { type Scoring, scoringWithGroup } from "./mutantScoring.ts"
 
@@ -161,5 +161,5 @@ const killingCase = (mutant: Mutant, facts: Facts, scoring: Scoring): KillingCas
 
 /** The facts that the rules of a file ask, each once, in the order of the file. */
 const factsUsedBy = ({ rules }: Pick<RuleGroup, "rules">): ReadonlyArray<FactName> => [
-  ...new Set(rules.flatMap(({ condition }) => placedAtoms(condition, []).map(({ atom }) => atom.fact)))
+  ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
 ]

@@ -117,8 +117,8 @@ interface KillerCases {
 export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
     const case_ = prepareCase(one, model)
-    const { hearings, passed } = tryCase(case_, model, policySet)
-    return { ...case_, passed, asked: hearings.flatMap(({ asked }) => asked) }
+    const { traces, passed } = tryCase(case_, model, policySet)
+    return { ...case_, passed, asked: traces.flatMap(({ asked }) => asked) }
   })
   const killers = tried.filter(({ passed }) => passed)
   return { killers, failing: tried.length - killers.length }

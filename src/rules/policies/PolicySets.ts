@@ -1,4 +1,4 @@
-/** The policy sets of this installation, reloaded when their files change. A broken set never stops the service and never lowers a score. */
+/** The policy sets of this installation, reloaded when their files change. */
 
 import { Cause, Context, Effect, Layer } from "effect"
 import { readdir, stat } from "node:fs/promises"
@@ -12,9 +12,9 @@ import { type PreparedPolicySet, unreadablePolicySet } from "./PreparedPolicySet
 import { frozenFolder, loadPolicySet, newestFrozen } from "./loadPolicySet.ts"
 
 interface PolicyFolder {
-  /** The newest frozen version; null where the working folder is all there is. */
+  /** The newest frozen version; null if the set has a working folder only. */
   readonly frozen: string | null
-  /** Another text where a file was added, removed or written since. */
+  /** Changes whenever a file of the set is added, removed or written. */
   readonly fingerprint: string
 }
 
@@ -33,7 +33,7 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
 }
 
-/** Fails where `policies/` itself cannot be looked into. */
+/** Every policy set by its name. Fails if `policies/` itself is unreadable. */
 const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, PolicyFolder>> => {
   const policies = join(root, "policies")
   const names = await namesIn(policies)
@@ -41,21 +41,21 @@ const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, Polic
   const frozen = newestFrozen(names.includes(`${frozenFolder}/`) ? await namesIn(releases) : [])
   const working = names.flatMap((name) => (name.endsWith("/") ? [name.slice(0, -1)] : []))
   const sets = new Set([...frozen.keys(), ...working.filter((name) => name !== frozenFolder)])
-  const looks = [...sets].map(async (set): Promise<readonly [string, PolicyFolder]> => {
+  const folders = [...sets].map(async (set): Promise<readonly [string, PolicyFolder]> => {
     const version = frozen.get(set) ?? null
-    const print =
+    const fingerprint =
       version === null
         ? fingerprintFolder(join(policies, set))
         : fingerprintFile(releases, `${set}@${version}.json`)
-    // What cannot be looked at, or vanishes under the look, is still there for the reading to say why.
-    return [set, { frozen: version, fingerprint: await print.catch(reasonOf) }]
+    // A set that is unreadable, or that was deleted a moment ago, stays in the list: opening it reports the reason.
+    return [set, { frozen: version, fingerprint: await fingerprint.catch(reasonOf) }]
   })
-  return new Map(await Promise.all(looks))
+  return new Map(await Promise.all(folders))
 }
 
 /**
- * Opens a policy set for serving: loaded whole, and believed once both evaluators say the same of each of its rules.
- * Never fails: what is wrong stands in `findings`, and counts at its worst.
+ * Loads a policy set and verifies that both evaluators agree on each of its rules.
+ * Never fails: `findings` names the problems, and they count at their worst case.
  */
 const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: string) {
   const unreadable = (rule: "unreadable-file" | "evaluators-differ", message: string) =>
@@ -65,7 +65,7 @@ const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: st
   )
   const differing: Array<string> = []
   for (const rule of prepared.rules) {
-    // One rule at a time: a set may be opened while requests are answered.
+    // Yields between rules, because a set may be opened while requests are served.
     yield* Effect.yieldNow
     differing.push(...(yield* Effect.promise(() => verifyPolicies([rule], prepared.policySet.match))))
   }
@@ -77,13 +77,6 @@ const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: st
       )
 })
 
-/** The policy sets as they are served: replaced whole when a good version appears, kept when a broken one does. */
-interface PolicyRegistry {
-  readonly get: (name: string) => PreparedPolicySet | undefined
-  /** Looks for changes and takes over what is good. Never fails; what it could not take over is a warning, once. */
-  readonly refresh: Effect.Effect<void>
-}
-
 interface ServedSet {
   readonly set: PreparedPolicySet
   readonly folder: PolicyFolder
@@ -94,108 +87,130 @@ const isGood = ({ findings }: PreparedPolicySet): boolean => findings.length ===
 const versionOf = ({ policySet: { digest, name, version } }: PreparedPolicySet): string =>
   `${name}@${version}+${digest.slice(0, 8)}`
 
-const fingerprintOf = (look: PolicyFolder | undefined): string => look?.fingerprint ?? ""
+const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
 
 const missingPolicySet = (name: string, message: string): PreparedPolicySet =>
   unreadablePolicySet(name, [{ rule: "missing-release", file: `policies/${name}`, path: [], message }])
 
+/** Opens the set that is in `folder` now; `served` is the set that is served until then. */
+const openCurrent = Effect.fnUntraced(function* (
+  root: Root,
+  name: string,
+  folder: PolicyFolder | undefined,
+  served: ServedSet | undefined
+) {
+  if (folder === undefined) return missingPolicySet(name, "the policy set is gone")
+  if (folder.frozen === null && served !== undefined && served.folder.frozen !== null) {
+    return missingPolicySet(
+      name,
+      "its frozen versions are gone, and the working folder does not take their place"
+    )
+  }
+  return yield* openPolicySet(root, name)
+})
+
+/** Invariant: only a good set replaces a good set, so that no edit can break what is served. */
+const replaceServed = Effect.fnUntraced(function* (
+  served: Map<string, ServedSet>,
+  name: string,
+  folder: PolicyFolder | undefined,
+  set: PreparedPolicySet
+) {
+  const before = served.get(name)?.set
+  const isKept = before !== undefined && isGood(before) && !isGood(set)
+  const instead = isKept ? `is still served as ${versionOf(before)}` : "is taken at its worst"
+  if (!isGood(set)) {
+    policyReloadFailed()
+    yield* Effect.logWarning(`policy set ${name} ${instead}: ${RulesRefused.of(set.findings).message}`)
+  }
+  if (isKept || folder === undefined) return
+  served.set(name, { set, folder })
+  const isNew = before !== undefined && before.policySet.digest !== set.policySet.digest
+  if (isNew && isGood(set))
+    yield* Effect.logInfo(`policy set ${name} is served as ${versionOf(set)} from now on`)
+})
+
+/** Logs a failure once and goes on; a success makes the next failure a new one. */
+const makeFailureLog = () => {
+  let lastProblem = ""
+  return (effect: Effect.Effect<void>): Effect.Effect<void> =>
+    effect.pipe(
+      Effect.tap(() => Effect.sync(() => (lastProblem = ""))),
+      Effect.catchCause((cause) => {
+        const problem = reasonOf(Cause.squash(cause))
+        if (problem === lastProblem) return Effect.void
+        lastProblem = problem
+        return Effect.logWarning(`the policy sets cannot be looked at: ${problem}`)
+      })
+    )
+}
+
+/** The served policy sets: a good new version replaces the old one, a broken one does not. */
+interface PolicyRegistry {
+  readonly get: (name: string) => PreparedPolicySet | undefined
+  /** Replaces the sets whose files changed. Never fails: logs one warning for each problem. */
+  readonly refresh: Effect.Effect<void>
+}
+
 export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
   root: Root
 ): Effect.fn.Return<PolicyRegistry> {
-  const shelf = new Map<string, ServedSet>()
-  /** What the last look saw, and what was tried already: a change is taken over once it holds still, and tried once. */
+  const served = new Map<string, ServedSet>()
+  /** The fingerprints at the last refresh, and those that were already opened once. */
   const seen = new Map<string, string>()
   const tried = new Map<string, string>()
-  /** Why the last look saw nothing. */
-  let problem = ""
-
-  const open = Effect.fnUntraced(function* (name: string, look: PolicyFolder | undefined) {
-    const served = shelf.get(name)
-    if (look === undefined) return missingPolicySet(name, "the policy set is gone")
-    if (look.frozen === null && served !== undefined && served.folder.frozen !== null) {
-      return missingPolicySet(
-        name,
-        "its frozen versions are gone, and the working folder does not take their place"
-      )
-    }
-    return yield* openPolicySet(root, name)
-  })
-
-  /** Invariant: a good set is only ever replaced by a good one, so that no edit can break what is served. */
-  const take = Effect.fnUntraced(function* (
-    name: string,
-    look: PolicyFolder | undefined,
-    set: PreparedPolicySet
-  ) {
-    const before = shelf.get(name)?.set
-    const isKept = before !== undefined && isGood(before) && !isGood(set)
-    const instead = isKept ? `is still served as ${versionOf(before)}` : "is taken at its worst"
-    if (!isGood(set)) {
-      policyReloadFailed()
-      yield* Effect.logWarning(`policy set ${name} ${instead}: ${RulesRefused.of(set.findings).message}`)
-    }
-    if (isKept || look === undefined) return
-    shelf.set(name, { set, folder: look })
-    const isNew = before !== undefined && before.policySet.digest !== set.policySet.digest
-    if (isNew && isGood(set))
-      yield* Effect.logInfo(`policy set ${name} is served as ${versionOf(set)} from now on`)
-  })
-
-  const look = Effect.promise(() => fingerprintFolders(root))
+  const logFailure = makeFailureLog()
+  const fingerprints = Effect.promise(() => fingerprintFolders(root))
 
   const refresh = Effect.gen(function* () {
-    const looks = yield* look
-    for (const name of new Set([...shelf.keys(), ...looks.keys()])) {
-      const print = fingerprintOf(looks.get(name))
-      const holdsStill = seen.get(name) === print
-      seen.set(name, print)
-      if (print === fingerprintOf(shelf.get(name)?.folder) || print === tried.get(name) || !holdsStill)
-        continue
-      const set = yield* open(name, looks.get(name))
-      // Read while it was being written, it may be half of the old and half of the new.
-      if (fingerprintOf((yield* look).get(name)) !== print) continue
-      tried.set(name, print)
-      yield* take(name, looks.get(name), set)
+    const folders = yield* fingerprints
+    for (const name of new Set([...served.keys(), ...folders.keys()])) {
+      const folder = folders.get(name)
+      const fingerprint = fingerprintOf(folder)
+      // A change is opened after two refreshes with the same fingerprint, and only once.
+      const isStable = seen.get(name) === fingerprint
+      seen.set(name, fingerprint)
+      const isServed = fingerprint === fingerprintOf(served.get(name)?.folder)
+      if (isServed || fingerprint === tried.get(name) || !isStable) continue
+      const set = yield* openCurrent(root, name, folder, served.get(name))
+      // If a file was written while the set was read, the set may be half old and half new.
+      if (fingerprintOf((yield* fingerprints).get(name)) !== fingerprint) continue
+      tried.set(name, fingerprint)
+      yield* replaceServed(served, name, folder, set)
     }
-    problem = ""
   })
 
-  /** At start there is nothing to keep, so whatever is there is taken at once. */
+  /** At the start no set is served, so every set is taken at once. */
   const fill = Effect.gen(function* () {
-    for (const [name, seenNow] of yield* look) yield* take(name, seenNow, yield* open(name, seenNow))
+    for (const [name, folder] of yield* fingerprints) {
+      yield* replaceServed(served, name, folder, yield* openCurrent(root, name, folder, undefined))
+    }
   })
-  const orStay = Effect.catchCause((cause) => {
-    const before = problem
-    problem = reasonOf(Cause.squash(cause))
-    return problem === before
-      ? Effect.void
-      : Effect.logWarning(`the policy sets cannot be looked at: ${problem}`)
-  })
-  yield* orStay(fill)
-  return { get: (name) => shelf.get(name)?.set, refresh: orStay(refresh) }
+  yield* logFailure(fill)
+  return { get: (name) => served.get(name)?.set, refresh: logFailure(refresh) }
 })
 
-/** The policy sets of this installation; a broken one never stops the service and never lowers a score. */
 const unknownPolicySet = (name: string): PreparedPolicySet =>
   unreadablePolicySet(name, [
     { rule: "unreadable-file", file: `policies/${name}`, path: [], message: "there is no such policy set" }
   ])
 
+/** The policy sets of this installation; a broken set never stops the service and never lowers a score. */
 export class PolicySets extends Context.Service<
   PolicySets,
   {
-    /** A set that is not there is an unreadable one: every opinion under it is incomplete and at its worst. */
+    /** A missing set is like an unreadable one: every opinion under it is incomplete and at its worst case. */
     readonly get: (name: string) => PreparedPolicySet
   }
 >()("action-risk/rules/PolicySets") {
-  /** Takes over what is frozen or edited while it runs. */
-  static readonly layerAt = (root: Root, lookMs: number = policyPollMs) =>
+  /** Serves sets that are frozen or edited while the service runs. */
+  static readonly layerAt = (root: Root, pollMs: number = policyPollMs) =>
     Layer.effect(
       PolicySets,
       Effect.gen(function* () {
-        const shelf = yield* makePolicyRegistry(root)
-        yield* Effect.forkScoped(Effect.forever(Effect.delay(shelf.refresh, lookMs)))
-        return { get: (name) => shelf.get(name) ?? unknownPolicySet(name) }
+        const registry = yield* makePolicyRegistry(root)
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(registry.refresh, pollMs)))
+        return { get: (name) => registry.get(name) ?? unknownPolicySet(name) }
       })
     )
   static readonly layer = PolicySets.layerAt(packageRoot)

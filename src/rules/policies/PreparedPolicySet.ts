@@ -1,4 +1,4 @@
-/** A policy set ready to match, whole or with its unreadable part taken at its worst. */
+/** A policy set that is ready to match; unreadable parts count at their worst case. */
 
 import { Result } from "effect"
 import { digestOf } from "../../json/digest.ts"
@@ -16,16 +16,16 @@ import { referencePolicies } from "../language/reference.ts"
 
 export interface PreparedPolicySet {
   readonly policySet: PolicySet
-  /** The same question to the reference evaluator. */
+  /** Matches with the reference evaluator. */
   readonly matchByReference: (facts: Facts) => Promise<PolicyMatches>
   readonly rules: ReadonlyArray<PolicyRule>
-  /** What is wrong with it; while there is anything, every match is incomplete. */
+  /** The problems of the set's files; with any finding every match is incomplete. */
   readonly findings: ReadonlyArray<Finding>
-  /** What all of it was read from; without rules where nothing could be. */
+  /** The files that the set was read from; without rules if the set is unreadable as a whole. */
   readonly files: PolicyFiles
 }
 
-/** Invariant: what cannot be read counts as matched, so that no broken file ever lowers a score. */
+/** Invariant: an unreadable rule counts as matched, so that no broken file lowers a score. */
 const withBroken =
   (broken: ReadonlyArray<PolicyRuleMatch>) =>
   ({ matched, incomplete }: PolicyMatches): PolicyMatches =>
@@ -34,7 +34,7 @@ const withBroken =
       : { matched: [...matched, ...broken].toSorted((a, b) => byCodeUnit(a.rule, b.rule)), incomplete: true }
 
 const assemble = (
-  named: Pick<PolicySet, "name" | "version" | "digest">,
+  identity: Pick<PolicySet, "name" | "version" | "digest">,
   rules: ReadonlyArray<PolicyRule>,
   broken: ReadonlyArray<PolicyRuleMatch>,
   findings: ReadonlyArray<Finding>,
@@ -44,7 +44,7 @@ const assemble = (
   const compiled = compilePolicies(rules)
   const reference = referencePolicies(rules)
   return {
-    policySet: { ...named, match: (facts) => complete(compiled(facts)) },
+    policySet: { ...identity, match: (facts) => complete(compiled(facts)) },
     matchByReference: async (facts) => complete(await reference(facts)),
     rules,
     findings,
@@ -52,7 +52,7 @@ const assemble = (
   }
 }
 
-/** A set of which nothing can be known: it may have asked for anything, so it is taken to ask for the highest score. */
+/** A set that is unreadable as a whole. It might ask for anything, so it asks for the highest score. */
 export const unreadablePolicySet = (name: string, findings: ReadonlyArray<Finding>): PreparedPolicySet =>
   assemble(
     { name, version: "0.0.0", digest: digestOf({ name, unreadable: true }) },
@@ -70,7 +70,7 @@ export const unreadablePolicySet = (name: string, findings: ReadonlyArray<Findin
     { policy: { file: `policies/${name}`, name: "policy", folder: name, json: null }, rules: [] }
   )
 
-/** What working files are known by, frozen or not: equal rules have equal digests. */
+/** The same for working files and for their frozen version: equal rules have equal digests. */
 const policyDigest = ({ policy, rules }: PolicyFiles): string =>
   digestOf({ policy: policy.json, rules: rules.map(({ json }) => json) })
 

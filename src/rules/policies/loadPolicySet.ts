@@ -1,4 +1,4 @@
-/** Loads a policy set: its newest frozen version, or the working folder where nothing is frozen. */
+/** Loads a policy set: its newest frozen version, or its working folder if no version is frozen. */
 
 import { Result } from "effect"
 import { join } from "node:path"
@@ -11,13 +11,13 @@ import { openFrozen } from "../release/frozen.ts"
 import { versionsIn } from "../release/loadRelease.ts"
 import { type PreparedPolicySet, preparePolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
 
-/** Below `policies/`; no set can be called so. */
+/** The folder of frozen versions below `policies/`; no set can have this name. */
 export const frozenFolder = "releases"
 
 const frozenNames = (root: Root): ReadonlyArray<string> =>
   entriesOf(join(root, "policies", frozenFolder)).map(({ name }) => name)
 
-/** The newest version of each set among the names of frozen files. */
+/** The newest version of each set, from the names of frozen files. */
 export const newestFrozen = (names: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const sets = Map.groupBy(names, (name) => name.split("@", 1)[0] ?? "")
   return new Map(
@@ -28,7 +28,7 @@ export const newestFrozen = (names: ReadonlyArray<string>): ReadonlyMap<string, 
   )
 }
 
-/** Sets that have a working folder or a frozen version. */
+/** The sets with a working folder or a frozen version. */
 export const listPolicySets = (root: Root): ReadonlyArray<string> => {
   const working = entriesOf(join(root, "policies"))
     .filter((entry) => entry.isDirectory() && entry.name !== frozenFolder)
@@ -62,7 +62,7 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
 export const listPolicyVersions = (root: Root, set: string): ReadonlyArray<string> =>
   versionsIn(frozenNames(root), `${set}@`)
 
-/** Never fails: what cannot be read is part of the answer, at its worst. */
+/** Never fails: unreadable parts count at their worst case, and `findings` of the result names them. */
 export const loadPolicySet = (root: Root, set: string): PreparedPolicySet => {
   const frozen = listPolicyVersions(root, set).at(-1)
   const files = frozen === undefined ? readPolicyTree(root, set) : readFrozen(root, set, frozen)
@@ -72,7 +72,7 @@ export const loadPolicySet = (root: Root, set: string): PreparedPolicySet => {
   })
 }
 
-/** A frozen version, or `draft` for the working folder; whatever is wrong with it is told instead of taken at its worst. */
+/** Loads a frozen version, or the working folder for `draft`. Fails with the findings if any part is unreadable. */
 export const loadPolicyVersion = (root: Root, set: string, version: string): Read<PreparedPolicySet> =>
   Result.flatMap(
     version === "draft" ? readPolicyTree(root, set) : readFrozen(root, set, version),

@@ -1,4 +1,4 @@
-/** What is about to be released, and what the gates ask about it: alike for the rules and for a policy set. */
+/** A candidate for release, the working rules or a policy set's working folder, with everything that the gates need. */
 
 import { Result } from "effect"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ import { type ChangelogEntry, readChangelogFile } from "./changelog.ts"
 import type { ReleaseKind } from "./frozen.ts"
 import { listReleases } from "./loadRelease.ts"
 
-/** What of a rulebook can move a score, to be compared with another's. */
+/** The parts of a rulebook that can move a score, to be compared for equality. */
 type ScoringParts = unknown
 
 export interface ReleaseCandidate {
@@ -24,27 +24,24 @@ export interface ReleaseCandidate {
   /** `1.1.0`, `starter@1.1.0` */
   readonly name: string
   readonly version: string
-  /** The newest version released before; null where there is none. */
+  /** The newest released version; null before the first release. */
   readonly newest: string | null
-  /** Where the working files state their version. */
+  /** The file that states the version of the working files, and the version in it. */
   readonly stated: { readonly file: string; readonly version: string | null }
   readonly changelog: { readonly file: string; readonly entries: ReadonlyArray<ChangelogEntry> }
   readonly draft: Read<Rulebook>
-  /** The newest release; null where there is none. */
+  /** The newest release; null before the first release. */
   readonly before: Read<Rulebook> | null
   readonly scoringParts: (rulebook: Rulebook) => ScoringParts
   readonly check: () => CheckReport
   readonly test: (draft: Rulebook) => CasesReport
-  /** Names of what the two evaluators differ on. */
+  /** The names of the rules on which the two evaluators differ. */
   readonly differing: (draft: Rulebook) => Promise<ReadonlyArray<string>>
-  /** What is frozen, without its digest. */
+  /** The document to freeze, without its digest. */
   readonly document: (draft: Rulebook, releasedAt: string) => { readonly released_at: string }
 }
 
-/**
- * The working rules as a candidate for release.
- * Everything but words: what a reader is told, and what is recommended, moves no score.
- */
+/** Everything except messages and recommendations, which move no score. */
 const scoringPartsOfRules = ({ release: { model, rules } }: Rulebook) => ({
   numbers: model.numbers,
   currencies: model.currencies.table,
@@ -58,6 +55,7 @@ const scoringPartsOfRules = ({ release: { model, rules } }: Rulebook) => ({
   typologies: rules.typologies.map(({ condition, match: { floor, name } }) => ({ condition, name, floor }))
 })
 
+/** The working rules as a candidate for release. */
 export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => {
   const newest = listReleases(root).at(-1) ?? null
   return {
@@ -78,10 +76,7 @@ export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => 
   }
 }
 
-/**
- * A policy set's working folder as a candidate for release.
- * Floors, and factors by their severity: notes, recommendations and controls move no score.
- */
+/** Floors, and factors with their severity. Notes, recommendations and controls move no score. */
 const scoringPartsOfPolicies = ({ policies: { rules } }: Rulebook) =>
   rules.flatMap(({ condition, match: { factor, floor, rule } }) =>
     floor === undefined && factor === undefined
@@ -89,6 +84,7 @@ const scoringPartsOfPolicies = ({ policies: { rules } }: Rulebook) =>
       : [{ rule, condition, floor, severity: factor?.severity }]
   )
 
+/** A policy set's working folder as a candidate for release. */
 export const policyCandidate = (root: Root, set: string, version: string): ReleaseCandidate => {
   const newest = listPolicyVersions(root, set).at(-1) ?? null
   return {
@@ -109,7 +105,7 @@ export const policyCandidate = (root: Root, set: string, version: string): Relea
   }
 }
 
-/** The version that working files give themselves, also where the rest of them cannot be read. */
+/** The version that the working files state, even if the rest of them is unreadable. */
 const statedVersion = (root: Root, file: string) => ({
   file,
   version: Result.match(readSource(root, join(root, file)), {

@@ -1,4 +1,4 @@
-/** The rule releases of this installation: frozen documents that open into models, or refuse to. */
+/** The rule releases of this installation: opens a frozen release as a model, or refuses it with the reason. */
 
 import { Context, Effect, Layer, Result } from "effect"
 import { type LintId, reasonOf, RulesRefused } from "../Finding.ts"
@@ -13,7 +13,7 @@ export type RequestedRelease = string | "newest" | "draft"
 const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
   RulesRefused.of([{ rule, file, path: [], message }])
 
-/** Invariant: no rule set scores before both evaluators have agreed on it. */
+/** Invariant: no rule set scores before both evaluators agree on it. */
 const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (file: string, prepared: Prepared) {
   const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.model.match))
   if (differing.length > 0) {
@@ -31,7 +31,7 @@ const listInstalled = (root: Root) =>
     catch: (cause) => refuse(releases, `cannot be read: ${reasonOf(cause)}`)
   })
 
-/** Invariant: a released file that was lost does not make an older release the newest. */
+/** Invariant: the lock counts too, so that a lost release file does not make an older release the newest. */
 const newestOf = (released: ReadonlyArray<string>, digests: Digests): string | undefined =>
   versionsIn([...Object.keys(digests), ...released].map((name) => `${name}.json`)).at(-1)
 

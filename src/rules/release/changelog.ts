@@ -1,23 +1,23 @@
-/** Reads the changelogs of rule releases and policy sets: what each version says about itself. */
+/** Reads the changelogs of rule releases and policy sets: the entries of each version. */
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Root } from "../files/readTree.ts"
 
 export interface ChangelogItem {
-  /** Its lines joined, without the bullet and the star. */
+  /** The joined lines of the item, without the bullet and the star. */
   readonly text: string
-  /** ★: it can move a score. */
+  /** The item has a ★: the change can move a score. */
   readonly moves: boolean
-  /** Where it begins, from 1. */
+  /** The first line of the item, from 1. */
   readonly line: number
-  /** Of `Accepted lower: <code>, because <reason>`: what may score lower than before, and why that is right. */
+  /** From `Accepted lower: <code>, because <reason>`: the code that may score lower than before, and the reason. */
   readonly accepted?: { readonly code: string; readonly reason: string }
 }
 
 export interface ChangelogEntry {
   readonly version: string
-  /** Of its heading, from 1. */
+  /** The line of the heading, from 1. */
   readonly line: number
   readonly items: ReadonlyArray<ChangelogItem>
 }
@@ -41,7 +41,7 @@ const itemOf = ({ line, words }: OpenItem): ChangelogItem => {
   return code === undefined || reason === undefined ? item : { ...item, accepted: { code, reason } }
 }
 
-/** In the order in which they stand, which is newest first. */
+/** In the order of the file, which is newest first. */
 export const readChangelog = (text: string): ReadonlyArray<ChangelogEntry> => {
   const entries: Array<{ version: string; line: number; items: Array<OpenItem> }> = []
   let open: OpenItem | undefined
@@ -60,10 +60,7 @@ export const readChangelog = (text: string): ReadonlyArray<ChangelogEntry> => {
   return entries.map((entry) => ({ ...entry, items: entry.items.map(itemOf) }))
 }
 
-/**
- * The changelog that a release must stand in.
- * Without entries where there is no such file.
- */
+/** A missing file has no entries. */
 export const readChangelogFile = (root: Root, file: string) => {
   const path = join(root, file)
   return { file, entries: existsSync(path) ? readChangelog(readFileSync(path, "utf8")) : [] }

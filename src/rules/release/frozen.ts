@@ -1,9 +1,9 @@
-/** Frozen documents: written once in canonical form, carrying the digest of their own content. */
+/** Frozen documents: each is written once, in canonical form, with the digest of its content; the lock names them all. */
 
 import { Result, Schema } from "effect"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { scanJsonText, unreadableReason } from "../../json/jsonText.ts"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { tooDeepAt, unreadableReason } from "../../json/jsonText.ts"
 import { canonicalForm } from "../../json/canonical.ts"
 import { digestOf } from "../../json/digest.ts"
 import { isRecord } from "../../json/json.ts"
@@ -19,7 +19,7 @@ export const withDigest = <Content extends object>(
   digest: digestOf(content)
 })
 
-/** The document at `file` below `root`, if not a byte of it changed since it was frozen. */
+/** Opens the document at `file` below `root`; refuses a document of which any byte changed since it was frozen. */
 export const openFrozen = (root: Root, file: string): Read<unknown> => {
   const refusal = (message: string): ReadonlyArray<Finding> => [
     { rule: "edited-release", file, path: [], message }
@@ -30,9 +30,8 @@ export const openFrozen = (root: Root, file: string): Read<unknown> => {
     catch: (cause) => refusal(unreadableReason(cause))
   }).pipe(
     Result.flatMap((text) => {
-      // Invariant: digest and canonical form recurse, so neither sees a document that is nested without bound.
-      if (scanJsonText(text).tooDeepAt !== null)
-        return refuse("is nested deeper than any release: it was edited")
+      // Invariant: digest and canonical form recurse, so the depth is checked before both.
+      if (tooDeepAt(text) !== null) return refuse("is nested deeper than any release: it was edited")
       return Result.try({
         try: () => ({ text, json: JSON.parse(text) as unknown }),
         catch: (cause) => refusal(`cannot be read: ${reasonOf(cause)}`)
@@ -44,7 +43,7 @@ export const openFrozen = (root: Root, file: string): Read<unknown> => {
       if (digest !== digestOf(content)) {
         return refuse("its digest is not that of its content: it was edited or damaged after it was frozen")
       }
-      // Also catches what parsing forgives: white space, repeated keys, other spellings of a number.
+      // Also refuses differences that parsing ignores: white space, repeated keys, other spellings of a number.
       return text === canonicalForm(json)
         ? Result.succeed(json)
         : refuse("is not in canonical form: it was edited")
@@ -52,12 +51,12 @@ export const openFrozen = (root: Root, file: string): Read<unknown> => {
   )
 }
 
-/** The lock of everything that was ever frozen: the digest of each release, so that none is edited or lost unseen. */
 export type ReleaseKind = "rules" | "policies"
 
 /**
- * By name, `1.0.0` or `starter@1.0.0`, the newest first: a release adds one line at the top and changes no other.
- * Invariant: nothing in this package rewrites a line, so a changed one was changed by hand, and shows as that in a diff.
+ * The lock of all releases: the digest of each by its name, `1.0.0` or `starter@1.0.0`, the newest first. An edited or
+ * lost release no longer agrees with the lock.
+ * Invariant: a release adds one line at the top. No code rewrites a line, so a changed line in a diff was edited by hand.
  */
 export type Digests = Readonly<Record<string, string>>
 
@@ -83,7 +82,7 @@ const lockFinding = (rule: string, file: string, message: string): LocatedFindin
   message
 })
 
-/** What the lock has against a frozen document of that name and digest; null where it is the one that was released. */
+/** The problem of a frozen document with that name and digest; null if the lock has the same digest. */
 export const lockProblem = (digests: Digests, name: string, digest: string): string | null => {
   if (!Object.hasOwn(digests, name)) return "stands in no lock: it was not frozen by `release`"
   return digests[name] === digest
@@ -105,11 +104,11 @@ const checkFrozen = (
     }
   })
 
-/** Before the first release there is no lock either. */
+/** Before the first release there is no lock, and a missing lock is no finding. */
 const nothingFrozen = (root: Root, kind: ReleaseKind): boolean =>
   entriesOf(join(root, kind, "releases")).length === 0
 
-/** Whether everything frozen is as it was frozen, and all of it is there. */
+/** Reports frozen documents that were edited or lost, and a lock that cannot be read. */
 export const checkDigests = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedFinding> =>
   nothingFrozen(root, kind) ? [] : checkAgainstLock(root, kind)
 
@@ -131,3 +130,82 @@ const checkAgainstLock = (root: Root, kind: ReleaseKind): ReadonlyArray<LocatedF
       ]
     }
   })
+
+interface ReleaseName {
+  readonly root: Root
+  readonly kind: ReleaseKind
+  /** `1.1.0`, `starter@1.1.0` */
+  readonly name: string
+}
+
+interface ReleaseContent {
+  readonly released_at: string
+}
+
+export interface FrozenRelease {
+  readonly file: string
+  readonly digest: string
+  readonly releasedAt: string
+}
+
+const temporary = (file: string): string => `${file}.new`
+
+/** Creates a file that only one process can create; false if another release is under way. */
+const acquireReleaseLock = (path: string): boolean => {
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    writeFileSync(temporary(path), "", { flag: "wx" })
+    return true
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false
+    throw cause
+  }
+}
+
+/**
+ * Writes both files under temporary names and then renames them. The lock comes last: a release that the lock does not
+ * name was interrupted.
+ */
+const writeRelease = (
+  { root, kind, name }: ReleaseName,
+  content: ReleaseContent
+): Result.Result<FrozenRelease, string> => {
+  const [file, lock] = [`${kind}/releases/${name}.json`, lockFile(kind)]
+  return Result.gen(function* () {
+    const digests = yield* existsSync(join(root, lock)) ? readDigests(root, kind) : Result.succeed({})
+    if (existsSync(join(root, file)) || Object.hasOwn(digests, name)) {
+      return yield* Result.fail(`${file}: \`${name}\` is released, and what is released never changes`)
+    }
+    const document = withDigest(content)
+    const texts = { [file]: canonicalForm(document), [lock]: addDigest(digests, name, document.digest) }
+    for (const [name, text] of Object.entries(texts)) {
+      writeFileSync(join(root, temporary(name)), text, { flush: true })
+    }
+    for (const name of Object.keys(texts)) renameSync(join(root, temporary(name)), join(root, name))
+    return { file, digest: document.digest, releasedAt: content.released_at }
+  })
+}
+
+/** Writes a release: the document in canonical form with its digest, and its line in the lock. Fails with the reason. */
+export const freeze = (
+  release: ReleaseName,
+  content: ReleaseContent
+): Result.Result<FrozenRelease, string> => {
+  const { kind, name, root } = release
+  const lock = lockFile(kind)
+  return Result.try({
+    try: () => {
+      if (!acquireReleaseLock(join(root, lock))) {
+        const remedy = "another release is under way, or one was cut short: remove it if none is"
+        return Result.fail(`\`${temporary(lock)}\` is there: ${remedy}`)
+      }
+      try {
+        return writeRelease(release, content)
+      } finally {
+        for (const file of [`${kind}/releases/${name}.json`, lock])
+          rmSync(join(root, temporary(file)), { force: true })
+      }
+    },
+    catch: reasonOf
+  }).pipe(Result.flatMap((written) => written))
+}

@@ -19,7 +19,7 @@ import { openFrozen } from "./frozen.ts"
 export const loadDraft = (root: Root): Read<Prepared> =>
   Result.flatMap(readRuleTree(root), (files) => prepareModel(files, draftDigest(files)))
 
-/** The versions that file names carry behind `prefix`, oldest first. */
+/** The versions in file names of the form `<prefix><version>.json`, oldest first. */
 export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyArray<string> =>
   names
     .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
@@ -32,7 +32,7 @@ export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyA
     .toSorted(SemVer.Order)
     .map(SemVer.format)
 
-/** Oldest first. What is called like a release counts as one, whatever it is: opening it says what is wrong. */
+/** Oldest first. Every entry with the name of a release counts, even a folder: opening it reports what is wrong. */
 export const listReleases = (root: Root): ReadonlyArray<string> =>
   versionsIn(entriesOf(join(root, "rules", "releases")).map(({ name }) => name))
 
@@ -44,12 +44,12 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   )
 }
 
-/** Reads all files of a release and prepares the model that scores with them. */
+/** A release that is ready to score. */
 export interface Prepared {
   readonly model: Model
-  /** What the model's `match` was compiled from. */
+  /** The rules that the model's `match` was compiled from. */
   readonly rules: RuleSet
-  /** What all of it was read from. */
+  /** The files that all of it was read from. */
   readonly files: RuleFiles
 }
 

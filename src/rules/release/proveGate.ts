@@ -1,4 +1,4 @@
-/** Whether no request scores lower than under the newest release, but for what was accepted by its code. */
+/** The gate `prove`: no request may score lower than under the newest release, except through accepted changes. */
 
 import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"
@@ -18,10 +18,10 @@ interface ProofResult {
 }
 
 interface ProveGateInput {
-  /** Where the findings are told: the changelog's entry, which an acceptance belongs in. */
+  /** The place of the findings: the changelog entry, because an acceptance must be written there. */
   readonly file: string
   readonly line: number
-  /** Situations in which a witness is looked for first. */
+  /** The search for a witness starts with these situations. */
   readonly sampleSituations: ReadonlyArray<Situation>
 }
 
@@ -36,16 +36,16 @@ export const proveGate = (
   before: Rulebook,
   draft: Rulebook,
   accepted: ReadonlyArray<string>,
-  { file, sampleSituations: lifelike, line }: ProveGateInput
+  { file, line, sampleSituations }: ProveGateInput
 ): ProofResult => {
   const finding = (message: string, suggestion?: string) =>
     gateFinding("could-score-lower", file)(line, message, suggestion)
-  const proof = proveNotLower(before, draft, lifelike)
+  const proof = proveNotLower(before, draft, sampleSituations)
   if (proof.holds) {
     const message = "nothing scores lower, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
-  const { culprits, looser, proofWithout } = findLowering(before, draft, lifelike)
+  const { culprits, looser, proofWithout } = findLowering(before, draft, sampleSituations)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
     return {
@@ -75,24 +75,28 @@ export const proveGate = (
   }
 }
 
-/** What of a draft scores lower than before, and by which of its changes. */
+/** The changes of a draft that can make requests score lower. */
 interface Lowering {
-  /** Codes of the changes that lower something that rules find. */
+  /** The codes of changed rules and numbers that are looser than before or moved. */
   readonly looser: ReadonlyArray<string>
-  /** The proof with the changes of some codes taken back; null where the rest does not stand without them. */
+  /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
   readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null
-  /** Of `codes` those whose change alone lowers a score; all of them where only several together do. */
+  /** Those of `codes` whose change alone lowers a score; all of them if only several changes together do. */
   readonly culprits: (codes: ReadonlyArray<string>) => ReadonlyArray<string>
 }
 
-const findLowering = (before: Rulebook, draft: Rulebook, lifelike: ReadonlyArray<Situation>): Lowering => {
+const findLowering = (
+  before: Rulebook,
+  draft: Rulebook,
+  sampleSituations: ReadonlyArray<Situation>
+): Lowering => {
   const looser = diffRulebooks(before, draft)
     .changes.filter(({ kind }) => kind === "looser" || kind === "moved")
     .map(({ code }) => code)
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {
       onFailure: () => null,
-      onSuccess: (kept) => proveNotLower(before, kept, lifelike)
+      onSuccess: (kept) => proveNotLower(before, kept, sampleSituations)
     })
   const culprits = (codes: ReadonlyArray<string>) => {
     const alone = codes.filter(
@@ -103,10 +107,9 @@ const findLowering = (before: Rulebook, draft: Rulebook, lifelike: ReadonlyArray
   return { looser, proofWithout, culprits }
 }
 
-/** A draft with some of its changes taken back, to see what the others do. */
 type Codes = ReadonlySet<string>
 
-/** The files that `codes` name as they were before; those that are new are gone, those that are gone are back. */
+/** Replaces the files of `codes` by those of the release before: drops new ones and restores deleted ones. */
 const revertByName = (
   now: ReadonlyArray<SourceFile>,
   before: ReadonlyArray<SourceFile>,
@@ -121,13 +124,14 @@ const keysOf = (json: object, old: object): ReadonlyArray<string> => [
   ...new Set([...Object.keys(json), ...Object.keys(old)])
 ]
 
-const isObject = (json: unknown): json is Readonly<Record<string, unknown>> =>
+/** Lists count: their items have paths too. */
+const isObjectOrList = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null
 
-/** The parts of a document that `codes` name by their place in it, `ruleset.gates.0.floor`, as they were before. */
+/** Takes from `old` the parts whose path is in `codes`, such as `ruleset.gates.0.floor`, and all else from `json`. */
 const revertPlaces = (json: unknown, old: unknown, place: string, codes: Codes): unknown => {
   if (codes.has(place)) return old
-  if (!isObject(json) || !isObject(old)) return json
+  if (!isObjectOrList(json) || !isObjectOrList(old)) return json
   const entries = keysOf(json, old).flatMap((key): ReadonlyArray<[string, unknown]> => {
     const value = revertPlaces(json[key], old[key], place === "" ? key : `${place}.${key}`, codes)
     return value === undefined ? [] : [[key, value]]
@@ -148,6 +152,7 @@ const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles
   typologies: revertByName(now.typologies, before.typologies, codes)
 })
 
+/** The draft with the changes of `codes` reverted, so that the effect of the other changes shows. */
 const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook> => {
   const files = revertRules(draft.release.files, before.release.files, codes)
   const { policies } = draft
@@ -159,7 +164,7 @@ const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook>
   }))
 }
 
-/** A gate that stays closed, told at a line of the changelog. */
+/** Makes findings of a failed gate, at a line of the changelog. */
 export const gateFinding =
   (rule: "missing-changelog" | "could-score-lower", file: string) =>
   (line: number, message: string, suggestion?: string): LocatedFinding => ({

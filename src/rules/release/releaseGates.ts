@@ -1,4 +1,4 @@
-/** The gates between working files and a release, in their order; each can be asked by itself. */
+/** The gates between working files and a release, and the report of a release. */
 
 import { Result, SemVer } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -7,109 +7,162 @@ import type { Rulebook } from "../Rulebook.ts"
 import { readSampleSituations } from "../counterexample/sampleSituations.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { ReleaseCandidate } from "./Candidate.ts"
-import { type Gate, type GateName, gateNames } from "./freeze.ts"
+import type { ChangelogEntry } from "./changelog.ts"
+import type { FrozenRelease } from "./frozen.ts"
 import { gateFinding, proveGate } from "./proveGate.ts"
+
+/** In the order in which they run. */
+export const gateNames = ["version", "changelog", "check", "evaluators", "test", "prove"] as const
+export type GateName = (typeof gateNames)[number]
+
+export interface Gate {
+  readonly name: GateName
+  /** `not run`: the working files are unreadable, which an earlier gate reports. */
+  readonly outcome: "passed" | "failed" | "not run"
+  readonly ms: number
+  /** The result in a few words. */
+  readonly says: string
+  /** A passed gate has warnings only. */
+  readonly findings: ReadonlyArray<LocatedFinding>
+}
+
+export interface ReleaseReport {
+  /** True if every gate passed. */
+  readonly ok: boolean
+  /** `1.1.0`, `starter@1.1.0` */
+  readonly name: string
+  /** The newest release before; null for the first release. */
+  readonly from: string | null
+  readonly gates: ReadonlyArray<Gate>
+  /** The written release; null after a failed gate and after a dry run. */
+  readonly frozen: FrozenRelease | null
+}
 
 interface GateResult {
   readonly says: string
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** Where findings alone do not say it. */
+  /** Without this field a gate passes if it has no findings. */
   readonly ok?: boolean
 }
 
-/** Null: nothing is there to look at, which an earlier gate has said. */
+/** Null: the gate cannot run, because the working files are unreadable. An earlier gate reports that. */
 type GateCheck = () => GateResult | null | Promise<GateResult | null>
 
-const runGate = async (name: GateName, look: GateCheck): Promise<Gate> => {
+const runGate = async (name: GateName, check: GateCheck): Promise<Gate> => {
   const startedAtMs = performance.now()
-  const told = await look()
+  const result = await check()
   const ms = Math.round(performance.now() - startedAtMs)
-  if (told === null) return { name, outcome: "not run", ms, says: "the files cannot be read", findings: [] }
-  const { findings, says, ok = findings.length === 0 } = told
+  if (result === null) return { name, outcome: "not run", ms, says: "the files cannot be read", findings: [] }
+  const { findings, says, ok = findings.length === 0 } = result
   return { name, outcome: ok ? "passed" : "failed", ms, says, findings }
 }
 
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** Whether a score could differ from the newest release; false where the files cannot be read, which `check` says. */
+/** Whether a score can differ from the newest release. False if the files are unreadable, which `check` reports. */
 const scoresMove = ({ before, draft, scoringParts }: ReleaseCandidate): boolean => {
   if (before === null) return true
   if (Result.isFailure(before) || Result.isFailure(draft)) return false
   return !isDeepStrictEqual(scoringParts(before.success), scoringParts(draft.success))
 }
 
-/** `accepted`: the codes that may score lower than before. */
+const entryOf = ({ changelog, version }: ReleaseCandidate): ChangelogEntry | undefined =>
+  changelog.entries.find((entry) => entry.version === version)
+
+/** Every gate of a release, in order. `accepted`: the codes that may score lower than before. */
 export const releaseGates = (
   candidate: ReleaseCandidate,
   accepted: ReadonlyArray<string>
 ): ReadonlyArray<() => Promise<Gate>> => {
-  const { before, changelog, check, differing, draft, newest, root, stated, test, version } = candidate
+  const { draft } = candidate
   const moves = scoresMove(candidate)
-  const entry = changelog.entries.find((entry) => entry.version === version)
   const withDraft =
-    (look: (draft: Rulebook) => GateResult | Promise<GateResult>): GateCheck =>
+    (check: (draft: Rulebook) => GateResult | Promise<GateResult>): GateCheck =>
     () =>
-      Result.isFailure(draft) ? null : look(draft.success)
-
-  const looks: Readonly<Record<GateName, GateCheck>> = {
-    version: () => ({
-      says: newest === null ? "the first release" : `${newest} → ${version}`,
-      findings: versionFindings(candidate, moves)
-    }),
-    changelog: () => {
-      const items = entry?.items ?? []
-      const stars = items.filter((item) => item.moves).length
-      return {
-        says: entry === undefined ? "no entry" : `${countOf(items.length, "change")}, ${stars} with ★`,
-        findings: changelogFindings(candidate, moves, accepted)
-      }
-    },
-    check: () => {
-      const { files, findings, ok } = check()
-      return { ok, findings, says: `${countOf(files, "file")}, ${countOf(findings.length, "finding")}` }
-    },
-    evaluators: withDraft(async (draft) => {
-      const names = await differing(draft)
-      return {
-        says: names.length === 0 ? "both say the same around every boundary" : "they differ",
-        findings: locateFindings(
-          root,
-          names.map((name) => ({
-            rule: "evaluators-differ",
-            file: stated.file,
-            path: [],
-            message: `the two evaluators differ on \`${name}\``
-          }))
-        )
-      }
-    }),
-    test: withDraft((draft) => {
-      const { cases, findings, ok } = test(draft)
-      return { ok, findings, says: `${countOf(cases.total, "case")}, ${cases.failed} failed` }
-    }),
-    prove: withDraft((draft) => {
-      if (before === null) return { says: "nothing was released before", findings: [] }
-      return Result.match(before, {
-        onFailure: (findings) => ({
-          says: `${newest} cannot be read`,
-          findings: locateFindings(root, findings)
-        }),
-        onSuccess: (before) =>
-          proveGate(before, draft, accepted, {
-            file: changelog.file,
-            line: entry?.line ?? 1,
-            sampleSituations: readSampleSituations(root)
-          })
-      })
-    })
+      Result.isFailure(draft) ? null : check(draft.success)
+  const checks: Readonly<Record<GateName, GateCheck>> = {
+    version: () => checkVersion(candidate, moves),
+    changelog: () => checkChangelog(candidate, moves, accepted),
+    check: () => checkWorkingFiles(candidate),
+    evaluators: withDraft((rulebook) => compareEvaluators(candidate, rulebook)),
+    test: withDraft((rulebook) => runTests(candidate, rulebook)),
+    prove: withDraft((rulebook) => proveScores(candidate, rulebook, accepted))
   }
-  return gateNames.map((name) => () => runGate(name, looks[name]))
+  return gateNames.map((name) => () => runGate(name, checks[name]))
 }
 
-/** Whether the version is the next one: stated by the files, above the newest, and raised by enough. */
+const checkVersion = (candidate: ReleaseCandidate, moves: boolean): GateResult => ({
+  says: candidate.newest === null ? "the first release" : `${candidate.newest} → ${candidate.version}`,
+  findings: versionFindings(candidate, moves)
+})
+
+const checkChangelog = (
+  candidate: ReleaseCandidate,
+  moves: boolean,
+  accepted: ReadonlyArray<string>
+): GateResult => {
+  const entry = entryOf(candidate)
+  const items = entry?.items ?? []
+  const stars = items.filter((item) => item.moves).length
+  return {
+    says: entry === undefined ? "no entry" : `${countOf(items.length, "change")}, ${stars} with ★`,
+    findings: changelogFindings(candidate, moves, accepted)
+  }
+}
+
+const checkWorkingFiles = ({ check }: ReleaseCandidate): GateResult => {
+  const { files, findings, ok } = check()
+  return { ok, findings, says: `${countOf(files, "file")}, ${countOf(findings.length, "finding")}` }
+}
+
+const compareEvaluators = async (
+  { differing, root, stated }: ReleaseCandidate,
+  draft: Rulebook
+): Promise<GateResult> => {
+  const names = await differing(draft)
+  return {
+    says: names.length === 0 ? "both say the same around every boundary" : "they differ",
+    findings: locateFindings(
+      root,
+      names.map((name) => ({
+        rule: "evaluators-differ",
+        file: stated.file,
+        path: [],
+        message: `the two evaluators differ on \`${name}\``
+      }))
+    )
+  }
+}
+
+const runTests = ({ test }: ReleaseCandidate, draft: Rulebook): GateResult => {
+  const { cases, findings, ok } = test(draft)
+  return { ok, findings, says: `${countOf(cases.total, "case")}, ${cases.failed} failed` }
+}
+
+const proveScores = (
+  candidate: ReleaseCandidate,
+  draft: Rulebook,
+  accepted: ReadonlyArray<string>
+): GateResult => {
+  const { before, changelog, newest, root } = candidate
+  if (before === null) return { says: "nothing was released before", findings: [] }
+  return Result.match(before, {
+    onFailure: (findings) => ({
+      says: `${newest} cannot be read`,
+      findings: locateFindings(root, findings)
+    }),
+    onSuccess: (before) =>
+      proveGate(before, draft, accepted, {
+        file: changelog.file,
+        line: entryOf(candidate)?.line ?? 1,
+        sampleSituations: readSampleSituations(root)
+      })
+  })
+}
+
 type Versioned = Pick<ReleaseCandidate, "root" | "newest" | "version" | "stated">
 
-/** The least version that may follow: words alone need a patch, whatever can move a score at least a minor. */
+/** The lowest version that may follow: a patch if only words change, a minor if a score can move. */
 const leastAfter = (newest: string, moves: boolean): string => {
   const before = SemVer.parseUnsafe(newest)
   return SemVer.format(moves ? SemVer.bumpMinor(before) : SemVer.bumpPatch(before))
@@ -130,7 +183,7 @@ const tooLow = ({ newest, version }: Versioned, moves: boolean): string | null =
     : null
 }
 
-/** `moves`: whether a score could differ from the newest release. */
+/** Checks that the files state the version and that it is high enough. `moves`: whether a score can differ. */
 export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyArray<LocatedFinding> => {
   const { root, stated, version } = candidate
   const problem = tooLow(candidate, moves)
@@ -149,14 +202,14 @@ export const versionFindings = (candidate: Versioned, moves: boolean): ReadonlyA
       ])
 }
 
-/**
- * Whether the changelog tells of the version: what changed, what can move a score, and why something may score lower.
- * Of the same major and minor version.
- */
+/** Whether both versions have the same major and minor number. */
 const isPatch = (newest: string | null, version: string): boolean =>
   newest !== null && newest !== version && newest.replace(/\.\d+$/, "") === version.replace(/\.\d+$/, "")
 
-/** `moves`: whether a score could differ from the newest release; `accepted`: codes that may score lower. */
+/**
+ * Checks that the changelog has an entry for the version, with a star on changes that move scores and a reason for each
+ * code that may score lower. `moves`: whether a score can differ; `accepted`: the codes that may score lower.
+ */
 export const changelogFindings = (
   {
     changelog: { entries, file },

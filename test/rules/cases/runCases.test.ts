@@ -22,7 +22,7 @@ describe("a case that fails", () => {
   const report = run(folder.root)
   const found = report.findings.find(({ message }) => message.includes("`1,000 entities`"))
 
-  it("is found at its expectation", () => {
+  it("has its finding at its expectation", () => {
     const text = folder.readText(casesFile)
     const line = lineOf(text, '"name": "1,000 entities"')
     const expectation = text.split("\n").findIndex((one, i) => i >= line && one.includes('"expect"')) + 1
@@ -35,7 +35,7 @@ describe("a case that fails", () => {
     expect(text.split("\n")[expectation - 1]?.slice((found?.column ?? 0) - 1)).toBe('"high"')
   })
 
-  it("says what was expected, what came, the score, and which question was answered otherwise", () => {
+  it("has the expected and the actual outcome, the score, and the atom that decided", () => {
     expect(found?.message).toMatch(
       /^`1,000 entities` expects high and comes out moderate, score \d+: `HIGH_ENTITY_COUNT\.high` asks that entities_affected is at least 1,001; `entities_affected` is 1,000$/
     )
@@ -48,8 +48,8 @@ describe("a case that fails", () => {
   })
 })
 
-describe("a case that comes out too strong", () => {
-  it("is told which rule holds", () => {
+describe("a case with too strong an outcome", () => {
+  it("names the rule that holds", () => {
     const folder = rulesFolder()
     folder.edit(factor, '"value": 1000 }', '"value": 999 }')
     const { findings } = run(folder.root)
@@ -71,7 +71,7 @@ describe("a case of a factor that does not exist", () => {
 })
 
 describe("a calibration case outside its score", () => {
-  it("is found in calibration.json with the level and the score that came", () => {
+  it("is found in calibration.json with its actual level and score", () => {
     const folder = rulesFolder()
     folder.edit("rules/calibration.json", '"score": [1, 10]', '"score": [0, 0]')
     expect(run(folder.root).findings[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe("a suite without cases", () => {
     })
   })
 
-  it("a set without rules has nothing to show a case of", () => {
+  it("a set without rules needs no cases", () => {
     const policies = read(loadPolicyVersion(folder.root, "none", "draft"))
     expect(
       runPolicyCases(folder.root, { ...read(openRulebook(folder.root, "draft")), policies })
@@ -108,8 +108,8 @@ describe("a suite without cases", () => {
   })
 })
 
-describe("a file of cases that cannot be read", () => {
-  it("fails with what is wrong with it", () => {
+describe("an unreadable file of cases", () => {
+  it("fails with its problem", () => {
     const folder = rulesFolder()
     folder.edit(casesFile, '"expect": "high"', '"expect": "hihg"')
     const { findings, ok } = run(folder.root)
@@ -119,7 +119,7 @@ describe("a file of cases that cannot be read", () => {
 })
 
 describe("coverage", () => {
-  it("finds the boundary that no case stands on any more, in the rule's file", () => {
+  it("finds a boundary without a case, in the rule's file", () => {
     const folder = rulesFolder()
     folder.edit(casesFile, '"entities_affected": 999,', '"entities_affected": 990,')
     const { coverage, findings, ok } = run(folder.root, { coverage: true })

@@ -42,12 +42,12 @@ const found = (id: LintId, file: string): ReadonlyArray<LocatedFinding> => {
 }
 
 describe("the pages of the lints", () => {
-  it("are there for every lint and for nothing else", () => {
+  it("exist for every lint and for nothing else", () => {
     const pages = readdirSync(join(packageRoot, "docs/lints")).filter((file) => file !== "README.md")
     expect(pages.toSorted()).toEqual(ids.map((id) => `${id}.md`).toSorted())
   })
 
-  it("are all named in the index, with what they find", () => {
+  it("are all in the index, with a description", () => {
     const index = readFileSync(join(packageRoot, "docs/lints/README.md"), "utf8")
     const rows = [...index.matchAll(/^\| \[([a-z-]+)\]\(\1\.md\) +\| (.+?) +\|$/gm)]
     expect(Object.fromEntries(rows.map(([, id, says]) => [id, says]))).toEqual(
@@ -60,7 +60,7 @@ describe("the pages of the lints", () => {
     )
   })
 
-  it.each(ids)("%s says what it finds, a bad example, a good one, and why", (id) => {
+  it.each(ids)("%s describes its findings and has a bad example, a good example and a reason", (id) => {
     const { sections, summary, title } = readLintPage(id)
     expect(title).toBe(id)
     expect(summary.toLowerCase()).toBe(`${lints[id].says}.`.toLowerCase())

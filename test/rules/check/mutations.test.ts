@@ -38,14 +38,14 @@ const spoil = ({ file, from, name, to }: Mutation, look: () => void) => {
 const mutations = [...jsonMutations, ...shapeMutations, ...conditionMutations, ...togetherMutations]
 
 describe("a clean folder", () => {
-  it("has no findings, and neither does any mutation survive its test", () => {
+  it("has no findings, and at least 80 mutations exist", () => {
     expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 13 })
     expect(checkPolicies(root)).toEqual({ ok: true, findings: [], files: 8 })
     expect(mutations.length).toBeGreaterThanOrEqual(80)
   })
 })
 
-describe("one thing spoilt is one finding, with its place, its reason and what to write instead", () => {
+describe("one mistake is one finding, with its place, its reason and a suggestion", () => {
   it.each(mutations.map((mutation) => [mutation.name, mutation] as const))("%s", (_, mutation) => {
     const { at, file, lint, says, suggestion } = mutation
     spoil(mutation, () => {

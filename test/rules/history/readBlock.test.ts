@@ -46,7 +46,7 @@ const readAll = async (bytes: Uint8Array, sizes: ReadonlyArray<number>, blockByt
 const tooLong = "is longer than 1,048,576 bytes"
 
 describe("a block of lines", () => {
-  it("says nothing of assessments that were erased", async () => {
+  it("skips erased assessments", async () => {
     const erased = `{"erased":{"at":"2026-11-22T00:00:00.000Z"},"assessment_id":"a"}`
     const bytes = Buffer.from([erased, line("a.b"), erased, "{}"].join("\n"))
     expect(await readAll(bytes, [7], 100)).toEqual([
@@ -79,7 +79,7 @@ describe("a history in blocks", () => {
     }
   })
 
-  it("is the same however its bytes come and however large its blocks are", async () => {
+  it("has the same lines whatever the sizes of its chunks and blocks", async () => {
     const bytes = Buffer.from(lines.join("\n"))
     await fc.assert(
       fc.asyncProperty(
@@ -91,7 +91,7 @@ describe("a history in blocks", () => {
     )
   })
 
-  it("loses no line to a broken byte in another", async () => {
+  it("loses no line because of an invalid byte in another line", async () => {
     const broken = Buffer.concat([
       Buffer.from(`${lines[0]}\n{"x":"`),
       Buffer.from([0xff, 0xfe]),
@@ -106,7 +106,7 @@ describe("a history in blocks", () => {
     }
   })
 
-  it("refuses a line that is too long, the same for every size of block, and goes on behind it", async () => {
+  it("refuses a line that is too long, whatever the size of a block, and reads the lines after it", async () => {
     const endless = `"${"é".repeat(historyLineBytesMax)}"`
     const bytes = Buffer.from(`${lines[0]}\n${endless}\n${lines[5]}\n`)
     for (const blockBytes of [1_000, 1e6, 1e8]) {
@@ -118,7 +118,7 @@ describe("a history in blocks", () => {
     }
   })
 
-  it("accepts a line of exactly the longest length", async () => {
+  it("accepts a line of exactly the maximum length", async () => {
     const description = "x".repeat(historyLineBytesMax - Buffer.byteLength(line("long.read")))
     const longest = line("long.read", description)
     expect(Buffer.byteLength(longest)).toBe(historyLineBytesMax)

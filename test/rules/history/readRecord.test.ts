@@ -51,7 +51,7 @@ describe("a line of a history", () => {
     fc.assert(holds, { numRuns: cases, seed })
   }, 60_000)
 
-  it(`is cut into what parsing all of it gives, in ${cases} cases`, () => {
+  it(`is cut into the same parts that parsing the whole line gives, in ${cases} cases`, () => {
     const holds = fc.property(told, (one) => {
       const line = lineOf(one)
       const whole = JSON.parse(line)
@@ -67,7 +67,7 @@ describe("a line of a history", () => {
     fc.assert(holds, { numRuns: cases, seed })
   }, 60_000)
 
-  it("is cut without being parsed when it is an export's, also once it is sealed", () => {
+  it("of an export is cut without being parsed, also once it is sealed", () => {
     const digest = `"${"0".repeat(64)}"`
     const sealed = lineOf(small).replace(
       `"sequence":null,"previous_digest":null,"entry_digest":null,"sealed_at":null`,
@@ -127,7 +127,7 @@ describe("a line of a history", () => {
       lineOf(small).replace(`"behavior_snapshot":null,`, ""),
       "has no evidence.behavior_snapshot"
     ]
-  ])("that is %s says so", (_, line, message) => {
+  ])("that is %s is refused", (_, line, message) => {
     expect(readLine(line)).toStrictEqual(Result.fail(message))
   })
 })

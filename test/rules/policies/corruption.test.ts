@@ -58,16 +58,20 @@ const spoilt = (folder: ReturnType<typeof rulesFolder>, file: string, spoil: Dam
 }
 
 describe("a damaged policy set", () => {
-  it("that was frozen is always noticed, incomplete, and no lower", { timeout: timeoutMs(runs) }, () => {
-    const folder = rulesFolder()
-    const file = freezePolicies(folder.root, "starter")
-    const whole = loadPolicySet(folder.root, "starter").policySet
-    const holds = fc.property(damage, question(), (spoil, asked) => {
-      const { isSame, set } = spoilt(folder, file, spoil)
-      return isSame || (set.findings.length > 0 && isAtItsWorst(set.policySet, whole, asked))
-    })
-    expect(fc.defaultReportMessage(fc.check(holds, { numRuns: runs }))).toBeUndefined()
-  })
+  it(
+    "with a damaged frozen file is always noticed, incomplete, and asks for no less",
+    { timeout: timeoutMs(runs) },
+    () => {
+      const folder = rulesFolder()
+      const file = freezePolicies(folder.root, "starter")
+      const whole = loadPolicySet(folder.root, "starter").policySet
+      const holds = fc.property(damage, question(), (spoil, asked) => {
+        const { isSame, set } = spoilt(folder, file, spoil)
+        return isSame || (set.findings.length > 0 && isAtItsWorst(set.policySet, whole, asked))
+      })
+      expect(fc.defaultReportMessage(fc.check(holds, { numRuns: runs }))).toBeUndefined()
+    }
+  )
 
   it(
     "in a folder is incomplete and no lower wherever a file of it cannot be read",

@@ -3,13 +3,20 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import {
   policyCandidate,
   type ReleaseCandidate,
   ruleCandidate
 } from "../../../src/rules/release/Candidate.ts"
-import { freeze, gateNames } from "../../../src/rules/release/freeze.ts"
-import { releaseGates } from "../../../src/rules/release/releaseGates.ts"
+import { readChangelog } from "../../../src/rules/release/changelog.ts"
+import { freeze } from "../../../src/rules/release/frozen.ts"
+import {
+  changelogFindings,
+  gateNames,
+  releaseGates,
+  versionFindings
+} from "../../../src/rules/release/releaseGates.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -35,25 +42,25 @@ const released = () => {
 const inWords = ({ message, rule, suggestion }: LocatedFinding): string =>
   `${rule}: ${message}${suggestion === undefined ? "" : ` Write ${suggestion}`}`
 
-/** What the wanted gates say: their outcome, and of findings the lint and the message. */
+/** The outcome of each wanted gate; of a failed gate the lint and the message of each finding. */
 const passing = async (
   candidate: ReleaseCandidate,
   wanted: ReadonlyArray<string> = gateNames,
   accepted: ReadonlyArray<string> = []
 ) => {
-  const told: Record<string, ReadonlyArray<string> | string> = {}
-  for (const [i, ask] of releaseGates(candidate, accepted).entries()) {
+  const outcomes: Record<string, ReadonlyArray<string> | string> = {}
+  for (const [i, runGate] of releaseGates(candidate, accepted).entries()) {
     if (!wanted.includes(gateNames[i] ?? "")) continue
-    const { findings, name, outcome } = await ask()
-    told[name] = outcome === "failed" ? findings.map(inWords) : outcome
+    const { findings, name, outcome } = await runGate()
+    outcomes[name] = outcome === "failed" ? findings.map(inWords) : outcome
   }
-  return told
+  return outcomes
 }
 
 const hazard = /"hazard_bp": \d+/
 
 describe("a rule release", () => {
-  it("passes every gate when it only raises and the changelog says so, and accepts nothing where nothing falls", async () => {
+  it("passes every gate if it only raises and the changelog says so, and accepts no code if no score falls", async () => {
     const { edit, log, root, setVersion } = released()
     edit(factor, hazard, '"hazard_bp": 5000')
     setVersion(ruleset, "1.1.0")
@@ -71,7 +78,7 @@ describe("a rule release", () => {
     })
   })
 
-  it("is refused where a request scores lower, unless exactly what lowers it is accepted", async () => {
+  it("is refused if a request scores lower, unless exactly the lowering changes are accepted", async () => {
     const { edit, log, root, setVersion } = released()
     edit("rules/factors/environment/PRODUCTION_ENVIRONMENT.json", hazard, '"hazard_bp": 0')
     edit("rules/factors/action/UNCLASSIFIED_ACTION.json", hazard, '"hazard_bp": 0')
@@ -93,7 +100,7 @@ describe("a rule release", () => {
     ])
   })
 
-  it("may be a patch where only words change, and no longer where a score can move", async () => {
+  it("may be a patch if only words change, and must not be one if a score can move", async () => {
     const { edit, log, root, setVersion } = released()
     log("1.0.1", "Clearer words.")
     setVersion(ruleset, "1.0.1")
@@ -112,7 +119,7 @@ describe("a rule release", () => {
     })
   })
 
-  it("whose files cannot be read is not evaluated any further", async () => {
+  it("with unreadable files runs no further gates", async () => {
     const { edit, root } = released()
     edit(factor, '"destination_novel"', '"destination_newish"')
     const wanted = ["evaluators", "test", "prove"]
@@ -153,7 +160,7 @@ describe("freezing", () => {
     return Result.match(freeze(candidate, content), { onFailure: String, onSuccess: ({ file }) => file })
   }
 
-  it("never overwrites a release, not even by one that differs in its date alone", () => {
+  it("never overwrites a release, not even with one that differs in its date alone", () => {
     const { readText, root } = released()
     const before = readText("rules/releases/1.0.0.json")
     const refused = "rules/releases/1.0.0.json: `1.0.0` is released, and what is released never changes"
@@ -161,7 +168,7 @@ describe("freezing", () => {
     expect(readText("rules/releases/1.0.0.json")).toBe(before)
   })
 
-  it("of two at once lets one through, and leaves nothing behind where it cannot write", () => {
+  it("lets one of two simultaneous releases through, and leaves no files behind if it cannot write", () => {
     const { root, setVersion, writeText } = rulesFolder()
     setVersion(ruleset, "1.0.0")
     writeText("rules/releases/digests.json.new", "another release is under way")
@@ -170,5 +177,113 @@ describe("freezing", () => {
     )
     expect(readdirSync(join(root, "rules/releases"))).toEqual(["digests.json.new"])
     expect(existsSync(join(root, "rules/releases/1.0.0.json"))).toBe(false)
+  })
+})
+
+const changelogFile = "rules/CHANGELOG.md"
+const firstEntry = "## 1.0.0\n\n- ★ The first release.\n"
+
+const changelogProblems = (text: string, moves = false, accepted: ReadonlyArray<string> = []) =>
+  changelogFindings(
+    { changelog: { file: changelogFile, entries: readChangelog(text) }, newest: "1.0.0", version: "1.1.0" },
+    moves,
+    accepted
+  ).map(({ line, message, rule }) => `${rule} ${line}: ${message}`)
+
+describe("the changelog of a release", () => {
+  it("has an entry for it", () => {
+    expect(changelogProblems("")).toEqual([
+      "missing-changelog 1: there is no entry for `1.1.0`: say what changed"
+    ])
+    expect(changelogProblems(`# Rules\n\n${firstEntry}`)).toEqual([
+      "missing-changelog 3: there is no entry for `1.1.0`: say what changed"
+    ])
+    expect(changelogProblems(`## 1.1.0\n\n- Clearer words.\n\n${firstEntry}`)).toEqual([])
+  })
+
+  it("says what changed, in the first entry", () => {
+    expect(changelogProblems(`## 1.1.0\n\nWords.\n\n${firstEntry}`)).toEqual([
+      "missing-changelog 1: the entry is empty: say what changed, one `- ` for each change"
+    ])
+    expect(changelogProblems(`${firstEntry}\n## 1.1.0\n\n- Clearer words.\n`)).toEqual([
+      "missing-changelog 5: `1.1.0` is the newest and stands first"
+    ])
+  })
+
+  it("has a ★ if scores can move", () => {
+    expect(changelogProblems(`## 1.1.0\n\n- New words.\n`, true)).toEqual([
+      "missing-changelog 1: scores can move, and no item has the ★ that says so"
+    ])
+    expect(changelogProblems(`## 1.1.0\n\n- ★ New numbers.\n`, true)).toEqual([])
+  })
+
+  it("has no ★ in a patch", () => {
+    const patch = (text: string) =>
+      changelogFindings(
+        {
+          changelog: { file: changelogFile, entries: readChangelog(text) },
+          newest: "1.1.0",
+          version: "1.1.1"
+        },
+        false,
+        []
+      ).map(({ message }) => message)
+    expect(patch("## 1.1.1\n\n- ★ Scores move.\n")).toEqual([
+      "an item has a ★, and what can move a score is no patch"
+    ])
+    expect(patch("## 1.1.1\n\n- Clearer words.\n")).toEqual([])
+  })
+
+  it("has a reason for each code that is accepted to score lower", () => {
+    const entry = "## 1.1.0\n\n- ★ Accepted lower: NOVEL_DESTINATION, because it is daily work.\n"
+    expect(changelogProblems(entry, true, ["NOVEL_DESTINATION"])).toEqual([])
+    expect(changelogProblems(entry, true, ["NOVEL_DESTINATION", "lexicon.verbs"])).toEqual([
+      "missing-changelog 1: no item says why `lexicon.verbs` may score lower than before"
+    ])
+  })
+})
+
+const versionProblems = (newest: string | null, version: string, moves: boolean, stated = version) =>
+  versionFindings(
+    { root: packageRoot, newest, version, stated: { file: "rules/ruleset.json", version: stated } },
+    moves
+  ).map(({ column, file, line, message, suggestion }) => ({
+    at: `${file}:${line}:${column}`,
+    message,
+    suggestion
+  }))
+
+/** Where the shipped file states its version. */
+const at = "rules/ruleset.json:3:14"
+
+describe("a version to be released", () => {
+  it.each([
+    [null, "1.0.0", true],
+    ["1.0.0", "1.0.1", false],
+    ["1.0.0", "1.1.0", true],
+    ["1.9.0", "1.10.0", true],
+    ["1.9.9", "2.0.0", true],
+    ["1.0.0", "1.1.1", true]
+  ])("after %s may be %s if scores move: %s", (newest, version, moves) => {
+    expect(versionProblems(newest, version, moves)).toEqual([])
+  })
+
+  it.each([
+    ["1.0.0", "1.0.0", false, "1.0.1"],
+    ["1.0.0", "0.9.0", true, "1.0.1"],
+    ["1.10.0", "1.9.0", true, "1.10.1"]
+  ])("after %s is not %s", (newest, version, moves, least) => {
+    const message = `the newest release is \`${newest}\`, and what is released never changes: release \`${least}\` or higher`
+    expect(versionProblems(newest, version, moves)).toEqual([{ at, message, suggestion: undefined }])
+  })
+
+  it("is no patch if scores can move", () => {
+    const message = "scores can move since `1.0.3`, so this is no patch: release `1.1.0` or higher"
+    expect(versionProblems("1.0.3", "1.0.4", true)).toEqual([{ at, message, suggestion: undefined }])
+  })
+
+  it("is in the files", () => {
+    const message = "`1.1.0` is to be released: the files must say so"
+    expect(versionProblems("1.0.0", "1.1.0", true, "1.0.0")).toEqual([{ at, message, suggestion: "1.1.0" }])
   })
 })

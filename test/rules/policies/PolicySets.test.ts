@@ -2,11 +2,11 @@ import { Effect } from "effect"
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { boundaryFacts } from "../../src/rules/language/verify.ts"
-import { PolicySets } from "../../src/rules/policies/PolicySets.ts"
-import { factsFrom } from "../support/arbitrary/ruleSets.ts"
-import { freezePolicies } from "../support/freezeIn.ts"
-import { rulesFolder } from "../support/rulesFolder.ts"
+import { boundaryFacts } from "../../../src/rules/language/verify.ts"
+import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
+import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { freezePolicies } from "../../support/freezeIn.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const setIn = (root: string, name: string) =>
   PolicySets.use((sets) => Effect.succeed(sets.get(name))).pipe(
@@ -28,12 +28,12 @@ const matchedIn = async (root: string, name = "starter") => {
 }
 
 describe("a policy set", () => {
-  it("that is whole matches what its rules say and nothing else", async () => {
+  it("without problems matches its rules and nothing else", async () => {
     const { root } = rulesFolder()
     expect(await matchedIn(root)).toEqual({ matched: [], incomplete: false, files: [] })
   })
 
-  it("with an entry that is no file is taken at its worst, because a rule may be missing", async () => {
+  it("with an entry that is no file counts at its worst case, because a rule may be missing", async () => {
     const { root } = rulesFolder()
     rmSync(join(root, rule))
     mkdirSync(join(root, rule))
@@ -45,7 +45,7 @@ describe("a policy set", () => {
     })
   })
 
-  it("with one rule whose conditions cannot be read counts that rule as matched", async () => {
+  it("with one rule whose conditions are unreadable counts that rule as matched", async () => {
     const { edit, root } = rulesFolder()
     edit(rule, '"records_affected"', '"rows_affected"')
     const { files, incomplete, matched } = await matchedIn(root)
@@ -74,7 +74,7 @@ describe("a policy set", () => {
     })
   })
 
-  it("that is not there is taken at its worst", async () => {
+  it("that does not exist counts at its worst case", async () => {
     const { root } = rulesFolder()
     const { incomplete, matched } = await matchedIn(root, "acme")
     expect({ incomplete, matched }).toEqual({
@@ -83,7 +83,7 @@ describe("a policy set", () => {
     })
   })
 
-  it("with a broken part never asks for less than the whole set did", async () => {
+  it("with a broken part never asks for less than the whole set", async () => {
     const folder = rulesFolder()
     const whole = await setIn(folder.root, "starter")
     folder.edit(rule, '"records_affected"', '"rows_affected"')
@@ -110,7 +110,7 @@ describe("a policy set", () => {
     expect((await setIn(root, "large")).findings).toMatchObject([{ message: "201 rules are more than 200" }])
   })
 
-  it("may look downwards where it only annotates or recommends", async () => {
+  it("may use downward operators in rules that only annotate or recommend", async () => {
     const { readText, root, writeText } = rulesFolder()
     const downwards = "policies/starter/small-known-payments-are-sampled.json"
     expect((await setIn(root, "starter")).findings).toEqual([])
@@ -120,7 +120,7 @@ describe("a policy set", () => {
     expect(findings.map(({ message }) => message).join()).toContain("could lower a score")
   })
 
-  it("once frozen is served as frozen, and at its worst where that was edited", async () => {
+  it("once frozen is served as frozen, and at its worst case if the frozen file was edited", async () => {
     const { edit, readText, root, writeText } = rulesFolder()
     const before = (await setIn(root, "starter")).policySet
     const file = freezePolicies(root, "starter")
@@ -133,7 +133,7 @@ describe("a policy set", () => {
     expect((await matchedIn(root)).matched).toEqual([{ ...worstFloor, rule: "unreadable-policy-set" }])
   })
 
-  it("frozen under another version's name, or another set's, is at its worst", async () => {
+  it("frozen under the name of another version or another set counts at its worst case", async () => {
     const { readText, root, setVersion, writeText } = rulesFolder()
     setVersion("policies/starter/policy.json", "1.0.0")
     const text = readText(freezePolicies(root, "starter"))

@@ -2,11 +2,11 @@ import { Result } from "effect"
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { canonicalForm } from "../../src/json/canonical.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { checkDigests, readDigests, withDigest } from "../../src/rules/release/frozen.ts"
-import { freezePolicies } from "../support/freezeIn.ts"
-import { rulesFolder } from "../support/rulesFolder.ts"
+import { canonicalForm } from "../../../src/json/canonical.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { checkDigests, readDigests, withDigest } from "../../../src/rules/release/frozen.ts"
+import { freezePolicies } from "../../support/freezeIn.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
 
 /** What has shipped. This list and the lock only ever grow: whoever changes a line changes what was answered with it. */
 const shipped = {
@@ -22,7 +22,7 @@ const shipped = {
 }
 
 describe.each(["rules", "policies"] as const)("the frozen %s", (kind) => {
-  it("are all there, and none was edited after its release", () => {
+  it("are complete, and none was edited after its release", () => {
     expect(checkDigests(packageRoot, kind)).toEqual([])
   })
 
@@ -43,7 +43,7 @@ const found = (root: string) =>
   checkDigests(root, "policies").map(({ file, message, rule }) => `${rule} ${file}: ${message}`)
 
 describe("the lock", () => {
-  it("gets one line on top for each release, and no other line changes", () => {
+  it("gets one line at the top for each release, and no other line changes", () => {
     const { readText, root, setVersion } = frozen()
     const before = readText(lock).split("\n")
     setVersion("policies/starter/policy.json", "1.1.0")
@@ -54,7 +54,7 @@ describe("the lock", () => {
     expect(found(root)).toEqual([])
   })
 
-  it("tells of a release that was edited, edited and frozen again, put there by hand, or lost", () => {
+  it("reports a release that was edited, edited and frozen again, added by hand, or lost", () => {
     const { edit, file, readText, root, writeText } = frozen()
     const text = readText(file)
     edit(file, '"value":5000', '"value":5001')
@@ -80,7 +80,7 @@ describe("the lock", () => {
     expect(found(root)).toEqual([expect.stringContaining("is a folder, not a file")])
   })
 
-  it("tells of itself where it cannot be read", () => {
+  it("is reported if it is unreadable", () => {
     const { root, writeText } = frozen()
     for (const text of ["", "[]", '{ "starter@1.0.0": "short" }']) {
       writeText(lock, text)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { findingLine } from "../../src/rules/Finding.ts"
-import { type Permissions, readCondition } from "../../src/rules/language/readCondition.ts"
+import { findingLine } from "../../../src/rules/Finding.ts"
+import { type Permissions, readCondition } from "../../../src/rules/language/readCondition.ts"
 
 const raising: Permissions = { raises: true, completeness: false }
 
@@ -26,7 +26,7 @@ describe("a condition", () => {
     one("destination_missing", "equal", false),
     one("normalized_action_type", "in", ["refund.pay"]),
     nested(5)
-  ])("of the dialect is read as it stands: %j", (json) => {
+  ])("of the dialect is read unchanged: %j", (json) => {
     expect(readCondition(json, raising)).toEqual({ condition: json, problems: [] })
   })
 
@@ -147,7 +147,7 @@ describe("a condition", () => {
       5,
       "fact: `confidence_percent_missing` is known only to completeness factors"
     ]
-  ])("that asks %s %s %j is refused", (fact, operator, value, problem) => {
+  ])("with %s %s %j is refused", (fact, operator, value, problem) => {
     expect(problems(one(fact, operator, value))).toEqual([`all[0].${problem}`])
   })
 
@@ -164,7 +164,7 @@ describe("a condition", () => {
     ])
   })
 
-  it("of a completeness factor may ask for confidence", () => {
+  it("of a completeness factor may use confidence", () => {
     const json = one("confidence_percent_missing", "greaterThan", 50)
     expect(problems(json, { raises: true, completeness: true })).toEqual([])
   })

@@ -14,8 +14,8 @@ const policy = "policies/starter/policy.json"
 
 const [quiet] = boundaryFacts({ fact: "data_store", operator: "equal", value: false })
 
-/** A shelf over a folder that the test edits; `look` is one look, of which two in a row take a change over. */
-const shelfOver = async (prepare: (folder: ReturnType<typeof rulesFolder>) => void = () => {}) => {
+/** A registry over a folder that the test edits. `settle` refreshes twice, which takes a change over. */
+const registryOver = async (prepare: (folder: ReturnType<typeof rulesFolder>) => void = () => {}) => {
   const folder = rulesFolder()
   folder.setVersion(policy, "1.0.0")
   prepare(folder)
@@ -25,55 +25,55 @@ const shelfOver = async (prepare: (folder: ReturnType<typeof rulesFolder>) => vo
   })
   const run = <A>(effect: Effect.Effect<A>) =>
     Effect.runPromise(effect.pipe(Effect.provide(Logger.layer([logger]))))
-  const shelf = await run(makePolicyRegistry(folder.root))
-  const look = () => run(shelf.refresh)
+  const registry = await run(makePolicyRegistry(folder.root))
+  const refresh = () => run(registry.refresh)
   const served = (name = "starter") => {
-    const set = shelf.get(name)
+    const set = registry.get(name)
     if (set === undefined || quiet === undefined) return undefined
     return { version: set.policySet.version, incomplete: set.policySet.match(quiet).incomplete }
   }
   const settle = async () => {
-    await look()
-    await look()
+    await refresh()
+    await refresh()
   }
-  return { ...folder, look, lines, served, settle, shelf }
+  return { ...folder, refresh, lines, served, settle, registry }
 }
 
 const good = { version: "1.0.0", incomplete: false }
 
 describe("policy sets that are served", () => {
-  it("are looked at often enough for a change to be served within five seconds", () => {
+  it("are polled often enough that a change is served within five seconds", () => {
     expect(2 * policyPollMs).toBeLessThan(5_000)
   })
 
-  it("are taken over once an edit of a working folder holds still for two looks", async () => {
-    const { edit, look, served, setVersion } = await shelfOver()
+  it("change after an edit of the working folder, once two refreshes see the same files", async () => {
+    const { edit, refresh, served, setVersion } = await registryOver()
     setVersion(policy, "1.1.0")
-    await look()
+    await refresh()
     expect(served()).toEqual(good)
     edit(rule, "5000", "4000")
-    await look()
+    await refresh()
     expect(served()).toEqual(good)
-    await look()
+    await refresh()
     expect(served()).toEqual({ ...good, version: "1.1.0" })
   })
 
-  it("are taken over when a newer version is frozen, and the working folder no longer counts", async () => {
-    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
-    shelf.setVersion(policy, "1.10.0")
-    await shelf.settle()
-    expect(shelf.served()).toEqual(good)
-    freezePolicies(shelf.root, "starter")
-    await shelf.settle()
-    expect(shelf.served()).toEqual({ ...good, version: "1.10.0" })
-    expect(shelf.lines).toEqual([])
+  it("change when a newer version is frozen, and the working folder no longer counts", async () => {
+    const registry = await registryOver(({ root }) => freezePolicies(root, "starter"))
+    registry.setVersion(policy, "1.10.0")
+    await registry.settle()
+    expect(registry.served()).toEqual(good)
+    freezePolicies(registry.root, "starter")
+    await registry.settle()
+    expect(registry.served()).toEqual({ ...good, version: "1.10.0" })
+    expect(registry.lines).toEqual([])
   })
 
-  it("stay the last good ones while an edit is broken, with one warning that names file and reason", async () => {
-    const { edit, lines, look, served, setVersion, settle } = await shelfOver()
+  it("stay the last good ones while an edit is broken, and one warning names the file and the reason", async () => {
+    const { edit, lines, refresh, served, setVersion, settle } = await registryOver()
     edit(rule, '"records_affected"', '"rows_affected"')
     await settle()
-    await look()
+    await refresh()
     expect(served()).toEqual(good)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toMatch(
@@ -86,21 +86,23 @@ describe("policy sets that are served", () => {
   })
 
   it("stay the last good ones when a newer frozen version is damaged", async () => {
-    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
-    shelf.setVersion(policy, "1.1.0")
-    freezePolicies(shelf.root, "starter")
-    shelf.edit("policies/releases/starter@1.1.0.json", '"value":5000', '"value":9000')
-    await shelf.settle()
-    expect(shelf.served()).toEqual(good)
-    expect(shelf.lines).toEqual([expect.stringContaining("policies/releases/starter@1.1.0.json: its digest")])
+    const registry = await registryOver(({ root }) => freezePolicies(root, "starter"))
+    registry.setVersion(policy, "1.1.0")
+    freezePolicies(registry.root, "starter")
+    registry.edit("policies/releases/starter@1.1.0.json", '"value":5000', '"value":9000')
+    await registry.settle()
+    expect(registry.served()).toEqual(good)
+    expect(registry.lines).toEqual([
+      expect.stringContaining("policies/releases/starter@1.1.0.json: its digest")
+    ])
   })
 
-  it("at start have no last good ones: a broken set is taken at its worst until it is mended", async () => {
-    const { edit, lines, served, settle, shelf } = await shelfOver(({ edit }) =>
+  it("at the start have no last good ones: a broken set counts at its worst case until it is mended", async () => {
+    const { edit, lines, served, settle, registry } = await registryOver(({ edit }) =>
       edit(rule, '"add_factor"', '"lower_score"')
     )
     expect(served()).toEqual({ ...good, incomplete: true })
-    expect(quiet && shelf.get("starter")?.policySet.match(quiet).matched[0]?.floor).toBe(worstFloor)
+    expect(quiet && registry.get("starter")?.policySet.match(quiet).matched[0]?.floor).toBe(worstFloor)
     expect(lines).toEqual([
       expect.stringMatching(/^policy set starter is taken at its worst: policies\/starter\//)
     ])
@@ -109,8 +111,8 @@ describe("policy sets that are served", () => {
     expect(served()).toEqual(good)
   })
 
-  it("appear when their folder does, and stay when it is gone", async () => {
-    const { lines, root, served, settle } = await shelfOver()
+  it("appear with their folder, and stay when the folder is gone", async () => {
+    const { lines, root, served, settle } = await registryOver()
     expect(served("house")).toBe(undefined)
     cpSync(join(root, "policies/starter"), join(root, "policies/none-such"), { recursive: true })
     await settle()
@@ -122,16 +124,16 @@ describe("policy sets that are served", () => {
   })
 
   it("do not fall back to the working folder when the frozen versions are gone", async () => {
-    const shelf = await shelfOver(({ root }) => freezePolicies(root, "starter"))
-    shelf.setVersion(policy, "2.0.0")
-    rmSync(join(shelf.root, "policies/releases"), { recursive: true })
-    await shelf.settle()
-    expect(shelf.served()).toEqual(good)
-    expect(shelf.lines).toEqual([expect.stringContaining("its frozen versions are gone")])
+    const registry = await registryOver(({ root }) => freezePolicies(root, "starter"))
+    registry.setVersion(policy, "2.0.0")
+    rmSync(join(registry.root, "policies/releases"), { recursive: true })
+    await registry.settle()
+    expect(registry.served()).toEqual(good)
+    expect(registry.lines).toEqual([expect.stringContaining("its frozen versions are gone")])
   })
 
-  it("stay when nothing can be looked at, which is said once", async () => {
-    const { lines, root, served, settle } = await shelfOver()
+  it("stay when `policies/` is unreadable, with one warning", async () => {
+    const { lines, root, served, settle } = await registryOver()
     renameSync(join(root, "policies"), join(root, "elsewhere"))
     await settle()
     expect(served()).toEqual(good)

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { findingLine } from "../../src/rules/Finding.ts"
-import { loadDraft } from "../../src/rules/release/loadRelease.ts"
-import { rulesFolder } from "../support/rulesFolder.ts"
+import { findingLine } from "../../../src/rules/Finding.ts"
+import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const factor = "rules/factors/volume/HIGH_ENTITY_COUNT.json"
 const typology = "rules/typologies/irreversible-data-store-destruction-in-production.json"
@@ -20,7 +20,7 @@ const findingsAfter = (file: string, from: string, to: string): ReadonlyArray<st
 }
 
 describe("the working rules", () => {
-  it("read as they stand", () => {
+  it("are readable", () => {
     expect(Result.isSuccess(loadDraft(folder.root))).toBe(true)
   })
 
@@ -120,13 +120,13 @@ describe("the working rules", () => {
     [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": "0.000"', "expected a rate above zero"],
     [currencies, '"usd_per_unit": "0.272294"', '"usd_per_unit": 0.272294', "currencies.AED.usd_per_unit: "],
     [currencies, '"AED"', '"aed"', "currencies"]
-  ])("are refused where %s says something else than %s: %s", (file, from, to, message) => {
+  ])("are refused if %s has something else instead of %s: %s", (file, from, to, message) => {
     const findings = findingsAfter(file, from, to)
     expect(findings.join("\n")).toContain(message)
     expect(findings[0]).toMatch(new RegExp(`^${file.replaceAll(".", "\\.")}: `))
   })
 
-  it("are refused where a ceiling stands below a reference", () => {
+  it("are refused if a ceiling is below a reference", () => {
     const text = folder.readText(ruleset)
     const json = JSON.parse(text)
     json.classes.read.ceilings.entities = 5
@@ -152,7 +152,7 @@ describe("the working rules", () => {
     expect(new Set(files)).toEqual(new Set([factor, typology]))
   })
 
-  it("are refused where the milder of two rules, wherever it stands, carries more hazard", () => {
+  it("are refused if the milder of two rules has more hazard, whatever their order", () => {
     const exporting = "rules/factors/data/SENSITIVE_DATA_EXPORT.json"
     const json = JSON.parse(folder.readText(exporting))
     const [first] = json.rules
@@ -171,7 +171,7 @@ describe("the working rules", () => {
     ])
   })
 
-  it("are refused where two rules have one name", () => {
+  it("are refused if two rules have the same name", () => {
     const other = "rules/factors/volume/HIGH_RECORD_COUNT.json"
     expect(findingsAfter(other, '"HIGH_RECORD_COUNT.moderate"', '"HIGH_ENTITY_COUNT.moderate"')).toEqual([
       "rules/factors/volume/HIGH_RECORD_COUNT.json: rules[0].name: `HIGH_ENTITY_COUNT.moderate` is already the name of a rule in rules/factors/volume/HIGH_ENTITY_COUNT.json"

@@ -1,8 +1,8 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { findingLine } from "../../src/rules/Finding.ts"
-import { readCalibration, readFactorCases } from "../../src/rules/cases/Case.ts"
-import { rulesFolder } from "../support/rulesFolder.ts"
+import { findingLine } from "../../../src/rules/Finding.ts"
+import { readCalibration, readFactorCases } from "../../../src/rules/cases/Case.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const folder = rulesFolder()
 const file = "rules/factors/behavior/UNFAMILIAR_AGENT.cases.json"
@@ -35,7 +35,7 @@ describe("a file of cases", () => {
   it.each([
     withHistory("2026-11-02T11:59:59Z"),
     withHistory("2026-11-01T12:00:00Z", { times: 24, every: "1h" })
-  ])("whose history lies before its now is read", (json) => {
+  ])("with a history before its `now` is readable", (json) => {
     expect(findingsOf(json)).toEqual([])
   })
 
@@ -53,13 +53,13 @@ describe("a file of cases", () => {
       { cases: [{ name: "a case", request: { ...request, metadata: {} }, expect: "none" }] },
       "cases[0].request.metadata: unknown key `metadata`"
     ]
-  ])("is refused with what is wrong with it", (json, problem) => {
+  ])("is refused with its problem", (json, problem) => {
     expect(findingsOf(json)).toEqual([`${file}: ${problem}`])
   })
 })
 
 describe("the calibration", () => {
-  it("is refused where it expects what is no level", () => {
+  it("is refused if it expects an unknown level", () => {
     folder.edit("rules/calibration.json", '"level": "low"', '"level": "minimal"')
     expect(Result.isFailure(readCalibration(folder.root))).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { describeCondition } from "../../src/rules/explain/describeCondition.ts"
-import type { Condition } from "../../src/rules/language/Rule.ts"
+import { describeCondition } from "../../../src/rules/explain/describeCondition.ts"
+import type { Condition } from "../../../src/rules/language/Rule.ts"
 
 const cases: ReadonlyArray<readonly [Condition, string]> = [
   [

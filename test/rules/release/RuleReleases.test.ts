@@ -2,16 +2,16 @@ import { Effect } from "effect"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { canonicalForm } from "../../src/json/canonical.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { type RequestedRelease, RuleReleases } from "../../src/rules/release/RuleReleases.ts"
-import { withDigest } from "../../src/rules/release/frozen.ts"
-import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { factsFrom } from "../support/arbitrary/ruleSets.ts"
-import { model as working } from "../support/draft.ts"
-import { freezeRules } from "../support/freezeIn.ts"
-import { read } from "../support/read.ts"
-import { rulesFolder } from "../support/rulesFolder.ts"
+import { canonicalForm } from "../../../src/json/canonical.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { type RequestedRelease, RuleReleases } from "../../../src/rules/release/RuleReleases.ts"
+import { withDigest } from "../../../src/rules/release/frozen.ts"
+import { listReleases, loadRelease } from "../../../src/rules/release/loadRelease.ts"
+import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { model as working } from "../../support/draft.ts"
+import { freezeRules } from "../../support/freezeIn.ts"
+import { read } from "../../support/read.ts"
+import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const file = "rules/releases/1.0.0.json"
 
@@ -35,7 +35,7 @@ const open = (root: string, wanted: RequestedRelease) =>
 const digestIn = (text: string): string => JSON.parse(text).digest
 
 describe("a rule release", () => {
-  it("opens as frozen and scores as the working files did", async () => {
+  it("opens as frozen and scores like the working files", async () => {
     const { readText, root } = frozenFolder()
     expect(await open(root, "newest")).toBe(`1.0.0 ${digestIn(readText(file))}`)
     const { model } = read(loadRelease(root, "1.0.0"))
@@ -59,7 +59,7 @@ describe("a rule release", () => {
         text.replace(/"digest":"."/, '"digest":"0"').replace(/"digest":"..../, '"digest":"0000')
     ],
     ["it is another document", () => "[]"]
-  ])("refuses to open where %s, in one line that names it", async (_, spoil) => {
+  ])("refuses to open if %s, in one line that names the release", async (_, spoil) => {
     const { readText, root, writeText } = frozenFolder()
     const spoilt = spoil(readText(file))
     expect(spoilt).not.toBe(readText(file))
@@ -77,7 +77,7 @@ describe("a rule release", () => {
     )
   })
 
-  it("that does not exist is named with those that do", async () => {
+  it("that does not exist is refused with a list of those that do", async () => {
     const { root } = frozenFolder()
     expect(await open(root, "2.0.0")).toBe(
       "rules/releases/2.0.0.json: there is no such release; RULES_VERSION, RULES_SHADOW or --rules must be one of 1.0.0"
@@ -97,7 +97,7 @@ describe("a rule release", () => {
     expect(read(loadRelease(root, "1.0.0")).model.digest).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it("newest is by version, not by spelling", async () => {
+  it("is the newest by version, not by spelling", async () => {
     const { readText, root, setVersion } = frozenFolder()
     for (const version of ["1.10.0", "1.9.0"]) {
       setVersion("rules/ruleset.json", version)
@@ -108,7 +108,7 @@ describe("a rule release", () => {
 })
 
 describe("the lock of the digests", () => {
-  it("refuses a release that was edited and frozen again, although its digest is that of its content", async () => {
+  it("refuses a release that was edited and frozen again, although it has the digest of its content", async () => {
     const { edit, readText, root, writeText } = frozenFolder()
     const { digest: _, ...content } = JSON.parse(readText(file).replace('"floor":90', '"floor":89'))
     writeText(file, canonicalForm(withDigest(content)))
@@ -117,7 +117,7 @@ describe("the lock of the digests", () => {
     expect(await open(root, "1.0.0")).toContain(`${file}: stands in no lock`)
   })
 
-  it("refuses to take an older release for the newest where the newest is lost", async () => {
+  it("keeps an older release from becoming the newest when the newest one is lost", async () => {
     const { root, setVersion } = frozenFolder()
     setVersion("rules/ruleset.json", "1.1.0")
     freezeRules(root)
@@ -126,7 +126,7 @@ describe("the lock of the digests", () => {
     expect(await open(root, "1.0.0")).toMatch(/^1\.0\.0 /)
   })
 
-  it("is needed", async () => {
+  it("is required", async () => {
     const { root, writeText } = frozenFolder()
     writeText("rules/releases/digests.json", '{ "1.0.0": "82ce" }')
     expect(await open(root, "newest")).toMatch(/^rules\/releases\/digests\.json: cannot be read: /)

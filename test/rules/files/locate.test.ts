@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { locateFindings, locator } from "../../src/rules/files/locate.ts"
+import { locateFindings, locator } from "../../../src/rules/files/locate.ts"
 
 const root = mkdtempSync(join(tmpdir(), "action-risk-locate-"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -30,7 +30,7 @@ describe("a finding", () => {
     expect(place(text, path, at)).toBe(expected)
   })
 
-  it("about a file that cannot be read stands on its first line", () => {
+  it("about an unreadable file is on its first line", () => {
     expect(locator(root)({ file: "none.json", path: ["a"] })).toEqual({ line: 1, column: 1 })
     expect(locator(root)({ file: "rules/releases/1.0.0.json (X)", path: ["a"] })).toEqual({
       line: 1,

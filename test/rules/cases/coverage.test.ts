@@ -35,12 +35,12 @@ describe("coverage", () => {
     ]
   }
 
-  it("of no cases is nothing", () => {
+  it("without cases is 0", () => {
     const { percent, reached, reachable } = coverageOf([ladder(condition)], new Map())
     expect([reached, reachable, percent]).toEqual([0, 7, 0])
   })
 
-  it("is whole where the rule holds, each question has both answers, and both sides of the threshold are stood on", () => {
+  it("is complete if the rule holds, each atom has both answers, and the threshold has a case on both sides", () => {
     expect(
       gaps(condition, [
         facts({ entities_affected: 10, privilege_change: true }),
@@ -49,7 +49,7 @@ describe("coverage", () => {
     ).toEqual([])
   })
 
-  it("misses the rule that never holds, although each question is answered both ways", () => {
+  it("has a gap for a rule that never holds, although each atom has both answers", () => {
     expect(
       gaps(condition, [
         facts({ entities_affected: 10, privilege_change: false }),
@@ -58,7 +58,7 @@ describe("coverage", () => {
     ).toEqual([["rule", "no case makes `a-rule` hold"]])
   })
 
-  it("misses the answer that is never given", () => {
+  it("has a gap for an answer that no case gives", () => {
     expect(
       gaps(condition, [
         facts({ entities_affected: 10, privilege_change: true }),
@@ -67,7 +67,7 @@ describe("coverage", () => {
     ).toEqual([["atom", "no case answers no to: privileges change"]])
   })
 
-  it("misses the side of a threshold that nothing stands on directly", () => {
+  it("has a gap for a side of a threshold without a case directly on it", () => {
     expect(
       gaps(condition, [
         facts({ entities_affected: 11, privilege_change: true }),
@@ -79,7 +79,7 @@ describe("coverage", () => {
 
 describe("the edges of a threshold", () => {
   const fact = "entities_affected"
-  it("are the last value on one side and the first on the other", () => {
+  it("are the last value on one side and the first value on the other", () => {
     expect(edgesOf({ fact, operator: "greaterThanInclusive", value: 10 })).toEqual([9, 10])
     expect(edgesOf({ fact, operator: "greaterThan", value: 10 })).toEqual([10, 11])
     expect(edgesOf({ fact, operator: "lessThan", value: 10 })).toEqual([9, 10])

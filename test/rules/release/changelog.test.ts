@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { listPolicySets, listPolicyVersions } from "../../src/rules/policies/loadPolicySet.ts"
-import { readChangelog } from "../../src/rules/release/changelog.ts"
-import { listReleases } from "../../src/rules/release/loadRelease.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { listPolicySets, listPolicyVersions } from "../../../src/rules/policies/loadPolicySet.ts"
+import { readChangelog } from "../../../src/rules/release/changelog.ts"
+import { listReleases } from "../../../src/rules/release/loadRelease.ts"
 
 const text = `# Rule releases
 
@@ -29,7 +29,7 @@ More words, which are no item.
 `
 
 describe("a changelog", () => {
-  it("is read by version, with its items, their stars, and what is accepted", () => {
+  it("is read by version, with its items, their stars, and the accepted codes", () => {
     expect(readChangelog(text)).toEqual([
       {
         version: "1.1.0",
@@ -49,7 +49,7 @@ describe("a changelog", () => {
     ])
   })
 
-  it("is read alike with the line ends of Windows, and empty where there is nothing", () => {
+  it("is read the same with Windows line ends, and an empty text has no entries", () => {
     expect(readChangelog(text.replaceAll("\n", "\r\n"))).toEqual(readChangelog(text))
     expect(readChangelog("")).toEqual([])
   })
@@ -74,7 +74,7 @@ describe("the shipped changelogs", () => {
       versions: listPolicyVersions(packageRoot, set)
     }))
   ]
-  it.each(logs)("$file tells of every version that was frozen", ({ file, versions }) => {
+  it.each(logs)("$file has an entry for every frozen version", ({ file, versions }) => {
     const entries = readChangelog(readFileSync(join(packageRoot, file), "utf8"))
     const told = entries.filter(({ items }) => items.length > 0).map(({ version }) => version)
     expect(told).toEqual(expect.arrayContaining([...versions]))

@@ -186,7 +186,7 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   ]
 ]
 
-describe("a file that is spoilt as a whole", () => {
+describe("a file that is broken as a whole", () => {
   it.each(spoilt)("%s is one finding", (_, spoil, expected) => {
     const root = another()
     spoil(root)
@@ -194,7 +194,7 @@ describe("a file that is spoilt as a whole", () => {
     expect(described(root, under)).toEqual(expected)
   })
 
-  it.each(spoilt)("%s is no defect of what opens the files", async (_, spoil) => {
+  it.each(spoilt)("%s is no defect when the files are opened", async (_, spoil) => {
     const root = another()
     spoil(root)
     const exit = await RuleReleases.use((releases) => releases.open("draft")).pipe(
@@ -212,7 +212,7 @@ describe("a file that is spoilt as a whole", () => {
 })
 
 describe("a check", () => {
-  it("says what nothing reads: links, also in circles, and folders named like files", () => {
+  it("reports entries that nothing reads: links, also circular ones, and folders with the names of files", () => {
     const root = another()
     const below = (name: string) => join(root, "rules/factors/volume", name)
     symlinkSync("HIGH_ENTITY_COUNT.json", below("LINK.json"))
@@ -224,13 +224,13 @@ describe("a check", () => {
     )
   })
 
-  it("misses the factors where they are all gone", () => {
+  it("reports that there are no factors", () => {
     const root = another()
     rmSync(join(root, "rules/factors"), { recursive: true })
     expect(described(root, "rules")).toEqual(["rules/factors:1:1 unreadable-file: there are no factors"])
   })
 
-  it("tells the first hundred of many thousand problems of one file, soon", () => {
+  it("reports the first hundred of many thousand problems of one file in a short time", () => {
     const root = another()
     const keys = Array.from({ length: 40_000 }, (_, i) => `"k${i}": 1`)
     write(root, "rules/factors/volume/MANY.json", `{${keys.join(",")}}`)
@@ -238,7 +238,7 @@ describe("a check", () => {
     expect(described(root, "rules").length).toBeLessThan(250)
   }, 15_000)
 
-  it("tells all problems of all files at once, in reading order", () => {
+  it("reports the problems of all files at once, in reading order", () => {
     const root = another()
     write(root, "rules/lexicon/stripe.json", "{")
     edit(root, factor, (bytes) =>
@@ -258,7 +258,7 @@ describe("a check", () => {
     ])
   })
 
-  it("reports on the paths that were asked for, and looks at everything", () => {
+  it("reports on the given paths only, and checks all files", () => {
     const root = another()
     write(root, "rules/lexicon/stripe.json", "{")
     edit(root, factor, (bytes) => bytes.toString().replace('"VERIFY_SCOPE"', '"VERIFY"'))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { referencePolicies, referenceRules } from "../../src/rules/language/reference.ts"
-import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { factsFrom } from "../support/arbitrary/ruleSets.ts"
-import { model, rules } from "../support/draft.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { referencePolicies, referenceRules } from "../../../src/rules/language/reference.ts"
+import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
+import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { model, rules } from "../../support/draft.ts"
 
 describe("the reference evaluator", () => {
   it("gives overlapping runs the answers that each gets alone", async () => {
@@ -26,7 +26,7 @@ describe("the reference evaluator", () => {
     ["is missing", undefined],
     ["is a numeric text", "1000"],
     ["is no number", Number.NaN]
-  ])("refuses to run where a fact %s", async (_, value) => {
+  ])("refuses to run if a fact %s", async (_, value) => {
     const [facts] = factsFrom(3, 1)
     const broken = Object.assign({}, facts, { entities_affected: value })
     await expect(referenceRules(rules)(broken)).rejects.toThrow("`entities_affected`")

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { fileSchemas } from "../../src/rules/files/fileSchemas.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { factKinds } from "../../src/scoring/Facts.ts"
+import { fileSchemas } from "../../../src/rules/files/fileSchemas.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { factKinds } from "../../../src/scoring/Facts.ts"
 
 const schemas = fileSchemas()
 

@@ -1,8 +1,8 @@
 import * as dinero from "dinero.js/currencies"
 import { describe, expect, it } from "vitest"
-import file from "../../rules/currencies.json" with { type: "json" }
-import { fromUsd, toUsdCents } from "../../src/scoring/money.ts"
-import { model } from "../support/draft.ts"
+import file from "../../../rules/currencies.json" with { type: "json" }
+import { fromUsd, toUsdCents } from "../../../src/scoring/money.ts"
+import { model } from "../../support/draft.ts"
 
 const { currencies } = model
 
@@ -26,20 +26,20 @@ describe("the currency table", () => {
     expect([...currencies.table.keys()].toSorted()).toEqual([...circulating, ...units].toSorted())
   })
 
-  it("prices an ounce of gold above the dearest currency, which it does not become", () => {
+  it("prices an ounce of gold above the dearest currency, and gold is not the dearest currency", () => {
     const cents = (code: string) => toUsdCents(1, currencies.table.get(code) ?? { exponent: 0, usdNanos: 0n })
     expect(cents("XAU")).toBe(401_200)
     expect(cents("XAU")).toBeGreaterThan(cents(currencies.dearest))
   })
 
-  it("has the exponents of ISO 4217, where it gives any: not for metals and drawing rights", () => {
+  it("has the exponents of ISO 4217, which gives none for metals and drawing rights", () => {
     const given = [...currencies.table].filter(([code]) => isoExponents.has(code))
     expect(given.map(([code, { exponent }]) => [code, exponent])).toEqual(
       given.map(([code]) => [code, isoExponents.get(code)])
     )
   })
 
-  it("ends with the Kuwaiti dinar and the rial among what circulates, and is dated", () => {
+  it("has the Kuwaiti dinar as dearest and the rial as cheapest circulating currency, and a date", () => {
     expect([currencies.dearest, currencies.cheapest, currencies.asOf]).toEqual(["KWD", "IRR", "2026-11-02"])
   })
 
@@ -51,7 +51,7 @@ describe("the currency table", () => {
     expect(nanos("FKP")).toBe(nanos("GBP"))
   })
 
-  it("never shows an amount as worth less than it was made from", () => {
+  it("never converts an amount back to less than it was", () => {
     for (const currency of currencies.table.values()) {
       expect(toUsdCents(fromUsd(1_000, currency), currency)).toBeGreaterThanOrEqual(100_000)
     }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { atomHolds, type Condition } from "../../src/rules/language/Rule.ts"
-import { compileRules } from "../../src/rules/language/compile.ts"
-import { boundaryFacts, verifyRules } from "../../src/rules/language/verify.ts"
-import { model, rules } from "../support/draft.ts"
+import { atomHolds, type Condition } from "../../../src/rules/language/Rule.ts"
+import { compileRules } from "../../../src/rules/language/compile.ts"
+import { boundaryFacts, verifyRules } from "../../../src/rules/language/verify.ts"
+import { model, rules } from "../../support/draft.ts"
 
 describe("verification at load", () => {
   it("finds no difference in the working rules, within 300 ms of processor time", async () => {

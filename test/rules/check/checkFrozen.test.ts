@@ -22,8 +22,8 @@ const frozen = () => {
 const described = (findings: ReturnType<typeof checkRules>["findings"]) =>
   findings.map(({ column, file, line, message, rule }) => `${file}:${line}:${column} ${rule}: ${message}`)
 
-describe("what is frozen", () => {
-  it("is clean as it was frozen, and so are working files that have moved on under the same version", () => {
+describe("frozen files", () => {
+  it("have no findings, and neither have working files that changed under the same version", () => {
     const { root } = frozen()
     edit(root, "rules/typologies/bulk-deletion.json", '"floor": 60', '"floor": 70')
     edit(root, "policies/house/deletions-are-reviewed.json", "in bulk", "of many")
@@ -31,7 +31,7 @@ describe("what is frozen", () => {
     expect(checkPolicies(root).findings).toEqual([])
   })
 
-  it("is found out where a byte of it was edited, and where it is gone", () => {
+  it("are reported if a byte of them is edited or a file is gone", () => {
     const { release, root } = frozen()
     edit(root, release, '"floor":60', '"floor":10')
     expect(described(checkRules(root).findings)).toEqual([
@@ -43,7 +43,7 @@ describe("what is frozen", () => {
     ])
   })
 
-  it("is no defect where it is nested without end", () => {
+  it("cause no defect if they are nested without end", () => {
     const { release, root } = frozen()
     writeFileSync(join(root, release), `{"a":${"[".repeat(500_000)}`)
     expect(described(checkRules(root).findings)).toEqual([
@@ -53,7 +53,7 @@ describe("what is frozen", () => {
 })
 
 describe("a policy set", () => {
-  it("of more rules than it may have is told so, whatever is in them", () => {
+  it("with too many rules is reported, whatever the rules are", () => {
     const root = another()
     for (let i = 0; i < 198; i++) writeFileSync(join(root, `policies/house/rule-${i}.json`), "{}")
     const tooMany = () =>

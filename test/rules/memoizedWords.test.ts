@@ -1,4 +1,4 @@
-/** What is remembered of words is what reading them again would say. */
+/** Memoized words equal the words of a new reading. */
 
 import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
@@ -9,7 +9,7 @@ import { model } from "../support/draft.ts"
 
 const words = memoizedWords(model.lexicon)
 
-it("texts that run into each other are told apart", () => {
+it("two actions with equal joined texts have different words", () => {
   const actions: ReadonlyArray<Action> = [
     { actionType: "customers.export", targetSystem: "prod", environment: "staging" },
     { actionType: "customers.export", targetResource: "prod", environment: "staging" },
@@ -24,7 +24,7 @@ it("texts that run into each other are told apart", () => {
   }
 })
 
-it("no more is remembered than the limit, and what was forgotten is read again", () => {
+it("the memory is bounded, and forgotten words are read again", () => {
   const first: Action = { actionType: "invoice.pay", environment: "production" }
   const remembered = words(first)
   expect(words(first)).toBe(remembered)

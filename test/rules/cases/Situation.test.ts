@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
-import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
+import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 
 const baseline = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 const now = Date.parse("2026-11-02T12:00:00Z")
@@ -34,7 +34,7 @@ const snapshot = (...history: ReadonlyArray<EarlierAssessment>) =>
   naiveSnapshot(history, asked, now, baseline)
 
 describe("the snapshot by definition", () => {
-  it("of an organization that never asked is empty", () => {
+  it("of an organization without assessments is empty", () => {
     expect(snapshot()).toEqual({
       takenAt: "2026-11-02T12:00:00.000Z",
       windowDays: 30,
@@ -49,7 +49,7 @@ describe("the snapshot by definition", () => {
     })
   })
 
-  it("counts an action once a day, however often it was asked about", () => {
+  it("counts an action once a day, however often it was assessed", () => {
     const { sampleSize } = snapshot(ago(minute), ago(2 * minute), ago(3 * minute), ago(day))
     expect(sampleSize).toBe(2)
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import type { Severity } from "../../src/domain/Opinion.ts"
-import { type Condition, factKind, type FactorRule } from "../../src/rules/language/Rule.ts"
-import { compileRules } from "../../src/rules/language/compile.ts"
-import { boundaryFacts } from "../../src/rules/language/verify.ts"
-import { factKinds, type FactName, type Facts } from "../../src/scoring/Facts.ts"
+import type { Severity } from "../../../src/domain/Opinion.ts"
+import { type Condition, factKind, type FactorRule } from "../../../src/rules/language/Rule.ts"
+import { compileRules } from "../../../src/rules/language/compile.ts"
+import { boundaryFacts } from "../../../src/rules/language/verify.ts"
+import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 
 const rule = (condition: Condition, severity: Severity = "low", hazardBp = 0): FactorRule => ({
   name: severity,
@@ -24,7 +24,7 @@ const severityOf = (rules: ReadonlyArray<FactorRule>, differing: Partial<Facts>)
 const factNames = Object.keys(factKinds).filter((name): name is FactName => name in factKinds)
 
 describe("compiled rules", () => {
-  it.each(factNames)("ask %s for its own value and no other", (fact) => {
+  it.each(factNames)("test %s on its own value and no other", (fact) => {
     const { kind, ...rest } = factKind(fact)
     const atom: Condition =
       kind === "count" || kind === "rank"
@@ -65,7 +65,7 @@ describe("compiled rules", () => {
     ])
   })
 
-  it("of equal severity give the larger hazard, whatever their order", () => {
+  it("with equal severity give the larger hazard, whatever their order", () => {
     const always: Condition = { all: [{ fact: "data_store", operator: "equal", value: false }] }
     const rules = [rule(always, "high", 1), rule(always, "high", 7)]
     for (const factors of [rules, rules.toReversed()]) {
@@ -75,7 +75,7 @@ describe("compiled rules", () => {
     }
   })
 
-  it("mean the same whatever order a record of facts was built in", () => {
+  it("give the same result whatever the order of a record's keys", () => {
     const condition: Condition = { all: [{ fact: "admin_named", operator: "equal", value: true }] }
     const turned = Object.fromEntries(
       Object.entries(facts({ admin_named: true })).toReversed()

@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { parseRuleJson } from "../../src/rules/files/readJson.ts"
-import { seed } from "../support/runs.ts"
+import { parseRuleJson } from "../../../src/rules/files/readJson.ts"
+import { seed } from "../../support/runs.ts"
 
 const read = (text: string) => parseRuleJson(Buffer.from(text))
 
@@ -18,7 +18,7 @@ const parses = (text: string): boolean => {
 }
 
 const sample = readFileSync(
-  join(import.meta.dirname, "check/clean/policies/house/exports-ask-legal.json"),
+  join(import.meta.dirname, "../check/clean/policies/house/exports-ask-legal.json"),
   "utf8"
 )
 
@@ -56,7 +56,7 @@ describe("a rule file", () => {
     })
   )
 
-  theorem("that is not JSON is told so once, in one sentence, with a place in the text", spoilt, (text) => {
+  theorem("that is not JSON has one problem, one sentence with a place in the text", spoilt, (text) => {
     const result = read(text)
     if (parses(text))
       return Result.isSuccess(result) || result.failure.every(({ rule }) => rule !== "not-json")
@@ -68,7 +68,7 @@ describe("a rule file", () => {
 
   it.each([
     [`{"a":1,"a":2}`, [7]],
-    [`{"a":{"b":1,"c":2,"b":3},"a":[{"d":0,"d":0}]}`, [25, 18, 37]],
+    [`{"a":{"b":1,"c":2,"b":3},"a":[{"d":0,"d":0}]}`, [18, 25, 37]],
     [`{"a":"\\"a\\":","b":{"a":1}}`, []],
     [`{"é":1,"\\u00e9":2}`, [7]]
   ])("%s repeats its keys at %j", (text, offsets) => {
@@ -77,7 +77,7 @@ describe("a rule file", () => {
     expect(found).toEqual(offsets)
   })
 
-  it("is refused by its depth before anything recurses over it", () => {
+  it("that nests too deep is refused before any function recurses over it", () => {
     const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`
     expect(Result.isSuccess(read(nested(32)))).toBe(true)
     for (const text of [nested(33), nested(400_000), `{"a":"${nested(40)}","b":${nested(33)}`]) {

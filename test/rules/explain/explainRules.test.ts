@@ -1,16 +1,9 @@
-/** What each question saw, and how near a rule came: agreeing with the evaluator on everything. */
+/** Traces of conditions agree with the evaluator, and near misses are near. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import {
-  atomsOf,
-  distance,
-  isNear,
-  lacking,
-  trace,
-  type TracedAtom
-} from "../../../src/rules/explain/explainRules.ts"
-import { type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
+import { atomTraces, distance, isNear, lacking, trace } from "../../../src/rules/explain/explainRules.ts"
+import { type Atom, type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { anyCondition, factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { theorem } from "../../support/theorem.ts"
@@ -23,11 +16,11 @@ const conditionAndFacts = fc
   .map(([condition, draw]) => ({ condition, seen: factsFrom(draw, 5) }))
 
 describe("a trace", () => {
-  theorem("holds exactly where its condition does", conditionAndFacts, ({ condition, seen }) =>
+  theorem("holds if and only if its condition holds", conditionAndFacts, ({ condition, seen }) =>
     seen.every((one) => trace(condition, one).result === conditionHolds(condition, one))
   )
 
-  theorem("lacks something exactly where it does not hold", conditionAndFacts, ({ condition, seen }) =>
+  theorem("lacks an atom if and only if it does not hold", conditionAndFacts, ({ condition, seen }) =>
     seen.every((one) => {
       const tree = trace(condition, one)
       return (lacking(tree).length === 0) === tree.result && lacking(tree).every(({ result }) => !result)
@@ -41,16 +34,16 @@ describe("a trace", () => {
     ["lessThan", 100, 100, 1],
     ["lessThanInclusive", 100, 103, 3]
   ] as const)("that fails %s %i at %i is short by %i", (operator, value, actual, short) => {
-    const atom: TracedAtom = { fact: "entities_affected", operator, value }
-    expect(atomsOf(trace(atom, facts({ entities_affected: actual })))).toEqual([
+    const atom: Atom = { fact: "entities_affected", operator, value }
+    expect(atomTraces(trace(atom, facts({ entities_affected: actual })))).toEqual([
       { kind: "atom", atom, actual, result: false, shortBy: short }
     ])
   })
 
-  it("that holds is not short of anything, nor is one about a name", () => {
-    const atom: TracedAtom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
+  it("that holds has no shortfall, and neither has one about a name", () => {
+    const atom: Atom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
     expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
-    const name: TracedAtom = { fact: "environment", operator: "equal", value: "production" }
+    const name: Atom = { fact: "environment", operator: "equal", value: "production" }
     expect(trace(name, facts({ environment: "staging" }))).not.toHaveProperty("shortBy")
   })
 })
@@ -73,7 +66,7 @@ describe("a near miss", () => {
     expect(near(above(1), { entities_affected: 0 })).toBe(false)
   })
 
-  it("lacks one question only, and no name or flag", () => {
+  it("lacks one atom only, and no name or flag", () => {
     const flag: Condition = { fact: "privilege_change", operator: "equal", value: true }
     const both: Condition = { all: [above(1000), flag] }
     expect(near(both, { entities_affected: 999, privilege_change: true })).toBe(true)
@@ -81,7 +74,7 @@ describe("a near miss", () => {
     expect(near(both, { entities_affected: 1000, privilege_change: false })).toBe(false)
   })
 
-  it("of alternatives is judged by the nearest", () => {
+  it("with alternatives is judged by the nearest one", () => {
     const either: Condition = { any: [above(1_000_000), above(1000)] }
     const tree = trace(either, facts({ entities_affected: 999 }))
     expect(lacking(tree).map(({ shortBy }) => shortBy)).toEqual([1])

@@ -1,13 +1,17 @@
 /** Every case that stands beside a factor, a typology or a policy rule holds through the whole score. */
 
 import { describe, expect, it } from "vitest"
-import { type CaseFile, readPolicySuite, readRuleSuite } from "../../src/rules/cases/Case.ts"
-import { prepareCase, tryCase } from "../../src/rules/cases/tryCase.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import type { PolicySet } from "../../src/scoring/Model.ts"
-import { model, rules } from "../support/draft.ts"
-import { read } from "../support/read.ts"
+import { type CaseFile, readPolicySuite, readRuleSuite } from "../../../src/rules/cases/Case.ts"
+import { prepareCase, tryCase } from "../../../src/rules/cases/tryCase.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import {
+  listPolicySets,
+  loadPolicySet,
+  loadPolicyVersion
+} from "../../../src/rules/policies/loadPolicySet.ts"
+import type { PolicySet } from "../../../src/scoring/Model.ts"
+import { model, rules } from "../../support/draft.ts"
+import { read } from "../../support/read.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 
@@ -16,8 +20,8 @@ const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>) => {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
         it(one.name, () => {
-          const { came, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
-          expect(passed, `expects ${expected} and comes out ${came}`).toBe(true)
+          const { actual, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
+          expect(passed, `expects ${expected} and comes out ${actual}`).toBe(true)
         })
       }
     })

@@ -2,10 +2,10 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileRules } from "../../src/rules/language/compile.ts"
-import { readCondition } from "../../src/rules/language/readCondition.ts"
-import { referenceRules } from "../../src/rules/language/reference.ts"
-import { anyCondition, anyRuleSet, factsFrom } from "../support/arbitrary/ruleSets.ts"
+import { compileRules } from "../../../src/rules/language/compile.ts"
+import { readCondition } from "../../../src/rules/language/readCondition.ts"
+import { referenceRules } from "../../../src/rules/language/reference.ts"
+import { anyCondition, anyRuleSet, factsFrom } from "../../support/arbitrary/ruleSets.ts"
 
 const seed = Date.now() % 2 ** 31
 const ruleSets = 2_000
@@ -50,7 +50,7 @@ describe(`the compiled evaluator (seed ${seed})`, () => {
     )
   })
 
-  it("is given every condition that the dialect has", () => {
+  it("is tested with every kind of condition in the dialect", () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         expect(readCondition(condition, { raises: false, completeness: true })).toEqual({

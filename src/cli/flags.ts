@@ -21,6 +21,12 @@ export const formatFlag = Flag.Literals("format", formats).pipe(
   Flag.withDefault("pretty")
 )
 
+/** How a command that finds something prints it. */
+export interface OutputOptions {
+  readonly json: boolean
+  readonly format: Format
+}
+
 /** `--mode live|test`: which of the two worlds a command is about. */
 export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Which of the two worlds"))
 

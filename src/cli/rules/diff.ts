@@ -1,7 +1,7 @@
 /** `rules diff` and `policies diff`: what changed between two versions, by what it does to scores. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
@@ -10,15 +10,17 @@ import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
-import { type Format, formatFlag, jsonFlag } from "../flags.ts"
-import { renderFindings } from "./findings.ts"
+import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { printReport } from "./findings.ts"
 import {
-  knownPolicyVersion,
-  policyRulebook,
-  policySetArgument,
-  releaseArgument,
-  rulebook
-} from "./rulebooks.ts"
+  checkVersions,
+  type Noun,
+  openVersion,
+  ruleFiles,
+  subjectArguments,
+  type VerbHelp,
+  versionArgument
+} from "./subject.ts"
 import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
 
 export const diffSchema = Schema.Struct({
@@ -53,67 +55,75 @@ export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded
   }))
 })
 
-/** `action-risk rules diff <v> <v>`: what changed between two releases, by what it does to scores. */
-const fromRelease = releaseArgument("from", "A rule release, or draft for the working files")
-const toRelease = releaseArgument("to", "What it is compared with, likewise")
-
-export const diffRules = Command.make(
-  "diff",
-  { from: fromRelease, to: toRelease, format: formatFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ from, to, ...options }) {
-    yield* printDiff("rules diff", yield* rulebook(from), yield* rulebook(to), options)
-  })
-).pipe(
-  Command.withDescription(
-    "Tell what got stricter, looser, moved or only reworded, each with a request that shows it"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
-    {
-      command: "action-risk rules diff 1.0.0 draft --json",
-      description: "With the requests as a cases file takes them"
-    }
-  ])
-)
-
-/** `action-risk policies diff <set> <v> <v>`: what changed between two versions of a policy set. */
-const command = "policies diff"
-
-const versionArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description))
-
-const fromVersion = versionArgument("from", "A version of the set, or draft for the working files")
-const toVersion = versionArgument("to", "What it is compared with, likewise")
-
-export const diffPolicies = Command.make(
-  "diff",
-  { policySet: policySetArgument, from: fromVersion, to: toVersion, format: formatFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ policySet: set, ...options }) {
-    const before = yield* knownPolicyVersion(command, "from", set, options.from)
-    const after = yield* knownPolicyVersion(command, "to", set, options.to)
-    yield* printDiff(command, yield* policyRulebook(set, before), yield* policyRulebook(set, after), options)
-  })
-).pipe(
-  Command.withDescription(
-    "Tell what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies diff starter 1.0.0 draft",
-      description: "What the working files change"
-    },
-    {
-      command: "action-risk policies diff starter 1.0.0 draft --format markdown",
-      description: "For a pull request"
-    }
-  ])
-)
-
-/** Prints what differs between two rulebooks; whatever that is, it is no failure. */
-interface Options {
-  readonly json: boolean
-  readonly format: Format
+interface DiffHelp extends VerbHelp {
+  readonly from: string
 }
+
+const help: Readonly<Record<Noun, DiffHelp>> = {
+  rules: {
+    from: "A rule release, or draft for the working files",
+    description: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
+    examples: [
+      { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
+      {
+        command: "action-risk rules diff 1.0.0 draft --json",
+        description: "With the requests as a cases file takes them"
+      }
+    ]
+  },
+  policies: {
+    from: "A version of the set, or draft for the working files",
+    description:
+      "Show what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it",
+    examples: [
+      {
+        command: "action-risk policies diff starter 1.0.0 draft",
+        description: "What the working files change"
+      },
+      {
+        command: "action-risk policies diff starter 1.0.0 draft --format markdown",
+        description: "For a pull request"
+      }
+    ]
+  }
+}
+
+export const diffCommand = (noun: Noun) =>
+  Command.make(
+    "diff",
+    {
+      ...subjectArguments[noun],
+      from: versionArgument(noun, "from", help[noun].from),
+      to: versionArgument(noun, "to", "The version to compare it with, or draft"),
+      format: formatFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
+      const command = `${noun} diff`
+      yield* checkVersions(subject, command, { from, to })
+      yield* printDiff(command, yield* openVersion(subject, from), yield* openVersion(subject, to), output)
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+/** A difference is no failure: the exit code is 0 whatever changed. */
+const printDiff = Effect.fn("cli.printDiff")(function* (
+  command: string,
+  from: Rulebook,
+  to: Rulebook,
+  output: OutputOptions
+) {
+  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
+  yield* printReport(output, {
+    ok: true,
+    document: () => diffJson(diff),
+    pretty: () => renderDiff(terminal(), diff),
+    page: {
+      command,
+      scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`,
+      findings: findingsOf(diff)
+    }
+  })
+})
 
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
   const says = `${code} ${kindWords[kind]}: ${summary}`
@@ -142,19 +152,6 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
     return { rule: change.kind, severity: "warning", file, ...locate(spot), message: findingMessage(change) }
   })
 }
-
-const printDiff = Effect.fn("cli.printDiff")(function* (
-  command: string,
-  from: Rulebook,
-  to: Rulebook,
-  { format, json }: Options
-) {
-  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
-  if (json) return yield* Console.log(JSON.stringify(diffJson(diff), null, 2))
-  if (format === "pretty") return yield* Console.log(renderDiff(terminal(), diff))
-  const page = { command, scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`, findings: findingsOf(diff) }
-  yield* Console.log(renderFindings(format, page, packageRoot))
-})
 
 /** A diff for people: what got looser first, each change in a sentence and with a request that shows it. */
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {

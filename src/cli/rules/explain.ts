@@ -5,7 +5,6 @@ import { Argument, Command, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
-import type { RulesRefused } from "../../rules/Finding.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import type { Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
@@ -16,7 +15,14 @@ import { terminal } from "../Terminal.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../requestFiles.ts"
 import { type Explanation, renderExplanation } from "./explainView.ts"
-import { policiesFlag, policySetArgument, rulebookOrServed, rulesFlag, workingPolicies } from "./rulebooks.ts"
+import {
+  policiesFlag,
+  rulebookOrServed,
+  rulesFlag,
+  scoringReleaseFlag,
+  workingRulebook
+} from "./rulebooks.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const { action_risk, blast_radius, risk_factors } = AssessmentResponse.fields
 
@@ -49,43 +55,87 @@ export const explainSchema = Schema.Struct({
   ).annotate({ description: "All of them: factors, then typologies, then policy rules." })
 })
 
-/** The explaining commands: one request under one rulebook, every rule with what it asked and saw. */
-const requestArgument = pathArgument("request.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input")
-)
-const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("Also the rules that neither hold nor came near"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
-
-/** What all of them take. */
-const explainFlags = { request: requestArgument, history: historyFlag, all: allFlag }
-
-interface Options {
-  readonly request: string
-  readonly history: string | null
-  readonly all: boolean
-  readonly json: boolean
+const explainFlags = {
+  request: pathArgument("request.json").pipe(
+    Argument.withDescription("An assessment request as the API takes it; - reads standard input")
+  ),
+  history: historyFlag,
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Also the rules that neither hold nor came near"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  )
 }
 
-/** `only`: about the rules of this kind alone. */
-const explainRequest = Effect.fn("cli.explainRequest")(function* <R>(
-  open: Effect.Effect<Rulebook, RulesRefused, R>,
-  options: Options,
-  only?: ExplainedRule["kind"]
-) {
-  const { action } = yield* readRequestFile(options.request)
-  const earlier = yield* readHistoryFile(options.history)
-  const explanation = explain(yield* open, action, earlier, only)
-  yield* Console.log(
-    options.json
-      ? JSON.stringify(explainJson(explanation), null, 2)
-      : renderExplanation(terminal(), explanation, options.all)
-  )
-})
+/** A policy set is the subject of the policy commands, so only the rule commands have a flag for it. */
+const releaseFlags: Readonly<
+  Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
+> = {
+  rules: {
+    rules: rulesFlag("Which release; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    policies: policiesFlag
+  },
+  policies: { rules: scoringReleaseFlag }
+}
 
-/** Ids, times and versions are no part of an explanation. */
+const help: Readonly<Record<Noun, VerbHelp>> = {
+  rules: {
+    description: "Show which rules hold for a request and which came near, with the values that each one saw",
+    examples: [
+      {
+        command: "action-risk rules explain examples/requests/salesforce-export.json",
+        description: "Rules that hold, and near misses"
+      },
+      {
+        command: "action-risk rules explain request.json --rules draft --history history.json --all",
+        description: "Every rule of the working files, for an organization that has asked before"
+      }
+    ]
+  },
+  policies: {
+    description:
+      "Show which rules of a working policy set hold for a request and which came near, with the values that each one saw",
+    examples: [
+      {
+        command: "action-risk policies explain starter examples/requests/stripe-payout.json",
+        description: "Rules that hold, and near misses"
+      },
+      {
+        command: "action-risk policies explain starter request.json --history history.json --all",
+        description: "Every rule of the set, for an organization that has asked before"
+      }
+    ]
+  }
+}
+
+export const explainCommand = (noun: Noun) =>
+  Command.make(
+    "explain",
+    { ...subjectArguments[noun], ...explainFlags, ...releaseFlags[noun], json: jsonFlag },
+    Effect.fn("cli.explainRequest")(function* ({ policies = "none", subject = ruleFiles, ...options }) {
+      const { action } = yield* readRequestFile(options.request)
+      const earlier = yield* readHistoryFile(options.history)
+      const [rulebook, only] =
+        subject.kind === "rules"
+          ? [yield* servedRulebook(options.rules, policies), undefined]
+          : [yield* readOrRefuse(yield* workingRulebook(subject, options.rules)), "policy" as const]
+      const explanation = explain(rulebook, action, earlier, only)
+      yield* Console.log(
+        options.json
+          ? JSON.stringify(explainJson(explanation), null, 2)
+          : renderExplanation(terminal(), explanation, options.all)
+      )
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+const servedRulebook = (rules: string | null, policies: string) =>
+  Effect.map(rulebookOrServed(rules), ({ label, release }) => ({
+    label,
+    release,
+    policies: loadPolicySet(packageRoot, policies)
+  }))
+
+/** An explanation shows no ids, times or versions, so these stay empty. */
 const unstamped = {
   riskEngineVersion: "",
   policyVersion: "",
@@ -97,6 +147,7 @@ const unstamped = {
   timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
 } as const
 
+/** `only`: the one kind of rules to explain; all kinds where it is left out. */
 export const explain = (
   book: Rulebook,
   action: Action,
@@ -137,58 +188,3 @@ const explainJson = ({ response, rules }: Explanation): typeof explainSchema.Enc
   factors: response.risk_factors,
   rules: rules.map(ruleJson)
 })
-
-/** `action-risk rules explain <request.json>`: why a request scores as it does, question by question. */
-const explainedRelease = rulesFlag("Which release; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
-
-export const explainRulesCommand = Command.make(
-  "explain",
-  { ...explainFlags, rules: explainedRelease, policies: policiesFlag, json: jsonFlag },
-  (options) => {
-    const underPolicies = Effect.map(rulebookOrServed(options.rules), ({ label, release }) => ({
-      label,
-      release,
-      policies: loadPolicySet(packageRoot, options.policies)
-    }))
-    return explainRequest(underPolicies, options)
-  }
-).pipe(
-  Command.withDescription("Tell which rules hold for a request and which came near, with what each one saw"),
-  Command.withExamples([
-    {
-      command: "action-risk rules explain examples/requests/salesforce-export.json",
-      description: "Rules that hold, and near misses"
-    },
-    {
-      command: "action-risk rules explain request.json --rules draft --history history.json --all",
-      description: "Every rule of the working files, for an organization that has asked before"
-    }
-  ])
-)
-
-/** `action-risk policies explain <set> <request.json>`: what a policy set asks for, question by question. */
-const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
-
-export const explainPoliciesCommand = Command.make(
-  "explain",
-  { set: policySetArgument, ...explainFlags, rules: scoringRelease, json: jsonFlag },
-  (options) => explainRequest(workingPolicies(options.set, options.rules), options, "policy")
-).pipe(
-  Command.withDescription(
-    "Tell which rules of a working policy set hold for a request and which came near, with what each one saw"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies explain starter examples/requests/stripe-payout.json",
-      description: "Rules that hold, and near misses"
-    },
-    {
-      command: "action-risk policies explain starter request.json --history history.json --all",
-      description: "Every rule of the set, for an organization that has asked before"
-    }
-  ])
-)

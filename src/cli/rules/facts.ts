@@ -6,7 +6,8 @@ import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
 import { table, terminal, type Terminal, wrap } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import { rulebook, rulesFlag } from "./rulebooks.ts"
+import { rulesFlag } from "./rulebooks.ts"
+import { openVersion, ruleFiles } from "./subject.ts"
 
 export const factsSchema = Schema.Struct({
   version: Schema.String.annotate({ description: "The release whose rules `used_by` is about, or draft." }),
@@ -41,7 +42,7 @@ export const listFacts = Command.make(
   "facts",
   { rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const facts = factCatalogue(releaseRuleGroups(release))
     yield* Console.log(
       options.json ? JSON.stringify(factsJson(options.rules, facts), null, 2) : renderFacts(terminal(), facts)

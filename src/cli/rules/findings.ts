@@ -1,15 +1,40 @@
 /** Findings as `--json` prints them, and in each `--format`: for people, as SARIF, for GitHub, as Markdown. */
 
-import { Schema } from "effect"
+import { Console, Effect, Schema } from "effect"
 import { join } from "node:path"
 import type { Log, ReportingDescriptor, Result } from "sarif"
 import { readBytes } from "../../json/jsonText.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
-import type { Root } from "../../rules/files/readTree.ts"
+import { packageRoot, type Root } from "../../rules/files/readTree.ts"
 import { type Terminal, terminal, wrap } from "../Terminal.ts"
-import type { Format } from "../flags.ts"
+import { FindingsExit } from "../commandFailures.ts"
+import type { Format, OutputOptions } from "../flags.ts"
 import { version } from "../version.ts"
+
+interface PrintedReport {
+  readonly ok: boolean
+  /** What `--json` prints. */
+  readonly document: () => unknown
+  /** For people; the findings where it is left out. */
+  readonly pretty?: () => string
+  readonly page: FindingsPage
+}
+
+/** Prints a report in the form that the flags ask for, and ends with exit code 1 where the report is not ok. */
+export const printReport = Effect.fnUntraced(function* (
+  { format, json }: OutputOptions,
+  { document, ok, page, pretty }: PrintedReport
+) {
+  yield* Console.log(
+    json
+      ? JSON.stringify(document(), null, 2)
+      : format === "pretty" && pretty !== undefined
+        ? pretty()
+        : renderFindings(format, page, packageRoot)
+  )
+  if (!ok) return yield* new FindingsExit()
+})
 
 /** `root` holds the files that the findings name. */
 export const renderFindings = (

@@ -17,7 +17,8 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { headings, levelStyle, type Row, table, terminal, type Terminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import { rulebook, rulesFlag } from "./rulebooks.ts"
+import { rulesFlag } from "./rulebooks.ts"
+import { openVersion, ruleFiles } from "./subject.ts"
 
 const SourceFile = Schema.String.annotate({
   description: "Where it stands; of a release, the release's file."
@@ -79,7 +80,7 @@ export const listRules = Command.make(
   "list",
   { rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const [factors, typologies] = [catalogueFactors(release), catalogueTypologies(release)]
     yield* Console.log(
       options.json

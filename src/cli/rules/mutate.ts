@@ -1,24 +1,17 @@
 /** `rules mutate` and `policies mutate`: which small changes of the conditions would no case notice? */
 
-import { Console, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { mutantsKilledPercentMin } from "../../limits.ts"
 import type { RuleGroup } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { FindingsExit } from "../commandFailures.ts"
 import { jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
-import { findingSchema, renderFindings } from "./findings.ts"
-import {
-  policySetArgument,
-  readOrRefuse,
-  rulebook,
-  rulesFlag,
-  unknownName,
-  workingPolicies
-} from "./rulebooks.ts"
+import { findingSchema, printReport } from "./findings.ts"
+import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const tally = {
   total: Schema.Int,
@@ -66,7 +59,7 @@ export const mutateSchema = Schema.Struct({
   )
 })
 
-/** `--min <percent>`: from where on enough mutants are killed. */
+/** `--min <percent>`: how many mutants have to be killed. */
 const percentMinFlag = Flag.Int("min").pipe(
   Flag.withDescription(
     `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
@@ -87,9 +80,61 @@ const percentMinFlag = Flag.Int("min").pipe(
   Flag.withDefault(mutantsKilledPercentMin)
 )
 
-/** The mutating commands: tries every mutant of some files with a progress bar, and ends with 1 where too many survive. */
-const codesArgument = (description: string) =>
-  Argument.String("codes").pipe(Argument.withDescription(description), Argument.variadic())
+interface MutateHelp extends VerbHelp {
+  readonly codes: string
+}
+
+const help: Readonly<Record<Noun, MutateHelp>> = {
+  rules: {
+    codes: "Only these factors and typologies",
+    description:
+      "Change every working rule by one small thing at a time, and show which changes no case notices",
+    examples: [
+      { command: "action-risk rules mutate", description: "All rules; exit code 1 below 95 %" },
+      {
+        command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
+        description: "One factor, every mutant of it"
+      }
+    ]
+  },
+  policies: {
+    codes: "Only these rules",
+    description:
+      "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
+    examples: [
+      { command: "action-risk policies mutate starter", description: "All rules; exit code 1 below 95 %" },
+      {
+        command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
+        description: "One rule, every mutant of it"
+      }
+    ]
+  }
+}
+
+/** The rules are mutated as they are in the working files, so only the policy commands name a release. */
+const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringReleaseFlag }>> = {
+  rules: {},
+  policies: { rules: scoringReleaseFlag }
+}
+
+export const mutateCommand = (noun: Noun) =>
+  Command.make(
+    "mutate",
+    {
+      ...subjectArguments[noun],
+      codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),
+      ...releaseFlags[noun],
+      min: percentMinFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ rules = null, subject = ruleFiles, ...options }) {
+      const rulebook = yield* readOrRefuse(yield* workingRulebook(subject, rules))
+      const mutationOf = noun === "rules" ? ruleMutation : policyMutation
+      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook))
+      const list = subject.kind === "rules" ? "rules list" : `policies show ${subject.set}`
+      yield* mutateFiles(mutation, { command: `${noun} mutate`, list, ...options })
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
 interface Options {
   /** The command's words below the root, and of the one that lists the codes. */
@@ -137,75 +182,19 @@ const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof 
 const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRun, options: Options) {
   const ladders = yield* chosenFiles(mutation.groups, options)
   const report = yield* runMutants({ ...mutation, groups: ladders }, options.min)
-  const page = {
-    command: options.command,
-    scope: mutantsScope(report, options.min),
-    findings: report.survivors
-  }
-  yield* Console.log(
-    options.json
-      ? JSON.stringify(mutateJson(report, options.min), null, 2)
-      : renderFindings("pretty", page, packageRoot)
+  yield* printReport(
+    { format: "pretty", json: options.json },
+    {
+      ok: report.ok,
+      document: () => mutateJson(report, options.min),
+      page: {
+        command: options.command,
+        scope: mutantsScope(report, options.min),
+        findings: report.survivors
+      }
+    }
   )
-  if (!report.ok) return yield* new FindingsExit()
 })
-
-/** `action-risk rules mutate`: which small changes of the rules would no case notice? */
-export const mutateRules = Command.make(
-  "mutate",
-  { codes: codesArgument("Only these factors and typologies"), min: percentMinFlag, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const mutation = yield* readOrRefuse(ruleMutation(packageRoot, yield* rulebook("draft")))
-    yield* mutateFiles(mutation, { command: "rules mutate", list: "rules list", ...options })
-  })
-).pipe(
-  Command.withDescription(
-    "Change every working rule by one small thing at a time, and tell which changes no case notices"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules mutate", description: "All rules; exit code 1 below 95 %" },
-    {
-      command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
-      description: "One factor, every mutant of it"
-    }
-  ])
-)
-
-/** `action-risk policies mutate <set>`: which small changes of a policy set's conditions would no case notice? */
-const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
-
-export const mutatePolicies = Command.make(
-  "mutate",
-  {
-    set: policySetArgument,
-    codes: codesArgument("Only these rules"),
-    rules: scoringRelease,
-    min: percentMinFlag,
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* (options) {
-    const book = yield* workingPolicies(options.set, options.rules)
-    const mutation = yield* readOrRefuse(policyMutation(packageRoot, book))
-    yield* mutateFiles(mutation, {
-      command: "policies mutate",
-      list: `policies show ${options.set}`,
-      ...options
-    })
-  })
-).pipe(
-  Command.withDescription(
-    "Change the conditions of a policy set by one small thing at a time, and tell which changes no case notices"
-  ),
-  Command.withExamples([
-    { command: "action-risk policies mutate starter", description: "All rules; exit code 1 below 95 %" },
-    {
-      command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
-      description: "One rule, every mutant of it"
-    }
-  ])
-)
 
 /** What became of the mutants, in one line. */
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {

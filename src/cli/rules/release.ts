@@ -11,7 +11,7 @@ import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
 import { jsonFlag } from "../flags.ts"
 import { findingLines, findingSchema } from "./findings.ts"
-import { policySetArgument } from "./rulebooks.ts"
+import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const gateSchema = Schema.Struct({
   gate: Schema.Literals(gateNames),
@@ -76,47 +76,47 @@ const newVersionArgument = Argument.String("version").pipe(
   Argument.withSchema(SemVer)
 )
 
-/** `action-risk rules release <version>`: takes the working rules through every gate and freezes them for good. */
-export const releaseRules = Command.make(
-  "release",
-  { version: newVersionArgument, acceptLower: acceptLowerFlag, dryRun: dryRunFlag, json: jsonFlag },
-  ({ version, ...options }) => passGates(ruleCandidate(packageRoot, version), options)
-).pipe(
-  Command.withDescription(
-    "Check, test and prove the working rules, and freeze them as a release that never changes again"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
-    {
-      command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
-      description: "Although that factor may score lower than before; the changelog says why"
-    }
-  ])
-)
-
-/** `action-risk policies release <set> <version>`: takes a policy set through every gate and freezes it for good. */
-export const releasePolicies = Command.make(
-  "release",
-  {
-    set: policySetArgument,
-    version: newVersionArgument,
-    acceptLower: acceptLowerFlag,
-    dryRun: dryRunFlag,
-    json: jsonFlag
+const help: Readonly<Record<Noun, VerbHelp>> = {
+  rules: {
+    description:
+      "Check, test and prove the working rules, and freeze them as a release that never changes again",
+    examples: [
+      { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
+      {
+        command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
+        description: "Although that factor may score lower than before; the changelog says why"
+      }
+    ]
   },
-  ({ set, version, ...options }) => passGates(policyCandidate(packageRoot, set, version), options)
-).pipe(
-  Command.withDescription(
-    "Check, test and prove a policy set, and freeze it as a version that never changes again"
-  ),
-  Command.withExamples([
-    { command: "action-risk policies release starter 1.1.0 --dry-run", description: "What the gates say" },
-    { command: "action-risk policies release starter 1.1.0 --json", description: "For scripts" }
-  ])
-)
+  policies: {
+    description: "Check, test and prove a policy set, and freeze it as a version that never changes again",
+    examples: [
+      { command: "action-risk policies release starter 1.1.0 --dry-run", description: "What the gates say" },
+      { command: "action-risk policies release starter 1.1.0 --json", description: "For scripts" }
+    ]
+  }
+}
 
-/** Takes a candidate through the gates, tells of each as it is passed, and freezes it behind the last one. */
-interface Options {
+export const releaseCommand = (noun: Noun) =>
+  Command.make(
+    "release",
+    {
+      ...subjectArguments[noun],
+      version: newVersionArgument,
+      acceptLower: acceptLowerFlag,
+      dryRun: dryRunFlag,
+      json: jsonFlag
+    },
+    ({ subject = ruleFiles, version, ...options }) =>
+      passGates(
+        subject.kind === "rules"
+          ? ruleCandidate(packageRoot, version)
+          : policyCandidate(packageRoot, subject.set, version),
+        options
+      )
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+interface ReleaseOptions {
   readonly acceptLower: ReadonlyArray<string>
   readonly dryRun: boolean
   readonly json: boolean
@@ -133,7 +133,11 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   )
 })
 
-export const passGates = Effect.fn("passGates")(function* (candidate: ReleaseCandidate, options: Options) {
+/** Runs the gates in their order, prints each result at once, and freezes the candidate after the last gate. */
+export const passGates = Effect.fn("passGates")(function* (
+  candidate: ReleaseCandidate,
+  options: ReleaseOptions
+) {
   const { name, newest } = candidate
   const sheet = terminal()
   const tell = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))

@@ -21,15 +21,9 @@ import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
 import { terminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import {
-  policyRulebook,
-  policySetArgument,
-  readOrRefuse,
-  rulebook,
-  rulesFlag,
-  unknownName
-} from "./rulebooks.ts"
+import { rulesFlag, unknownName } from "./rulebooks.ts"
 import { renderExhibitedRule, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
+import { openVersion, policySetArgument, readOrRefuse, ruleFiles } from "./subject.ts"
 
 const whenFields = {
   name: Schema.String,
@@ -121,7 +115,7 @@ export const showRule = Command.make(
   "show",
   { code, rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const suite = yield* readOrRefuse(readRuleSuite(packageRoot))
     const one = ruleFileDetails(packageRoot, release, suite, options.code)
     if (one === null) {
@@ -196,7 +190,7 @@ export const showPolicy = Command.make(
   "show",
   { set: policySetArgument, rule, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { policies } = yield* policyRulebook(options.set, "draft")
+    const { policies } = yield* openVersion({ kind: "policies", set: options.set }, "draft")
     const shown: ShownSet = {
       described: yield* readOrRefuse(describeSet(policies)),
       frozen: listPolicyVersions(packageRoot, options.set),

@@ -10,7 +10,7 @@ import { explain } from "../../src/cli/rules/explain.ts"
 import { renderExplanation } from "../../src/cli/rules/explainView.ts"
 import { renderFacts } from "../../src/cli/rules/facts.ts"
 import { renderRuleList } from "../../src/cli/rules/list.ts"
-import { renderExhibitedRule } from "../../src/cli/rules/showView.ts"
+import { renderRuleFile } from "../../src/cli/rules/showView.ts"
 import { casesTable } from "../../src/cli/rules/test.ts"
 import { openRulebook, releaseRuleGroups } from "../../src/rules/Rulebook.ts"
 import {
@@ -51,7 +51,7 @@ describe("release 1.0.0", () => {
     async (code) => {
       const one = ruleFileDetails(packageRoot, book.release, [], code)
       if (one === null) throw new Error(`${code} is not there`)
-      const shown = renderExhibitedRule(sheet, { ...one, releases: [] })
+      const shown = renderRuleFile(sheet, { ...one, releases: [] })
       await expect(page(shown)).toMatchFileSnapshot(file(`rules-show-${code}`))
     }
   )

@@ -1,4 +1,4 @@
-/** Assembles a report: what it is about, its flags, and one question after the other. */
+/** Assembles a report: runs check, cases, diff, proof and backtest, one after the other. */
 
 import { Clock, Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
@@ -107,7 +107,6 @@ const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
 const changelogFile = (subject: Subject): string =>
   subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
 
-/** `--format` of reports: a page for people, or Markdown for a comment on a pull request. */
 const reportFormatFlag = Flag.Literals("format", ["html", "markdown"]).pipe(
   Flag.withDescription("One page for a browser, or Markdown for a comment on a pull request"),
   Flag.withDefault("html")

@@ -1,8 +1,8 @@
-/** `rules report` and `policies report`: everything that a reviewer asks of a change, on one page. */
+/** `rules report` and `policies report`: write one page that answers a reviewer's questions about a change. */
 
 import { Console, Effect, Option, Schema, Stream } from "effect"
 import { CliError, Command } from "effect/cli"
-import { type Style, table, terminal, type Terminal } from "../Terminal.ts"
+import { type Style, table, currentTerminal, type Terminal } from "../Terminal.ts"
 import { wrongUsage } from "../commandFailures.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import {
@@ -19,7 +19,7 @@ import { assembleReport, reportFlags, type ReportOptions } from "./assemble.ts"
 import { reportMarkdown } from "./markdown.ts"
 
 export const reportSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({ description: "Whether no answer stands against the change." }),
+  ok: Schema.Boolean.annotate({ description: "Whether no answer is `bad`." }),
   from: Schema.String,
   to: Schema.String,
   answers: Schema.Array(
@@ -30,7 +30,7 @@ export const reportSchema = Schema.Struct({
       question: Schema.String,
       state: Schema.Literals(["good", "look", "bad", "none"]).annotate({
         description:
-          "`look`: a reviewer should know; `bad`: it stands against the change; `none`: it was not asked."
+          "`look`: a reviewer should read it; `bad`: it speaks against the change; `none`: it was not asked."
       }),
       statement: Schema.String
     })
@@ -115,7 +115,7 @@ const writeReport = Effect.fnUntraced(function* (
     out
   }
   yield* Console.log(
-    options.json ? JSON.stringify(document, null, 2) : renderAnswers(terminal(), report, out)
+    options.json ? JSON.stringify(document, null, 2) : renderAnswers(currentTerminal(), report, out)
   )
 })
 
@@ -140,7 +140,6 @@ const outRequired = new CliError.InvalidValue({
   kind: "flag"
 })
 
-/** The answers of a report in the terminal, and where the rest of it is. */
 const stateMarks: Readonly<Record<AnswerState, { readonly text: string; readonly style: Style }>> = {
   good: { text: "✓", style: "green" },
   look: { text: "!", style: "yellow" },
@@ -148,12 +147,12 @@ const stateMarks: Readonly<Record<AnswerState, { readonly text: string; readonly
   none: { text: "–", style: "dim" }
 }
 
-const renderAnswers = (sheet: Terminal, report: Report, out: string): string =>
+const renderAnswers = (screen: Terminal, report: Report, out: string): string =>
   [
-    sheet.color("bold", `${report.from.label} → ${report.to.label}`),
+    screen.color("bold", `${report.from.label} → ${report.to.label}`),
     "",
     ...table(
-      sheet,
+      screen,
       answersOf(report).map(({ question, state, statement }) => [stateMarks[state], question, statement])
     ),
     "",

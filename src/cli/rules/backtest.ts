@@ -1,4 +1,4 @@
-/** `rules backtest` and `policies backtest`: what a change would have changed on recorded assessments. */
+/** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -9,7 +9,7 @@ import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { type BacktestSides, openBacktestSides } from "../../rules/backtest/BacktestSides.ts"
 import { type BacktestOutcome, runBacktest } from "../../rules/backtest/runBacktest.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { terminal } from "../Terminal.ts"
+import { currentTerminal } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
@@ -27,6 +27,7 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
+import { figure } from "../texts.ts"
 
 const otherPoliciesFlag = policiesFlagFor(
   "Score every record with this policy set instead of the one it names"
@@ -118,20 +119,20 @@ const printBacktest = (command: string, backtest: Backtest, historyName: string,
   printReport(output, {
     ok: isClean(backtest),
     document: () => backtestJson(backtest),
-    pretty: () => renderBacktest(terminal(), backtest),
+    pretty: () => renderBacktest(currentTerminal(), backtest),
     page: {
       command,
       findings: backtestFindings(backtest, historyName),
-      scope: `${backtest.counts.records.toLocaleString("en-US")} records`
+      scope: `${figure(backtest.counts.records)} records`
     }
   })
 
-/** The outcome of a history that streams in, under a bar that says how far it is. */
+/** Scores a history while it streams in, with a progress bar. */
 export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, name, totalBytes }: History) =>
   Effect.gen(function* () {
     const opened = yield* readOrRefuse(openBacktestSides(sides))
     const outcome: BacktestOutcome = yield* withProgress({ title: "backtest", unit: "records" }, (progress) =>
-      // A database or a disk that goes away while it is read is told as what it is, also as a defect.
+      // A failing database or disk rejects the promise. `exitOf` recognizes its error also inside a defect.
       Effect.promise((signal) =>
         runBacktest({
           sides,
@@ -148,23 +149,23 @@ export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, nam
     const { line, message } = outcome.first
     return yield* refuseFile(
       name,
-      `more than ${historyUnreadableMax.toLocaleString("en-US")} lines cannot be read, the first is line ${line}, which ${message}: is it an export of stored assessments?`
+      `more than ${figure(historyUnreadableMax)} lines cannot be read, the first is line ${line}, which ${message}: is it an export of stored assessments?`
     )
   })
 
-/** A backtest as findings at the lines of its history: every fall in level, and every line that could not be read. */
 const fallText = ({ factors, from, request, to }: Move): string => {
   const why = factors.map(factorMoveText).join(", ")
   return `\`${actionName(request)}\` falls from ${from.level} (${from.score}) to ${to.level} (${to.score})${why === "" ? "" : `: ${why}`}`
 }
 
-/** Those that were kept; a last finding says how many more there are. */
+/**
+ * Findings at the lines of the history: every fall in level, and every line that could not be read.
+ * A backtest keeps only the first ones; a last finding counts the others.
+ */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const
   const more = (count: number, what: string) =>
-    count > 0
-      ? [{ ...at(1), rule: "level-fell", message: `${count.toLocaleString("en-US")} more ${what}` }]
-      : []
+    count > 0 ? [{ ...at(1), rule: "level-fell", message: `${figure(count)} more ${what}` }] : []
   const { counts, falls, unreadable } = backtest
   return [
     ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: fallText(move) })),

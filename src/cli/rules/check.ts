@@ -1,4 +1,4 @@
-/** `rules check` and `policies check`: are the files well-formed, and do they make sense? */
+/** `rules check` and `policies check`: checks that the files are well-formed and make sense. */
 
 import { Effect, Schema } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
@@ -10,11 +10,12 @@ import { wrongUsage } from "../commandFailures.ts"
 import { formatFlag, jsonFlag, type OutputOptions, pathArgument } from "../flags.ts"
 import { findingSchema, printReport } from "./findings.ts"
 import { type Noun, policySetArgument, type VerbHelp } from "./subject.ts"
+import { counted } from "../texts.ts"
 
 export const checkSchema = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether nothing was found." }),
   findings: Schema.Array(findingSchema).annotate({ description: "Ascending by file, line and column." }),
-  files: Schema.Int.annotate({ description: "How many files were looked at." })
+  files: Schema.Int.annotate({ description: "How many files were checked." })
 })
 
 const paths = pathArgument("paths").pipe(
@@ -69,11 +70,10 @@ const printCheck = Effect.fn("cli.printCheck")(function* (
   output: OutputOptions
 ) {
   const document: typeof checkSchema.Encoded = report
-  const scope = `${report.files} ${report.files === 1 ? "file" : "files"}`
   yield* printReport(output, {
     ok: report.ok,
     document: () => document,
-    page: { command, scope, findings: report.findings }
+    page: { command, scope: counted(report.files, "file"), findings: report.findings }
   })
 })
 

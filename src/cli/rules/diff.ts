@@ -1,4 +1,4 @@
-/** `rules diff` and `policies diff`: what changed between two versions, by what it does to scores. */
+/** `rules diff` and `policies diff`: the changes between two versions, grouped by their effect on scores. */
 
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
@@ -9,7 +9,7 @@ import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rule
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { type Style, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { printReport } from "./findings.ts"
 import {
@@ -22,6 +22,7 @@ import {
   versionArgument
 } from "./subject.ts"
 import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
+import { counted } from "../texts.ts"
 
 export const diffSchema = Schema.Struct({
   from: Schema.String,
@@ -34,7 +35,7 @@ export const diffSchema = Schema.Struct({
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
-          "stricter or looser where it only raises or only lowers what rules find, over everything that can be asked (of a lexicon, in the names that changed); moved where it does both; text where it does neither."
+          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of a lexicon, for the names that changed); moved where it does both; text where it does neither."
       }),
       file: Schema.String,
       summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
@@ -116,7 +117,7 @@ const printDiff = Effect.fn("cli.printDiff")(function* (
   yield* printReport(output, {
     ok: true,
     document: () => diffJson(diff),
-    pretty: () => renderDiff(terminal(), diff),
+    pretty: () => renderDiff(currentTerminal(), diff),
     page: {
       command,
       scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`,
@@ -126,11 +127,11 @@ const printDiff = Effect.fn("cli.printDiff")(function* (
 })
 
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
-  const says = `${code} ${kindWords[kind]}: ${summary}`
-  if (witness === undefined) return says
+  const text = `${code} ${kindWords[kind]}: ${summary}`
+  if (witness === undefined) return text
   const { fromScore, history, request, toScore } = witness
   const past = history === undefined ? "" : " with a history"
-  return `${says}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
+  return `${text}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
 }
 
 const kindWords: Readonly<Record<ChangeKind, string>> = {
@@ -140,7 +141,7 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
   text: "is reworded"
 }
 
-/** A part of a release stands in the release's file. */
+/** The file without the part that a release adds in parentheses. */
 const fileOf = ({ file }: Change): string => file.replace(/ \(.*\)$/, "")
 
 const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
@@ -153,7 +154,6 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
   })
 }
 
-/** A diff for people: what got looser first, each change in a sentence and with a request that shows it. */
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
   looser: ["Looser: only lowers what rules find", "red"],
   moved: ["Moved: raises some and lowers some", "yellow"],
@@ -164,18 +164,18 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
 const noWitness = "no request was found that shows it"
 const sameScore = "the score stays the same, what is said beside it does not"
 
-const witnessLines = (sheet: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
+const witnessLines = (screen: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
   if (witness !== undefined) {
     const stays = witness.fromScore === witness.toScore
-    return [...renderWitness(sheet, witness, 4), ...(stays ? [`    ${sheet.color("dim", sameScore)}`] : [])]
+    return [...renderWitness(screen, witness, 4), ...(stays ? [`    ${screen.color("dim", sameScore)}`] : [])]
   }
-  return kind === "text" ? [] : [`    ${sheet.color("dim", noWitness)}`]
+  return kind === "text" ? [] : [`    ${screen.color("dim", noWitness)}`]
 }
 
-const renderChange = (sheet: Terminal, change: Change): ReadonlyArray<string> => [
-  `  ${sheet.color("bold", change.code)}`,
-  ...wrap(change.summary, sheet.width - 4).map((line) => `    ${line}`),
-  ...witnessLines(sheet, change)
+const renderChange = (screen: Terminal, change: Change): ReadonlyArray<string> => [
+  `  ${screen.color("bold", change.code)}`,
+  ...wrap(change.summary, screen.width - 4).map((line) => `    ${line}`),
+  ...witnessLines(screen, change)
 ]
 
 const countsOf = ({ changes }: Diff): string => {
@@ -183,17 +183,18 @@ const countsOf = ({ changes }: Diff): string => {
     const count = changes.filter((change) => change.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]
   })
-  return `${changes.length} ${changes.length === 1 ? "change" : "changes"}: ${counts.join(", ")}`
+  return `${counted(changes.length, "change")}: ${counts.join(", ")}`
 }
 
-export const renderDiff = (sheet: Terminal, diff: Diff): string => {
+/** A diff for people: looser changes first, each in a sentence and with a request that shows it. */
+export const renderDiff = (screen: Terminal, diff: Diff): string => {
   const between = `${diff.from} → ${diff.to}`
   if (diff.changes.length === 0) return `${between}: nothing changed`
   const sections = changeKinds.flatMap((kind) => {
     const own = diff.changes.filter((change) => change.kind === kind)
     const [title, style] = sectionTitles[kind]
-    const blocks = own.map((change) => renderChange(sheet, change).join("\n"))
-    return own.length === 0 ? [] : [[sheet.color(style, title), ...blocks].join("\n\n")]
+    const blocks = own.map((change) => renderChange(screen, change).join("\n"))
+    return own.length === 0 ? [] : [[screen.color(style, title), ...blocks].join("\n\n")]
   })
-  return [sheet.color("bold", `${between}: ${countsOf(diff)}`), ...sections].join("\n\n")
+  return [screen.color("bold", `${between}: ${countsOf(diff)}`), ...sections].join("\n\n")
 }

@@ -1,4 +1,4 @@
-/** `rules explain` and `policies explain`: why a request scores as it does, question by question. */
+/** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
 
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -11,7 +11,7 @@ import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
 import { atomTraces, type ExplainedRule, explainRules } from "../../rules/explain/explainRules.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
-import { terminal } from "../Terminal.ts"
+import { currentTerminal } from "../Terminal.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../requestFiles.ts"
 import { type Explanation, renderExplanation } from "./explainView.ts"
@@ -38,7 +38,7 @@ export const explainSchema = Schema.Struct({
       code: Schema.String.annotate({
         description: "The factor's code, the typology's name, or the policy rule's id."
       }),
-      result: Schema.Boolean.annotate({ description: "Whether it holds." }),
+      result: Schema.Boolean.annotate({ description: "Whether the rule holds." }),
       atoms: Schema.Array(
         Schema.Struct({
           fact: Schema.String,
@@ -47,12 +47,13 @@ export const explainSchema = Schema.Struct({
           actual: Value,
           result: Schema.Boolean,
           short_by: Schema.optionalKey(Schema.Int).annotate({
-            description: "Of a comparison that fails: how far it is from holding, in the fact's unit."
+            description:
+              "For a comparison that fails: the distance to the threshold, in the unit of the fact."
           })
         })
       ).annotate({ description: "In the order of the file." })
     })
-  ).annotate({ description: "All of them: factors, then typologies, then policy rules." })
+  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." })
 })
 
 const explainFlags = {
@@ -123,7 +124,7 @@ export const explainCommand = (noun: Noun) =>
       yield* Console.log(
         options.json
           ? JSON.stringify(explainJson(explanation), null, 2)
-          : renderExplanation(terminal(), explanation, options.all)
+          : renderExplanation(currentTerminal(), explanation, options.all)
       )
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))

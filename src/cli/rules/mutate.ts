@@ -1,4 +1,4 @@
-/** `rules mutate` and `policies mutate`: which small changes of the conditions would no case notice? */
+/** `rules mutate` and `policies mutate`: finds small changes of the conditions that no case notices. */
 
 import { Effect, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -12,18 +12,19 @@ import { withProgress } from "../progress.ts"
 import { findingSchema, printReport } from "./findings.ts"
 import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { counted } from "../texts.ts"
 
 const tally = {
   total: Schema.Int,
-  killed: Schema.Int.annotate({ description: "Some case fails with the change." }),
-  survived: Schema.Int.annotate({ description: "No case does." }),
+  killed: Schema.Int.annotate({ description: "At least one case fails with the change." }),
+  survived: Schema.Int.annotate({ description: "No case fails with the change." }),
   equivalent: Schema.Int.annotate({
-    description: "The change means the same for everything that can be asked; no case could fail."
+    description: "The change has the same meaning for every possible request; no case could fail."
   })
 }
 
 const percentSchema = Schema.Int.annotate({
-  description: "Killed, of those that are not equivalent; rounded down."
+  description: "Killed mutants, of those that are not equivalent; rounded down."
 })
 
 export const mutateSchema = Schema.Struct({
@@ -54,7 +55,7 @@ export const mutateSchema = Schema.Struct({
             Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
           ])
         })
-      ).annotate({ description: "A case that would fail with the change, ready to be put into the file." })
+      ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
     })
   )
 })
@@ -137,10 +138,10 @@ export const mutateCommand = (noun: Noun) =>
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
 interface Options {
-  /** The command's words below the root, and of the one that lists the codes. */
+  /** The words below the root of this command, and of the command that lists the codes. */
   readonly command: string
   readonly list: string
-  /** All files where none is named. */
+  /** Empty for all files. */
   readonly codes: ReadonlyArray<string>
   readonly min: number
   readonly json: boolean
@@ -158,14 +159,14 @@ const chosenFiles = Effect.fnUntraced(function* (
   return codes.length === 0 ? all : all.filter(({ code }) => codes.includes(code))
 })
 
-const runMutants = ({ groups: ladders, mutate, report }: MutationRun, min: number) =>
+const runMutants = ({ groups, mutate, report }: MutationRun, min: number) =>
   withProgress({ title: "mutate", unit: "files" }, (progress) =>
     Effect.map(
-      Effect.forEach(ladders, (ladder, i) =>
+      Effect.forEach(groups, (group, i) =>
         Effect.suspend(() => {
-          progress.at(i, i / ladders.length)
-          const tried = mutate(ladder)
-          // Between two files the process looks at its signals.
+          progress.at(i, i / groups.length)
+          const tried = mutate(group)
+          // Mutating one file blocks the process; signals are handled between two files.
           return Effect.as(Effect.yieldNow, tried)
         })
       ),
@@ -180,8 +181,8 @@ const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof 
 })
 
 const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRun, options: Options) {
-  const ladders = yield* chosenFiles(mutation.groups, options)
-  const report = yield* runMutants({ ...mutation, groups: ladders }, options.min)
+  const groups = yield* chosenFiles(mutation.groups, options)
+  const report = yield* runMutants({ ...mutation, groups }, options.min)
   yield* printReport(
     { format: "pretty", json: options.json },
     {
@@ -196,10 +197,8 @@ const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRu
   )
 })
 
-/** What became of the mutants, in one line. */
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {
   const same = mutants.equivalent === 0 ? "" : `, ${mutants.equivalent} of them without any meaning`
-  const broken =
-    failing === 0 ? "" : `; ${failing} ${failing === 1 ? "case fails" : "cases fail"} without any change`
+  const broken = failing === 0 ? "" : `; ${counted(failing, "case fails", "cases fail")} without any change`
   return `${mutants.total} mutants${same}, ${percent} % killed${percent < min ? ` instead of ${min} %` : ""}${broken}`
 }

@@ -1,4 +1,4 @@
-/** `rules prove-not-lower` and `policies prove-not-lower`: is there any request that scores lower under the second version? */
+/** `rules prove-not-lower` and `policies prove-not-lower`: proves that no request scores lower under the second version, or shows one that does. */
 
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
@@ -8,7 +8,7 @@ import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
-import { terminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { printReport } from "./findings.ts"
 import {
@@ -22,18 +22,19 @@ import {
   versionArgument
 } from "./subject.ts"
 import { witnessJson, witnessSchema } from "./witness.ts"
+import { figure, sentence } from "../texts.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({
     description:
-      "Whether no request scores lower under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
+      "Whether it is proven that no request scores lower under the second. Also false where that could not be decided; then there is no witness, and `covers` says so."
   }),
   covers: Schema.String.annotate({ description: "What was proven, and what was not, in plain words." }),
   witness: Schema.optionalKey(witnessSchema).annotate({
     description: "A request that scores lower under the second; confirmed by scoring it under both."
   }),
   sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int, seed: Schema.Int })).annotate({
-    description: "How many requests were scored besides, where the two read words differently."
+    description: "The requests that were scored in addition, where the two read words differently."
   })
 })
 
@@ -112,7 +113,7 @@ const printProof = Effect.fn("cli.printProof")(function* (
   yield* printReport(output, {
     ok: proof.holds,
     document: () => proofJson(proof),
-    pretty: () => renderProof(terminal(), proof, between),
+    pretty: () => renderProof(currentTerminal(), proof, between),
     page: { command, scope: between, findings: findingsOf(proof, file) }
   })
 })
@@ -128,10 +129,7 @@ const findingsOf = (proof: Proof, file: string): ReadonlyArray<LocatedFinding> =
     ? []
     : [{ rule: "could-score-lower", severity: "error", file, line: 1, column: 1, message: messageOf(proof) }]
 
-/**
- * A proof for people: the answer, what it covers, and a request that breaks it as a case to paste.
- * As `*.cases.json` and the calibration take it, but for what it is to expect.
- */
+/** A case as `*.cases.json` and the calibration take it, without `expect`: the reviewer decides what the score should be. */
 const caseOf = ({ history, request }: Witness, between: string): string =>
   JSON.stringify(
     { name: `scores lower: ${between}`, request, ...(history === undefined ? {} : { history }) },
@@ -141,27 +139,23 @@ const caseOf = ({ history, request }: Witness, between: string): string =>
 
 const indented = (text: string): string => text.replaceAll(/^/gm, "  ")
 
-const answer = (sheet: Terminal, { holds, witness }: Proof): string => {
-  if (holds) return sheet.color("green", "no request scores lower")
+const answer = (screen: Terminal, { holds, witness }: Proof): string => {
+  if (holds) return screen.color("green", "no request scores lower")
   return witness === undefined
-    ? sheet.color("yellow", "not decided")
-    : sheet.color("red", `a request scores lower, ${witness.fromScore} → ${witness.toScore}`)
+    ? screen.color("yellow", "not decided")
+    : screen.color("red", `a request scores lower, ${witness.fromScore} → ${witness.toScore}`)
 }
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-
-export const renderProof = (sheet: Terminal, proof: Proof, between: string): string => {
+/** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */
+export const renderProof = (screen: Terminal, proof: Proof, between: string): string => {
   const { covers, sampled, witness } = proof
   return [
-    `${sheet.color("bold", between)}: ${answer(sheet, proof)}`,
+    `${screen.color("bold", between)}: ${answer(screen, proof)}`,
     "",
     ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
-    ...wrap(sentence(covers), sheet.width),
+    ...wrap(sentence(covers), screen.width),
     ...(sampled === undefined
       ? []
-      : wrap(
-          `${sampled.requests.toLocaleString("en-US")} requests were scored, seed ${sampled.seed}.`,
-          sheet.width
-        ))
+      : wrap(`${figure(sampled.requests)} requests were scored, seed ${sampled.seed}.`, screen.width))
   ].join("\n")
 }

@@ -1,4 +1,4 @@
-/** The rulebooks that one version names: `--rules` and `--policies`, what the service would score with, and unknown names. */
+/** The flags `--rules` and `--policies`, the rulebooks behind them, and the message for an unknown name. */
 
 import { Effect, Result } from "effect"
 import { CliError, Flag } from "effect/cli"

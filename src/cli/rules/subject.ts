@@ -1,4 +1,4 @@
-/** What a verb of `rules` or of `policies` works on: the rule releases, or the versions of one policy set. */
+/** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set. */
 
 import { Effect, Result } from "effect"
 import { Argument, CliError, type Command } from "effect/cli"

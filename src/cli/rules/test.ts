@@ -1,4 +1,4 @@
-/** `rules test` and `policies test`: do all cases hold, and what of the rules does no case reach? */
+/** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
 
 import { Effect, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -11,11 +11,12 @@ import {
   runPolicyCases
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { headings, type Row, table, terminal, type Terminal } from "../Terminal.ts"
+import { headings, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { findingSchema, printReport, renderFindings } from "./findings.ts"
 import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
+import { counted } from "../texts.ts"
 
 const reachedFields = {
   reachable: Schema.Int.annotate({
@@ -128,7 +129,7 @@ const printCases = Effect.fn("cli.printCases")(function* (
     ok: report.ok,
     document: () => casesJson(report),
     pretty: () => {
-      const counts = report.cases.total > 0 ? [...casesTable(terminal(), report), "", ""] : []
+      const counts = report.cases.total > 0 ? [...casesTable(currentTerminal(), report), "", ""] : []
       return counts.join("\n") + renderFindings("pretty", page, packageRoot)
     },
     page
@@ -149,7 +150,7 @@ const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Enco
 
 const scopeOf = ({ cases: { failed, total } }: CasesReport): string => {
   if (total === 0) return "no cases were run"
-  return `${total} ${total === 1 ? "case" : "cases"}, ${failed === 0 ? "all hold" : `${failed} failed`}`
+  return `${counted(total, "case")}, ${failed === 0 ? "all hold" : `${failed} failed`}`
 }
 
 const figure = (count: number, style: "plain" | "red" = "plain") =>
@@ -167,7 +168,7 @@ const shareCells = ({ percent, reachable, reached }: Reached): Row => {
 
 /** How many cases each file has and how many fail; with coverage, how much of its rules they reach. */
 export const casesTable = (
-  sheet: Terminal,
+  screen: Terminal,
   { cases, coverage, groups }: CasesReport
 ): ReadonlyArray<string> => {
   const reachedBy = ({ of }: CaseGroup): Row => {
@@ -188,5 +189,5 @@ export const casesTable = (
     ...(coverage === undefined ? [] : shareCells(coverage))
   ]
   const head = headings("cases beside", "cases", "failed", ...(coverage === undefined ? [] : ["", "reached"]))
-  return table(sheet, [head, ...rows, sum], 0)
+  return table(screen, [head, ...rows, sum], 0)
 }

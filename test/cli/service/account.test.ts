@@ -3,9 +3,9 @@ import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } fro
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { type RunOptions, serving } from "../support/actionRisk.ts"
-import { checkoutWithoutLinks, libraryLinks } from "../support/checkout.ts"
-import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+import { type RunOptions, serving } from "../../support/actionRisk.ts"
+import { checkoutWithoutLinks, libraryLinks } from "../../support/checkout.ts"
+import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../../support/dataDirectory.ts"
 
 const root = process.getuid?.() === 0
 const nobody = 65_534

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { answersOf, type Report, type ReportAnswer } from "../../../../src/cli/report/Report.ts"
-import type { Change } from "../../../../src/rules/diff/Diff.ts"
+import { answersOf, type Report, type ReportAnswer } from "../../../src/cli/report/Report.ts"
+import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { exampleReport } from "./exampleReport.ts"
 
 const answer = (section: ReportAnswer["section"], over: Partial<Report>): string => {

@@ -2,10 +2,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
-import { actionRisk, serving } from "../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
-import { urlOfDatabase } from "../support/testCluster.ts"
+import { openEmbeddedPostgres } from "../../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
+import { actionRisk, serving } from "../../support/actionRisk.ts"
+import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { urlOfDatabase } from "../../support/testCluster.ts"
 
 /** A server of its own, where no role of ours exists yet and our user is no superuser. */
 const dataDirectory = freshDataDirectory()

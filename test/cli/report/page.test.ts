@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import type { Report } from "../../../../src/cli/report/Report.ts"
-import { groupMoves } from "../../../../src/cli/report/Report.ts"
-import { reportPage } from "../../../../src/cli/report/page.ts"
+import type { Report } from "../../../src/cli/report/Report.ts"
+import { groupMoves } from "../../../src/cli/report/Report.ts"
+import { reportPage } from "../../../src/cli/report/page.ts"
 import { exampleReport } from "./exampleReport.ts"
 import { hostileReport } from "./hostileReport.ts"
 

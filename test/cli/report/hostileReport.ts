@@ -1,6 +1,6 @@
 /** The same report by somebody who means harm: every name, message and request is an attempt to become markup. */
 
-import type { Report } from "../../../../src/cli/report/Report.ts"
+import type { Report } from "../../../src/cli/report/Report.ts"
 import { exampleReport } from "./exampleReport.ts"
 
 /** It ends with what turns the direction of the text behind it. */

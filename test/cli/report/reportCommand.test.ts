@@ -5,10 +5,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { reportSchema } from "../../src/cli/report/reportCommand.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { listReleases } from "../../src/rules/release/loadRelease.ts"
-import { actionRisk } from "../support/actionRisk.ts"
+import { reportSchema } from "../../../src/cli/report/reportCommand.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { listReleases } from "../../../src/rules/release/loadRelease.ts"
+import { actionRisk } from "../../support/actionRisk.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-report-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { isWellFormed } from "../../src/domain/ApiKey.ts"
-import { actionRisk, serving, type Serving } from "../support/actionRisk.ts"
-import { copyOf, freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+import { isWellFormed } from "../../../src/domain/ApiKey.ts"
+import { actionRisk, serving, type Serving } from "../../support/actionRisk.ts"
+import { copyOf, freshDataDirectory, postmasterOf, removeDataDirectory } from "../../support/dataDirectory.ts"
 
 /** A data directory that was served once and stopped; tests work on copies of it. */
 const original = freshDataDirectory()

@@ -1,7 +1,7 @@
 /** A report with something in every part of it, for the tests of how it is shown. */
 
-import type { Report } from "../../../../src/cli/report/Report.ts"
-import type { Move } from "../../../../src/rules/backtest/Backtest.ts"
+import type { Report } from "../../../src/cli/report/Report.ts"
+import type { Move } from "../../../src/rules/backtest/Backtest.ts"
 
 const move = (line: number, actionType: string, from: number, to: number, over: Partial<Move> = {}): Move => {
   const level = (score: number) =>

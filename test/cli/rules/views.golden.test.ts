@@ -4,23 +4,23 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { plainTerminal } from "../../src/cli/Terminal.ts"
-import { readRequestFile } from "../../src/cli/requestFiles.ts"
-import { explain } from "../../src/cli/rules/explain.ts"
-import { renderExplanation } from "../../src/cli/rules/explainView.ts"
-import { renderFacts } from "../../src/cli/rules/facts.ts"
-import { renderRuleList } from "../../src/cli/rules/list.ts"
-import { renderRuleFile } from "../../src/cli/rules/showView.ts"
-import { casesTable } from "../../src/cli/rules/test.ts"
-import { openRulebook, releaseRuleGroups } from "../../src/rules/Rulebook.ts"
+import { plainTerminal } from "../../../src/cli/Terminal.ts"
+import { readRequestFile } from "../../../src/cli/requestFiles.ts"
+import { explain } from "../../../src/cli/rules/explain.ts"
+import { renderExplanation } from "../../../src/cli/rules/explainView.ts"
+import { renderFacts } from "../../../src/cli/rules/facts.ts"
+import { renderRuleList } from "../../../src/cli/rules/list.ts"
+import { renderRuleFile } from "../../../src/cli/rules/showView.ts"
+import { casesTable } from "../../../src/cli/rules/test.ts"
+import { openRulebook, releaseRuleGroups } from "../../../src/rules/Rulebook.ts"
 import {
   catalogueFactors,
   catalogueTypologies,
   factCatalogue,
   ruleFileDetails
-} from "../../src/rules/explain/catalogue.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { read } from "../support/read.ts"
+} from "../../../src/rules/explain/catalogue.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { read } from "../../support/read.ts"
 
 const sheet = plainTerminal(80)
 const book = read(openRulebook(packageRoot, "1.0.0"))

@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { plainTerminal } from "../../src/cli/Terminal.ts"
-import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
-import { diffJson, renderDiff } from "../../src/cli/rules/diff.ts"
-import { readSampleSituations } from "../../src/rules/counterexample/sampleSituations.ts"
-import { diffRulebooks } from "../../src/rules/diff/diffRulebooks.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { firstBook, ruleBook } from "../support/rulebooks.ts"
-import { spoken } from "../support/spoken.ts"
+import { plainTerminal } from "../../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { diffJson, renderDiff } from "../../../src/cli/rules/diff.ts"
+import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+import { spoken } from "../../support/spoken.ts"
 
 const edited = ruleBook(
   ["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}'],

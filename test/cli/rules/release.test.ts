@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { exitOf } from "../../src/cli/exit.ts"
-import { passGates, releaseSchema } from "../../src/cli/rules/release.ts"
-import type { LocatedFinding } from "../../src/rules/Finding.ts"
-import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import type { ReleaseCandidate } from "../../src/rules/release/Candidate.ts"
-import { model, rules } from "../support/draft.ts"
+import { exitOf } from "../../../src/cli/exit.ts"
+import { passGates, releaseSchema } from "../../../src/cli/rules/release.ts"
+import type { LocatedFinding } from "../../../src/rules/Finding.ts"
+import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
+import type { ReleaseCandidate } from "../../../src/rules/release/Candidate.ts"
+import { model, rules } from "../../support/draft.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-release-"))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { binName, binsOf } from "../../../../../src/cli/report/charts.ts"
+import { binName, binsOf } from "../../../src/cli/report/charts.ts"
 
 describe("the bins of score changes", () => {
   it("are one for each difference on both sides of none, as far as the farthest move goes", () => {

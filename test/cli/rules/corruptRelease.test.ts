@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { listReleases } from "../../src/rules/release/loadRelease.ts"
-import { actionRisk, serving } from "../support/actionRisk.ts"
-import { lightCheckout } from "../support/checkout.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { listReleases } from "../../../src/rules/release/loadRelease.ts"
+import { actionRisk, serving } from "../../support/actionRisk.ts"
+import { lightCheckout } from "../../support/checkout.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "action-risk-corrupt-"))
 afterAll(() => rmSync(folder, { recursive: true }))

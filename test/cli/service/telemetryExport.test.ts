@@ -2,9 +2,9 @@
 
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
-import { telemetry } from "../../src/cli/service/Service.ts"
-import { redactingTracer } from "../../src/cli/service/telemetryExport.ts"
-import { AppConfig } from "../../src/config.ts"
+import { telemetry } from "../../../src/cli/service/Service.ts"
+import { redactingTracer } from "../../../src/cli/service/telemetryExport.ts"
+import { AppConfig } from "../../../src/config.ts"
 
 const secret = "kanarie"
 

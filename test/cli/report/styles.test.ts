@@ -1,7 +1,7 @@
 /** Everybody can read the report: each colour of text stands out from what is behind it, in light and in dark. */
 
 import { describe, expect, it } from "vitest"
-import { reportStyles } from "../../../../src/cli/report/styles.ts"
+import { reportStyles } from "../../../src/cli/report/styles.ts"
 
 type Colour = readonly [red: number, green: number, blue: number]
 

@@ -4,10 +4,10 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { actionRisk, serving } from "../support/actionRisk.ts"
-import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
+import { actionRisk, serving } from "../../support/actionRisk.ts"
+import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
 
-const root = join(import.meta.dirname, "../..")
+const root = join(import.meta.dirname, "../../..")
 const golden = join(root, "test/golden/assessments")
 
 /** Where the demo keeps its database; the server's account must be able to enter. */

@@ -2,11 +2,11 @@
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { plainTerminal } from "../../src/cli/Terminal.ts"
-import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
-import { renderProof } from "../../src/cli/rules/proveNotLower.ts"
-import { SituationFile } from "../../src/rules/files/caseFiles.ts"
-import { spoken } from "../support/spoken.ts"
+import { plainTerminal } from "../../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { renderProof } from "../../../src/cli/rules/proveNotLower.ts"
+import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
+import { spoken } from "../../support/spoken.ts"
 
 const decode = (command: string, text: string) =>
   Schema.decodeUnknownSync(jsonSchemas[command] as Schema.Codec<unknown>)(JSON.parse(text), {

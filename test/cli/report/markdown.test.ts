@@ -1,7 +1,7 @@
 /** The report as a comment: whole tables, closed folds, and nothing that a caller writes means anything. */
 
 import { describe, expect, it } from "vitest"
-import { fencedCode, inlineCode, markdownText, reportMarkdown } from "../../../../src/cli/report/markdown.ts"
+import { fencedCode, inlineCode, markdownText, reportMarkdown } from "../../../src/cli/report/markdown.ts"
 import { exampleReport } from "./exampleReport.ts"
 import { hostileReport } from "./hostileReport.ts"
 

@@ -3,9 +3,9 @@
 import { Schema } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { jsonSchemas } from "../../src/cli/docs/jsonSchemas.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { spoken } from "../support/spoken.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { spoken } from "../../support/spoken.ts"
 
 const example = (name: string) => join(packageRoot, "examples/requests", `${name}.json`)
 const salesforce = example("salesforce-export")

@@ -1,4 +1,4 @@
-/** `--history`: what was asked before counts as in a case, for `assess` and for `explain`. */
+/** `--history`: earlier requests count as in a case file, for `assess` and for `explain`. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -43,7 +43,7 @@ describe("--history", () => {
     expect(risk_factors.map(({ code }) => code)).not.toContain("NO_BEHAVIORAL_BASELINE")
   })
 
-  it("is what an explanation speaks of too", async () => {
+  it("also changes an explanation", async () => {
     const { stdout } = await spoken(
       "rules",
       "explain",
@@ -59,7 +59,7 @@ describe("--history", () => {
     expect([action_risk, factors]).toEqual([opinion.action_risk, opinion.risk_factors])
   })
 
-  it("without it the organization has never asked before", async () => {
+  it("left out means that the organization has no earlier requests", async () => {
     expect((await assessed()).behavioral_context).toMatchObject({ sample_size: 0 })
   })
 

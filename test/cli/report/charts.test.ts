@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { binName, binsOf } from "../../../src/cli/report/charts.ts"
 
 describe("the bins of score changes", () => {
-  it("are one for each difference on both sides of none, as far as the farthest move goes", () => {
+  it("are one for each difference on both sides of 0, up to the largest move", () => {
     const bins = binsOf([
       { by: -2, records: 3 },
       { by: 0, records: 90 },
@@ -16,7 +16,7 @@ describe("the bins of score changes", () => {
     ])
   })
 
-  it("are one for each five differences where moves go far, and lose no record", () => {
+  it("are one for five differences where moves are large, and lose no record", () => {
     const changes = [-99, -60, -5, -1, 1, 5, 6, 99].map((by, at) => ({ by, records: at + 1 }))
     const bins = binsOf(changes)
     expect(bins.length).toBeLessThanOrEqual(40)
@@ -31,7 +31,7 @@ describe("the bins of score changes", () => {
     ])
   })
 
-  it("are none where nothing moved", () => {
+  it("are none where no score moved", () => {
     expect(binsOf([{ by: 0, records: 5 }])).toEqual([])
   })
 })

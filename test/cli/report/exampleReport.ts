@@ -1,4 +1,4 @@
-/** A report with something in every part of it, for the tests of how it is shown. */
+/** A report in which every part has content, for the tests of its formats. */
 
 import type { Report } from "../../../src/cli/report/Report.ts"
 import type { Move } from "../../../src/rules/backtest/Backtest.ts"

@@ -1,12 +1,12 @@
-/** The same report by somebody who means harm: every name, message and request is an attempt to become markup. */
+/** The example report with hostile texts: every name, message and request tries to become markup. */
 
 import type { Report } from "../../../src/cli/report/Report.ts"
 import { exampleReport } from "./exampleReport.ts"
 
-/** It ends with what turns the direction of the text behind it. */
+/** Ends with a character that reverses the direction of the following text. */
 const attempt = `</code><script>alert('1')</script>" onload="x | [a](javascript:x) @everyone *b* www.evil.example ](\u202e`
 
-/** Whatever is not one of a few words that the code itself has chosen. */
+/** Every text except the few words that the code itself chooses. */
 const free = new Set([
   "label",
   "version",

@@ -1,4 +1,4 @@
-/** The report as a comment: whole tables, closed folds, and nothing that a caller writes means anything. */
+/** The report as a comment: complete tables, closed `<details>`, and no text of a caller becomes formatting. */
 
 import { describe, expect, it } from "vitest"
 import { fencedCode, inlineCode, markdownText, reportMarkdown } from "../../../src/cli/report/markdown.ts"
@@ -8,14 +8,14 @@ import { hostileReport } from "./hostileReport.ts"
 const benign = reportMarkdown(exampleReport)
 const hostile = reportMarkdown(hostileReport)
 
-/** Unescaped bars of each line of a table. */
+/** The number of unescaped bars in each line of a table. */
 const bars = (markdown: string): ReadonlyArray<number> =>
   markdown
     .split("\n")
     .filter((line) => line.startsWith("|"))
     .map((line) => line.match(/(?<!\\)\|/g)?.length ?? 0)
 
-/** What is neither a block of code nor code in a line. */
+/** The text without blocks of code and without inline code. */
 const outsideCode = (markdown: string): string =>
   markdown.replace(/^(`{3,})[\s\S]*?^\1$/gm, "").replace(/(?<!\\)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "")
 
@@ -56,15 +56,15 @@ describe("the comment", () => {
 })
 
 describe("code", () => {
-  it("is fenced by more backticks than it holds", () => {
+  it("is fenced by more backticks than it contains", () => {
     expect(inlineCode("plain")).toBe("`plain`")
     expect(inlineCode("a`b``c")).toBe("``` a`b``c ```")
     expect(fencedCode("json", "```\n````")).toBe("`````json\n```\n````\n`````")
   })
 })
 
-describe("words", () => {
-  it("keep code and lose every other meaning", () => {
+describe("plain text", () => {
+  it("keeps code and loses all other formatting", () => {
     expect(markdownText("there is no fact `a|b`: *see* [x](y) <b> @me")).toBe(
       String.raw`there is no fact ${"`"}a\|b${"`"}: \*see\* \[x\](y) &lt;b> &#64;me`
     )

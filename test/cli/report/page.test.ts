@@ -1,4 +1,4 @@
-/** The report's page: whole, self-contained, readable without seeing it, and deaf to whatever a caller writes. */
+/** The page of a report is complete, self-contained, readable with a screen reader, and no text of a caller becomes markup. */
 
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const empty: Report = {
   changelog: null
 }
 
-/** In the order of the page: `main`, `/main`; what closes itself is left out. */
+/** The tags in the order of the page: `main`, `/main`. Elements that close themselves are left out. */
 const tagsOf = (html: string): ReadonlyArray<string> =>
   [...html.matchAll(/<(\/?[a-z][\w-]*)(?:"[^"]*"|[^">])*>/gi)]
     .filter(([tag]) => !tag.endsWith("/>"))
@@ -87,7 +87,7 @@ describe("the page", () => {
     expect(graphics.filter((svg) => !/role="img"|aria-hidden="true"/.test(svg))).toEqual([])
   })
 
-  it("draws charts in the colours of the page, so that light and dark are the reader's own", () => {
+  it("draws charts in the colors of the page, so that light and dark are the reader's own", () => {
     const colours = [...values("fill"), ...values("stroke")]
     expect(colours.length).toBeGreaterThan(50)
     expect(colours.filter((colour) => colour !== "none" && !colour.startsWith("var(--"))).toEqual([])

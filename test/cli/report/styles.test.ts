@@ -1,4 +1,4 @@
-/** Everybody can read the report: each colour of text stands out from what is behind it, in light and in dark. */
+/** Each text color of the report has enough contrast with its background, in the light and in the dark style. */
 
 import { describe, expect, it } from "vitest"
 import { reportStyles } from "../../../src/cli/report/styles.ts"

@@ -46,7 +46,7 @@ describe("what a backtest prints", () => {
     expect(text.split("\n").every((line) => line.length <= 100)).toBe(true)
   })
 
-  it("says in one line that nothing moved where nothing did", () => {
+  it("says in one line that no score moved", () => {
     const text = renderBacktest(plainTerminal(100), same)
     expect(text).toContain("no level fell")
     expect(text).not.toContain("Falls in level")

@@ -68,10 +68,10 @@ const corruptions: ReadonlyArray<Corruption> = [
   { release: "that nobody may read", spoil: (path) => chmodSync(path, 0), because: /may not be read/ }
 ]
 
-/** Root may read everything. */
+/** Root can read every file, whatever its mode. */
 const possible = process.getuid?.() === 0 ? corruptions.slice(0, -1) : corruptions
 
-/** One checkout after the other's corruption is mended: most of a start is compiling what has not changed. */
+/** The tests share one checkout and repair it after each corruption, because a new checkout would compile everything again. */
 const checkout = lightCheckout(join(folder, "checkout"))
 const releases = join(checkout, "rules/releases")
 

@@ -20,7 +20,7 @@ const diff = diffRulebooks(firstBook, edited, readSampleSituations(packageRoot).
 describe("a diff for people", () => {
   const page = renderDiff(plainTerminal(100), diff)
 
-  it("tells what got looser first and what was only reworded last", () => {
+  it("shows looser changes first and reworded texts last", () => {
     const places = [
       "Looser",
       "CREDENTIAL_OPERATION",
@@ -40,11 +40,11 @@ describe("a diff for people", () => {
     expect(page).toMatch(/\n {4}\d+ → \d+ +\S.* in (?:development|staging|production)/)
   })
 
-  it("stays within the sheet", () => {
+  it("stays within the width of the terminal", () => {
     expect(Math.max(...page.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100)
   })
 
-  it("of nothing says so", () => {
+  it("without changes says so", () => {
     expect(renderDiff(plainTerminal(100), { from: "1.0.0", to: "draft", changes: [] })).toBe(
       "1.0.0 → draft: nothing changed"
     )

@@ -69,7 +69,7 @@ describe("findings for people", () => {
     ])
   })
 
-  it("cut a long line so that what is meant is still on it, with the mark below", () => {
+  it("cut a long line so that the token stays visible, with the mark below", () => {
     const lines = rendered("pretty", farRight).split("\n")
     const [shown = "", marks = ""] = lines.slice(2, 4)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80)
@@ -96,7 +96,7 @@ describe("findings for GitHub", () => {
 })
 
 describe("findings as Markdown", () => {
-  it("are a table whose cells nothing breaks", () => {
+  it("are a table whose cells no text can break", () => {
     expect(rendered("markdown", misspelt, farRight, unlisted).split("\n")).toEqual([
       "### action-risk rules check",
       "",

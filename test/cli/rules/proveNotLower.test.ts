@@ -1,4 +1,4 @@
-/** `prove-not-lower`: what it prints in every format, and how it ends. */
+/** `prove-not-lower`: its output in every format, and its exit code. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"

@@ -23,7 +23,7 @@ const failing: LocatedFinding = {
   suggestion: '"moderate"'
 }
 
-/** A first release into a folder of its own, whose cases have the given findings. */
+/** A first release into a temporary folder. Its cases have the given findings. */
 const candidate = (name: string, findings: ReadonlyArray<LocatedFinding> = []): ReleaseCandidate => {
   const root = join(folder, name)
   return {
@@ -126,7 +126,7 @@ describe("a release", () => {
     expect(written(one)).toEqual([])
   })
 
-  it("that is only tried writes nothing", async () => {
+  it("in a dry run writes nothing", async () => {
     const one = candidate("tried")
     const { code, said } = await release(one, { dryRun: true })
     expect([code, written(one)]).toEqual([0, []])

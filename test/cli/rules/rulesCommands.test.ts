@@ -1,4 +1,4 @@
-/** The auditors' commands that read rules and policies: each prints the shape that it promises and ends as agreed. */
+/** The commands that read rules and policies: each prints JSON of its schema and ends with the documented exit code. */
 
 import { Schema } from "effect"
 import { join } from "node:path"
@@ -60,14 +60,14 @@ describe("a name that does not exist", () => {
 })
 
 describe("an explanation", () => {
-  it("speaks of the same risk as an assessment", async () => {
+  it("shows the same risk as an assessment", async () => {
     const assessment = (await printed("assess", salesforce)).json
     const { json } = await printed("rules", "explain", salesforce)
     const { action_risk, blast_radius, risk_factors } = assessment as Record<string, unknown>
     expect(json).toMatchObject({ action_risk, blast_radius, factors: risk_factors })
   })
 
-  it("tells how far a figure is from its threshold", async () => {
+  it("shows how far a figure is from its threshold", async () => {
     const { json } = await printed("rules", "explain", salesforce, "--rules", "1.0.0")
     const { rules } = json as { readonly rules: ReadonlyArray<{ readonly name: string }> }
     expect(rules.find(({ name }) => name === "HIGH_ENTITY_COUNT.critical")).toEqual({

@@ -1,4 +1,4 @@
-/** What the standard asks of the parts of SARIF 2.1.0 that are written here: required keys, types, bounds, and no other keys. */
+/** The rules of the SARIF 2.1.0 standard for the parts that the commands write: required keys, types, bounds, and no other keys. */
 
 const object = (required: ReadonlyArray<string>, properties: object) => ({
   type: "object",

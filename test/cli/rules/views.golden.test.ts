@@ -1,4 +1,4 @@
-/** What the auditors' commands print on paper of 80 columns, about frozen rules and fixed requests. */
+/** The output of the commands for auditors, 80 columns wide, about frozen rules and fixed requests. */
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
@@ -22,27 +22,27 @@ import {
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { read } from "../../support/read.ts"
 
-const sheet = plainTerminal(80)
+const screen = plainTerminal(80)
 const book = read(openRulebook(packageRoot, "1.0.0"))
 
 const file = (name: string) => join(packageRoot, `test/golden/cli/${name}.txt`)
 
-/** As a file has it, if no line of it is wider than the sheet. */
+/** The content of a golden file. Fails if a line is wider than the page. */
 const page = (text: string): string => {
-  const tooWide = text.split("\n").filter((line) => line.length > sheet.width)
-  if (tooWide.length > 0) throw new Error(`wider than ${sheet.width} columns:\n${tooWide.join("\n")}`)
+  const tooWide = text.split("\n").filter((line) => line.length > screen.width)
+  if (tooWide.length > 0) throw new Error(`wider than ${screen.width} columns:\n${tooWide.join("\n")}`)
   return `${text}\n`
 }
 
 const explained = async (request: string) => {
   const file = join(packageRoot, "examples/requests", `${request}.json`)
   const { action } = await Effect.runPromise(readRequestFile(file).pipe(Effect.provide(NodeServices.layer)))
-  return renderExplanation(sheet, explain(book, action, undefined), false)
+  return renderExplanation(screen, explain(book, action, undefined), false)
 }
 
 describe("release 1.0.0", () => {
-  it("is listed as it was", async () => {
-    const list = renderRuleList(sheet, catalogueFactors(book.release), catalogueTypologies(book.release))
+  it("is listed as in its golden file", async () => {
+    const list = renderRuleList(screen, catalogueFactors(book.release), catalogueTypologies(book.release))
     await expect(page(list)).toMatchFileSnapshot(file("rules-list"))
   })
 
@@ -51,20 +51,20 @@ describe("release 1.0.0", () => {
     async (code) => {
       const one = ruleFileDetails(packageRoot, book.release, [], code)
       if (one === null) throw new Error(`${code} is not there`)
-      const shown = renderRuleFile(sheet, { ...one, releases: [] })
+      const shown = renderRuleFile(screen, { ...one, releases: [] })
       await expect(page(shown)).toMatchFileSnapshot(file(`rules-show-${code}`))
     }
   )
 
-  it("explains an export as it did", async () => {
+  it("explains an export as in its golden file", async () => {
     await expect(page(await explained("salesforce-export"))).toMatchFileSnapshot(file("rules-explain"))
   })
 })
 
 describe("the facts", () => {
-  it("fit the sheet, each with what it says", () => {
+  it("fit the width, each with what it says", () => {
     const facts = factCatalogue(releaseRuleGroups(book.release))
-    const text = renderFacts(sheet, facts)
+    const text = renderFacts(screen, facts)
     for (const { fact } of facts) expect(page(text)).toContain(`  ${fact} `)
   })
 })
@@ -87,7 +87,7 @@ describe("a table of cases", () => {
         percent: 93
       }
     }
-    expect(casesTable(sheet, report)).toEqual([
+    expect(casesTable(screen, report)).toEqual([
       "cases beside       cases  failed        reached",
       "HIGH_ENTITY_COUNT      8       1  93 %  14 of 15",
       "calibration            4       0",

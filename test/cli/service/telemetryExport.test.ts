@@ -1,4 +1,4 @@
-/** What a trace may say: names, codes and places in the code; never a message, a statement or a value. */
+/** Exported traces contain names, codes and places in the code, and never a message, a statement or a value. */
 
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Layer, References, Tracer } from "effect"
@@ -50,7 +50,7 @@ it.effect("a span keeps the kind of a failure and its place, our attributes, and
     yield* Effect.exit(Effect.provide(Effect.withSpan(Effect.die(new Error(secret)), "dying"), layer))
     expect(text()).not.toContain(secret)
     expect(text()).toContain("TypeError")
-    expect(text()).toContain("telemetry.test.ts")
+    expect(text()).toContain("telemetryExport.test.ts")
     expect(text()).toContain('[["db.namespace","live"],["http.route","/a/{id}"]]')
   })
 )

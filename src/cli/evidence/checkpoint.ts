@@ -101,7 +101,7 @@ export const publicKeyCommand = Command.make(
   Command.withExamples([
     {
       command: "action-risk evidence public-key > evidence.pem",
-      description: "Once, for the auditors, on another way than the checkpoints"
+      description: "Once, for the auditors, by another channel than the checkpoints"
     },
     {
       command: "action-risk evidence public-key | openssl pkey -pubin -noout -text",

@@ -5,8 +5,8 @@ import { type Mode, modes } from "../../domain/Caller.ts"
 import type { Verification } from "../../evidence/chain.ts"
 import { hex } from "../../storage/sha256.ts"
 import type { Terminal } from "../Terminal.ts"
-import type { TrustedCheckpoint, TrustedKeys } from "./checkpoint.ts"
 import { counted, figure } from "../texts.ts"
+import type { TrustedCheckpoint, TrustedKeys } from "./checkpoint.ts"
 
 const Broken = Schema.Struct({
   sequence: Schema.NullOr(Schema.Int).annotate({

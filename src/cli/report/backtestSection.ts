@@ -2,9 +2,9 @@
 
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
+import { counted, figure } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
 import { binName, binsOf, type Chart, draw, heatMap, histogram, twoBarChart } from "./charts.ts"
-import { counted, figure } from "../texts.ts"
 import { type Markup, markup, moveList, section } from "./markup.ts"
 
 const shownMax = 20

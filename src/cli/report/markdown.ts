@@ -4,6 +4,7 @@ import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { changeKinds } from "../../rules/diff/Diff.ts"
+import { asCase, counted, escapeInvisible, figure, pasteableJson, sentence, signed } from "../texts.ts"
 import {
   acceptedOf,
   actionTypeOf,
@@ -15,7 +16,6 @@ import {
   reasonsOf,
   type Report
 } from "./Report.ts"
-import { asCase, counted, escapeInvisible, figure, pasteableJson, sentence, signed } from "../texts.ts"
 
 /** GitHub limits a comment to 65,536 characters. The HTML page shows everything. */
 const rowsShownMax = 20

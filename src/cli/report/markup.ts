@@ -2,8 +2,8 @@
 
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import { actionTypeOf, type MoveGroup, reasonsOf, type ReportAnswer } from "./Report.ts"
 import { asCase, counted, escapeInvisible, pasteableJson, signed } from "../texts.ts"
+import { actionTypeOf, type MoveGroup, reasonsOf, type ReportAnswer } from "./Report.ts"
 
 export interface Markup {
   readonly html: string

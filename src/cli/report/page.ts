@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import type { Change, ChangeKind } from "../../rules/diff/Diff.ts"
+import { counted, figure, sentence } from "../texts.ts"
 import {
   acceptedOf,
   answersOf,
@@ -13,7 +14,6 @@ import {
   type ReportAnswer
 } from "./Report.ts"
 import { backtestSection } from "./backtestSection.ts"
-import { counted, figure, sentence } from "../texts.ts"
 import { findingsList, type Markup, markup, prose, section, trustedMarkup, witnessMarkup } from "./markup.ts"
 import { reportStyles } from "./styles.ts"
 

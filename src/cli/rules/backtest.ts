@@ -14,6 +14,7 @@ import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { type History, historyFlags, withHistory } from "../recordedHistory.ts"
+import { figure } from "../texts.ts"
 import { backtestJson, isClean } from "./backtestJson.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
 import { printReport } from "./findings.ts"
@@ -27,7 +28,6 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
-import { figure } from "../texts.ts"
 
 const otherPoliciesFlag = policiesFlagFor(
   "Score every record with this policy set instead of the one it names"

@@ -8,9 +8,9 @@ import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/c
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { wrongUsage } from "../commandFailures.ts"
 import { formatFlag, jsonFlag, type OutputOptions, pathArgument } from "../flags.ts"
+import { counted } from "../texts.ts"
 import { findingSchema, printReport } from "./findings.ts"
 import { type Noun, policySetArgument, type VerbHelp } from "./subject.ts"
-import { counted } from "../texts.ts"
 
 export const checkSchema = Schema.Struct({
   ok: Schema.Boolean.annotate({ description: "Whether nothing was found." }),

@@ -11,6 +11,7 @@ import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Style, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { counted } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
   checkVersions,
@@ -22,7 +23,6 @@ import {
   versionArgument
 } from "./subject.ts"
 import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
-import { counted } from "../texts.ts"
 
 export const diffSchema = Schema.Struct({
   from: Schema.String,

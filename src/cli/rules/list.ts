@@ -46,7 +46,7 @@ export const rulesListSchema = Schema.Struct({
       name: Schema.String,
       title: Schema.String,
       lifecycle: Lifecycle,
-      floor: Schema.Int.annotate({ description: "The lowest score where the typology matches." }),
+      floor: Schema.Int.annotate({ description: "The lowest possible score where the typology matches." }),
       why: Schema.String,
       file: SourceFile
     })

@@ -9,10 +9,10 @@ import type { MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
 import { jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
+import { counted } from "../texts.ts"
 import { findingSchema, printReport } from "./findings.ts"
 import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
-import { counted } from "../texts.ts"
 
 const tally = {
   total: Schema.Int,

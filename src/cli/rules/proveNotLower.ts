@@ -10,6 +10,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { figure, sentence } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
   checkVersions,
@@ -22,7 +23,6 @@ import {
   versionArgument
 } from "./subject.ts"
 import { witnessJson, witnessSchema } from "./witness.ts"
-import { figure, sentence } from "../texts.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({

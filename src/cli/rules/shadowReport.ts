@@ -11,9 +11,9 @@ import { type Terminal, currentTerminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { instantFlag } from "../times.ts"
+import { figure } from "../texts.ts"
 import { countsJson, movementCounts, movementFields, movementJson } from "./backtestJson.ts"
 import { renderBacktest } from "./backtestView.ts"
-import { figure } from "../texts.ts"
 
 export const shadowReportSchema = Schema.Struct({
   organization: Schema.NullOr(Schema.String).annotate({

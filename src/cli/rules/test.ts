@@ -13,10 +13,10 @@ import {
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { headings, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { counted } from "../texts.ts"
 import { findingSchema, printReport, renderFindings } from "./findings.ts"
 import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
 import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
-import { counted } from "../texts.ts"
 
 const reachedFields = {
   reachable: Schema.Int.annotate({

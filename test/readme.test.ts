@@ -10,6 +10,7 @@ import { AppConfig, variables } from "../src/config.ts"
 import { orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "./support/dataDirectory.ts"
+import { freePort } from "./support/freePort.ts"
 
 const root = join(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -40,9 +41,8 @@ afterAll(async () => {
   removeDataDirectory(dataDirectory)
 })
 
-/** Standard output of a command typed in the checkout, with the server's address in place of the usual one. */
-const type = async (command: string): Promise<string> => {
-  const url = server?.url ?? ""
+/** Standard output of a command typed in the checkout. `url` takes the place of the usual address. */
+const type = async (command: string, url = server?.url ?? ""): Promise<string> => {
   const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", at(command, url)], {
     cwd: root,
     env: {
@@ -65,8 +65,18 @@ describe("a command in README.md", () => {
   })
 
   it.each(marked)("works: $command", async ({ command, prints }) => {
-    expect(await type(command)).toContain(prints)
+    const printed = await type(command)
+    expect(printed).toContain(prints)
+    // The agents of examples/ hand over to a human also without an opinion, for instance where the key is wrong.
+    expect(printed).not.toContain("No opinion")
   })
+
+  it.each(marked.filter(({ server }) => server))(
+    "fails where no service answers: $command",
+    async ({ command }) => {
+      await expect(type(command, `http://127.0.0.1:${await freePort()}`)).rejects.toThrow("Command failed")
+    }
+  )
 
   it.each(shownOutputs(readme))("prints what README.md shows: $command", async ({ command, output }) => {
     const printed = await type(orFound(command))

@@ -3,7 +3,8 @@
  *
  *     ACTION_RISK_KEY=svc_test_… npx node examples/agents/ask-first.ts examples/requests/stripe-refund.json
  *
- * What it does with an opinion is this agent's own rule, written below. The service only advises.
+ * The service only advises. `nextStep` below is this agent's own rule for what it does with the advice.
+ * Exit code: 0 after an answer of the service, 1 when no service answers.
  */
 
 import { randomUUID } from "node:crypto"
@@ -25,14 +26,14 @@ interface Failure {
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean }
 }
 
-/** `none` is never low risk: without an opinion a person has to look. */
+/** Without an opinion the risk counts as unknown, never as low: a human has to look at the action. */
 type Answer =
   | { readonly opinion: "full" | "partial"; readonly assessment: Assessment }
-  | { readonly opinion: "none"; readonly reason: string }
+  | { readonly opinion: "none"; readonly reason: string; readonly answered: boolean }
 
 type Step = "go ahead" | "ask the user to confirm" | "hand over to a human"
 
-/** One logical question has one idempotency key, however often it has to be sent. */
+/** Every attempt sends the same idempotency key, so that a retry is not a second assessment. */
 const ask = async (request: unknown): Promise<Answer> => {
   const idempotencyKey = randomUUID()
   for (let attempt = 1; ; attempt++) {
@@ -54,16 +55,22 @@ const ask = async (request: unknown): Promise<Answer> => {
       const { error } = (await response.json()) as Failure
       const pauseSeconds = Number(response.headers.get("retry-after") ?? 1)
       if (!error.retryable || pauseSeconds > pauseSecondsMax || attempt === attemptsMax) {
-        return { opinion: "none", reason: `${error.code}: ${error.message}` }
+        return { opinion: "none", reason: `${error.code}: ${error.message}`, answered: true }
       }
       await new Promise((resume) => setTimeout(resume, pauseSeconds * 1_000))
     } catch (cause) {
-      if (attempt === attemptsMax) return { opinion: "none", reason: `no answer: ${String(cause)}` }
+      if (attempt === attemptsMax) return { opinion: "none", reason: reasonOf(cause), answered: false }
     }
   }
 }
 
-/** This agent's rule. Yours may differ; what it does on `none` and `partial` should not. */
+/** `fetch` only says "fetch failed"; its cause says why: `connect ECONNREFUSED 127.0.0.1:3000`. */
+const reasonOf = (failure: unknown): string => {
+  const cause = failure instanceof Error ? (failure.cause ?? failure) : failure
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** This agent's rule. Your rule may differ, but it should hand over on `none` and `partial` too. */
 const nextStep = (answer: Answer): Step => {
   if (answer.opinion !== "full") return "hand over to a human"
   switch (answer.assessment.action_risk.level) {
@@ -80,7 +87,11 @@ const [file = "examples/requests/stripe-refund.json"] = process.argv.slice(2)
 const answer = await ask(JSON.parse(readFileSync(file, "utf8")))
 
 if (answer.opinion === "none") {
-  console.log(`No opinion. ${answer.reason}`)
+  if (answer.answered) console.log(`No opinion. ${answer.reason}`)
+  else {
+    console.error(`no service answers at ${baseUrl} (${answer.reason}): start one with \`npm start\``)
+    process.exitCode = 1
+  }
 } else {
   const { action_risk: risk, assessment_id: id, recommended_control: control } = answer.assessment
   console.log(`${risk.level} (${risk.score} of 100), ${control.type}: ${control.because[0]}`)

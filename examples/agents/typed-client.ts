@@ -1,8 +1,10 @@
 /**
- * The same agent with the typed client that follows from the contract in `src/api`: requests, answers and every error
- * are checked by the compiler.
+ * The same agent with the typed client that is derived from the contract in `src/api`: the compiler checks requests,
+ * answers and every error.
  *
  *     ACTION_RISK_KEY=svc_test_… npx node examples/agents/typed-client.ts
+ *
+ * Exit code: 0 after an answer of the service, 1 when no service answers.
  */
 
 import { NodeRuntime } from "@effect/platform-node"
@@ -16,10 +18,14 @@ import { Authorization } from "../../src/api/Authorization.ts"
 const bearer = HttpApiMiddleware.layerClient(
   Authorization,
   Effect.fnUntraced(function* ({ next, request }) {
-    const key = yield* Effect.orDie(Config.String("ACTION_RISK_KEY"))
+    const key = yield* Effect.orDie(Config.String("ACTION_RISK_KEY").pipe(Config.withDefault("")))
     return yield* next(HttpClientRequest.bearerToken(request, key))
   })
 )
+
+/** The innermost cause: `connect ECONNREFUSED 127.0.0.1:3000`. */
+const reasonOf = (error: Error): string =>
+  error.cause instanceof Error ? reasonOf(error.cause) : error.message
 
 const agent = Effect.gen(function* () {
   const baseUrl = yield* Config.String("ACTION_RISK_URL").pipe(Config.withDefault("http://127.0.0.1:3000"))
@@ -49,7 +55,15 @@ const agent = Effect.gen(function* () {
           ...details.map(({ field, message }) => `${field} ${message};`)
         ).pipe(Effect.as("mend the agent, and hand over to a human"))
       ),
-      // Every other error, known or not, means that there is no opinion. It is never low risk.
+      // The request never reached a service, or its answer never came back.
+      Effect.catchIf(
+        (error) => error._tag === "HttpClientError" && error.reason._tag === "TransportError",
+        (error) =>
+          Console.error(
+            `no service answers at ${baseUrl} (${reasonOf(error)}): start one with \`npm start\``
+          ).pipe(Effect.andThen(Effect.sync(() => (process.exitCode = 1))), Effect.as("hand over to a human"))
+      ),
+      // Every other error means that there is no opinion. The risk then counts as unknown, never as low.
       Effect.catch((error) =>
         Console.log(`No opinion: ${error.message}`).pipe(Effect.as("hand over to a human"))
       )

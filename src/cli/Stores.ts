@@ -1,4 +1,4 @@
-/** What a command of the operator works on: a migrated database, the stores above it, and the organization that `--org` names. */
+/** The stores that operator commands use, on a migrated database, and the organization that `--org` names. */
 
 import { Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
@@ -11,23 +11,23 @@ import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 import { CommandRefused } from "./commandFailures.ts"
 
-/** On any database. */
+/** The stores on whichever database the caller provides. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(Layer.provide(secretsLayer))),
   Layer.provideMerge(sqlLayer),
-  // The roles of `sqlLayer` exist once the schema does.
+  // Migrations come first: they create the database roles that `sqlLayer` uses.
   Layer.provideMerge(migrated)
 )
 
 export const Stores = storesOn.pipe(Layer.provideMerge(databaseLayer))
 
-/** `--org <slug>`: which organization a command is about. */
+/** `--org <slug>`: the organization of a command. */
 export const orgFlag = Flag.String("org").pipe(
   Flag.withDescription("The organization's slug"),
   Flag.withMetavar("slug")
 )
 
-/** Says the same wherever a slug names nobody. */
+/** One message for an unknown slug, for every command. */
 export const refuseUnknownOrganization =
   (slug: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | OrganizationNotFound, R>) =>

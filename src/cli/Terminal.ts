@@ -1,4 +1,4 @@
-/** What the commands draw on: a width in columns and colors where they are wanted; with wrapped lines, tables and bars. */
+/** Layout for terminals: the width, colors where they are allowed, wrapped lines, tables and bars. */
 
 import { styleText } from "node:util"
 import type { Level } from "../domain/Opinion.ts"
@@ -23,18 +23,18 @@ const styleFormats = {
   alarm: ["bold", "red", "inverse"]
 } as const satisfies Record<Exclude<Style, "plain">, Parameters<typeof styleText>[0]>
 
-/** Longer lines tire the reader, however wide the terminal is. */
+/** Lines stay this short in a wider terminal too, because longer ones are hard to read. */
 const widthMax = 120
 const widthWithoutTerminal = 100
 
-/** `styleText` leaves colour out where stdout is no terminal or NO_COLOR is set; FORCE_COLOR insists on it. */
-export const terminal = (stdout: NodeJS.WriteStream = process.stdout): Terminal => ({
+/** `styleText` adds no color where stdout is no terminal or NO_COLOR is set. FORCE_COLOR adds it anyway. */
+export const currentTerminal = (stdout: NodeJS.WriteStream = process.stdout): Terminal => ({
   width: Math.min(stdout.columns ?? widthWithoutTerminal, widthMax),
   color: (style, text) =>
     style === "plain" ? text : styleText(styleFormats[style], text, { stream: stdout })
 })
 
-/** Never coloured: for files, golden output and tests. */
+/** Without colors: for files, golden output and tests. */
 export const plainTerminal = (width: number): Terminal => ({ width, color: (_style, text) => text })
 
 /** Breaks a text at its spaces into lines of at most `width` characters; a longer word keeps its own line. */
@@ -52,7 +52,6 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return [...lines, line]
 }
 
-/** Rows in aligned columns; the last column wraps inside the width that is left to it. */
 interface Cell {
   readonly text: string
   readonly style?: Style
@@ -66,18 +65,21 @@ const lastColumnMin = 20
 const cellOf = (cell: Cell | string | undefined): Cell =>
   typeof cell === "object" ? cell : { text: cell ?? "" }
 
-/** One string per line, each starting with `indent` spaces. */
-export const table = (sheet: Terminal, rows: ReadonlyArray<Row>, indent = 2): ReadonlyArray<string> => {
+/**
+ * Rows in aligned columns, one string per line, each starting with `indent` spaces.
+ * The last column wraps inside the rest of the width.
+ */
+export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): ReadonlyArray<string> => {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: columns - 1 }, (_, column) =>
     Math.max(0, ...rows.map((row) => cellOf(row[column]).text.length))
   )
   const used = widths.reduce((sum, width) => sum + width + columnGap.length, indent)
-  const lastWidth = Math.max(lastColumnMin, sheet.width - used)
+  const lastWidth = Math.max(lastColumnMin, screen.width - used)
   const paint = ({ text, style = "plain", align }: Cell, width: number) => {
     const space = " ".repeat(Math.max(0, width - text.length))
-    const ink = sheet.color(style, text)
-    return align === "right" ? space + ink : ink + space
+    const colored = screen.color(style, text)
+    return align === "right" ? space + colored : colored + space
   }
   return rows.flatMap((row) => {
     const last = cellOf(row[columns - 1])
@@ -90,23 +92,19 @@ export const table = (sheet: Terminal, rows: ReadonlyArray<Row>, indent = 2): Re
   })
 }
 
-/** The first row of a table: what its columns are. */
+/** The first row of a table: the names of its columns. */
 export const headings = (...texts: ReadonlyArray<string>): Row =>
   texts.map((text) => ({ text, style: "dim" }))
 
-/** A score of 0-100 as a bar of blocks. */
 const barCells = 20
 
-/** Any score above 0 shows at least one block. */
+/** A score of 0-100 as a bar. Any score above 0 shows at least one block. */
 export const bar = (score: number): string => {
   const filled = Math.ceil((score * barCells) / 100)
   return "█".repeat(filled) + "░".repeat(barCells - filled)
 }
 
-/**
- * The ink of a level or a severity: the more it asks for attention, the louder.
- * Severities and priorities are spelled like levels.
- */
+/** The style of a level. Severities and priorities are spelled like levels and use the same styles. */
 export const levelStyle: Readonly<Record<Level, Style>> = {
   minimal: "green",
   low: "green",
@@ -115,5 +113,5 @@ export const levelStyle: Readonly<Record<Level, Style>> = {
   critical: "alarm"
 }
 
-/** A text that somebody else wrote, as a terminal may print it: nothing in it that a terminal would obey, and not endless. */
+/** A text of a foreign system, safe to print: without control characters that a terminal would obey, and cut to a length. */
 export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, " ").slice(0, shownTextMax)

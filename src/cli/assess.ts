@@ -13,7 +13,7 @@ import { type Mode, modes } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { requestId } from "../server/requestId.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
-import { terminal } from "./Terminal.ts"
+import { currentTerminal } from "./Terminal.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { jsonFlag, pathArgument } from "./flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "./requestFiles.ts"
@@ -28,7 +28,7 @@ const rules = rulesFlag(
 ).pipe(Flag.withDefault(null))
 
 const statedMode = Flag.Literals("mode", modes).pipe(
-  Flag.withDescription("What environment_mode says; it never scores"),
+  Flag.withDescription("The environment_mode of the answer; it does not change the score"),
   Flag.withDefault("test")
 )
 
@@ -48,7 +48,7 @@ export const assess = Command.make(
     )
     const asked = { actionType: action.actionType, environment: action.environment }
     yield* Console.log(
-      options.json ? JSON.stringify(response, null, 2) : renderAssessment(terminal(), asked, response)
+      options.json ? JSON.stringify(response, null, 2) : renderAssessment(currentTerminal(), asked, response)
     )
   })
 ).pipe(
@@ -66,16 +66,16 @@ export const assess = Command.make(
   ])
 )
 
-/** One action scored as the API would score it, for an organization without history unless one is given; nothing is stored. */
 const microsPerMilli = 1_000
 
 interface Offline {
   readonly mode: Mode
   readonly policySet: string
-  /** What was asked before; the window ends at its own `now`. */
+  /** Earlier requests of the organization. The window of the baseline ends at the `now` of the history. */
   readonly history?: Situation["history"] | undefined
 }
 
+/** Scores one action as the API does, for an organization with the given history or with none. Stores nothing. */
 export const assessOffline = Effect.fn("assess.offline")(function* (
   action: Action,
   { history, mode, policySet }: Offline
@@ -102,7 +102,7 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
   return response
 })
 
-/** What the history of an organization says before its first assessment: nothing. */
+/** The snapshot of an organization before its first assessment. */
 const noHistory = (action: Action, windowDays: number, takenAt: string): BehaviorSnapshot => ({
   takenAt,
   windowDays,

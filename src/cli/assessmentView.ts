@@ -1,4 +1,4 @@
-/** An assessment for people: what the API answers, on one screen. */
+/** An assessment for people: the answer of the API on one screen. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { bar, levelStyle, type Row, table, type Terminal, wrap } from "./Terminal.ts"
@@ -9,36 +9,36 @@ export interface AskedAction {
 }
 
 export const renderAssessment = (
-  sheet: Terminal,
+  screen: Terminal,
   asked: AskedAction,
   response: AssessmentResponse
 ): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", sheet.color("bold", title), ...lines]
+    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   return [
-    ...renderHeadline(sheet, asked, response),
-    ...section("Blast radius", renderBlastRadius(sheet, response.blast_radius)),
-    ...section("Risk factors", renderFactors(sheet, response.risk_factors)),
-    ...section("Customer policy", renderPolicies(sheet, response.policy_context)),
-    ...section("Recommended control", renderControl(sheet, response)),
-    ...section("Missing information", renderMissing(sheet, response)),
-    ...section("Summary", indented(wrap(response.summary, sheet.width - 2))),
+    ...renderHeadline(screen, asked, response),
+    ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
+    ...section("Risk factors", renderFactors(screen, response.risk_factors)),
+    ...section("Customer policy", renderPolicies(screen, response.policy_context)),
+    ...section("Recommended control", renderControl(screen, response)),
+    ...section("Missing information", renderMissing(screen, response)),
+    ...section("Summary", indented(wrap(response.summary, screen.width - 2))),
     "",
-    ...wrap(response.disclaimer, sheet.width).map((line) => sheet.color("dim", line)),
-    sheet.color("dim", `risk engine ${response.risk_engine_version}, policy ${response.policy_version}`)
+    ...wrap(response.disclaimer, screen.width).map((line) => screen.color("dim", line)),
+    screen.color("dim", `risk engine ${response.risk_engine_version}, policy ${response.policy_version}`)
   ].join("\n")
 }
 
 const indented = (lines: ReadonlyArray<string>) => lines.map((line) => `  ${line}`)
 
-/** The level and the score first, then what was asked and how sure the answer is. */
+/** The level and the score with range and confidence, then the action, then a warning where the assessment is incomplete. */
 export const renderHeadline = (
-  { color: ink, width }: Terminal,
+  { color, width }: Terminal,
   asked: AskedAction,
   response: AssessmentResponse
 ): ReadonlyArray<string> => {
   const { action_risk: risk, action_category: category } = response
-  const badge = ink(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)
+  const badge = color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)
   const named =
     asked.actionType === response.normalized_action_type
       ? asked.actionType
@@ -49,22 +49,22 @@ export const renderHeadline = (
   const incomplete =
     response.assessment_status === "incomplete"
       ? wrap("Incomplete: a part of the evaluation failed and was taken at its worst.", width).map((line) =>
-          ink("yellow", line)
+          color("yellow", line)
         )
       : []
   return [`${badge} ${sure}`, ...wrap(`${named} (${category}) in ${asked.environment}`, width), ...incomplete]
 }
 
-/** The blast radius with a bar for each of its six dimensions. */
 type BlastRadius = AssessmentResponse["blast_radius"]
 
-const renderBlastRadius = (sheet: Terminal, { dimensions, level, score }: BlastRadius) => {
+/** A bar for each of the six dimensions, and one for all together. */
+const renderBlastRadius = (screen: Terminal, { dimensions, level, score }: BlastRadius) => {
   const row = (name: string, value: number): Row => [
     name.replaceAll("_", " "),
     { text: String(value), align: "right" },
     { text: bar(value), style: "cyan" }
   ]
-  return table(sheet, [
+  return table(screen, [
     ...Object.entries(dimensions).map(([name, value]) => row(name, value)),
     [
       { text: `together ${level}`, style: levelStyle[level] },
@@ -74,10 +74,9 @@ const renderBlastRadius = (sheet: Terminal, { dimensions, level, score }: BlastR
   ])
 }
 
-/** Every risk factor with its severity and what it says. */
-const renderFactors = (sheet: Terminal, factors: AssessmentResponse["risk_factors"]) =>
+const renderFactors = (screen: Terminal, factors: AssessmentResponse["risk_factors"]) =>
   table(
-    sheet,
+    screen,
     factors.map(({ code, message, severity }) => [
       { text: severity, style: levelStyle[severity] },
       code,
@@ -85,33 +84,33 @@ const renderFactors = (sheet: Terminal, factors: AssessmentResponse["risk_factor
     ])
   )
 
-/** The customer policy rules that matched, and what each asked for. */
-const renderPolicies = (sheet: Terminal, matches: AssessmentResponse["policy_context"]) =>
+/** The customer policy rules that matched, each with its effect. */
+const renderPolicies = (screen: Terminal, matches: AssessmentResponse["policy_context"]) =>
   table(
-    sheet,
+    screen,
     matches.map(({ effect, policy, rule }) => [policy, rule, effect])
   )
 
-/** The one recommended control with its reasons, and the recommendation codes. */
-const renderControl = (sheet: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
+/** The recommended control with its reasons, then the recommendation codes. */
+const renderControl = (screen: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
   const { because, priority, type } = response.recommended_control
   const codes = response.recommendations.join(", ")
   return [
-    `  ${sheet.color("bold", type)}, priority ${sheet.color(levelStyle[priority], priority)}`,
+    `  ${screen.color("bold", type)}, priority ${screen.color(levelStyle[priority], priority)}`,
     ...table(
-      sheet,
+      screen,
       because.map((reason, index) => [index === 0 ? "because" : "", reason])
     ),
-    ...(codes === "" ? [] : wrap(`also recommended: ${codes}`, sheet.width - 2).map((line) => `  ${line}`))
+    ...(codes === "" ? [] : wrap(`also recommended: ${codes}`, screen.width - 2).map((line) => `  ${line}`))
   ]
 }
 
-/** What was not stated, what it was taken for, and where stating it could move the score. */
-const renderMissing = (sheet: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
+/** The missing fields, the value assumed for each, and the range into which stating it could move the score. */
+const renderMissing = (screen: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
   const assumed = new Map(response.assumptions.map((each) => [each.field, String(each.assumed)]))
   const { score } = response.action_risk
   return table(
-    sheet,
+    screen,
     response.missing_information.map(({ could_lower_to: low, could_raise_to: high, field }) => [
       field,
       assumed.has(field) ? `taken as ${assumed.get(field)}` : "",

@@ -3,15 +3,16 @@
 import { Schema } from "effect"
 import { CliError } from "effect/cli"
 
-export class FindingsExit extends Schema.TaggedError<FindingsExit>()("Found", {}) {}
+/** The command has printed its findings, failing cases or counterexample: exit code 1 and nothing more to print. */
+export class FindingsExit extends Schema.TaggedError<FindingsExit>()("FindingsExit", {}) {}
 
-/** What the operator asked for cannot be done, in one sentence: exit code 1. */
-export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Refused", {
+/** The command cannot do what the operator wants; `message` says why in one sentence. Exit code 1. */
+export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
   message: Schema.String
 }) {}
 
 /**
- * A wrong argument that only the command itself can notice: told in one line with the way to its help, exit code 2.
+ * A wrong argument that the parser of arguments cannot notice. One line names the problem and the command's help; exit code 2.
  * `command`: its words below the root, `rules show`.
  */
 export const wrongUsage = (command: string, problem: CliError.CliError & { _tag: "InvalidValue" }) =>

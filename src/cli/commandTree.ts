@@ -1,8 +1,8 @@
-/** The command tree of `action-risk`: whole, or only as far as a command line needs it. */
+/** The command tree of `action-risk`: all of it, or only the command that a command line names. */
 
 import { Command } from "effect/cli"
 
-/** In the order of the help. Apart, since a third of all modules is what `serve` would load and keep and never use. */
+/** In the order of the help. Each command is loaded only when it is named: `serve` would otherwise load a third of all modules and never use them. */
 const loadCommand = {
   serve: async () => (await import("./service/serve.ts")).serve,
   migrate: async () => (await import("./service/migrate.ts")).migrateDatabase,
@@ -21,7 +21,7 @@ type Name = keyof typeof loadCommand
 
 const names = Object.keys(loadCommand) as ReadonlyArray<Name>
 
-/** Of the command that a command line starts with alone; one that starts otherwise, with a flag or a slip, is about all. */
+/** `first`: the first word of the command line. If it is not the name of a command (a flag, a typing error), all commands are loaded. */
 export const commandTree = async (first?: string) => {
   const named = names.filter((name) => name === first)
   const loaded = await Promise.all((named.length === 0 ? names : named).map((name) => loadCommand[name]()))

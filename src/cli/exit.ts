@@ -12,13 +12,13 @@ import { CommandRefused, FindingsExit } from "./commandFailures.ts"
 
 interface CommandExit {
   readonly code: number
-  /** For standard error; null where everything has been said. */
+  /** For standard error; null where the command has printed everything already. */
   readonly line: string | null
 }
 
 export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   if (Exit.isSuccess(exit)) return { code: 0, line: null }
-  // A signal ends a command early, which is 130 by custom, unless the command says that this is how it ends.
+  // After a signal the exit code is 130 by convention, unless the command has set its own: for `serve` a signal is the normal end.
   if (Cause.hasInterruptsOnly(exit.cause)) return { code: Number(process.exitCode ?? 130), line: null }
   const error = Cause.squash(exit.cause)
   if (CliError.isCliError(error)) return usageExit(error)
@@ -32,7 +32,7 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   return { code: 3, line: `a fault of ours: ${message}${state === null ? "" : ` (${state})`}` }
 }
 
-/** The presenter has written the line already. A command alone, without its verb, is only wrong below the root. */
+/** The presenter has printed the line already. `action-risk` without a command prints help and ends with 0; `action-risk rules` without a verb is wrong. */
 const usageExit = (error: CliError.CliError): CommandExit => ({
   code: error._tag === "ShowHelp" && error.errors.length === 0 && error.commandPath.length === 1 ? 0 : 2,
   line: null
@@ -46,10 +46,10 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof RulesRefused ||
   error instanceof Config.ConfigError
 
-/** A message as the one line that standard error gets, whatever it holds. */
+/** Standard error gets exactly one line, also for a message with line breaks. */
 export const errorLine = (message: string): string => `action-risk: ${message.replaceAll(/\s+/g, " ").trim()}`
 
-/** Help goes to standard output; a wrong invocation is told in one line on standard error. */
+/** Prints help on standard output, and a wrong invocation in one line on standard error. */
 export const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag === "InvalidInvocation") {
@@ -66,7 +66,7 @@ export const presenter = CliOutput.layerPresenter({
   }
 })
 
-/** Logs go to standard error, in the format and from the level that the operator set. */
+/** Logs go to standard error, in the format and from the level of the settings. */
 export const logging = Layer.unwrap(
   Effect.map(AppConfig, ({ logFormat, logLevel }) =>
     Layer.mergeAll(
@@ -79,5 +79,5 @@ export const logging = Layer.unwrap(
 
 const jsonLogger = Logger.withConsoleError(Logger.formatJson)
 
-// `hasColors` knows of NO_COLOR; only a terminal has the method.
+// `hasColors` respects NO_COLOR. Only terminals have the method.
 const prettyLogger = Logger.consolePretty({ colors: process.stderr.isTTY && process.stderr.hasColors() })

@@ -21,12 +21,18 @@ export const formatFlag = Flag.Literals("format", formats).pipe(
   Flag.withDefault("pretty")
 )
 
-/** `--mode live|test`: which of the two worlds a command is about. */
-export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Which of the two worlds"))
+/** How a command that finds something prints it. */
+export interface OutputOptions {
+  readonly json: boolean
+  readonly format: Format
+}
+
+/** `--mode live|test`. */
+export const modeFlag = Flag.Literals("mode", modes).pipe(Flag.withDescription("Live or test assessments"))
 
 /**
- * A file or a folder as it was typed, `-` too: shells complete it, and the command opens it.
- * The library's own paths are made absolute, which would change what messages say back and what `-` means.
+ * The path of a file or a folder exactly as the operator typed it, `-` included. Shells complete it.
+ * The library's own path type makes paths absolute, which would change error messages and the meaning of `-`.
  */
 const asTyped: Primitive.Primitive<string> = Object.assign(Object.create(Primitive.Path("either")), {
   parse: Primitive.String.parse

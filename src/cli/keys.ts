@@ -8,7 +8,7 @@ import { modes, type Scope, scopes } from "../domain/Caller.ts"
 import { testKeyExpiryMs } from "../limits.ts"
 import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, Stores } from "./Stores.ts"
-import { headings, table, terminal } from "./Terminal.ts"
+import { headings, table, currentTerminal } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
 import { durationMsFlag } from "./times.ts"
@@ -44,7 +44,7 @@ export const keysListSchema = Schema.Struct({
 /** What `action-risk keys revoke --json` prints. */
 export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoked_at: IsoMillis })
 
-/** An API key as `--json` prints it: everything but the key. */
+/** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
 const keyJson = (key: ApiKey) => ({
   key_id: key.id,
   organization: key.organization,
@@ -54,10 +54,7 @@ const keyJson = (key: ApiKey) => ({
   expires_at: key.expiresAt?.toISOString() ?? null
 })
 
-/**
- * A flag that takes several of a few words, with commas between them.
- * In the order of `words`, each once.
- */
+/** A flag that takes some of `words`, with commas between them. Gives them in the order of `words`, each once. */
 const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
   Flag.String(name).pipe(
     Flag.withMetavar(words.join(",")),
@@ -77,7 +74,6 @@ const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray
     })
   )
 
-/** `action-risk keys create`: a new key, shown this once. */
 const defaultScopes: ReadonlyArray<Scope> = ["assess"]
 
 const createKey = Command.make(
@@ -85,14 +81,14 @@ const createKey = Command.make(
   {
     org: orgFlag,
     mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Which of the two worlds the key belongs to")
+      Flag.withDescription("Whether the key is for live or for test data")
     ),
     scopes: wordListFlag("scopes", scopes).pipe(
-      Flag.withDescription("What it may be used for (default: assess)"),
+      Flag.withDescription("What callers may use it for (default: assess)"),
       Flag.withDefault(defaultScopes)
     ),
     expiresIn: durationMsFlag("expires-in").pipe(
-      Flag.withDescription("How long it lives (default: test keys 30d, live keys for ever)"),
+      Flag.withDescription("How long it is valid (default: test keys 30d, live keys for ever)"),
       Flag.optional
     ),
     environments: wordListFlag("environments", environments).pipe(
@@ -127,7 +123,7 @@ const createKey = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Create an API key and show it this once"),
+  Command.withDescription("Create an API key and print it; it is never shown again"),
   Command.withExamples([
     { command: "action-risk keys create --org acme --mode test", description: "Assess only, for 30 days" },
     {
@@ -141,7 +137,6 @@ const createKey = Command.make(
   ])
 )
 
-/** `action-risk keys list`: the keys of an organization, oldest first, never the keys themselves. */
 const listKeys = Command.make(
   "list",
   { org: orgFlag, json: jsonFlag },
@@ -161,7 +156,7 @@ const listKeys = Command.make(
       stateOf(key, now)
     ])
     const head = headings("key id", "mode", "scopes", "environments", "state")
-    yield* Console.log(table(terminal(), [head, ...rows], 0).join("\n"))
+    yield* Console.log(table(currentTerminal(), [head, ...rows], 0).join("\n"))
   })
 ).pipe(
   Command.withDescription("List the keys of an organization"),
@@ -182,7 +177,6 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: number): string => {
   return `${expiresAt.getTime() <= now ? "expired" : "expires"} ${expiresAt.toISOString()}`
 }
 
-/** `action-risk keys revoke`: ends a key for good, everywhere within five seconds. */
 const revokeKey = Command.make(
   "revoke",
   { id: Argument.String("key id").pipe(Argument.withDescription("As `keys list` shows it")), json: jsonFlag },
@@ -210,7 +204,7 @@ const revokeKey = Command.make(
   ])
 )
 
-/** `action-risk keys`: API keys are issued and revoked by the operator alone. */
+/** Only the operator issues and revokes API keys; the API has no endpoint for it. */
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([createKey, listKeys, revokeKey])

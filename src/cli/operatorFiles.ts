@@ -1,8 +1,9 @@
-/** The files that an operator names: JSON that is read strictly, and bytes that are written whole or not at all. */
+/** Files that the operator names: reads JSON strictly, and writes files completely or not at all. */
 
 import { Effect, FileSystem, type PlatformError, Result, Sink, Stdio, Stream } from "effect"
 import { strictJson } from "../json/strictJson.ts"
 import { CommandRefused } from "./commandFailures.ts"
+import { figure } from "./texts.ts"
 
 export const refuseFile = (file: string, problem: string) =>
   Effect.fail(new CommandRefused({ message: `${file === "-" ? "standard input" : file}: ${problem}` }))
@@ -12,14 +13,13 @@ export const readJsonFile = Effect.fn("cli.readJsonFile")(function* (file: strin
   const bytes = yield* bytesOf(file, bytesMax).pipe(
     Effect.catchTag("PlatformError", (error) => refuseFile(file, `cannot be read: ${reasonOf(error)}`))
   )
-  if (bytes.length > bytesMax)
-    return yield* refuseFile(file, `larger than ${bytesMax.toLocaleString("en-US")} bytes`)
+  if (bytes.length > bytesMax) return yield* refuseFile(file, `larger than ${figure(bytesMax)} bytes`)
   const json = strictJson(bytes)
   if (Result.isFailure(json)) return yield* refuseFile(file, json.failure)
   return json.success
 })
 
-/** At most one byte more than it may have: that much is enough to refuse it. */
+/** Reads at most one byte more than the limit: one byte too many is enough to refuse the input. */
 const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
   const { stdin } = yield* Stdio.Stdio
   const bytes: Array<number> = []
@@ -32,7 +32,7 @@ const standardInput = Effect.fnUntraced(function* (bytesMax: number) {
   return Uint8Array.from(bytes)
 })
 
-/** A folder has no content, and a device such as /dev/zero no end. */
+/** Refuses folders, which have no content, and devices, because one like /dev/zero never ends. */
 const fileBytes = Effect.fnUntraced(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const { type } = yield* files.stat(file)
@@ -54,13 +54,12 @@ const bytesOf = (
 const reasonOf = ({ reason }: PlatformError.PlatformError): string =>
   reason._tag === "NotFound" ? "there is no such file" : reason.message
 
-/** Writes a stream of bytes to a file that appears whole or not at all, or to standard output. */
 const refuse = (where: string) => (error: PlatformError.PlatformError) =>
   Effect.fail(new CommandRefused({ message: `${where} cannot be written: ${error.reason.message}` }))
 
 type Bytes<E, R> = Stream.Stream<Uint8Array, E, R>
 
-/** Beside its place, so that renaming it is one step; on the disk before it has its name. */
+/** Writes a draft in the same folder, so that the rename is atomic, and syncs the draft to disk before the rename. */
 const toFile = <E, R>(path: string, bytes: Bytes<E, R>) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -88,11 +87,14 @@ const toStandardOutput = <E, R>(bytes: Bytes<E, R>) =>
     )
   })
 
-/** Its reader has gone, or what it leads to is full. */
+/** The reader of a pipe has ended, or the disk behind a redirection is full. */
 const cutShort = () =>
   new CommandRefused({ message: "standard output was closed before everything was written" })
 
-/** `null` is standard output, where a reader sees by the exit code and one line on standard error that it was cut short. */
+/**
+ * Writes all bytes to the file, which exists only when it is complete.
+ * `null` is standard output, where only the exit code and one line on standard error tell that the output is incomplete.
+ */
 export const writeWhole = <E, R>(
   path: string | null,
   bytes: Bytes<E, R>

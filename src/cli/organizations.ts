@@ -1,4 +1,4 @@
-/** `action-risk orgs`: the operator creates and lists organizations and gives them a policy set. */
+/** `action-risk orgs`: the operator creates and lists organizations and changes their policy set. */
 
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -9,7 +9,7 @@ import { didYouMean } from "../rules/nearestName.ts"
 import { listPolicySets } from "../rules/policies/loadPolicySet.ts"
 import { type Organization, Organizations } from "../storage/Organizations.ts"
 import { refuseUnknownOrganization, Stores } from "./Stores.ts"
-import { headings, table, terminal } from "./Terminal.ts"
+import { headings, table, currentTerminal } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
 
@@ -27,7 +27,7 @@ export const orgsListSchema = Schema.Struct({
   organizations: Schema.Array(organizationSchema).annotate({ description: "By slug." })
 })
 
-/** A policy set that an organization may be given; an unknown one is refused with the name that was meant. */
+/** Refuses an unknown policy set, with the nearest known name. */
 const knownPolicySet = (set: string): Effect.Effect<string, CommandRefused> => {
   const known = listPolicySets(packageRoot)
   if (known.includes(set)) return Effect.succeed(set)
@@ -36,7 +36,6 @@ const knownPolicySet = (set: string): Effect.Effect<string, CommandRefused> => {
   return Effect.fail(new CommandRefused({ message: `there is no policy set \`${set}\`${instead}` }))
 }
 
-/** `action-risk orgs create`: a new organization with its policy set. */
 const newSlug = Argument.String("slug").pipe(
   Argument.withDescription("Short name: lower-case letters, digits and hyphens"),
   Argument.withSchema(
@@ -49,7 +48,7 @@ const newSlug = Argument.String("slug").pipe(
 )
 
 const newName = Flag.String("name").pipe(
-  Flag.withDescription("Display name; the slug where left out"),
+  Flag.withDescription("Display name; without it the slug"),
   Flag.withSchema(
     Schema.String.check(
       Schema.makeFilter(
@@ -103,7 +102,6 @@ const createOrganization = Command.make(
   ])
 )
 
-/** An organization as `--json` prints it. */
 const organizationJson = ({ createdAt, name, policySet, slug }: Organization) => ({
   organization: slug,
   name,
@@ -111,7 +109,6 @@ const organizationJson = ({ createdAt, name, policySet, slug }: Organization) =>
   created_at: createdAt.toISOString()
 })
 
-/** `action-risk orgs list`: every organization, by slug. */
 const listOrganizations = Command.make(
   "list",
   { json: jsonFlag },
@@ -129,14 +126,13 @@ const listOrganizations = Command.make(
       createdAt.toISOString()
     ])
     const head = headings("organization", "name", "policies", "created")
-    yield* Console.log(table(terminal(), [head, ...rows], 0).join("\n"))
+    yield* Console.log(table(currentTerminal(), [head, ...rows], 0).join("\n"))
   })
 ).pipe(
   Command.withDescription("List the organizations"),
   Command.withExamples([{ command: "action-risk orgs list --json", description: "For scripts" }])
 )
 
-/** `action-risk orgs set-policies`: which policy set adds to an organization's opinions. */
 const organizationSlug = Argument.String("slug").pipe(Argument.withDescription("The organization"))
 
 const otherPolicySet = Argument.String("set").pipe(
@@ -165,8 +161,8 @@ const setPolicies = Command.make(
   ])
 )
 
-/** `action-risk orgs`: organizations are created by the operator alone. */
+/** Only the operator creates organizations; the API has no endpoint for it. */
 export const orgsCommand = Command.make("orgs").pipe(
-  Command.withDescription("Create and list organizations, and say which policies they have"),
+  Command.withDescription("Create and list organizations, and change their policy sets"),
   Command.withSubcommands([createOrganization, listOrganizations, setPolicies])
 )

@@ -1,28 +1,29 @@
-/** A progress bar on standard error for work that takes a while; only on a terminal, and gone when the work ends. */
+/** A progress bar on standard error for long work. It appears only on a terminal and disappears when the work ends. */
 
 import { Effect } from "effect"
 import { styleText } from "node:util"
+import { figure } from "./texts.ts"
 
 export interface Progress {
-  /** `count` so far, and the share of the work that is done: 0 to 1, or null where nobody knows. */
+  /** `count`: items done so far. `share`: the part of the work that is done, 0 to 1, or null where the total is unknown. */
   readonly at: (count: number, share: number | null) => void
-  /** Takes the bar off the screen. */
+  /** Removes the bar from the screen. */
   readonly end: () => void
 }
 
 export interface Work {
-  /** What is being done: `backtest`. */
+  /** The name of the work: `backtest`. */
   readonly title: string
-  /** What is counted: `records`. */
+  /** The counted items: `records`. */
   readonly unit: string
 }
 
 type Screen = Pick<NodeJS.WriteStream, "isTTY" | "write" | "columns">
 
 const cells = 24
-/** Ten times a second is as often as anybody looks. */
+/** The bar is drawn at most ten times a second. */
 const everyMs = 100
-/** Before that a rate is a guess, and short work flickers. */
+/** No bar before that: the rate would be a guess, and the bar of short work would only flicker. */
 const quietMs = 300
 
 const clock = (seconds: number): string => {
@@ -34,27 +35,25 @@ const clock = (seconds: number): string => {
     : `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(whole % 60)}`
 }
 
-const grouped = (count: number): string => Math.round(count).toLocaleString("en-US")
-
 const silent: Progress = { at: () => {}, end: () => {} }
 
-/** `nowMs` never goes back. */
+/** `nowMs`: a clock that never goes back. */
 export const progressOn = (
   screen: Screen,
   nowMs: () => number,
   { title, unit }: Work,
-  ink: (text: string) => string = (text) => text
+  color: (text: string) => string = (text) => text
 ): Progress => {
-  // Invariant: nothing is written where nobody watches, so that logs and pipes stay clean.
+  // Invariant: nothing is written where standard error is no terminal, so that logs and pipes stay clean.
   if (!screen.isTTY) return silent
   const startedMs = nowMs()
   let drawnMs = Number.NEGATIVE_INFINITY
   let shown = false
   const line = (count: number, share: number | null, seconds: number): string => {
-    const figures = `${grouped(count)} ${unit}  ${grouped(count / seconds)}/s`
+    const figures = `${figure(Math.round(count))} ${unit}  ${figure(Math.round(count / seconds))}/s`
     if (share === null) return `${title}  ${figures}  ${clock(seconds)}`
     const filled = Math.min(cells, Math.floor(share * cells))
-    const bar = ink("█".repeat(filled)) + "░".repeat(cells - filled)
+    const bar = color("█".repeat(filled)) + "░".repeat(cells - filled)
     const left = share > 0 ? `  ${clock((seconds * (1 - share)) / share)} left` : ""
     return `${title}  ${bar} ${Math.floor(share * 100)} %  ${figures}${left}`
   }
@@ -65,7 +64,7 @@ export const progressOn = (
       drawnMs = now
       shown = true
       const text = line(count, share, (now - startedMs) / 1_000)
-      // A line that wraps could not be taken back; ink takes no columns and is only used where the line fits.
+      // A wrapped line cannot be erased, so a line that does not fit is replaced by the title. Escape sequences take no columns.
       screen.write(`\r${visibleLength(text) < (screen.columns ?? 80) ? text : title}\u001b[K`)
     },
     end: () => {
@@ -75,10 +74,10 @@ export const progressOn = (
   }
 }
 
-// oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
+// oxlint-disable-next-line no-control-regex -- it matches escape sequences on purpose
 const visibleLength = (text: string): number => text.replaceAll(/\u001b\[[0-9;]*m/g, "").length
 
-/** Runs `work` with a bar that is taken off the screen however it ends. */
+/** Runs `use` with a bar, and removes the bar also after a failure or an interruption. */
 export const withProgress = <A, E, R>(
   work: Work,
   use: (progress: Progress) => Effect.Effect<A, E, R>

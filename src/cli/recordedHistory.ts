@@ -1,4 +1,4 @@
-/** The recorded assessments that `--history` names: a file, standard input or the database. */
+/** `--history`: opens recorded assessments from a file, from standard input or from the database. */
 
 import { Effect, FileSystem, Layer, Option, type PlatformError, Stdio, Stream } from "effect"
 import { CliError, type Command, Flag } from "effect/cli"
@@ -12,7 +12,7 @@ import { wrongUsage } from "./commandFailures.ts"
 import { pathFlag } from "./flags.ts"
 import { refuseFile } from "./operatorFiles.ts"
 
-/** What `--history` says for the stored assessments themselves. */
+/** The value of `--history` for the assessments in the database. */
 const databaseHistory = "database"
 
 export const historyFlags = {
@@ -27,7 +27,7 @@ export const historyFlags = {
     Flag.optional
   ),
   mode: Flag.Literals("mode", modes).pipe(
-    Flag.withDescription("With --history database: which of the two worlds"),
+    Flag.withDescription("With --history database: live or test assessments"),
     Flag.optional
   ),
   jobs: Flag.Int("jobs").pipe(
@@ -42,12 +42,11 @@ export const historyFlags = {
 
 export type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
 
-/** Opens the recorded assessments that `--history` names for as long as something works on them. */
 export interface History {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Null where nobody knows before the end. */
+  /** Null where the size is unknown before the end: pipes and the database. */
   readonly totalBytes: number | null
-  /** What a finding calls it. */
+  /** The name of the history in findings. */
   readonly name: string
 }
 
@@ -55,7 +54,7 @@ type Use<A, E, R> = (history: History) => Effect.Effect<A, E, R>
 
 const lineBreak = Buffer.from("\n")
 
-/** The very bytes that an export would write. */
+/** The same bytes that `evidence export` writes. */
 const fromDatabase = Effect.fnUntraced(
   function* <A, E, R>(slug: string, mode: Mode, use: Use<A, E, R>) {
     const { id } = yield* organizationOf(slug)
@@ -98,6 +97,7 @@ const ownerRequired = new CliError.InvalidValue({
   kind: "flag"
 })
 
+/** Opens the history that the flags name, and closes it after `use`. `command`: its words below the root, for messages. */
 export const withHistory = <A, E, R>(
   command: string,
   options: Omit<HistoryOptions, "jobs">,
@@ -106,7 +106,7 @@ export const withHistory = <A, E, R>(
   Effect.gen(function* () {
     const { history, mode, org } = options
     if (history === databaseHistory) {
-      // Before anything is started: a wrong call costs nothing.
+      // Checked before anything starts, so that a wrong call fails at once.
       if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
       return yield* fromDatabase(org.value, mode.value, use)
     }

@@ -1,4 +1,4 @@
-/** The request file and the history file that a command scores, read as the API and a case file would be. */
+/** Reads the request file as the API reads a body, and the history file as the rules read a case file. */
 
 import { Effect, Result } from "effect"
 import { Flag } from "effect/cli"
@@ -24,13 +24,13 @@ const everyProblem = (problems: Parameters<typeof validationFailed>[0]): string 
     .details.map(({ field, message }) => `${field} ${message}`)
     .join("; ")
 
-/** `--history <file>`: what an organization asked before, as a case file spells it: `{now, earlier: [{at, request}]}`. */
+/** `--history <file>`: earlier requests of the organization in the form of a case file: `{now, earlier: [{at, request}]}`. */
 export const historyFlag = pathFlag("history", "history.json").pipe(
-  Flag.withDescription("What was asked before, as a case file states it: {now, earlier: [{at, request}]}"),
+  Flag.withDescription("Earlier requests, in the form of a case file: {now, earlier: [{at, request}]}"),
   Flag.withDefault(null)
 )
 
-/** Undefined where no file is named: an organization that has never asked before. */
+/** Undefined without a file: the organization has no earlier requests. */
 export const readHistoryFile = Effect.fn("cli.readHistory")(function* (file: string | null) {
   if (file === null) return undefined
   const { value } = yield* readJsonFile(file, ruleFileBytesMax)

@@ -1,6 +1,6 @@
 /** Runs the command that the arguments name, with the operator's settings, and ends the process as agreed. */
 
-// Not from the package's root, which would load every service it has, Redis among them.
+// Not from the root of the package: it would load all services of the package, Redis among them.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import { letNewSpaceGrow } from "../runtimeTuning.ts"
 import { presenter } from "./exit.ts"
 import { version } from "./version.ts"
 
-// Levels and formats of logs are variables, and no command asks questions.
+// The built-in flags for log levels and wizards are left out: logs are set by environment variables.
 const globalFlags = CliConfig.layer({
   builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 })
@@ -22,9 +22,9 @@ const globalFlags = CliConfig.layer({
 export const run = async () => {
   const [, , first] = process.argv
   const actionRisk = await commandTree(first)
-  // Everything is loaded. Only a service rests once it is ready; what else there is works from here on.
+  // Everything is loaded. `serve` lets the space grow later, when it is ready; all other commands start to work now.
   if (first !== "serve") letNewSpaceGrow()
-  // A terminal that closes ends a serving process as gracefully as Ctrl-C.
+  // Closing the terminal stops a serving process as gracefully as Ctrl-C does.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   NodeRuntime.runMain(
     Command.run(actionRisk, { version }).pipe(

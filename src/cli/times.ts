@@ -1,4 +1,4 @@
-/** Durations and instants as operators write them. */
+/** Durations and instants on the command line. */
 
 import { Effect } from "effect"
 import { CliError, Flag } from "effect/cli"
@@ -7,7 +7,7 @@ import { isCursor } from "../storage/timeOrderedId.ts"
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** In milliseconds; null where the text is no duration, or one of more than a century. */
+/** In milliseconds; null where the text is no duration, or is longer than 36,500 days. */
 export const parseDurationMs = (text: string): number | null => {
   const [, figure, unit] = /^([1-9][0-9]{0,9})([smhd])$/.exec(text) ?? []
   const ms = Number(figure) * (unitsMs[unit as keyof typeof unitsMs] ?? Number.NaN)
@@ -32,10 +32,7 @@ export const durationMsFlag = (name: string) =>
     })
   )
 
-/**
- * Instants as operators write them: RFC 3339 date-times, and dates, which mean their first moment in UTC.
- * As a date-time; null where the text is neither.
- */
+/** Takes an RFC 3339 date-time, or a date, which stands for its first moment in UTC. Gives a date-time, or null. */
 const parseInstant = (text: string): string | null => {
   const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
   return isCursor(instant) ? instant : null

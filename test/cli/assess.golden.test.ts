@@ -1,4 +1,4 @@
-/** The opinions on twelve examples, whole. `npm run golden` rewrites them; read the difference like code. */
+/** The complete opinions on twelve examples. `npm run golden` rewrites them; read the difference like code. */
 
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Effect, Layer, ManagedRuntime } from "effect"
@@ -30,7 +30,7 @@ const names = [
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 const services = Layer.merge(Scorer.layer.pipe(Layer.provide(settings)), NodeServices.layer)
 
-/** Ids, times and digests differ from run to run or say nothing of the opinion. */
+/** Ids, times and digests differ from run to run or are no part of the opinion. */
 const unlike = new Set([
   "assessment_id",
   "action_id",

@@ -21,7 +21,7 @@ const fileOf = (text: string): string => {
   return path
 }
 
-/** How every colour starts: ESC [ */
+/** The start of every color sequence: ESC [ */
 const escapes = new RegExp(`${String.fromCharCode(27)}\\[`)
 
 describe("assess", () => {
@@ -41,7 +41,7 @@ describe("assess", () => {
     }
   })
 
-  it("says of a sparse request what was assumed and what stating it could change", async () => {
+  it("shows for a sparse request the assumed values and what stating them could change", async () => {
     const { stdout } = await actionRisk(["assess", example("mcp-write-file")])
     expect(stdout).toMatch(
       /Missing information\n.*taken as \S+ +stating it moves the score to between \d+ and \d+/

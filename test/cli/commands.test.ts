@@ -7,7 +7,7 @@ import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../suppor
 
 const dataDirectory = freshDataDirectory()
 
-/** Every JSON document that a command prints here is of the shape that docs/cli.md promises. */
+/** Runs a command, and checks its JSON against the schema in docs/cli.md. */
 const actionRisk = async (...args: ReadonlyArray<string>) => {
   const finished = await run(args, { env: { DATA_DIR: dataDirectory } })
   const shape = jsonSchemas[args.slice(0, 2).join(" ")] ?? jsonSchemas[args[0] ?? ""]

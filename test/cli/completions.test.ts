@@ -1,4 +1,4 @@
-/** The completion scripts that `--completions` prints, asked as a shell asks them. */
+/** The completion scripts of `--completions`, called as a shell calls them. */
 
 import { execFileSync } from "node:child_process"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -13,7 +13,7 @@ beforeAll(async () => {
   script = stdout
 })
 
-/** What bash offers after these words; the last of them is where the cursor stands. */
+/** The words that bash offers. The cursor is at the last of the given words. */
 const offered = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const line = ["action-risk", ...words]
   const ask = `${script}

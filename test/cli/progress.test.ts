@@ -28,14 +28,14 @@ describe("a progress bar", () => {
     ])
   })
 
-  it("shows the time passed where nobody knows how much there is", () => {
+  it("shows the passed time where the total is unknown", () => {
     const { after, progress, written } = watch(true)
     after(65_000)
     progress.at(65_000, null)
     expect(written).toStrictEqual([`\rbacktest  65,000 records  1,000/s  1:05\u001b[K`])
   })
 
-  it("writes nothing where nobody watches", () => {
+  it("writes nothing where standard error is no terminal", () => {
     const { after, progress, written } = watch(false)
     after(10_000)
     progress.at(1, 0.5)

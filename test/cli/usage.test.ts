@@ -47,7 +47,7 @@ describe("a command", () => {
     expect(stdout).toContain(`action-risk ${args.join(" ")}`)
   })
 
-  it("of no words at all gets help and ends with 0", async () => {
+  it("without any words gets help and ends with 0", async () => {
     const { code, stderr, stdout } = await spoken()
     expect([code, stderr]).toEqual([0, []])
     expect(stdout).toContain("serve")
@@ -63,7 +63,7 @@ describe("the process", () => {
     })
   })
 
-  it("writes no colours where standard output is no terminal", async () => {
+  it("writes no colors where standard output is no terminal", async () => {
     const { code, stderr, stdout } = await actionRisk(["keys", "create", "--help"])
     expect([code, stderr]).toEqual([0, ""])
     expect(stdout).not.toContain("\u001b")

@@ -1,4 +1,4 @@
-/** What the command tree says of itself: the help of every command, in the tree's order. */
+/** The help of every command, in the order of the command tree. */
 
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer } from "effect"
@@ -8,27 +8,27 @@ import { commandTree } from "../commandTree.ts"
 
 const actionRisk = await commandTree()
 
-/** One command that does something: `["rules", "check"]`. */
+/** A command without subcommands. `words`: `["rules", "check"]`. */
 export interface CommandHelp {
   readonly words: ReadonlyArray<string>
   readonly help: HelpDoc.HelpDoc
 }
 
-/** Asked with `--help` as a user would ask, so that the document and the terminal cannot say different things. */
+/** Runs the command with `--help`, so that docs/cli.md and the terminal cannot differ. */
 const helpOf = (words: ReadonlyArray<string>): Effect.Effect<HelpDoc.HelpDoc> =>
   Effect.suspend(() => {
-    const heard: Array<HelpDoc.HelpDoc> = []
+    const printed: Array<HelpDoc.HelpDoc> = []
     const presenter = CliOutput.layerPresenter({
       present: (event) =>
         Effect.sync(() => {
-          if (event._tag === "Help") heard.push(event.helpDoc)
+          if (event._tag === "Help") printed.push(event.helpDoc)
         })
     })
     return Command.runWith(actionRisk, { version: "" })([...words, "--help"]).pipe(
       Effect.provide(Layer.mergeAll(presenter, NodeServices.layer, AppConfig.layer)),
       Effect.orDie,
       Effect.flatMap(() => {
-        const [help] = heard
+        const [help] = printed
         return help === undefined ? Effect.die(`no help for ${words.join(" ")}`) : Effect.succeed(help)
       })
     )

@@ -1,4 +1,4 @@
-/** The one JSON document that each command prints under `--json`, by the words of the command. */
+/** The schema of the document that each command prints with `--json`, by the words of the command. */
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
@@ -29,7 +29,7 @@ import { webhooksListSchema } from "../webhooks/list.ts"
 import { webhooksListenSchema } from "../webhooks/listen.ts"
 import { webhooksRedeliverSchema, webhooksTestSchema } from "../webhooks/redeliver.ts"
 
-/** docs/cli.md is made from this, and a test compares it with the tree: every command with `--json` has a line. */
+/** docs/cli.md shows these types. A test checks that exactly the commands with `--json` are listed. */
 export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   serve: serveSchema,
   migrate: migrateSchema,

@@ -1,4 +1,4 @@
-/** docs/cli.md: every command with its usage, arguments, flags, examples, exit code 1, and what it prints for programs. */
+/** docs/cli.md: every command with its usage, arguments, flags, examples, reasons for exit code 1, settings, and the type of its JSON. */
 
 import { Option, Schema } from "effect"
 import type { HelpDoc } from "effect/cli"
@@ -16,7 +16,7 @@ export const cliPage = (commands: ReadonlyArray<CommandHelp>): string =>
     ...commands.flatMap(commandSection)
   ].join("\n\n") + "\n"
 
-/** As GitHub makes it from the heading. */
+/** The anchor that GitHub generates from the heading. */
 const anchorOf = (words: ReadonlyArray<string>): string => `action-risk-${words.join("-")}`
 
 const commandSection = ({ help, words }: CommandHelp): ReadonlyArray<string> => [
@@ -50,7 +50,7 @@ const argument = ({ description, name, required, variadic }: HelpDoc.ArgDoc): st
     description
   )
 
-/** The terminal calls a few words `choice` and lists them behind; here they stand where they are typed. */
+/** The help in the terminal calls the type `choice` and lists the words after the description. This page shows the words as the type. */
 const choices = / \(choices: (.+)\)$/
 
 const flag = ({ description, name, required, type }: HelpDoc.FlagDoc): string => {
@@ -91,18 +91,18 @@ const printed = (command: string): ReadonlyArray<string> => {
   return ["With `--json` it prints:", fenced("ts", typeText(schema, definitions))]
 }
 
-/** What docs/cli.md says before the commands: what all of them have in common. */
-const exitCodesText = `Exit codes: 0 when all is well, 1 when a command was refused or has found what it looks for (findings, failing cases, a
-counterexample), 2 for wrong usage, 3 for a fault of ours. A refusal is one line on standard error that says what to do.`
+const exitCodesText = `Exit codes: 0 for success, 1 when a command refuses to work or finds what it looks for (findings, failing cases, a counterexample), 2
+for wrong usage, 3 for an error of this program. A refusal is one line on standard error that says what to do.`
 
-const settingsText = `Settings are environment variables; README.md has the table. The commands on rules and policies need no database, no
-server and no network, but where they are told to read history from one. \`NO_COLOR\` and \`FORCE_COLOR\` are honoured.`
+const settingsText = `Settings are environment variables; README.md has the table. The commands on rules and policies need no database, no server and no
+network, except when \`--history database\` reads from a database and in \`rules shadow-report\`. All commands respect \`NO_COLOR\` and
+\`FORCE_COLOR\`.`
 
-const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` one on a line for each
-delivery). Its type stands below each command,
-as TypeScript would write it; fields may be added to it, and none is renamed or removed without a major version.`
+const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` prints one line for each
+delivery). The section of the command shows the type of the document in TypeScript. A minor version may add fields; only a major version
+renames or removes them.`
 
-const completionsText = `In bash, zsh and fish the commands complete themselves, under the name that the first line gives them:`
+const completionsText = `In bash, zsh and fish the shell completes commands and flags, under the name that the first line defines:`
 
 const completionsCode = `\`\`\`sh
 alias action-risk='npx action-risk'
@@ -121,40 +121,39 @@ const introduction: ReadonlyArray<string> = [
   completionsCode
 ]
 
-/** When each command ends with 1 although nothing is wrong with how it was called. */
+/** The reasons for exit code 1 of each command; wrong usage is exit code 2. */
 export const exitOneReasons: Readonly<Record<string, string>> = {
   serve: "a setting is wrong, the port is taken, or another process serves this data directory",
-  migrate: "the database is away or too old",
+  migrate: "the database does not answer or is too old",
   status: "there is no database to read",
   "orgs create": "the organization exists already, or there is no such policy set",
-  "orgs list": "the database is away",
+  "orgs list": "the database does not answer",
   "orgs set-policies": "there is no such organization, or no such policy set",
   "keys create": "there is no such organization",
   "keys list": "there is no such organization",
   "keys revoke": "there is no such key",
   "rules check": "there are findings",
   "policies check": "there are findings",
-  "rules prove-not-lower": "a request scores lower, or it could not be decided",
-  "policies prove-not-lower": "a request scores lower, or it could not be decided",
+  "rules prove-not-lower": "a request scores lower, or the proof could not be decided",
+  "policies prove-not-lower": "a request scores lower, or the proof could not be decided",
   "rules release": "a gate is not passed, and nothing was released",
   "policies release": "a gate is not passed, and nothing was released",
   "rules backtest": "a level fell, a line cannot be read, or the file is no history",
-  "rules shadow-report": "the database is away, or there is no such organization",
+  "rules shadow-report": "the database does not answer, or there is no such organization",
   "policies backtest": "a level fell, a line cannot be read, or the file is no history",
-  "rules diff": "the rules cannot be read; whatever it finds, it ends with 0",
-  "policies diff": "the policies cannot be read; whatever it finds, it ends with 0",
+  "rules diff": "the rules cannot be read; it ends with 0 whatever it finds",
+  "policies diff": "the policies cannot be read; it ends with 0 whatever it finds",
   "rules report":
-    "the rules, the history or the file cannot be read or written; whatever the report says, it ends with 0",
+    "the rules or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
   "policies report":
-    "the policies, the history or the file cannot be read or written; whatever the report says, it ends with 0",
+    "the policies or the history cannot be read, or the file cannot be written; it ends with 0 whatever the report says",
   "evidence export": "there is no such organization, or the file cannot be written",
   "evidence verify":
     "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
   "evidence checkpoint":
-    "there is no such organization, nothing of it is sealed yet, or the file cannot be written",
+    "there is no such organization, it has no sealed assessment yet, or the file cannot be written",
   "evidence public-key": "the key cannot be read",
-  "evidence replay":
-    "an answer came out otherwise or cannot be computed again, or there is no such assessment",
+  "evidence replay": "an answer is different or cannot be computed again, or there is no such assessment",
   "webhooks listen": "the port is taken",
   "webhooks list": "there is no such organization or endpoint",
   "webhooks redeliver": "there is no such organization, endpoint or delivery, or the endpoint is disabled",
@@ -176,9 +175,9 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   demo: "the service could not be started"
 }
 
-/** The environment variables that each command listens to, beyond those of logs and colours; none where it has no line. */
+/** The environment variables that each command reads, apart from those for logs and colors. A command without a line reads no others. */
 const everyVariable = "every variable of README.md"
-const database = "`DATABASE_URL`, `DATA_DIR` and, with a database of your own, `KEY_PEPPER`"
+const database = "`DATABASE_URL`, `DATA_DIR` and, with an external database, `KEY_PEPPER`"
 const historyInDatabase = `with \`--history database\`: ${database}`
 
 export const settingsOfCommand: Readonly<Record<string, string>> = {

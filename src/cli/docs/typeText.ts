@@ -1,4 +1,4 @@
-/** A JSON Schema as the type that TypeScript would call it, with what the schema says of a field behind it. */
+/** Writes a JSON Schema as a TypeScript type, with the descriptions of fields as comments. */
 
 /** Columns. */
 const widthMax = 108
@@ -13,13 +13,13 @@ const objects = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ?
 interface Drawing {
   readonly definitions: Json
   readonly indent: string
-  /** The definitions that are being drawn: one inside itself is called by its name. */
+  /** The definitions around the current place. A definition inside itself is written as its name, which ends the recursion. */
   readonly within: ReadonlyArray<Json>
 }
 
 const literal = (value: unknown): string => JSON.stringify(value)
 
-/** `null` comes last. */
+/** The members without duplicates, `null` last. */
 const union = (members: ReadonlyArray<string>): string => {
   const unique = [...new Set(members)]
   return [
@@ -28,7 +28,7 @@ const union = (members: ReadonlyArray<string>): string => {
   ].join(" | ")
 }
 
-/** A long union of plain words fills as many lines as it needs. */
+/** Breaks a long union over several lines. */
 const folded = (drawn: string, indent: string): string => {
   if (drawn.includes("\n") || drawn.length <= widthMax || !drawn.includes(" | ")) return drawn
   const lines = [`${indent}  `]
@@ -60,18 +60,18 @@ const structOf = (schema: Json, properties: Json, drawing: Drawing): string => {
   const lines = Object.entries(properties).map(([name, property]) => {
     const field = isObject(property) ? property : {}
     const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)
-    const said = descriptionOf(field, drawing)
+    const description = descriptionOf(field, drawing)
     const type = folded(draw(field, inner), inner.indent)
     const drawn = `${inner.indent}${key}${required.includes(name) ? "" : "?"}: ${type}`.replace(": \n", ":\n")
-    if (said === null) return drawn
-    return drawn.includes("\n") || drawn.length + said.length > widthMax
-      ? `${inner.indent}// ${said}\n${drawn}`
-      : `${drawn} // ${said}`
+    if (description === null) return drawn
+    return drawn.includes("\n") || drawn.length + description.length > widthMax
+      ? `${inner.indent}// ${description}\n${drawn}`
+      : `${drawn} // ${description}`
   })
   return lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${drawing.indent}}`
 }
 
-/** Effect's own descriptions ("a string that …") would only repeat the type. */
+/** The description of a field, or of the definition that it refers to. */
 const descriptionOf = (schema: Json, drawing: Drawing): string | null => {
   const own = [schema, ...objects(schema["allOf"])]
     .map((part) => part["description"])
@@ -116,7 +116,7 @@ const scalars = new Map([
   ["null", "null"]
 ])
 
-/** `definitions` are what `$ref`s point to. */
+/** `definitions`: the targets of `$ref`. */
 export const typeText = (schema: unknown, definitions: unknown): string =>
   draw(isObject(schema) ? schema : {}, {
     definitions: isObject(definitions) ? definitions : {},

@@ -1,4 +1,4 @@
-/** `action-risk evidence checkpoint` and `evidence public-key`: a signed statement of where a chain ends, and the keys that it is verified with. */
+/** `evidence checkpoint` signs the end of a chain; `evidence public-key` prints the key that verifies the signature. */
 
 import { Clock, Console, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -15,6 +15,7 @@ import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
 import { readJsonFile, refuseFile, writeWhole } from "../operatorFiles.ts"
+import { figure } from "../texts.ts"
 
 const matching = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
 
@@ -24,7 +25,7 @@ export const evidenceCheckpointSchema = Schema.Struct({
   sequence: Schema.Int.check(Schema.isGreaterThan(0)).annotate({
     description: "How many entries the chain had."
   }),
-  entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "Of the last of them." }),
+  entry_digest: matching(/^[0-9a-f]{64}$/).annotate({ description: "The digest of the last entry." }),
   at: matching(/^[0-9TZ:.-]{20,30}$/).annotate({ description: "When it was signed." }),
   public_key: Schema.String.annotate({
     description: "Ed25519, SubjectPublicKeyInfo in base64: what stands between the lines of a PEM file."
@@ -35,7 +36,7 @@ export const evidenceCheckpointSchema = Schema.Struct({
   })
 })
 
-/** `action-risk evidence checkpoint`: signs where a chain stands, to be kept where the database's owner cannot reach. */
+/** A checkpoint proves nothing unless it is kept where the owner of the database cannot change it. */
 export const checkpointCommand = Command.make(
   "checkpoint",
   {
@@ -63,7 +64,7 @@ export const checkpointCommand = Command.make(
       const file = Option.getOrNull(out)
       const line = JSON.stringify(signed)
       if (file !== null) yield* writeWhole(file, Stream.make(Buffer.from(`${line}\n`)))
-      const entries = head.sequence.toLocaleString("en-US")
+      const entries = figure(head.sequence)
       yield* Console.log(
         json || file === null ? line : `${entries} entries of ${org}, ${mode}, signed in ${file}`
       )
@@ -74,7 +75,7 @@ export const checkpointCommand = Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Sign where a chain of evidence stands, so that nobody can cut its end off or write it anew"
+    "Sign the current end of a chain of evidence, to detect later that entries were cut off or the chain was rewritten"
   ),
   Command.withExamples([
     {
@@ -83,12 +84,11 @@ export const checkpointCommand = Command.make(
     },
     {
       command: "action-risk evidence checkpoint --org acme --mode live | mail auditor@example.com",
-      description: "To whoever will verify later"
+      description: "To the auditor who will verify later"
     }
   ])
 )
 
-/** `action-risk evidence public-key`: the key that checkpoints of this installation are verified with. */
 export const publicKeyCommand = Command.make(
   "public-key",
   {},
@@ -101,16 +101,15 @@ export const publicKeyCommand = Command.make(
   Command.withExamples([
     {
       command: "action-risk evidence public-key > evidence.pem",
-      description: "Once, to hand to auditors by another way than the checkpoints"
+      description: "Once, for the auditors, by another channel than the checkpoints"
     },
     {
       command: "action-risk evidence public-key | openssl pkey -pubin -noout -text",
-      description: "To look into it"
+      description: "To inspect it"
     }
   ])
 )
 
-/** A checkpoint on its way to a file and back. */
 type CheckpointJson = typeof evidenceCheckpointSchema.Type
 
 const checkpointJson = (checkpoint: Checkpoint): CheckpointJson => ({
@@ -130,7 +129,7 @@ export interface TrustedCheckpoint {
   readonly keyFrom: "file" | "settings" | "checkpoint"
 }
 
-/** A checkpoint whose signature holds: by one of the keys, or without any by the key that it names itself. */
+/** Reads a checkpoint and verifies its signature with one of the keys, or with the key in the checkpoint where no keys are given. */
 export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
   file: string,
   { from, keys }: TrustedKeys
@@ -146,7 +145,7 @@ export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
     publicKey: value.public_key,
     signature: value.signature
   }
-  const key = keys?.find((one) => isCheckpointSigned(named, one)) ?? null
+  const key = keys?.find((candidate) => isCheckpointSigned(named, candidate)) ?? null
   if (keys === null ? !isCheckpointSigned(named) : key === null) {
     const whose = { file: "that was given", settings: "of this installation", itself: "that it names" }[from]
     return yield* refuseFile(file, `was not signed with the key ${whose}, or was changed since`)
@@ -158,21 +157,21 @@ export const readCheckpoint = Effect.fn("cli.readCheckpoint")(function* (
   return trusted
 })
 
-/** Whose signatures a verification takes: those of the keys in a file, of this installation, or whoever they name themselves. */
+/** The keys whose signatures a verification accepts: from a file, from this installation, or from the signed documents themselves. */
 export interface TrustedKeys {
   readonly from: "file" | "settings" | "itself"
-  /** Null where there are none, and each signature is held against the key that it names. */
+  /** Null for `itself`: each signature is verified with the key that its document names. */
   readonly keys: ReadonlyArray<KeyObject> | null
 }
 
 const pem = /-----BEGIN PUBLIC KEY-----[^-]+-----END PUBLIC KEY-----/g
 
-/** A file may hold several, one below the other: those from before the key changed. */
+/** A file may hold several keys, one below the other: those from before a change of the key. */
 export const keysInFile = Effect.fn("cli.keysInFile")(function* (file: string) {
   const text = yield* FileSystem.FileSystem.use((files) => files.readFileString(file)).pipe(
     Effect.catch(() => refuseFile(file, "cannot be read"))
   )
-  const keys = yield* Effect.try(() => (text.match(pem) ?? []).map((one) => createPublicKey(one))).pipe(
+  const keys = yield* Effect.try(() => (text.match(pem) ?? []).map((block) => createPublicKey(block))).pipe(
     Effect.orElseSucceed(() => [])
   )
   if (keys.length === 0)
@@ -188,7 +187,7 @@ export const keyOfInstallation = EvidenceKey.pipe(
   Effect.provide(EvidenceKey.layer)
 )
 
-/** An external database may be verified without a key: who erased there is then whoever the records name. */
+/** An external database may be verified without a key. The signatures of erasures are then verified with the keys that the records name. */
 export const keyOfInstallationIfAny = Effect.flatMap(AppConfig, ({ databaseUrl, evidenceKey }) =>
   databaseUrl !== null && evidenceKey === null ? Effect.succeed(anyKey) : keyOfInstallation
 )

@@ -1,4 +1,4 @@
-/** `action-risk evidence erase`: removes requests and answers for good, and leaves the chain whole. */
+/** `action-risk evidence erase`: deletes requests and answers for good, and keeps the chain verifiable. */
 
 import { Clock, Console, Effect, Layer, Option, Schema, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -12,28 +12,28 @@ import { eraseBatchMax, erasuresShown } from "../../limits.ts"
 import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
-import { terminal, type Terminal } from "../Terminal.ts"
+import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, modeFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { durationMsFlag } from "../times.ts"
+import { counted } from "../texts.ts"
 
 export const evidenceEraseSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   reason: Schema.Literals(erasureReasons).annotate({
-    description: "What stands on record: `retention` where only `--older-than` was given."
+    description: "The recorded reason: `retention` where only `--older-than` was given."
   }),
   dry_run: Schema.Boolean,
-  found: Schema.Int.annotate({ description: "Assessments that are meant and can be erased." }),
-  erased: Schema.Int.annotate({ description: "Those of them that were; 0 with `--dry-run`." }),
+  found: Schema.Int.annotate({ description: "Selected assessments that can be erased." }),
+  erased: Schema.Int.annotate({ description: "Those of them that were erased; 0 with `--dry-run`." }),
   waiting: Schema.Int.annotate({
-    description: "Assessments that are meant and too new: erased by the same command ten seconds later."
+    description: "Selected assessments that are too new: the same command erases them ten seconds later."
   }),
   first: Schema.Array(Schema.String).annotate({ description: "Ids of the first 20 that were found." })
 })
 
-/** `action-risk evidence erase`: takes away what was asked and answered, for good, and leaves the chain whole. */
 const work = { title: "erase", unit: "assessments" }
 
 const orNull = Option.getOrNull
@@ -48,23 +48,23 @@ export const eraseCommand = Command.make(
     org: orgFlag,
     mode: modeFlag,
     olderThan: durationMsFlag("older-than").pipe(
-      Flag.withDescription("Those that were assessed longer ago than this"),
+      Flag.withDescription("Assessments older than this"),
       Flag.optional
     ),
     agent: Flag.String("agent").pipe(
-      Flag.withDescription("Those with exactly this agent_id"),
+      Flag.withDescription("Assessments with exactly this agent_id"),
       Flag.withMetavar("agent_id"),
       Flag.optional
     ),
     containing: Flag.String("containing").pipe(
       Flag.withDescription(
-        "Those whose request holds this text in any value, in any case, metadata and context with their keys too"
+        "Assessments whose request contains this text, in upper or lower case, in any value, or in a key of metadata or context"
       ),
       Flag.withMetavar("text"),
       Flag.optional
     ),
     dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Say how many there are, and erase nothing"),
+      Flag.withDescription("Show how many there are, and erase nothing"),
       Flag.withDefault(false),
       Flag.withoutNegation
     ),
@@ -88,7 +88,7 @@ export const eraseCommand = Command.make(
       if (filtered === ids.length > 0) return yield* wrongUsage("evidence erase", eitherOr)
       const { id } = yield* organizationOf(org)
       const owner = { organizationId: id, mode }
-      // As the service would within a second, so that what was just asked waits for nothing but its time.
+      // The service seals within a second. Sealing here means that the newest assessments only wait for their minimum age.
       yield* sealUnsealed(mode)
       const eraser = yield* Eraser
       const reason =
@@ -114,7 +114,7 @@ export const eraseCommand = Command.make(
       if (!dryRun) yield* eraser.forgetCounts(owner)
       const asked = { organization: org, mode, reason, dryRun } as const
       yield* Console.log(
-        json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(terminal(), asked, erased)
+        json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(currentTerminal(), asked, erased)
       )
       if (erased.waiting > 0) return yield* new FindingsExit()
     },
@@ -126,12 +126,12 @@ export const eraseCommand = Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Erase what is stored of assessments, for good, on request or by age; the chain of evidence stays whole"
+    "Erase stored assessments for good, on request or by age; the chain of evidence stays verifiable"
   ),
   Command.withExamples([
     {
       command: "action-risk evidence erase --org acme --mode live --containing jane@example.com --dry-run",
-      description: "What is stored of somebody who asks; without --dry-run it is erased"
+      description: "Show what is stored about a person; without --dry-run it is erased"
     },
     {
       command: "action-risk evidence erase 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
@@ -148,7 +148,7 @@ const needsText = (option: "agent" | "containing") =>
   new CliError.InvalidValue({
     option,
     value: "",
-    expected: "text to look for; nothing is in everything",
+    expected: "text to look for; the empty text is in every request",
     kind: "flag"
   })
 
@@ -159,13 +159,13 @@ const eitherOr = new CliError.InvalidValue({
   kind: "flag"
 })
 
-/** What an erasure, or a rehearsal of one, comes to, as JSON and as text. */
+/** The totals of an erasure or of a dry run. */
 interface Erased {
-  /** Assessments that are meant and may be erased. */
+  /** Selected assessments that may be erased. */
   readonly found: number
-  /** Those of them that this erasure took; another one at the same time may have taken the rest. */
+  /** Those that this run erased. A run at the same time may have erased the others. */
   readonly erased: number
-  /** Assessments that are meant and so new that they may not yet. */
+  /** Selected assessments that are too new to be erased. */
   readonly waiting: number
   /** Ids of the first that were found. */
   readonly first: ReadonlyArray<string>
@@ -201,41 +201,42 @@ const erasedJson = (
   first
 })
 
-const count = (many: number): string =>
-  `${many.toLocaleString("en-US")} ${many === 1 ? "assessment" : "assessments"}`
-
 const renderErased = (
-  { color: ink }: Terminal,
+  { color }: Terminal,
   { dryRun, mode, organization }: ErasureRequest,
   { erased, first, found, waiting }: Erased
 ): string =>
   [
     dryRun
-      ? `${count(found)} of ${organization}, ${mode}, would be erased`
-      : `${ink("green", "✓")} ${count(erased)} of ${organization}, ${mode}, erased`,
+      ? `${counted(found, "assessment")} of ${organization}, ${mode}, would be erased`
+      : `${color("green", "✓")} ${counted(erased, "assessment")} of ${organization}, ${mode}, erased`,
     ...(dryRun ? first.map((id) => `  ${id}`) : []),
-    ...(dryRun && found > first.length ? [ink("dim", `  and ${count(found - first.length)} more`)] : []),
+    ...(dryRun && found > first.length
+      ? [color("dim", `  and ${counted(found - first.length, "assessment")} more`)]
+      : []),
     ...(waiting === 0
       ? []
       : [
-          `${ink("red", "✗")} ${count(waiting)} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
+          `${color("red", "✗")} ${counted(waiting, "assessment")} more ${waiting === 1 ? "is" : "are"} too new: run it again in ten seconds`
         ])
   ].join("\n")
 
-/** The assessments that an operator names to erase, or the first reason why none of them is erased. */
 const pagesOf = <A>(all: ReadonlyArray<A>) =>
   Array.from({ length: Math.ceil(all.length / eraseBatchMax) }, (_, page) =>
     all.slice(page * eraseBatchMax, (page + 1) * eraseBatchMax)
   )
 
-/** In pages. All that are named or none: an id that was typed wrongly is told before anything is gone. */
+/**
+ * The named assessments, in pages.
+ * Refuses at the first id that does not exist or is too new, so that a typing error is found before anything is erased.
+ */
 const namedForErasure = Effect.fnUntraced(function* (owner: Owner, ids: ReadonlyArray<string>) {
   const erasures = yield* Erasures
   const stored = yield* Effect.forEach(new Set(ids.map((id) => asUuid(id) ?? id)), (id) =>
     Effect.gen(function* () {
       const uuid = asUuid(id)
       const [candidate] = uuid === undefined ? [] : yield* erasures.named(owner, [uuid])
-      // Erased before: asking for it again is no mistake.
+      // Erased before: naming it again is no mistake.
       if (uuid !== undefined && candidate === undefined && (yield* erasures.count(owner, [uuid])) > 0)
         return []
       if (candidate === undefined)

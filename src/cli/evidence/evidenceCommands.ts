@@ -1,4 +1,4 @@
-/** `action-risk evidence`: what is kept of assessments, taken out of the database for others to read. */
+/** `action-risk evidence`: exports, verifies, signs, replays and erases stored assessments. */
 
 import { Command } from "effect/cli"
 import { checkpointCommand, publicKeyCommand } from "./checkpoint.ts"
@@ -9,7 +9,7 @@ import { verifyCommand } from "./verify.ts"
 
 export const evidenceCommand = Command.make("evidence").pipe(
   Command.withDescription(
-    "Export stored assessments with their evidence, and verify that nothing of it was changed"
+    "Export stored assessments with their evidence, and verify that nothing was changed"
   ),
   Command.withSubcommands([
     exportCommand,

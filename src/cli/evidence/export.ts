@@ -1,4 +1,4 @@
-/** `action-risk evidence export`: stored assessments as NDJSON, one exact body of the API on each line, oldest first. */
+/** `action-risk evidence export`: writes stored assessments as NDJSON. Each line is one body of the API, byte for byte; the oldest comes first. */
 
 import { Console, Effect, Layer, Option, Schema, Stream } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
@@ -12,6 +12,7 @@ import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { instantFlag } from "../times.ts"
+import { figure } from "../texts.ts"
 
 export const evidenceExportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),
@@ -19,11 +20,10 @@ export const evidenceExportSchema = Schema.Struct({
   since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
   until: Schema.NullOr(Schema.String).annotate({ description: "Before this date-time; null for all." }),
   assessments: Schema.Int.annotate({ description: "Lines of the file that hold an assessment." }),
-  erased: Schema.Int.annotate({ description: "Lines that hold the entry of an erased one." }),
+  erased: Schema.Int.annotate({ description: "Lines that hold the entry of an erased assessment." }),
   out: Schema.String.annotate({ description: "The file, as it was named." })
 })
 
-/** `action-risk evidence export`: stored assessments as NDJSON, one exact body of the API on each line, oldest first. */
 const lineBreak = Buffer.from("\n")
 
 export const exportCommand = Command.make(
@@ -70,7 +70,7 @@ export const exportCommand = Command.make(
     )
     if (out === null) return
     const { mode, org } = options
-    const told: typeof evidenceExportSchema.Encoded = {
+    const document: typeof evidenceExportSchema.Encoded = {
       organization: org,
       mode,
       ...span,
@@ -79,10 +79,10 @@ export const exportCommand = Command.make(
       out
     }
     yield* options.json
-      ? Console.log(JSON.stringify(told))
+      ? Console.log(JSON.stringify(document))
       : Console.log(
-          `${assessments.toLocaleString("en-US")} assessments of ${org}, ${mode}, in ${out}` +
-            (erased === 0 ? "" : `, and the entries of ${erased.toLocaleString("en-US")} erased ones`)
+          `${figure(assessments)} assessments of ${org}, ${mode}, in ${out}` +
+            (erased === 0 ? "" : `, and the entries of ${figure(erased)} erased ones`)
         )
   })
 ).pipe(
@@ -90,7 +90,7 @@ export const exportCommand = Command.make(
   Command.withExamples([
     {
       command: "action-risk evidence export --org acme --mode live --since 2026-12-01 --out december.ndjson",
-      description: "For `rules backtest`, and for whoever keeps a copy"
+      description: "For `rules backtest`, and as a copy to keep elsewhere"
     },
     {
       command: "action-risk evidence export --org acme --mode test | jq .action_risk.level",

@@ -1,4 +1,4 @@
-/** `action-risk evidence replay`: stored assessments computed again, and what came out otherwise. */
+/** `action-risk evidence replay`: computes stored assessments again from their evidence, and reports every difference. */
 
 import { Console, Effect, Layer, Schema, Stream } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -13,20 +13,25 @@ import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
-import { terminal, type Terminal } from "../Terminal.ts"
+import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, modeFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
+import { counted } from "../texts.ts"
 
 const Difference = Schema.Struct({
-  path: Schema.String.annotate({ description: "Of the answer, like `action_risk.score`." }),
-  stored: Schema.NullOr(Schema.String).annotate({ description: "As JSON; null where it is not there." }),
-  again: Schema.NullOr(Schema.String).annotate({ description: "The same, computed now." })
+  path: Schema.String.annotate({ description: "The path in the answer, like `action_risk.score`." }),
+  stored: Schema.NullOr(Schema.String).annotate({
+    description: "The stored value as JSON; null where it is missing."
+  }),
+  again: Schema.NullOr(Schema.String).annotate({ description: "The value computed now, likewise." })
 })
 
 const ReplayedAssessment = Schema.Struct({
   assessment_id: Schema.String,
-  problem: Schema.NullOr(Schema.String).annotate({ description: "Why it could not be computed again." }),
+  problem: Schema.NullOr(Schema.String).annotate({
+    description: "Why it could not be computed again; null where it could."
+  }),
   differences: Schema.Array(Difference)
 })
 
@@ -34,19 +39,18 @@ export const evidenceReplaySchema = Schema.Struct({
   ok: Schema.Boolean,
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
-  replayed: Schema.Int.annotate({ description: "Assessments that were looked at." }),
+  replayed: Schema.Int.annotate({ description: "Assessments that were checked." }),
   equal: Schema.Int.annotate({
-    description: "Those whose answer came out byte for byte, ids and times aside."
+    description: "Those with the same answer byte for byte, except for ids and times."
   }),
   different: Schema.Int,
   impossible: Schema.Int.annotate({ description: "Those that could not be computed again." }),
   erased: Schema.Int.annotate({ description: "Erased ones, with `--all`: nothing is left to compute from." }),
   first: Schema.Array(ReplayedAssessment).annotate({
-    description: "The first 20 that did not come out equal."
+    description: "The first 20 that are not equal."
   })
 })
 
-/** `action-risk evidence replay`: stored assessments computed again, and what came out otherwise. */
 const namedEvidence = (owner: Owner, ids: ReadonlyArray<string>) =>
   Stream.mapEffect(Stream.fromIterable(ids), (id) =>
     Effect.gen(function* () {
@@ -97,7 +101,7 @@ export const replayCommand = Command.make(
         )
       })
       yield* Console.log(
-        json ? JSON.stringify(replayedJson(org, mode, replayed)) : renderReplayed(terminal(), replayed)
+        json ? JSON.stringify(replayedJson(org, mode, replayed)) : renderReplayed(currentTerminal(), replayed)
       )
       if (!isEqual(replayed)) return yield* new FindingsExit()
     },
@@ -126,14 +130,13 @@ const eitherOr = new CliError.InvalidValue({
   kind: "flag"
 })
 
-/** What a replay of many assessments comes to, as JSON and as text. */
 interface Replayed {
   readonly equal: number
   readonly different: number
   readonly impossible: number
-  /** Of those that were asked for; not looked at. */
+  /** Erased assessments: there is nothing left to compute from. */
   readonly erased: number
-  /** The first of them that did not come out equal. */
+  /** The first replays that are not equal. */
   readonly first: ReadonlyArray<ReplayResult>
 }
 
@@ -174,10 +177,7 @@ const replayedJson = (
   }
 }
 
-const count = (many: number, what: string): string =>
-  `${many.toLocaleString("en-US")} ${many === 1 ? "assessment" : "assessments"} ${what}`
-
-const renderReplayed = ({ color: ink }: Terminal, replayed: Replayed): string => {
+const renderReplayed = ({ color }: Terminal, replayed: Replayed): string => {
   const { different, equal, erased, first, impossible } = replayed
   const rows = first.flatMap(({ assessmentId, differences, problem }) => [
     `  assessment ${assessmentId}${problem === null ? "" : `: ${problem}`}`,
@@ -186,10 +186,14 @@ const renderReplayed = ({ color: ink }: Terminal, replayed: Replayed): string =>
     )
   ])
   return [
-    `${ink("green", "✓")} ${count(equal, "computed again, byte for byte")}`,
-    ...(different === 0 ? [] : [`${ink("red", "✗")} ${count(different, "came out otherwise")}`]),
-    ...(impossible === 0 ? [] : [`${ink("red", "✗")} ${count(impossible, "cannot be computed again")}`]),
-    ...(erased === 0 ? [] : [`  ${count(erased, "erased, with nothing left to compute from")}`]),
+    `${color("green", "✓")} ${counted(equal, "assessment")} computed again, byte for byte`,
+    ...(different === 0
+      ? []
+      : [`${color("red", "✗")} ${counted(different, "assessment")} came out otherwise`]),
+    ...(impossible === 0
+      ? []
+      : [`${color("red", "✗")} ${counted(impossible, "assessment")} cannot be computed again`]),
+    ...(erased === 0 ? [] : [`  ${counted(erased, "assessment")} erased, with nothing left to compute from`]),
     ...rows
   ].join("\n")
 }

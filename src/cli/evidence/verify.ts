@@ -1,4 +1,4 @@
-/** `action-risk evidence verify`: whether stored or exported evidence is what was sealed, and else the first row that is not. */
+/** `action-risk evidence verify`: verifies that stored or exported evidence is unchanged since it was sealed, or names the first broken row. */
 
 import { Console, Effect, Layer, Option } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -8,7 +8,7 @@ import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { verifyDatabase } from "../../evidence/verifyDatabase.ts"
 import { verifyExport } from "../../evidence/verifyExport.ts"
 import { organizationOf, Stores } from "../Stores.ts"
-import { terminal } from "../Terminal.ts"
+import { currentTerminal } from "../Terminal.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, pathArgument, pathFlag } from "../flags.ts"
 import { refuseFile } from "../operatorFiles.ts"
@@ -43,7 +43,7 @@ const inDatabase = Effect.fnUntraced(
     const trusted = file === null ? null : yield* readCheckpoint(file, keys)
     if (file !== null && (trusted?.checkpoint.organizationId !== id || trusted.checkpoint.mode !== mode))
       return yield* refuseFile(file, `is a checkpoint of another organization or mode than ${slug}, ${mode}`)
-    // As the service would within a second, so that one which was stopped right after an answer leaves nothing open.
+    // The service seals within a second. Sealing here covers a service that was stopped right after an answer.
     yield* sealUnsealed(mode)
     const verification = yield* withProgress(work, ({ at }) =>
       verifyDatabase(owner, trusted?.checkpoint ?? null, keys.keys, at)
@@ -99,18 +99,18 @@ export const verifyCommand = Command.make(
       Flag.optional
     ),
     mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Of the database: which of the two worlds"),
+      Flag.withDescription("Of the database: live or test assessments"),
       Flag.optional
     ),
     checkpoint: pathFlag("checkpoint", "checkpoint.json").pipe(
       Flag.withDescription(
-        "What `evidence checkpoint` signed: finds an end that was cut off, and a chain written anew"
+        "A file from `evidence checkpoint`: detects entries that were cut off, and a rewritten chain"
       ),
       Flag.optional
     ),
     publicKey: pathFlag("public-key", "evidence.pem").pipe(
       Flag.withDescription(
-        "Whose signature checkpoint and erasures must have (default: of the database, this installation's)"
+        "The key that must have signed the checkpoint and the erasures (default for the database: the key of this installation)"
       ),
       Flag.optional
     ),
@@ -132,20 +132,24 @@ export const verifyCommand = Command.make(
       verified = yield* inDatabase(org.value, mode.value, keys)
     }
     yield* Console.log(
-      options.json ? JSON.stringify(verificationJson(verified)) : renderVerification(terminal(), verified)
+      options.json
+        ? JSON.stringify(verificationJson(verified))
+        : renderVerification(currentTerminal(), verified)
     )
     if (verified.verification.broken !== null) return yield* new FindingsExit()
   })
 ).pipe(
-  Command.withDescription("Verify that evidence is what was sealed, or name the first row that is not"),
+  Command.withDescription(
+    "Verify that evidence is unchanged since it was sealed, or name the first broken row"
+  ),
   Command.withExamples([
     {
       command: "action-risk evidence verify --org acme --mode live",
-      description: "What is in the database"
+      description: "The evidence in the database"
     },
     {
       command: "action-risk evidence verify --org acme --mode live --checkpoint acme-2026-12-01.json",
-      description: "And that what was there on that day still is"
+      description: "And that the entries of that day are still there"
     },
     {
       command:

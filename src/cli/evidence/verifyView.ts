@@ -1,18 +1,19 @@
-/** A verification of evidence as JSON and as text. */
+/** The result of a verification, as `--json` prints it and for people. */
 
 import { Schema } from "effect"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import type { Verification } from "../../evidence/chain.ts"
 import { hex } from "../../storage/sha256.ts"
 import type { Terminal } from "../Terminal.ts"
+import { counted, figure } from "../texts.ts"
 import type { TrustedCheckpoint, TrustedKeys } from "./checkpoint.ts"
 
 const Broken = Schema.Struct({
   sequence: Schema.NullOr(Schema.Int).annotate({
-    description: "Its place in the chain; null where it has none."
+    description: "The position in the chain; null where the row has none."
   }),
-  assessment_id: Schema.NullOr(Schema.String).annotate({ description: "null where nobody can tell." }),
-  line: Schema.NullOr(Schema.Int).annotate({ description: "Of the export, where it is a row of one." }),
+  assessment_id: Schema.NullOr(Schema.String).annotate({ description: "Null where it is unknown." }),
+  line: Schema.NullOr(Schema.Int).annotate({ description: "The line of the export; null in a database." }),
   problem: Schema.String.annotate({ description: "What is wrong with the row, in one sentence." })
 })
 
@@ -20,11 +21,11 @@ const Checkpoint = Schema.Struct({
   sequence: Schema.Int,
   at: Schema.String,
   public_key: Schema.String.annotate({
-    description: "The key that has signed it, SubjectPublicKeyInfo in base64."
+    description: "The key that signed it, SubjectPublicKeyInfo in base64."
   }),
   key_from: Schema.Literals(["file", "settings", "checkpoint"]).annotate({
     description:
-      "Where that key was taken from: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
+      "The source of that key: `--public-key`, this installation, or the checkpoint itself, which proves nothing about who signed."
   })
 })
 
@@ -33,36 +34,37 @@ export const evidenceVerifySchema = Schema.Struct({
   export: Schema.NullOr(Schema.String).annotate({
     description: "The file; null where the database was verified."
   }),
-  organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null of an export." }),
-  mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "null of an export." }),
-  sealed: Schema.Int.annotate({ description: "Entries that are whole, from the first one on." }),
+  organization: Schema.NullOr(Schema.String).annotate({ description: "The slug; null for an export." }),
+  mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "Null for an export." }),
+  sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
   erased: Schema.Struct({
     entries: Schema.Int.annotate({
-      description: "Those of them whose assessment was erased, on signed record."
+      description: "Those of them whose assessment was erased, with a signed record."
     }),
     key_from: Schema.NullOr(Schema.Literals(["file", "settings", "itself"])).annotate({
       description:
-        "Where the key was taken from that has signed so: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was."
+        "The source of the key that signed the records: `--public-key`, this installation, or the record itself, which proves nothing about who erased; null where nothing was erased."
     })
   }),
-  waiting: Schema.Int.annotate({ description: "Assessments that have no seal yet, as the newest ones do." }),
+  waiting: Schema.Int.annotate({
+    description: "Assessments without a seal: the newest ones may not have one yet."
+  }),
   entry_digest: Schema.NullOr(Schema.String).annotate({
-    description: "Of the last entry that is whole; null where there is none."
+    description: "The digest of the last unbroken entry; null where there is none."
   }),
   checkpoint: Schema.NullOr(Checkpoint),
   broken: Schema.NullOr(Broken).annotate({
-    description: "The first broken row; null where everything is whole."
+    description: "The first broken row; null where no row is broken."
   })
 })
 
-/** A verification of evidence as JSON and as text. */
 export interface Verified {
   readonly verification: Verification
   readonly checkpoint: TrustedCheckpoint | null
   readonly keysFrom: TrustedKeys["from"]
-  /** The file; null of the database. */
+  /** The file of an export; null for the database. */
   readonly file: string | null
-  /** These two are null of an export. */
+  /** This and the next are null for an export. */
   readonly organization: string | null
   readonly mode: Mode | null
 }
@@ -100,52 +102,50 @@ export const verificationJson = ({
   }
 }
 
-const count = (many: number, one: string, more: string): string =>
-  `${many.toLocaleString("en-US")} ${many === 1 ? one : more}`
-
 const signedBy = {
   file: "signed with the given key",
   settings: "signed with the key of this installation",
-  checkpoint: "signed with the key that it names itself: give --public-key to know whose that is"
+  checkpoint:
+    "signed with the key that the checkpoint itself names: give --public-key to verify whose key that is"
 }
 
 const erasedBy = {
   file: "on record, signed with the given key",
   settings: "on record, signed with the key of this installation",
   itself:
-    "on record, signed with keys that the record names itself: give --public-key to know whose those are"
+    "on record, signed with keys that the records themselves name: give --public-key to verify whose keys those are"
 }
 
 export const renderVerification = (
-  { color: ink }: Terminal,
+  { color }: Terminal,
   { checkpoint: trusted, keysFrom, verification }: Verified
 ): string => {
   const { broken, erased, head, sealed, waiting } = verification
-  const entries = count(sealed, "entry", "entries")
+  const entries = counted(sealed, "entry", "entries")
   if (broken !== null) {
     const row = [
       ...(broken.line === null ? [] : [`line ${broken.line}`]),
-      ...(broken.sequence === null ? [] : [`entry ${broken.sequence.toLocaleString("en-US")}`]),
+      ...(broken.sequence === null ? [] : [`entry ${figure(broken.sequence)}`]),
       ...(broken.assessmentId === null ? [] : [`assessment ${broken.assessmentId}`])
     ]
     return [
-      `${ink("red", "✗")} ${row.join(", ")}: ${broken.problem}`,
-      ink("dim", `  ${entries} before it ${sealed === 1 ? "is" : "are"} whole`)
+      `${color("red", "✗")} ${row.join(", ")}: ${broken.problem}`,
+      color("dim", `  ${entries} before it ${sealed === 1 ? "is" : "are"} whole`)
     ].join("\n")
   }
   return [
-    `${ink("green", "✓")} ${entries}, each as it was sealed`,
-    ...(sealed === 0 ? [] : [ink("dim", `  the last one is ${hex(head.entryDigest)}`)]),
+    `${color("green", "✓")} ${entries}, each as it was sealed`,
+    ...(sealed === 0 ? [] : [color("dim", `  the last one is ${hex(head.entryDigest)}`)]),
     ...(erased === 0
       ? []
-      : [`  ${count(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
+      : [`  ${counted(erased, "of them is", "of them are")} of an erased assessment, ${erasedBy[keysFrom]}`]),
     ...(waiting === 0
       ? []
-      : [`  ${count(waiting, "assessment waits for its", "assessments wait for their")} seal`]),
+      : [`  ${counted(waiting, "assessment waits for its", "assessments wait for their")} seal`]),
     ...(trusted === null
       ? []
       : [
-          `  entry ${trusted.checkpoint.sequence.toLocaleString("en-US")} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
+          `  entry ${figure(trusted.checkpoint.sequence)} is the one of the checkpoint of ${trusted.checkpoint.at}, ${signedBy[trusted.keyFrom]}`
         ])
   ].join("\n")
 }

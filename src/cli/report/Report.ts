@@ -1,20 +1,20 @@
-/** What a report shows, and the five questions that a reviewer asks first, each answered in a sentence. */
+/** The content of a report, and the five questions of a reviewer, each answered in a sentence. */
 
-import type { Backtest } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, FactorMove, Move } from "../../rules/backtest/Backtest.ts"
 import type { CasesReport } from "../../rules/cases/runCases.ts"
 import type { CheckReport } from "../../rules/check/checkFiles.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import type { Proof } from "../../rules/proof/proveNotLower.ts"
 import type { ChangelogEntry, ChangelogItem } from "../../rules/release/changelog.ts"
-import { counted, enumerated, figure } from "./formatText.ts"
+import { counted, enumerated, figure } from "../texts.ts"
 
-/** One of the two that are compared. */
+/** One of the two compared versions. */
 export interface Edition {
-  /** What the reviewer called it: `1.0.0`, `draft`, `starter@1.0.0`. */
+  /** The name on the command line: `1.0.0`, `draft`, `starter@1.0.0`. */
   readonly label: string
-  /** The version its files state. */
+  /** The version that the files state. */
   readonly version: string
-  /** SHA-256 in hex over what it says. */
+  /** SHA-256 of the content, in hex. */
   readonly digest: string
 }
 
@@ -22,9 +22,9 @@ export interface Report {
   readonly of: "rules" | "policies"
   readonly from: Edition
   readonly to: Edition
-  /** When it was made, as ISO 8601 writes a day; null leaves it out. */
+  /** The day of the report as ISO 8601; null leaves it out. */
   readonly date: string | null
-  /** Of the working files, which is what can still be changed. */
+  /** The check of the working files, because only those can still be changed. */
   readonly check: CheckReport
   /** The working cases, tried on `to`. */
   readonly cases: CasesReport
@@ -32,19 +32,18 @@ export interface Report {
   readonly proof: Proof
   /** Null where no history was given. */
   readonly backtest: { readonly history: string; readonly result: Backtest } | null
-  /** What the changelog says of `to`; null where it says nothing yet. */
+  /** The changelog entry for `to`; null where there is none yet. */
   readonly changelog: ChangelogEntry | null
 }
 
 /**
- * The five questions a reviewer asks first, each answered in a sentence.
- * - `good`: nothing to look at; `look`: a reviewer should know; `bad`: it stands against the change.
- * - `none`: it was not asked.
+ * - `good`: nothing to read; `look`: a reviewer should read it; `bad`: it speaks against the change.
+ * - `none`: the question was not asked.
  */
 export type AnswerState = "good" | "look" | "bad" | "none"
 
 export interface ReportAnswer {
-  /** The section that says more. */
+  /** The section of the report with the details. */
   readonly section: "check" | "cases" | "changes" | "proof" | "backtest"
   readonly question: string
   readonly state: AnswerState
@@ -149,7 +148,7 @@ const lower = (report: Report): ReportAnswer => {
   }
 }
 
-/** What the changelog says may score lower, and why that is right. */
+/** The codes that may score lower according to the changelog, each with the reason. */
 export const acceptedOf = ({ changelog }: Report): ReadonlyArray<NonNullable<ChangelogItem["accepted"]>> =>
   (changelog?.items ?? []).flatMap(({ accepted }) => (accepted === undefined ? [] : [accepted]))
 
@@ -182,3 +181,32 @@ const namedMax = 3
 
 const namedOrCounted = (codes: ReadonlyArray<string>): string =>
   codes.length > namedMax ? counted(codes.length, "code") : enumerated(codes)
+
+const factorReason = ({ code, from, to }: FactorMove): string => {
+  if (from === null) return `${code} appears (${to})`
+  if (to === null) return `${code} vanishes (was ${from})`
+  return `${code} is ${to}, was ${from}`
+}
+
+export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
+  factors.length === 0
+    ? ["no factor changed; a floor, a typology or a number did"]
+    : factors.map(factorReason)
+
+export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
+
+/** Recorded assessments with the same action, the same scores and the same reasons. `move` is the first of them. */
+export interface MoveGroup {
+  readonly move: Move
+  readonly count: number
+}
+
+/** In the order of the first move of each group. */
+export const groupMoves = (moves: ReadonlyArray<Move>): ReadonlyArray<MoveGroup> => {
+  const kinds = Map.groupBy(moves, (move) =>
+    JSON.stringify([actionTypeOf(move), move.from, move.to, reasonsOf(move)])
+  )
+  return [...kinds.values()].flatMap(([move, ...others]) =>
+    move === undefined ? [] : [{ move, count: 1 + others.length }]
+  )
+}

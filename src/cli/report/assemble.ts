@@ -1,11 +1,9 @@
-/** Assembles a report: what it is about, its flags, and one question after the other. */
+/** Assembles a report: runs check, cases, diff, proof and backtest, one after the other. */
 
 import { Clock, Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
-import type { Read } from "../../rules/Finding.ts"
-import { openPolicyRulebook, openRulebook, type Rulebook } from "../../rules/Rulebook.ts"
-import type { BacktestSides } from "../../rules/backtest/BacktestSides.ts"
+import type { Rulebook } from "../../rules/Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../../rules/cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/checkFiles.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
@@ -17,70 +15,98 @@ import { jsonFlag, pathFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { historyFlags, withHistory } from "../recordedHistory.ts"
 import { backtestHistory } from "../rules/backtest.ts"
-import { readOrRefuse } from "../rules/rulebooks.ts"
+import { openVersion, type Subject } from "../rules/subject.ts"
 import type { Edition, Report } from "./Report.ts"
 
 const isoDay = 10
 
+interface Versions {
+  readonly from: string
+  readonly to: string
+}
+
+/** `command`: its words below the root, for the progress bar and for messages. */
 export const assembleReport = Effect.fn("report.assemble")(function* (
-  subject: ReportSubject,
+  command: string,
+  subject: Subject,
+  versions: Versions,
   options: ReportOptions
 ) {
   const [from, to] = yield* Effect.all([
-    readOrRefuse(subject.open(subject.sides.from)),
-    readOrRefuse(subject.open(subject.sides.to))
+    openVersion(subject, versions.from),
+    openVersion(subject, versions.to)
   ])
-  const lifelike = readSampleSituations(packageRoot)
-  const edition = subject.edition(to)
-  const asked = yield* withProgress({ title: subject.command, unit: "answers" }, (progress) => {
-    let done = 0
-    const ask = <A>(answer: () => A) =>
-      // Each takes the process for a while; between them the bar is drawn.
-      Effect.yieldNow.pipe(
-        Effect.andThen(
-          Effect.sync(() => {
-            const given = answer()
-            done += 1
-            progress.at(done, done / 4)
-            return given
-          })
-        )
-      )
-    return Effect.all({
-      check: ask(subject.check),
-      cases: ask(() => subject.test(to)),
-      diff: ask(() => diffRulebooks(from, to, lifelike)),
-      proof: ask(() => proveNotLower(from, to, lifelike))
-    })
-  })
+  const answers = yield* answerQuestions(command, subject, from, to)
+  const edition = editionOf(subject, to)
   const nowMs = yield* Clock.currentTimeMillis
-  const { entries } = readChangelogFile(packageRoot, subject.changelog)
+  const { entries } = readChangelogFile(packageRoot, changelogFile(subject))
   const report: Report = {
-    ...asked,
-    of: subject.of,
-    from: subject.edition(from),
+    ...answers,
+    of: subject.kind,
+    from: editionOf(subject, from),
     to: edition,
     date: new Date(nowMs).toISOString().slice(0, isoDay),
-    backtest: yield* backtestOf(subject, options),
+    backtest: yield* backtestOf(command, subject, versions, options),
     changelog: entries.find(({ version }) => version === edition.version) ?? null
   }
   return report
 })
 
-const backtestOf = (subject: ReportSubject, options: ReportOptions) =>
+const answerQuestions = (command: string, subject: Subject, from: Rulebook, to: Rulebook) =>
+  withProgress({ title: command, unit: "answers" }, (progress) => {
+    const samples = readSampleSituations(packageRoot)
+    let done = 0
+    const ask = <A>(question: () => A) =>
+      // A question keeps the process busy; the bar is drawn between two questions.
+      Effect.yieldNow.pipe(
+        Effect.andThen(
+          Effect.sync(() => {
+            const answer = question()
+            done += 1
+            progress.at(done, done / 4)
+            return answer
+          })
+        )
+      )
+    return Effect.all({
+      check: ask(() => checkSubject(subject)),
+      cases: ask(() => testSubject(subject, to)),
+      diff: ask(() => diffRulebooks(from, to, samples)),
+      proof: ask(() => proveNotLower(from, to, samples))
+    })
+  })
+
+const backtestOf = (command: string, subject: Subject, versions: Versions, options: ReportOptions) =>
   Option.match(options.history, {
     onNone: () => Effect.succeed(null),
     onSome: (history) =>
-      withHistory(subject.command, { ...options, history }, (opened) =>
+      withHistory(command, { ...options, history }, (opened) =>
         backtestHistory(
-          { root: packageRoot, ...subject.sides },
+          {
+            root: packageRoot,
+            ...versions,
+            of: subject.kind === "rules" ? { kind: "rules", policies: null } : subject
+          },
           Option.getOrElse(options.jobs, availableParallelism),
           opened
         ).pipe(Effect.map((result) => ({ history: opened.name, result })))
       )
   })
 
-/** `--format` of reports: a page for people, or Markdown for a comment on a pull request. */
+const editionOf = (subject: Subject, { label, policies, release }: Rulebook): Edition => {
+  const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
+  return { label, version, digest }
+}
+
+const checkSubject = (subject: Subject): CheckReport =>
+  subject.kind === "rules" ? checkRules(packageRoot) : checkPolicies(packageRoot, subject.set)
+
+const testSubject = (subject: Subject, rulebook: Rulebook): CasesReport =>
+  (subject.kind === "rules" ? runCases : runPolicyCases)(packageRoot, rulebook, { coverage: true })
+
+const changelogFile = (subject: Subject): string =>
+  subject.kind === "rules" ? "rules/CHANGELOG.md" : `policies/${subject.set}/CHANGELOG.md`
+
 const reportFormatFlag = Flag.Literals("format", ["html", "markdown"]).pipe(
   Flag.withDescription("One page for a browser, or Markdown for a comment on a pull request"),
   Flag.withDefault("html")
@@ -101,42 +127,3 @@ export const reportFlags = {
 }
 
 export type ReportOptions = Command.Command.Config.Infer<typeof reportFlags>
-
-/** What a report is about: two rulebooks and the files that the second of them came from. */
-export interface ReportSubject {
-  readonly of: Report["of"]
-  /** The words of the command. */
-  readonly command: string
-  readonly sides: Omit<BacktestSides, "root">
-  readonly open: (version: string) => Read<Rulebook>
-  readonly edition: (rulebook: Rulebook) => Edition
-  readonly check: () => CheckReport
-  readonly test: (rulebook: Rulebook) => CasesReport
-  readonly changelog: string
-}
-
-export const ruleSubject = (from: string, to: string): ReportSubject => ({
-  of: "rules",
-  command: "rules report",
-  sides: { from, to, of: { kind: "rules", policies: null } },
-  open: (version) => openRulebook(packageRoot, version),
-  edition: ({ label, release: { model } }) => ({ label, version: model.version, digest: model.digest }),
-  check: () => checkRules(packageRoot),
-  test: (rulebook) => runCases(packageRoot, rulebook, { coverage: true }),
-  changelog: "rules/CHANGELOG.md"
-})
-
-export const policySubject = (set: string, from: string, to: string): ReportSubject => ({
-  of: "policies",
-  command: "policies report",
-  sides: { from, to, of: { kind: "policies", set } },
-  open: (version) => openPolicyRulebook(packageRoot, set, version),
-  edition: ({ label, policies: { policySet } }) => ({
-    label,
-    version: policySet.version,
-    digest: policySet.digest
-  }),
-  check: () => checkPolicies(packageRoot, set),
-  test: (rulebook) => runPolicyCases(packageRoot, rulebook, { coverage: true }),
-  changelog: `policies/${set}/CHANGELOG.md`
-})

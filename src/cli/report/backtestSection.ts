@@ -1,10 +1,11 @@
-/** The backtest on the page: what a change would have changed, in figures, charts and moves. */
+/** The backtest on the page: figures, falls, charts and the largest moves. */
 
+import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
-import type { Report } from "./Report.ts"
+import { counted, figure } from "../texts.ts"
+import { groupMoves, type Report } from "./Report.ts"
 import { binName, binsOf, type Chart, draw, heatMap, histogram, twoBarChart } from "./charts.ts"
-import { counted, figure, levelsAscending } from "./formatText.ts"
-import { groupMoves, type Markup, markup, moveList, section } from "./markup.ts"
+import { type Markup, markup, moveList, section } from "./markup.ts"
 
 const shownMax = 20
 
@@ -27,8 +28,8 @@ export const backtestSection = ({ backtest, from, to }: Report): Markup => {
 }
 
 const tiles = ({ counts }: Backtest): Markup => {
-  const tile = (name: string, count: number, ink = "") =>
-    markup`<div><dt>${name}</dt><dd${count > 0 && ink !== "" ? markup` class="${ink}"` : null}>${figure(count)}</dd></div>`
+  const tile = (name: string, count: number, style = "") =>
+    markup`<div><dt>${name}</dt><dd${count > 0 && style !== "" ? markup` class="${style}"` : null}>${figure(count)}</dd></div>`
   return markup`<dl class="tiles">${[
     tile("assessments", counts.records),
     tile("fall in level", counts.falls, "fall"),
@@ -68,7 +69,6 @@ const movers = ({ counts, movers }: Backtest): ReadonlyArray<Markup> =>
     ? []
     : [markup`<h3>The largest moves of the score</h3>\n`, moveList(groupMoves(movers).slice(0, shownMax))]
 
-/** The charts of a backtest: levels, scores, categories, factors. */
 const factorsMax = 10
 
 const backtestCharts = (result: Backtest): Markup | null => {
@@ -85,10 +85,10 @@ const levels = ({ counts, transitions }: Backtest): Markup =>
       `${figure(counts.falls)} below the diagonal fall, ${figure(counts.rises)} above it rise.`
     ),
     {
-      heads: ["before", ...levelsAscending],
-      rows: levelsAscending.map((from) => [
+      heads: ["before", ...actionRiskLevels],
+      rows: actionRiskLevels.map((from) => [
         from,
-        ...levelsAscending.map((to) => figure(transitions[from][to]))
+        ...actionRiskLevels.map((to) => figure(transitions[from][to]))
       ])
     }
   )
@@ -165,13 +165,13 @@ const factors = ({ factors }: Backtest): ReadonlyArray<Markup> =>
         )
       ]
 
-/** A chart with its caption, and the same numbers as a table for those who would rather read them. */
 interface Table {
   readonly heads: ReadonlyArray<string>
   /** The first cell names the row; the others are figures. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
+/** A chart with its caption and the same numbers as a table. */
 const chartFigure = (chart: Chart, { heads, rows }: Table): Markup =>
   markup`<figure><figcaption>${chart.title}<span>${chart.description}</span></figcaption>
 ${draw(chart)}

@@ -1,17 +1,17 @@
-/** The charts of the page as SVG that follows the page's colors and needs no script. */
+/** The charts of the page: SVG in the page's own colors, without scripts. */
 
 import { BarChart, HeatmapChart } from "echarts/charts"
 import { GridComponent, MarkLineComponent, VisualMapComponent } from "echarts/components"
 import { type EChartsCoreOption, init, use } from "echarts/core"
 import { SVGRenderer } from "echarts/renderers"
-import type { ActionRiskLevel } from "../../domain/Opinion.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Transitions } from "../../rules/backtest/Backtest.ts"
-import { escapeInvisible, figure, levelsAscending, signed } from "./formatText.ts"
+import { escapeInvisible, figure, signed } from "../texts.ts"
 import { escapeHtml, type Markup, trustedMarkup } from "./markup.ts"
 
 use([BarChart, HeatmapChart, GridComponent, MarkLineComponent, VisualMapComponent, SVGRenderer])
 
-/** Colours that the charts are drawn in, and the variables of the page that they stand for. */
+/** Each key is a CSS variable of the page. The chart library draws with the placeholder color; `clean` replaces it by the variable. */
 const chartColors = {
   ink: "#000001",
   soft: "#000002",
@@ -31,7 +31,7 @@ const chartColors = {
 
 type ChartColor = keyof typeof chartColors
 
-/** All charts are this wide; on a phone they shrink, and the letters with them. */
+/** The width of every chart. On a phone the whole SVG shrinks, its letters too. */
 const chartWidth = 440
 const fontSize = 14
 
@@ -39,7 +39,7 @@ export interface Chart {
   /** Unique on the page. */
   readonly id: string
   readonly title: string
-  /** What it shows, in a sentence, for those who cannot see it. */
+  /** The content of the chart in a sentence, for screen readers. */
   readonly description: string
   readonly height: number
   readonly option: EChartsCoreOption
@@ -51,13 +51,13 @@ export const draw = ({ description, height, id, option, title }: Chart): Markup 
   const svg = chart.renderToSVGString()
   chart.dispose()
   const opening = `<svg viewBox="0 0 ${chartWidth} ${height}" role="img" aria-labelledby="${id}-title ${id}-description">`
-  const told = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-description">${escapeHtml(description)}</desc>`
-  return trustedMarkup(opening + told + clean(svg).replace(/^<svg[^>]*>/, ""))
+  const labels = `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-description">${escapeHtml(description)}</desc>`
+  return trustedMarkup(opening + labels + clean(svg).replace(/^<svg[^>]*>/, ""))
 }
 
 /**
- * What the library adds for scripts and hovering is of no use here, its class names count up over the life of the process,
- * and its style attributes would ask for a laxer content security policy.
+ * Removes what the library adds for scripts and hovering. Its class names contain a counter of the process, so the same
+ * chart would differ from run to run, and its style attributes would need a weaker content security policy.
  */
 const clean = (svg: string): string => {
   const bare = escapeInvisible(svg)
@@ -70,11 +70,10 @@ const clean = (svg: string): string => {
   )
 }
 
-/** Which level became which: one cell for each pair, falls below the diagonal, rises above it. */
 const tints = ["rise-1", "rise-2", "rise-3", "fall-1", "fall-2", "fall-3", "still", "blank"] as const
 type Tint = (typeof tints)[number]
 
-/** Three steps, each ten times the one below, up to the most that any pair has. */
+/** Three steps up to the largest count of any pair; each step begins at ten times the count of the step below. */
 const tintStep = (count: number, most: number): "1" | "2" | "3" =>
   count * 10 > most ? "3" : count * 100 > most ? "2" : "1"
 
@@ -84,14 +83,15 @@ const tintOf = (from: number, to: number, count: number, most: number): Tint => 
   return `${to > from ? "rise" : "fall"}-${tintStep(count, most)}`
 }
 
+/** One cell for each pair of levels before and after: falls below the diagonal, rises above it. */
 export const heatMap = (transitions: Transitions, title: string, description: string): Chart => {
-  const cells = levelsAscending.flatMap((from, row) =>
-    levelsAscending.map((to, column) => ({ row, column, count: transitions[from][to] }))
+  const cells = actionRiskLevels.flatMap((from, row) =>
+    actionRiskLevels.map((to, column) => ({ row, column, count: transitions[from][to] }))
   )
   const most = Math.max(...cells.filter(({ column, row }) => column !== row).map(({ count }) => count))
   const axis = (name: string) => ({
     type: "category" as const,
-    data: levelsAscending satisfies ReadonlyArray<ActionRiskLevel>,
+    data: actionRiskLevels,
     name,
     nameLocation: "middle" as const,
     nameTextStyle: { color: chartColors.soft },
@@ -137,11 +137,10 @@ export const heatMap = (transitions: Transitions, title: string, description: st
   }
 }
 
-/** By how much scores move: how many records for each difference, lower to the left, higher to the right. */
 interface Bin {
-  /** The difference of the score nearest to none. */
+  /** The difference of the bin that is nearest to 0. */
   readonly by: number
-  /** The one farthest from none. */
+  /** The difference of the bin that is farthest from 0. */
   readonly upTo: number
   readonly records: number
 }
@@ -154,7 +153,7 @@ interface ScoreChange {
 const binsMax = 48
 const wide = 5
 
-/** One bin for each difference, or for each five where there are too many to tell apart; none for what did not move. */
+/** One bin for each difference, or for five differences where single ones would be too narrow to see. Records that did not move are in no bin. */
 export const binsOf = (changes: ReadonlyArray<ScoreChange>): ReadonlyArray<Bin> => {
   const moved = changes.filter(({ by }) => by !== 0)
   if (moved.length === 0) return []
@@ -175,6 +174,7 @@ export const binsOf = (changes: ReadonlyArray<ScoreChange>): ReadonlyArray<Bin> 
 export const binName = ({ by, upTo }: Bin): string =>
   by === upTo ? signed(by) : `${signed(by)} to ${signed(upTo)}`
 
+/** The number of records for each difference of the score: lower scores on the left, higher ones on the right. */
 export const histogram = (bins: ReadonlyArray<Bin>, title: string, description: string): Chart => ({
   id: "score-changes",
   title,
@@ -213,7 +213,6 @@ export const histogram = (bins: ReadonlyArray<Bin>, title: string, description: 
   }
 })
 
-/** Rows of two bars from one middle: what went down to the left, what went up to the right, each row under its name. */
 interface TwoBarRow {
   readonly name: string
   readonly down: number
@@ -221,29 +220,50 @@ interface TwoBarRow {
 }
 
 const rowHeight = 50
+const barWidth = 14
 
+/** One bar of each row: to the left for `down`, to the right for `up`. */
+const sideBars = (rows: ReadonlyArray<TwoBarRow>, key: "down" | "up") => ({
+  type: "bar" as const,
+  silent: true,
+  stack: "row",
+  barWidth,
+  itemStyle: { color: key === "down" ? chartColors.fall : chartColors.rise },
+  label: {
+    show: true,
+    position: key === "down" ? ("left" as const) : ("right" as const),
+    color: chartColors.ink,
+    formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
+      const count = rows[dataIndex]?.[key] ?? 0
+      return count === 0 ? "" : figure(count)
+    }
+  },
+  data: rows.map((row) => (key === "down" ? -row.down : row.up))
+})
+
+/** Invisible bars of length 0 that carry the name above each row. */
+const rowNames = (rows: ReadonlyArray<TwoBarRow>) => ({
+  type: "bar" as const,
+  silent: true,
+  barWidth,
+  barGap: "-100%",
+  itemStyle: { color: "none" },
+  label: {
+    show: true,
+    position: [-216, -22],
+    align: "left",
+    color: chartColors.ink,
+    formatter: ({ dataIndex }: { readonly dataIndex: number }) => rows[dataIndex]?.name ?? ""
+  },
+  data: rows.map(() => 0)
+})
+
+/** Rows of two bars that start in the middle: `down` to the left, `up` to the right, the name of the row above them. */
 export const twoBarChart = (
   rows: ReadonlyArray<TwoBarRow>,
   { description, id, title }: Pick<Chart, "id" | "title" | "description">
 ): Chart => {
   const most = Math.max(1, ...rows.flatMap(({ down, up }) => [down, up]))
-  const side = (key: "down" | "up", color: string) => ({
-    type: "bar" as const,
-    silent: true,
-    stack: "row",
-    barWidth: 14,
-    itemStyle: { color },
-    label: {
-      show: true,
-      position: key === "down" ? ("left" as const) : ("right" as const),
-      color: chartColors.ink,
-      formatter: ({ dataIndex }: { readonly dataIndex: number }) => {
-        const count = rows[dataIndex]?.[key] ?? 0
-        return count === 0 ? "" : figure(count)
-      }
-    },
-    data: rows.map((row) => (key === "down" ? -row.down : row.up))
-  })
   return {
     id,
     title,
@@ -260,26 +280,7 @@ export const twoBarChart = (
         axisTick: { show: false },
         axisLabel: { show: false }
       },
-      series: [
-        side("down", chartColors.fall),
-        side("up", chartColors.rise),
-        {
-          // Invisible, and there for the name above the row's bars.
-          type: "bar",
-          silent: true,
-          barWidth: 14,
-          barGap: "-100%",
-          itemStyle: { color: "none" },
-          label: {
-            show: true,
-            position: [-216, -22],
-            align: "left",
-            color: chartColors.ink,
-            formatter: ({ dataIndex }: { readonly dataIndex: number }) => rows[dataIndex]?.name ?? ""
-          },
-          data: rows.map(() => 0)
-        }
-      ]
+      series: [sideBars(rows, "down"), sideBars(rows, "up"), rowNames(rows)]
     }
   }
 }

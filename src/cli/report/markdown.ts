@@ -1,22 +1,23 @@
-/** The report as Markdown for a comment on a pull request: the answers first, everything longer folded away. */
+/** The report as Markdown for a comment on a pull request: answers first, long parts in `<details>`. */
 
+import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { changeKinds } from "../../rules/diff/Diff.ts"
-import { acceptedOf, answersOf, type AnswerState, type Edition, ofKind, type Report } from "./Report.ts"
+import { asCase, counted, escapeInvisible, figure, pasteableJson, sentence, signed } from "../texts.ts"
 import {
-  asCase,
-  counted,
-  escapeInvisible,
-  figure,
-  levelsAscending,
-  pasteableJson,
-  sentence,
-  signed
-} from "./formatText.ts"
-import { actionTypeOf, groupMoves, reasonsOf } from "./markup.ts"
+  acceptedOf,
+  actionTypeOf,
+  answersOf,
+  type AnswerState,
+  type Edition,
+  groupMoves,
+  ofKind,
+  reasonsOf,
+  type Report
+} from "./Report.ts"
 
-/** A comment has 65,536 characters; the page has room for everything. */
+/** GitHub limits a comment to 65,536 characters. The HTML page shows everything. */
 const rowsShownMax = 20
 
 const marks: Readonly<Record<AnswerState, string>> = { good: "✅", look: "⚠️", bad: "❌", none: "➖" }
@@ -130,7 +131,6 @@ const changelog = ({ changelog }: Report): ReadonlyArray<string> =>
         )
       ]
 
-/** A backtest in a comment: how levels move, every fall first, the largest moves folded away. */
 const movesShownMax = 10
 
 const moves = (list: ReadonlyArray<Move>): string =>
@@ -149,10 +149,10 @@ const moves = (list: ReadonlyArray<Move>): string =>
 
 const transitions = ({ transitions }: Backtest): string =>
   markdownTable(
-    ["before ↓ after →", ...levelsAscending],
-    levelsAscending.map((from) => [
+    ["before ↓ after →", ...actionRiskLevels],
+    actionRiskLevels.map((from) => [
       `**${from}**`,
-      ...levelsAscending.map((to) => (transitions[from][to] === 0 ? "" : figure(transitions[from][to])))
+      ...actionRiskLevels.map((to) => (transitions[from][to] === 0 ? "" : figure(transitions[from][to])))
     ])
   )
 
@@ -166,10 +166,10 @@ const backtestMarkdown = (result: Backtest): ReadonlyArray<string> => {
   ]
 }
 
-/** Words that Markdown takes as they are, whoever wrote them: no link, no tag, no mention, no end of a cell. */
+/** Characters that would become formatting, a link, a tag, a mention or the end of a table cell. */
 const special = /[\\`*_[\]#|~]/g
 
-/** Tags, mentions and bare addresses are only stopped by entities. */
+/** A backslash does not stop tags, mentions and bare addresses, so these are written with entities. */
 const escaped = (text: string): string =>
   escapeInvisible(text)
     .replaceAll("&", "&amp;")
@@ -180,7 +180,7 @@ const escaped = (text: string): string =>
     .replaceAll("www.", "www&#46;")
     .replaceAll(/\s+/g, " ")
 
-/** Code in a line or a cell, fenced by more backticks than it holds. */
+/** Code in a line or a cell, between more backticks than it contains. */
 export const inlineCode = (text: string): string => {
   const line = escapeInvisible(text)
     .replaceAll(/\s+/g, " ")
@@ -197,7 +197,7 @@ export const markdownText = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? inlineCode(part) : escaped(part)))
     .join("")
 
-/** A block of code, whatever stands in it. */
+/** A block of code, whatever text it contains. */
 export const fencedCode = (language: string, text: string): string => {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   const fence = "`".repeat(longest + 1)

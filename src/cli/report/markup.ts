@@ -1,10 +1,9 @@
-/** HTML that nothing can be injected into, and the parts that the sections of the page are made of. */
+/** HTML templates that escape every value, and the parts that several sections of the page share. */
 
 import type { LocatedFinding } from "../../rules/Finding.ts"
-import type { FactorMove, Move } from "../../rules/backtest/Backtest.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import type { ReportAnswer } from "./Report.ts"
-import { asCase, counted, escapeInvisible, pasteableJson, signed } from "./formatText.ts"
+import { asCase, counted, escapeInvisible, pasteableJson, signed } from "../texts.ts"
+import { actionTypeOf, type MoveGroup, reasonsOf, type ReportAnswer } from "./Report.ts"
 
 export interface Markup {
   readonly html: string
@@ -23,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   escapeInvisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "")
 
-/** For markup that this program has made itself and not from a template: the charts. */
+/** For markup that this program generates without a template: the charts and the styles. */
 export const trustedMarkup = (html: string): Markup => ({ html })
 
 const shown = (value: Value): string => {
@@ -43,7 +42,7 @@ export const prose = (text: string): Markup => {
   return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`
 }
 
-/** The frame of a section: a heading that links can reach, a first sentence, and what it shows. */
+/** A section: a heading with an anchor, an introduction, and the content. */
 export const section = (
   id: ReportAnswer["section"] | "changelog",
   heading: string,
@@ -57,10 +56,7 @@ ${content}
 </section>
 `
 
-/**
- * What a check or a test found, each with its place and what to write instead.
- * A page is read by people; `rules check` and `rules test` list the rest.
- */
+/** People read the page, so a long list is cut. `rules check` and `rules test` list all findings. */
 const findingsShownMax = 50
 
 const findingItem = ({ column, file, line, message, rule, severity, suggestion }: LocatedFinding): Markup =>
@@ -77,13 +73,12 @@ export const findingsList = (findings: ReadonlyArray<LocatedFinding>): Markup | 
 ${findings.slice(0, findingsShownMax).map(findingItem)}</ul>
 ${findings.length > findingsShownMax ? markup`<p class="soft">And ${counted(findings.length - findingsShownMax, "more finding")}.</p>` : null}`
 
-/** A score before and after, as figures and on the scale from 0 to 100. */
 const moveClass = (from: number, to: number): "rise" | "fall" | "none" =>
   to > from ? "rise" : to < from ? "fall" : "none"
 
 const scaleWidth = 200
 
-/** The small chart repeats the figures beside it, so that nobody has to be told of it twice. */
+/** A score before and after on the scale from 0 to 100. It repeats the figures beside it, so screen readers skip it. */
 const scale = (from: number, to: number): Markup => {
   const x = (score: number) => 8 + (score * (scaleWidth - 16)) / 100
   const ink = to === from ? "var(--soft)" : `var(--${moveClass(from, to)})`
@@ -93,7 +88,7 @@ const scale = (from: number, to: number): Markup => {
 const scoreMoveMarkup = (from: number, to: number): Markup =>
   markup`<div class="scores"><span>scores <b>${from}</b> before, <b class="${moveClass(from, to)}">${to}</b> after (${signed(to - from)})</span>${scale(from, to)}</div>`
 
-/** A witness: the two scores, and the request with its history to paste into a case. */
+/** The two scores of a witness, and its request with the history to paste into a case. */
 export const witnessMarkup = (witness: Witness): Markup =>
   markup`<p>For example <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
 ${scoreMoveMarkup(witness.fromScore, witness.toScore)}
@@ -101,36 +96,6 @@ ${requestDetails(asCase(witness))}`
 
 const requestDetails = (situation: unknown): Markup =>
   markup`<details><summary>The request, ready to paste into a case</summary><pre tabindex="0">${pasteableJson(situation)}</pre></details>`
-
-/** Recorded assessments that would be scored otherwise: from which score and level to which, and why. */
-const factorReason = ({ code, from, to }: FactorMove): string => {
-  if (from === null) return `${code} appears (${to})`
-  if (to === null) return `${code} vanishes (was ${from})`
-  return `${code} is ${to}, was ${from}`
-}
-
-export const reasonsOf = ({ factors }: Move): ReadonlyArray<string> =>
-  factors.length === 0
-    ? ["no factor changed; a floor, a typology or a number did"]
-    : factors.map(factorReason)
-
-export const actionTypeOf = ({ request }: Move): string => String(request["action_type"] ?? "unnamed")
-
-/** One that stands for all of its like: the same action, scores and reasons. */
-interface MoveGroup {
-  readonly move: Move
-  readonly count: number
-}
-
-/** In the order in which the first of each stands. */
-export const groupMoves = (moves: ReadonlyArray<Move>): ReadonlyArray<MoveGroup> => {
-  const kinds = Map.groupBy(moves, (move) =>
-    JSON.stringify([actionTypeOf(move), move.from, move.to, reasonsOf(move)])
-  )
-  return [...kinds.values()].flatMap(([move, ...others]) =>
-    move === undefined ? [] : [{ move, count: 1 + others.length }]
-  )
-}
 
 const moveItem = ({ count, move }: MoveGroup): Markup =>
   markup`<li class="move"><details><summary><code>${actionTypeOf(move)}</code><span>${count > 1 ? markup`<span class="soft">${count} times</span> ` : null}${move.from.score} ${move.from.level} → <b class="${moveClass(move.from.score, move.to.score)}">${move.to.score} ${move.to.level}</b></span><span class="soft">${reasonsOf(move).join("; ")}</span></summary>

@@ -1,8 +1,9 @@
-/** The report as one HTML page that needs nothing else: no script, no network, no font of its own. */
+/** The report as one HTML page without scripts, network requests or fonts of its own. */
 
 import { createHash } from "node:crypto"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import type { Change, ChangeKind } from "../../rules/diff/Diff.ts"
+import { counted, figure, sentence } from "../texts.ts"
 import {
   acceptedOf,
   answersOf,
@@ -13,14 +14,13 @@ import {
   type ReportAnswer
 } from "./Report.ts"
 import { backtestSection } from "./backtestSection.ts"
-import { counted, figure, sentence } from "./formatText.ts"
 import { findingsList, type Markup, markup, prose, section, trustedMarkup, witnessMarkup } from "./markup.ts"
 import { reportStyles } from "./styles.ts"
 
-/** Even what would slip through the escaping could load and run nothing. */
+/** A second protection after the escaping: injected HTML could load and run nothing. */
 const contentPolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(reportStyles).digest("base64")}'; base-uri 'none'; form-action 'none'`
 
-const marks: Readonly<Record<AnswerState, readonly [sign: string, said: string]>> = {
+const marks: Readonly<Record<AnswerState, readonly [sign: string, label: string]>> = {
   good: ["✓", "good"],
   look: ["!", "look at it"],
   bad: ["✕", "stands against it"],
@@ -28,8 +28,8 @@ const marks: Readonly<Record<AnswerState, readonly [sign: string, said: string]>
 }
 
 const answer = ({ question, section, state, statement }: ReportAnswer): Markup => {
-  const [sign, said] = marks[state]
-  return markup`<li><span class="mark ${state}" role="img" aria-label="${said}">${sign}</span><a href="#${section}">${question}</a><span>${prose(statement)}</span></li>
+  const [sign, label] = marks[state]
+  return markup`<li><span class="mark ${state}" role="img" aria-label="${label}">${sign}</span><a href="#${section}">${question}</a><span>${prose(statement)}</span></li>
 `
 }
 
@@ -66,7 +66,6 @@ ${[checkSection, casesSection, changesSection, proofSection, backtestSection, ch
 `.html
 }
 
-/** Are the files sound? */
 const checkLead =
   "The working files were parsed, typed and linted: unknown names, conditions that never or always hold, rules that other rules hide, thresholds without cases on both sides, and releases that were edited."
 
@@ -76,7 +75,6 @@ const checkSection = ({ check }: Report): Markup =>
     findingsList(check.findings)
   ])
 
-/** Do the cases hold, and what do they reach? */
 const casesLead =
   "Each rule has cases beside it that must and must not raise it, and the calibration holds whole stories to a score. Reached is what a file's own cases make true and false: each rule, each question both ways, each threshold from both sides."
 
@@ -111,11 +109,10 @@ ${gaps.map(({ message, rule }) => markup`<li><code>${rule}</code>: ${prose(messa
 </details>
 `
 
-/** Looser or stricter, change by change, each with a request that shows it. */
 const changesLead =
   "What the two say differently, by code. Looser changes can only lower what is found, stricter ones only raise it, and moved ones do both; words change no score."
 
-const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, ink: string]> = [
+const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, chip: string]> = [
   ["looser", "Looser", "fall"],
   ["moved", "Moved both ways", "look"],
   ["stricter", "Stricter", "rise"],
@@ -125,26 +122,26 @@ const kindHeadings: ReadonlyArray<readonly [ChangeKind, heading: string, ink: st
 const changesSection = ({ diff: { changes } }: Report): Markup =>
   section("changes", "Changes", changesLead, [
     changes.length === 0 ? markup`<p>There are none.</p>` : null,
-    ...kindHeadings.map(([kind, heading, ink]) => changeGroup(ofKind(changes, kind), kind, heading, ink))
+    ...kindHeadings.map(([kind, heading, chip]) => changeGroup(ofKind(changes, kind), kind, heading, chip))
   ])
 
 const changeGroup = (
   changes: ReadonlyArray<Change>,
   kind: ChangeKind,
   heading: string,
-  ink: string
+  chip: string
 ): Markup | null =>
   changes.length === 0
     ? null
     : markup`<h3>${heading} (${changes.length})</h3>
-${kind === "text" ? markup`<ul class="list">${changes.map(changeItem)}</ul>` : changes.map((change) => changeCard(change, kind, ink))}`
+${kind === "text" ? markup`<ul class="list">${changes.map(changeItem)}</ul>` : changes.map((change) => changeCard(change, kind, chip))}`
 
 const changeItem = ({ code, details, summary }: Change): Markup =>
   markup`<li><code>${code}</code>: ${prose(summary)}${linesOf(summary, details)}</li>
 `
 
-const changeCard = ({ code, details, summary, witness }: Change, kind: ChangeKind, ink: string): Markup =>
-  markup`<article class="card"><header><h4>${code}</h4><span class="chip ${ink}">${kind}</span></header>
+const changeCard = ({ code, details, summary, witness }: Change, kind: ChangeKind, chip: string): Markup =>
+  markup`<article class="card"><header><h4>${code}</h4><span class="chip ${chip}">${kind}</span></header>
 <p>${prose(summary)}</p>
 ${linesOf(summary, details)}${
     witness === undefined
@@ -153,14 +150,13 @@ ${linesOf(summary, details)}${
   }</article>
 `
 
-/** A change of one line is told by its summary. */
+/** The changed lines, unless the summary says the only one already. */
 const linesOf = (summary: string, details: ReadonlyArray<string>): Markup | null =>
   details.length === 0 || (details.length === 1 && details[0] === summary)
     ? null
     : markup`<details><summary>Line by line (${details.length})</summary><ul>${details.map((detail) => markup`<li>${prose(detail)}</li>`)}</ul></details>
 `
 
-/** Can anything score lower, how far was that established, and what has been accepted? */
 const proofLead =
   "Whether any request there is could score lower: asked over every combination of facts that a threshold can tell apart, and not on samples."
 
@@ -171,7 +167,7 @@ const proofSection = (report: Report): Markup => {
     markup`<p>${prose(sentence(proof.covers))}</p>`,
     proof.sampled === undefined
       ? null
-      : markup`<p class="soft">Tried: ${proof.sampled.requests.toLocaleString("en-US")} requests from seed ${proof.sampled.seed}.</p>`,
+      : markup`<p class="soft">Tried: ${figure(proof.sampled.requests)} requests from seed ${proof.sampled.seed}.</p>`,
     proof.witness === undefined
       ? null
       : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>
@@ -183,7 +179,6 @@ ${witnessMarkup(proof.witness)}</article>`,
   ])
 }
 
-/** What the changelog says of the version that is looked at. */
 const changelogSection = ({ changelog, to }: Report): Markup =>
   changelog === null
     ? section("changelog", "Changelog", `It has no entry for ${to.version} yet.`, [])

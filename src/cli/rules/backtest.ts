@@ -1,7 +1,7 @@
-/** `rules backtest` and `policies backtest`: what a change would have changed on recorded assessments. */
+/** `rules backtest` and `policies backtest`: scores recorded assessments under two versions and shows which ones move. */
 
-import { Console, Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
 import { historyUnreadableMax } from "../../limits.ts"
 import type { LocatedFinding } from "../../rules/Finding.ts"
@@ -9,115 +9,130 @@ import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 import { type BacktestSides, openBacktestSides } from "../../rules/backtest/BacktestSides.ts"
 import { type BacktestOutcome, runBacktest } from "../../rules/backtest/runBacktest.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { terminal } from "../Terminal.ts"
-import { FindingsExit } from "../commandFailures.ts"
-import { type Format, formatFlag, jsonFlag } from "../flags.ts"
+import { currentTerminal } from "../Terminal.ts"
+import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
-import { type History, historyFlags, type HistoryOptions, withHistory } from "../recordedHistory.ts"
+import { type History, historyFlags, withHistory } from "../recordedHistory.ts"
+import { figure } from "../texts.ts"
 import { backtestJson, isClean } from "./backtestJson.ts"
 import { actionName, factorMoveText, renderBacktest } from "./backtestView.ts"
-import { renderFindings } from "./findings.ts"
+import { printReport } from "./findings.ts"
+import { policiesFlagFor } from "./rulebooks.ts"
 import {
-  knownPolicyVersion,
-  policiesFlagFor,
-  policySetArgument,
+  checkVersions,
+  type Noun,
   readOrRefuse,
-  releaseArgument
-} from "./rulebooks.ts"
+  ruleFiles,
+  subjectArguments,
+  type VerbHelp,
+  versionArgument
+} from "./subject.ts"
 
-const policies = policiesFlagFor("Score every record with this policy set instead of the one it names").pipe(
-  Flag.optional
-)
+const otherPoliciesFlag = policiesFlagFor(
+  "Score every record with this policy set instead of the one it names"
+).pipe(Flag.withDefault(null))
 
-export const backtestRules = Command.make(
-  "backtest",
-  {
-    from: releaseArgument("from", "The release that records are compared with, or draft"),
-    to: releaseArgument("to", "The release that may take its place, or draft"),
-    ...historyFlags,
-    policies,
-    format: formatFlag,
-    json: jsonFlag
-  },
-  ({ from, policies, to, ...options }) =>
-    backtestCommand(
-      "rules backtest",
-      { from, to, of: { kind: "rules", policies: Option.getOrNull(policies) } },
-      options
-    )
-).pipe(
-  Command.withDescription(
-    "Score recorded assessments under two rule releases and show what moves, falls first"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk rules backtest 1.0.0 draft --history examples/history/december.ndjson",
-      description: "The working files against the first release"
-    },
-    {
-      command: "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live",
-      description: "On everything that is stored for an organization"
-    },
-    {
-      command: "action-risk rules backtest 1.0.0 draft --history - --json",
-      description: "From a pipe, for scripts"
-    }
-  ])
-)
-
-/** `action-risk policies backtest <set> <from> <to>`: what a policy change would have changed on recorded assessments. */
-const versionArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description))
-
-const command = "policies backtest"
-
-export const backtestPolicies = Command.make(
-  "backtest",
-  {
-    set: policySetArgument,
-    from: versionArgument("from", "A frozen version of the set, or draft"),
-    to: versionArgument("to", "The version that may take its place, or draft"),
-    ...historyFlags,
-    format: formatFlag,
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* ({ from, set, to, ...options }) {
-    const sides = {
-      from: yield* knownPolicyVersion(command, "from", set, from),
-      to: yield* knownPolicyVersion(command, "to", set, to),
-      of: { kind: "policies", set }
-    } as const
-    yield* backtestCommand(command, sides, options)
-  })
-).pipe(
-  Command.withDescription(
-    "Score recorded assessments under two versions of a policy set, whatever set they were recorded with"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies backtest starter 1.0.0 draft --history examples/history/december.ndjson",
-      description: "The working files of a set against its first version"
-    },
-    {
-      command: "action-risk policies backtest starter 1.0.0 draft --history december.ndjson --format github",
-      description: "Falls in level as annotations of a pull request"
-    }
-  ])
-)
-
-/** What `rules backtest` and `policies backtest` do: score a history under two sides, print what moved, end with 1 where a level fell. */
-interface BacktestOptions extends HistoryOptions {
-  readonly json: boolean
-  readonly format: Format
+/** A backtest of the rules can replace the recorded policy set; a backtest of a policy set names the set already. */
+const policiesFlags: Readonly<Record<Noun, { readonly policies?: typeof otherPoliciesFlag }>> = {
+  rules: { policies: otherPoliciesFlag },
+  policies: {}
 }
 
-/** The outcome of a history that streams in, under a bar that says how far it is. */
+interface BacktestHelp extends VerbHelp {
+  readonly from: string
+  readonly to: string
+}
+
+const help: Readonly<Record<Noun, BacktestHelp>> = {
+  rules: {
+    from: "The release that records are compared with, or draft",
+    to: "The release that may take its place, or draft",
+    description: "Score recorded assessments under two rule releases and show what moves, falls first",
+    examples: [
+      {
+        command: "action-risk rules backtest 1.0.0 draft --history examples/history/december.ndjson",
+        description: "The working files against the first release"
+      },
+      {
+        command: "action-risk rules backtest 1.0.0 draft --history database --org acme --mode live",
+        description: "On everything that is stored for an organization"
+      },
+      {
+        command: "action-risk rules backtest 1.0.0 draft --history - --json",
+        description: "From a pipe, for scripts"
+      }
+    ]
+  },
+  policies: {
+    from: "A frozen version of the set, or draft",
+    to: "The version that may take its place, or draft",
+    description:
+      "Score recorded assessments under two versions of a policy set, whatever set they were recorded with",
+    examples: [
+      {
+        command:
+          "action-risk policies backtest starter 1.0.0 draft --history examples/history/december.ndjson",
+        description: "The working files of a set against its first version"
+      },
+      {
+        command:
+          "action-risk policies backtest starter 1.0.0 draft --history december.ndjson --format github",
+        description: "Falls in level as annotations of a pull request"
+      }
+    ]
+  }
+}
+
+export const backtestCommand = (noun: Noun) =>
+  Command.make(
+    "backtest",
+    {
+      ...subjectArguments[noun],
+      from: versionArgument(noun, "from", help[noun].from),
+      to: versionArgument(noun, "to", help[noun].to),
+      ...historyFlags,
+      ...policiesFlags[noun],
+      format: formatFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ from, policies, subject = ruleFiles, to, ...options }) {
+      const command = `${noun} backtest`
+      yield* checkVersions(subject, command, { from, to })
+      const sides: BacktestSides = {
+        root: packageRoot,
+        from,
+        to,
+        of: subject.kind === "rules" ? { kind: "rules", policies: policies ?? null } : subject
+      }
+      const jobs = Option.getOrElse(options.jobs, availableParallelism)
+      yield* withHistory(command, options, (history) =>
+        Effect.flatMap(backtestHistory(sides, jobs, history), (backtest) =>
+          printBacktest(command, backtest, history.name, options)
+        )
+      )
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+/** The exit code is 1 where a level fell or a line could not be read. */
+const printBacktest = (command: string, backtest: Backtest, historyName: string, output: OutputOptions) =>
+  printReport(output, {
+    ok: isClean(backtest),
+    document: () => backtestJson(backtest),
+    pretty: () => renderBacktest(currentTerminal(), backtest),
+    page: {
+      command,
+      findings: backtestFindings(backtest, historyName),
+      scope: `${figure(backtest.counts.records)} records`
+    }
+  })
+
+/** Scores a history while it streams in, with a progress bar. */
 export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, name, totalBytes }: History) =>
   Effect.gen(function* () {
     const opened = yield* readOrRefuse(openBacktestSides(sides))
     const outcome: BacktestOutcome = yield* withProgress({ title: "backtest", unit: "records" }, (progress) =>
-      // A database or a disk that goes away while it is read is told as what it is, also as a defect.
+      // A failing database or disk rejects the promise. `exitOf` recognizes its error also inside a defect.
       Effect.promise((signal) =>
         runBacktest({
           sides,
@@ -134,44 +149,23 @@ export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, nam
     const { line, message } = outcome.first
     return yield* refuseFile(
       name,
-      `more than ${historyUnreadableMax.toLocaleString("en-US")} lines cannot be read, the first is line ${line}, which ${message}: is it an export of stored assessments?`
+      `more than ${figure(historyUnreadableMax)} lines cannot be read, the first is line ${line}, which ${message}: is it an export of stored assessments?`
     )
   })
 
-const backtestCommand = (command: string, sides: Omit<BacktestSides, "root">, options: BacktestOptions) =>
-  withHistory(command, options, (history) =>
-    Effect.gen(function* () {
-      const jobs = Option.getOrElse(options.jobs, availableParallelism)
-      const backtest = yield* backtestHistory({ root: packageRoot, ...sides }, jobs, history)
-      const page = {
-        command,
-        findings: backtestFindings(backtest, history.name),
-        scope: `${backtest.counts.records.toLocaleString("en-US")} records`
-      }
-      yield* Console.log(
-        options.json
-          ? JSON.stringify(backtestJson(backtest), null, 2)
-          : options.format === "pretty"
-            ? renderBacktest(terminal(), backtest)
-            : renderFindings(options.format, page, packageRoot)
-      )
-      if (!isClean(backtest)) return yield* new FindingsExit()
-    })
-  )
-
-/** A backtest as findings at the lines of its history: every fall in level, and every line that could not be read. */
 const fallText = ({ factors, from, request, to }: Move): string => {
   const why = factors.map(factorMoveText).join(", ")
   return `\`${actionName(request)}\` falls from ${from.level} (${from.score}) to ${to.level} (${to.score})${why === "" ? "" : `: ${why}`}`
 }
 
-/** Those that were kept; a last finding says how many more there are. */
+/**
+ * Findings at the lines of the history: every fall in level, and every line that could not be read.
+ * A backtest keeps only the first ones; a last finding counts the others.
+ */
 export const backtestFindings = (backtest: Backtest, file: string): ReadonlyArray<LocatedFinding> => {
   const at = (line: number) => ({ file, line, column: 1, severity: "error" }) as const
   const more = (count: number, what: string) =>
-    count > 0
-      ? [{ ...at(1), rule: "level-fell", message: `${count.toLocaleString("en-US")} more ${what}` }]
-      : []
+    count > 0 ? [{ ...at(1), rule: "level-fell", message: `${figure(count)} more ${what}` }] : []
   const { counts, falls, unreadable } = backtest
   return [
     ...falls.map((move) => ({ ...at(move.line), rule: "level-fell", message: fallText(move) })),

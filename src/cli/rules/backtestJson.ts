@@ -1,13 +1,13 @@
-/** A backtest as `--json` prints it. */
+/** A backtest and a shadow report as `--json` prints them. */
 
 import { Schema } from "effect"
-import { controlTypes, levels, severities } from "../../domain/Opinion.ts"
+import { actionRiskLevels, controlTypes, severities } from "../../domain/Opinion.ts"
 import type { Backtest, Move } from "../../rules/backtest/Backtest.ts"
 
-const Level = Schema.Literals(levels.filter((level) => level !== "minimal"))
+const Level = Schema.Literals(actionRiskLevels)
 const Control = Schema.Literals(controlTypes)
 const Raised = Schema.NullOr(Schema.Literals(severities)).annotate({
-  description: "Null where that side does not raise the factor."
+  description: "Null where this side does not raise the factor."
 })
 
 const Position = Schema.Struct({
@@ -18,13 +18,13 @@ const Position = Schema.Struct({
 })
 
 const MovedRecord = Schema.Struct({
-  line: Schema.Int.annotate({ description: "Line of the history; of a database, the place in it. From 1." }),
+  line: Schema.Int.annotate({ description: "Line of the history; from a database, the position. From 1." }),
   assessment_id: Schema.String,
   request: Schema.Record(Schema.String, Schema.Json).annotate({ description: "As it was recorded." }),
   from: Position,
   to: Position,
   factors: Schema.Array(Schema.Struct({ code: Schema.String, from: Raised, to: Raised })).annotate({
-    description: "The factors that the two do not agree on, by code."
+    description: "The factors on which the two sides differ, by code."
   })
 })
 
@@ -38,13 +38,13 @@ const shift = {
 
 const row = Schema.Struct({ low: Schema.Int, moderate: Schema.Int, high: Schema.Int, critical: Schema.Int })
 
-/** What is said of moves between two scores of the same records, wherever the records come from. */
+/** The fields that a backtest and a shadow report share: the moves between two scores of the same records. */
 export const movementFields = {
   transitions: Schema.Struct({ low: row, moderate: row, high: row, critical: row }).annotate({
     description: "transitions[from][to]: records by level before and after."
   }),
   score_changes: Schema.Array(Schema.Struct({ by: Schema.Int, records: Schema.Int })).annotate({
-    description: "Records by the points that they moved; ascending, without 0."
+    description: "Records by how many points they moved; ascending, without 0."
   }),
   falls: Schema.Array(MovedRecord).annotate({
     description: "The first falls in level; counts.falls says how many there are."
@@ -86,7 +86,7 @@ export const backtestSchema = Schema.Struct({
   }),
   policies: Schema.Array(
     Schema.Struct({
-      recorded: Schema.String.annotate({ description: "The policy_version that records name." }),
+      recorded: Schema.String.annotate({ description: "The policy_version in the records." }),
       scored_with: Schema.String,
       exact: Schema.Boolean.annotate({
         description: "False where this installation does not have those rules."
@@ -96,7 +96,6 @@ export const backtestSchema = Schema.Struct({
   )
 })
 
-/** A backtest as `--json` prints it. */
 const moveJson = ({ assessmentId, factors, from, line, request, to }: Move) => ({
   line,
   assessment_id: assessmentId,
@@ -128,7 +127,7 @@ export const countsJson = ({ counts }: Backtest) => {
   return { ...rest, controls_changed: controlsChanged }
 }
 
-/** Nothing fell and nothing was left out. */
+/** No level fell, and every line could be read. */
 export const isClean = ({ counts }: Backtest): boolean => counts.falls === 0 && counts.unreadable === 0
 
 export const backtestJson = (backtest: Backtest): typeof backtestSchema.Encoded => ({

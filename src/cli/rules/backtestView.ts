@@ -1,29 +1,28 @@
-/** A backtest for people: falls first, then where the levels went, the largest moves, and the factors behind them. */
+/** A backtest for people: falls first, then levels before and after, the largest moves, and the factors behind them. */
 
 import type { JsonObject } from "../../json/json.ts"
-import { levels } from "../../domain/Opinion.ts"
+import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Backtest, FactorMove, FactorShift, Move, Transitions } from "../../rules/backtest/Backtest.ts"
 import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import { counted, figure } from "../texts.ts"
 
 const fallsMax = 10
 const moversMax = 10
 
-const figure = (count: number): string => count.toLocaleString("en-US")
+const records = (count: number): string => counted(count, "record")
 
-const records = (count: number): string => `${figure(count)} ${count === 1 ? "record" : "records"}`
-
-const headline = (sheet: Terminal, { counts, from, to }: Backtest): string => {
+const headline = (screen: Terminal, { counts, from, to }: Backtest): string => {
   const falls =
     counts.falls === 0
-      ? sheet.color("green", "no level fell")
-      : sheet.color("alarm", `${figure(counts.falls)} fell in level`)
-  return `${sheet.color("bold", `${from} → ${to}`)}  ${records(counts.records)}, ${falls}, ${figure(counts.rises)} rose`
+      ? screen.color("green", "no level fell")
+      : screen.color("alarm", `${figure(counts.falls)} fell in level`)
+  return `${screen.color("bold", `${from} → ${to}`)}  ${records(counts.records)}, ${falls}, ${figure(counts.rises)} rose`
 }
 
 const scores = ({ counts }: Backtest): string =>
   `scores: ${figure(counts.unchanged)} the same, ${figure(counts.lowered)} lower, ${figure(counts.raised)} higher; controls: ${figure(counts.controlsChanged)} changed`
 
-/** What the figures do not say by themselves. */
+/** Conditions under which the figures have to be read. */
 const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string> => [
   ...(counts.incomplete > 0
     ? [
@@ -42,44 +41,43 @@ const notes = ({ counts, policies, unreadable }: Backtest): ReadonlyArray<string
     : [])
 ]
 
-const controlRows = (sheet: Terminal, { controls }: Backtest): ReadonlyArray<string> =>
+const controlRows = (screen: Terminal, { controls }: Backtest): ReadonlyArray<string> =>
   table(
-    sheet,
+    screen,
     controls
       .slice(0, fallsMax)
       .map(({ from, records, to }) => [{ text: figure(records), align: "right" }, `${from} → ${to}`])
   )
 
-export const renderBacktest = (sheet: Terminal, backtest: Backtest): string => {
+export const renderBacktest = (screen: Terminal, backtest: Backtest): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
-    lines.length === 0 ? [] : ["", sheet.color("bold", title), ...lines]
+    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
   const { counts, falls, movers } = backtest
   return [
-    headline(sheet, backtest),
-    sheet.color("dim", scores(backtest)),
-    ...section("Falls in level", renderMoves(sheet, falls, fallsMax, counts.falls)),
-    ...section("Levels", renderTransitions(sheet, backtest)),
-    ...section("Largest moves", renderMoves(sheet, movers, moversMax, movers.length)),
-    ...section("Factors", renderFactorShifts(sheet, backtest)),
-    ...section("Action categories", renderCategoryShifts(sheet, backtest)),
-    ...section("Recommended controls", controlRows(sheet, backtest)),
+    headline(screen, backtest),
+    screen.color("dim", scores(backtest)),
+    ...section("Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
+    ...section("Levels", renderTransitions(screen, backtest)),
+    ...section("Largest moves", renderMoves(screen, movers, moversMax, movers.length)),
+    ...section("Factors", renderFactorShifts(screen, backtest)),
+    ...section("Action categories", renderCategoryShifts(screen, backtest)),
+    ...section("Recommended controls", controlRows(screen, backtest)),
     ...section(
       "Notes",
-      notes(backtest).flatMap((note) => wrap(note, sheet.width - 2).map((line) => `  ${line}`))
+      notes(backtest).flatMap((note) => wrap(note, screen.width - 2).map((line) => `  ${line}`))
     )
   ].join("\n")
 }
 
-/** Records that moved: how far, which action, and the factors behind it; those that moved alike are told once. */
 const indent = "    "
 const linesMax = 8
 
-const positionText = (sheet: Terminal, { level, score }: Move["from"]): string =>
-  `${sheet.color(levelStyle[level], level)} ${score}`
+const positionText = (screen: Terminal, { level, score }: Move["from"]): string =>
+  `${screen.color(levelStyle[level], level)} ${score}`
 
 const whyText = ({ factors }: Move): string => factors.map(factorMoveText).join(", ")
 
-/** What is printed of a record besides where it stands in the history. */
+/** Everything that is printed about a record except its line. Records with the same key are printed once. */
 const groupingKey = (move: Move): string => {
   const { from, request, to } = move
   return JSON.stringify([actionName(request), from.level, from.score, to.level, to.score, whyText(move)])
@@ -92,25 +90,25 @@ const placesText = (group: ReadonlyArray<Move>): string => {
   return `lines ${lines.join(", ")}${group.length > linesMax ? " …" : ""}`
 }
 
-/** Records that moved alike. */
-const renderGroup = (sheet: Terminal, group: ReadonlyArray<Move>): ReadonlyArray<string> => {
+/** Records with the same action, scores and factors: how far they moved, why, and their lines. */
+const renderGroup = (screen: Terminal, group: ReadonlyArray<Move>): ReadonlyArray<string> => {
   const [move] = group
   if (move === undefined) return []
   const { from, request, to } = move
   const points = to.score - from.score
-  const change = sheet.color(points < 0 ? "red" : "yellow", `${points < 0 ? "−" : "+"}${Math.abs(points)}`)
-  const times = group.length > 1 ? sheet.color("bold", `  × ${group.length}`) : ""
+  const change = screen.color(points < 0 ? "red" : "yellow", `${points < 0 ? "−" : "+"}${Math.abs(points)}`)
+  const times = group.length > 1 ? screen.color("bold", `  × ${group.length}`) : ""
   const why = whyText(move)
   return [
-    `  ${change}  ${positionText(sheet, from)} → ${positionText(sheet, to)}  ${actionName(request)}${times}`,
-    ...(why === "" ? [] : wrap(why, sheet.width - indent.length).map((text) => indent + text)),
-    sheet.color("dim", `${indent}${placesText(group)}`)
+    `  ${change}  ${positionText(screen, from)} → ${positionText(screen, to)}  ${actionName(request)}${times}`,
+    ...(why === "" ? [] : wrap(why, screen.width - indent.length).map((text) => indent + text)),
+    screen.color("dim", `${indent}${placesText(group)}`)
   ]
 }
 
-/** `total`: how many there are, kept or not. */
+/** `total`: the number of moves, those that the backtest did not keep included. */
 const renderMoves = (
-  sheet: Terminal,
+  screen: Terminal,
   moves: ReadonlyArray<Move>,
   groupsMax: number,
   total: number
@@ -118,71 +116,70 @@ const renderMoves = (
   const groups = [...Map.groupBy(moves, groupingKey).values()].slice(0, groupsMax)
   const more = total - groups.reduce((sum, group) => sum + group.length, 0)
   return [
-    ...groups.flatMap((group) => renderGroup(sheet, group)),
-    ...(more > 0 ? [sheet.color("dim", `  and ${more.toLocaleString("en-US")} more: see --json`)] : [])
+    ...groups.flatMap((group) => renderGroup(screen, group)),
+    ...(more > 0 ? [screen.color("dim", `  and ${figure(more)} more: see --json`)] : [])
   ]
 }
 
-/** What a recorded request is called in one line: its action and where it was to happen. */
 const widthMax = 60
 
-/** Control characters of a foreign history never reach a terminal. */
+/** Control characters of a recorded request must not reach the terminal. */
 const printableName = (text: string): string => text.replaceAll(/\p{C}/gu, " ").slice(0, widthMax)
 
+/** `stripe.payouts.create in production` */
 export const actionName = ({ action_type, environment }: JsonObject): string =>
   printableName(`${String(action_type)} in ${String(environment)}`)
 
-/** How a factor differs between the two sides, in a few words. */
 export const factorMoveText = ({ code, from, to }: FactorMove): string => {
   if (from === null) return `${code} appeared (${to})`
   return to === null ? `${code} vanished (${from})` : `${code} ${from} → ${to}`
 }
 
-/** The level transition matrix: where records stood and where they stand, the heavier the darker. */
-const shown = levels.filter((level) => level !== "minimal")
 const shades = [" ", "░", "▒", "▓", "█"]
 
-/** A share of its row as one block; what is there at all is never blank. */
+/** The share of the row as one block character. A count above 0 is never blank. */
 const shade = (count: number, total: number): string =>
   count === 0 ? "·" : (shades[Math.max(1, Math.ceil((count / total) * (shades.length - 1)))] ?? "█")
 
-/** Falls are loud, rises are marked, what stays is quiet. */
 const styleAt = (from: number, to: number, count: number): Style => {
   if (count === 0 || from === to) return "dim"
   return to < from ? "alarm" : "yellow"
 }
 
-const cells = (transitions: Transitions, level: (typeof shown)[number]): Row => {
+const cells = (transitions: Transitions, level: ActionRiskLevel): Row => {
   const row = transitions[level]
-  const total = shown.reduce((sum, to) => sum + row[to], 0)
+  const total = actionRiskLevels.reduce((sum, to) => sum + row[to], 0)
   return [
     { text: level, style: "bold" },
-    ...shown.flatMap((to): Row => {
+    ...actionRiskLevels.flatMap((to): Row => {
       const count = row[to]
-      const style = styleAt(shown.indexOf(level), shown.indexOf(to), count)
-      const text = `${count === 0 ? "" : count.toLocaleString("en-US")} ${shade(count, total)}`
+      const style = styleAt(actionRiskLevels.indexOf(level), actionRiskLevels.indexOf(to), count)
+      const text = `${count === 0 ? "" : figure(count)} ${shade(count, total)}`
       return [{ text, style, align: "right" }]
     }),
     ""
   ]
 }
 
+/** The matrix of levels: rows before, columns after. The darker the block, the larger its share of the row. */
 const renderTransitions = (
-  sheet: Terminal,
+  screen: Terminal,
   { from, to, transitions }: Pick<Backtest, "from" | "to" | "transitions">
 ): ReadonlyArray<string> => {
-  const right = shown.map((level) => ({ text: level, style: "dim", align: "right" }) as const)
+  const right = actionRiskLevels.map((level) => ({ text: level, style: "dim", align: "right" }) as const)
   return [
-    sheet.color("dim", `  rows: level under ${from}, columns: under ${to}`),
-    ...table(sheet, [[...headings(""), ...right, ""], ...shown.map((level) => cells(transitions, level))])
+    screen.color("dim", `  rows: level under ${from}, columns: under ${to}`),
+    ...table(screen, [
+      [...headings(""), ...right, ""],
+      ...actionRiskLevels.map((level) => cells(transitions, level))
+    ])
   ]
 }
 
-/** Which factors changed, and which categories of actions moved, as bars and figures. */
 const factorsMax = 15
 
 const figureCell = (count: number, style: Style = "plain"): Row[number] => ({
-  text: count === 0 ? "·" : count.toLocaleString("en-US"),
+  text: count === 0 ? "·" : figure(count),
   style: count === 0 ? "dim" : style,
   align: "right"
 })
@@ -193,7 +190,7 @@ const right = (...texts: ReadonlyArray<string>): Row =>
 const changes = ({ appeared, severityLowered, severityRaised, vanished }: FactorShift): number =>
   appeared + vanished + severityRaised + severityLowered
 
-const renderFactorShifts = (sheet: Terminal, { factors }: Backtest): ReadonlyArray<string> => {
+const renderFactorShifts = (screen: Terminal, { factors }: Backtest): ReadonlyArray<string> => {
   const most = Math.max(1, ...factors.map(changes))
   const rows = factors
     .slice(0, factorsMax)
@@ -206,11 +203,11 @@ const renderFactorShifts = (sheet: Terminal, { factors }: Backtest): ReadonlyArr
       { text: bar((changes(factor) / most) * 100), style: "cyan" }
     ])
   const head: Row = [...headings("factor"), ...right("appeared", "vanished", "raised", "lowered"), ""]
-  return factors.length === 0 ? [] : table(sheet, [head, ...rows])
+  return factors.length === 0 ? [] : table(screen, [head, ...rows])
 }
 
-/** Only those in which anything moved. */
-const renderCategoryShifts = (sheet: Terminal, { categories }: Backtest): ReadonlyArray<string> => {
+/** The categories of actions in which at least one score moved. */
+const renderCategoryShifts = (screen: Terminal, { categories }: Backtest): ReadonlyArray<string> => {
   const moved = categories.filter(({ lowered, raised }) => lowered + raised > 0)
   const head: Row = [
     ...headings("category"),
@@ -226,5 +223,5 @@ const renderCategoryShifts = (sheet: Terminal, { categories }: Backtest): Readon
     figureCell(raised),
     ""
   ])
-  return moved.length === 0 ? [] : table(sheet, [head, ...rows])
+  return moved.length === 0 ? [] : table(screen, [head, ...rows])
 }

@@ -1,7 +1,7 @@
-/** `rules diff` and `policies diff`: what changed between two versions, by what it does to scores. */
+/** `rules diff` and `policies diff`: the changes between two versions, grouped by their effect on scores. */
 
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Effect, Schema } from "effect"
+import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
@@ -9,16 +9,19 @@ import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rule
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
-import { type Format, formatFlag, jsonFlag } from "../flags.ts"
-import { renderFindings } from "./findings.ts"
+import { type Style, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { counted } from "../texts.ts"
+import { printReport } from "./findings.ts"
 import {
-  knownPolicyVersion,
-  policyRulebook,
-  policySetArgument,
-  releaseArgument,
-  rulebook
-} from "./rulebooks.ts"
+  checkVersions,
+  type Noun,
+  openVersion,
+  ruleFiles,
+  subjectArguments,
+  type VerbHelp,
+  versionArgument
+} from "./subject.ts"
 import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
 
 export const diffSchema = Schema.Struct({
@@ -32,7 +35,7 @@ export const diffSchema = Schema.Struct({
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
-          "stricter or looser where it only raises or only lowers what rules find, over everything that can be asked (of a lexicon, in the names that changed); moved where it does both; text where it does neither."
+          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of a lexicon, for the names that changed); moved where it does both; text where it does neither."
       }),
       file: Schema.String,
       summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
@@ -53,74 +56,82 @@ export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded
   }))
 })
 
-/** `action-risk rules diff <v> <v>`: what changed between two releases, by what it does to scores. */
-const fromRelease = releaseArgument("from", "A rule release, or draft for the working files")
-const toRelease = releaseArgument("to", "What it is compared with, likewise")
-
-export const diffRules = Command.make(
-  "diff",
-  { from: fromRelease, to: toRelease, format: formatFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ from, to, ...options }) {
-    yield* printDiff("rules diff", yield* rulebook(from), yield* rulebook(to), options)
-  })
-).pipe(
-  Command.withDescription(
-    "Tell what got stricter, looser, moved or only reworded, each with a request that shows it"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
-    {
-      command: "action-risk rules diff 1.0.0 draft --json",
-      description: "With the requests as a cases file takes them"
-    }
-  ])
-)
-
-/** `action-risk policies diff <set> <v> <v>`: what changed between two versions of a policy set. */
-const command = "policies diff"
-
-const versionArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description))
-
-const fromVersion = versionArgument("from", "A version of the set, or draft for the working files")
-const toVersion = versionArgument("to", "What it is compared with, likewise")
-
-export const diffPolicies = Command.make(
-  "diff",
-  { policySet: policySetArgument, from: fromVersion, to: toVersion, format: formatFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ policySet: set, ...options }) {
-    const before = yield* knownPolicyVersion(command, "from", set, options.from)
-    const after = yield* knownPolicyVersion(command, "to", set, options.to)
-    yield* printDiff(command, yield* policyRulebook(set, before), yield* policyRulebook(set, after), options)
-  })
-).pipe(
-  Command.withDescription(
-    "Tell what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies diff starter 1.0.0 draft",
-      description: "What the working files change"
-    },
-    {
-      command: "action-risk policies diff starter 1.0.0 draft --format markdown",
-      description: "For a pull request"
-    }
-  ])
-)
-
-/** Prints what differs between two rulebooks; whatever that is, it is no failure. */
-interface Options {
-  readonly json: boolean
-  readonly format: Format
+interface DiffHelp extends VerbHelp {
+  readonly from: string
 }
 
+const help: Readonly<Record<Noun, DiffHelp>> = {
+  rules: {
+    from: "A rule release, or draft for the working files",
+    description: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
+    examples: [
+      { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
+      {
+        command: "action-risk rules diff 1.0.0 draft --json",
+        description: "With the requests as a cases file takes them"
+      }
+    ]
+  },
+  policies: {
+    from: "A version of the set, or draft for the working files",
+    description:
+      "Show what got stricter, looser, moved or only reworded in a policy set, each with a request that shows it",
+    examples: [
+      {
+        command: "action-risk policies diff starter 1.0.0 draft",
+        description: "What the working files change"
+      },
+      {
+        command: "action-risk policies diff starter 1.0.0 draft --format markdown",
+        description: "For a pull request"
+      }
+    ]
+  }
+}
+
+export const diffCommand = (noun: Noun) =>
+  Command.make(
+    "diff",
+    {
+      ...subjectArguments[noun],
+      from: versionArgument(noun, "from", help[noun].from),
+      to: versionArgument(noun, "to", "The version to compare it with, or draft"),
+      format: formatFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
+      const command = `${noun} diff`
+      yield* checkVersions(subject, command, { from, to })
+      yield* printDiff(command, yield* openVersion(subject, from), yield* openVersion(subject, to), output)
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+/** A difference is no failure: the exit code is 0 whatever changed. */
+const printDiff = Effect.fn("cli.printDiff")(function* (
+  command: string,
+  from: Rulebook,
+  to: Rulebook,
+  output: OutputOptions
+) {
+  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
+  yield* printReport(output, {
+    ok: true,
+    document: () => diffJson(diff),
+    pretty: () => renderDiff(currentTerminal(), diff),
+    page: {
+      command,
+      scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`,
+      findings: findingsOf(diff)
+    }
+  })
+})
+
 const findingMessage = ({ code, kind, summary, witness }: Change): string => {
-  const says = `${code} ${kindWords[kind]}: ${summary}`
-  if (witness === undefined) return says
+  const text = `${code} ${kindWords[kind]}: ${summary}`
+  if (witness === undefined) return text
   const { fromScore, history, request, toScore } = witness
   const past = history === undefined ? "" : " with a history"
-  return `${says}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
+  return `${text}; ${fromScore} → ${toScore} for \`${JSON.stringify(request)}\`${past}`
 }
 
 const kindWords: Readonly<Record<ChangeKind, string>> = {
@@ -130,7 +141,7 @@ const kindWords: Readonly<Record<ChangeKind, string>> = {
   text: "is reworded"
 }
 
-/** A part of a release stands in the release's file. */
+/** The file without the part that a release adds in parentheses. */
 const fileOf = ({ file }: Change): string => file.replace(/ \(.*\)$/, "")
 
 const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
@@ -143,20 +154,6 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
   })
 }
 
-const printDiff = Effect.fn("cli.printDiff")(function* (
-  command: string,
-  from: Rulebook,
-  to: Rulebook,
-  { format, json }: Options
-) {
-  const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))
-  if (json) return yield* Console.log(JSON.stringify(diffJson(diff), null, 2))
-  if (format === "pretty") return yield* Console.log(renderDiff(terminal(), diff))
-  const page = { command, scope: `${diff.from} → ${diff.to}: ${countsOf(diff)}`, findings: findingsOf(diff) }
-  yield* Console.log(renderFindings(format, page, packageRoot))
-})
-
-/** A diff for people: what got looser first, each change in a sentence and with a request that shows it. */
 const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style: Style]>> = {
   looser: ["Looser: only lowers what rules find", "red"],
   moved: ["Moved: raises some and lowers some", "yellow"],
@@ -167,18 +164,18 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
 const noWitness = "no request was found that shows it"
 const sameScore = "the score stays the same, what is said beside it does not"
 
-const witnessLines = (sheet: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
+const witnessLines = (screen: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
   if (witness !== undefined) {
     const stays = witness.fromScore === witness.toScore
-    return [...renderWitness(sheet, witness, 4), ...(stays ? [`    ${sheet.color("dim", sameScore)}`] : [])]
+    return [...renderWitness(screen, witness, 4), ...(stays ? [`    ${screen.color("dim", sameScore)}`] : [])]
   }
-  return kind === "text" ? [] : [`    ${sheet.color("dim", noWitness)}`]
+  return kind === "text" ? [] : [`    ${screen.color("dim", noWitness)}`]
 }
 
-const renderChange = (sheet: Terminal, change: Change): ReadonlyArray<string> => [
-  `  ${sheet.color("bold", change.code)}`,
-  ...wrap(change.summary, sheet.width - 4).map((line) => `    ${line}`),
-  ...witnessLines(sheet, change)
+const renderChange = (screen: Terminal, change: Change): ReadonlyArray<string> => [
+  `  ${screen.color("bold", change.code)}`,
+  ...wrap(change.summary, screen.width - 4).map((line) => `    ${line}`),
+  ...witnessLines(screen, change)
 ]
 
 const countsOf = ({ changes }: Diff): string => {
@@ -186,17 +183,18 @@ const countsOf = ({ changes }: Diff): string => {
     const count = changes.filter((change) => change.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]
   })
-  return `${changes.length} ${changes.length === 1 ? "change" : "changes"}: ${counts.join(", ")}`
+  return `${counted(changes.length, "change")}: ${counts.join(", ")}`
 }
 
-export const renderDiff = (sheet: Terminal, diff: Diff): string => {
+/** A diff for people: looser changes first, each in a sentence and with a request that shows it. */
+export const renderDiff = (screen: Terminal, diff: Diff): string => {
   const between = `${diff.from} → ${diff.to}`
   if (diff.changes.length === 0) return `${between}: nothing changed`
   const sections = changeKinds.flatMap((kind) => {
     const own = diff.changes.filter((change) => change.kind === kind)
     const [title, style] = sectionTitles[kind]
-    const blocks = own.map((change) => renderChange(sheet, change).join("\n"))
-    return own.length === 0 ? [] : [[sheet.color(style, title), ...blocks].join("\n\n")]
+    const blocks = own.map((change) => renderChange(screen, change).join("\n"))
+    return own.length === 0 ? [] : [[screen.color(style, title), ...blocks].join("\n\n")]
   })
-  return [sheet.color("bold", `${between}: ${countsOf(diff)}`), ...sections].join("\n\n")
+  return [screen.color("bold", `${between}: ${countsOf(diff)}`), ...sections].join("\n\n")
 }

@@ -1,22 +1,40 @@
-/** `rules explain` and `policies explain`: why a request scores as it does, question by question. */
+/** `rules explain` and `policies explain`: shows for one request which rules hold, and the value behind every condition. */
 
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
-import type { RulesRefused } from "../../rules/Finding.ts"
+import { severities } from "../../domain/Opinion.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import type { Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
-import { atomTraces, type ExplainedRule, explainRules } from "../../rules/explain/explainRules.ts"
+import {
+  atomTraces,
+  type AtomTrace,
+  byNearness,
+  type ExplainedRule,
+  explainRules,
+  lacking,
+  type Trace
+} from "../../rules/explain/explainRules.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
+import type { Atom } from "../../rules/language/Rule.ts"
 import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
-import { terminal } from "../Terminal.ts"
+import type { FactName } from "../../scoring/Facts.ts"
+import { renderFigure } from "../../scoring/renderMessage.ts"
+import { currentTerminal, levelStyle, type Style, type Terminal, wrap } from "../Terminal.ts"
+import { type AskedAction, renderHeadline } from "../assessmentView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../requestFiles.ts"
-import { type Explanation, renderExplanation } from "./explainView.ts"
-import { policiesFlag, policySetArgument, rulebookOrServed, rulesFlag, workingPolicies } from "./rulebooks.ts"
+import {
+  policiesFlag,
+  rulebookOrServed,
+  rulesFlag,
+  scoringReleaseFlag,
+  workingRulebook
+} from "./rulebooks.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const { action_risk, blast_radius, risk_factors } = AssessmentResponse.fields
 
@@ -32,7 +50,7 @@ export const explainSchema = Schema.Struct({
       code: Schema.String.annotate({
         description: "The factor's code, the typology's name, or the policy rule's id."
       }),
-      result: Schema.Boolean.annotate({ description: "Whether it holds." }),
+      result: Schema.Boolean.annotate({ description: "Whether the rule holds." }),
       atoms: Schema.Array(
         Schema.Struct({
           fact: Schema.String,
@@ -41,51 +59,96 @@ export const explainSchema = Schema.Struct({
           actual: Value,
           result: Schema.Boolean,
           short_by: Schema.optionalKey(Schema.Int).annotate({
-            description: "Of a comparison that fails: how far it is from holding, in the fact's unit."
+            description:
+              "For a comparison that fails: the distance to the threshold, in the unit of the fact."
           })
         })
       ).annotate({ description: "In the order of the file." })
     })
-  ).annotate({ description: "All of them: factors, then typologies, then policy rules." })
+  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." })
 })
 
-/** The explaining commands: one request under one rulebook, every rule with what it asked and saw. */
-const requestArgument = pathArgument("request.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input")
-)
-const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("Also the rules that neither hold nor came near"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
-
-/** What all of them take. */
-const explainFlags = { request: requestArgument, history: historyFlag, all: allFlag }
-
-interface Options {
-  readonly request: string
-  readonly history: string | null
-  readonly all: boolean
-  readonly json: boolean
+const explainFlags = {
+  request: pathArgument("request.json").pipe(
+    Argument.withDescription("An assessment request as the API takes it; - reads standard input")
+  ),
+  history: historyFlag,
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Also the rules that neither hold nor came near"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  )
 }
 
-/** `only`: about the rules of this kind alone. */
-const explainRequest = Effect.fn("cli.explainRequest")(function* <R>(
-  open: Effect.Effect<Rulebook, RulesRefused, R>,
-  options: Options,
-  only?: ExplainedRule["kind"]
-) {
-  const { action } = yield* readRequestFile(options.request)
-  const earlier = yield* readHistoryFile(options.history)
-  const explanation = explain(yield* open, action, earlier, only)
-  yield* Console.log(
-    options.json
-      ? JSON.stringify(explainJson(explanation), null, 2)
-      : renderExplanation(terminal(), explanation, options.all)
-  )
-})
+/** A policy set is the subject of the policy commands, so only the rule commands have a flag for it. */
+const releaseFlags: Readonly<
+  Record<Noun, { rules: typeof scoringReleaseFlag; policies?: typeof policiesFlag }>
+> = {
+  rules: {
+    rules: rulesFlag("Which release; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    policies: policiesFlag
+  },
+  policies: { rules: scoringReleaseFlag }
+}
 
-/** Ids, times and versions are no part of an explanation. */
+const help: Readonly<Record<Noun, VerbHelp>> = {
+  rules: {
+    description: "Show which rules hold for a request and which came near, with the values that each one saw",
+    examples: [
+      {
+        command: "action-risk rules explain examples/requests/salesforce-export.json",
+        description: "Rules that hold, and near misses"
+      },
+      {
+        command: "action-risk rules explain request.json --rules draft --history history.json --all",
+        description: "Every rule of the working files, for an organization that has asked before"
+      }
+    ]
+  },
+  policies: {
+    description:
+      "Show which rules of a working policy set hold for a request and which came near, with the values that each one saw",
+    examples: [
+      {
+        command: "action-risk policies explain starter examples/requests/stripe-payout.json",
+        description: "Rules that hold, and near misses"
+      },
+      {
+        command: "action-risk policies explain starter request.json --history history.json --all",
+        description: "Every rule of the set, for an organization that has asked before"
+      }
+    ]
+  }
+}
+
+export const explainCommand = (noun: Noun) =>
+  Command.make(
+    "explain",
+    { ...subjectArguments[noun], ...explainFlags, ...releaseFlags[noun], json: jsonFlag },
+    Effect.fn("cli.explainRequest")(function* ({ policies = "none", subject = ruleFiles, ...options }) {
+      const { action } = yield* readRequestFile(options.request)
+      const earlier = yield* readHistoryFile(options.history)
+      const [rulebook, only] =
+        subject.kind === "rules"
+          ? [yield* servedRulebook(options.rules, policies), undefined]
+          : [yield* readOrRefuse(yield* workingRulebook(subject, options.rules)), "policy" as const]
+      const explanation = explain(rulebook, action, earlier, only)
+      yield* Console.log(
+        options.json
+          ? JSON.stringify(explainJson(explanation), null, 2)
+          : renderExplanation(currentTerminal(), explanation, options.all)
+      )
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+const servedRulebook = (rules: string | null, policies: string) =>
+  Effect.map(rulebookOrServed(rules), ({ label, release }) => ({
+    label,
+    release,
+    policies: loadPolicySet(packageRoot, policies)
+  }))
+
+/** An explanation shows no ids, times or versions, so these stay empty. */
 const unstamped = {
   riskEngineVersion: "",
   policyVersion: "",
@@ -97,6 +160,7 @@ const unstamped = {
   timing: { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
 } as const
 
+/** `only`: the one kind of rules to explain; all kinds where it is left out. */
 export const explain = (
   book: Rulebook,
   action: Action,
@@ -138,57 +202,139 @@ const explainJson = ({ response, rules }: Explanation): typeof explainSchema.Enc
   rules: rules.map(ruleJson)
 })
 
-/** `action-risk rules explain <request.json>`: why a request scores as it does, question by question. */
-const explainedRelease = rulesFlag("Which release; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
+export interface Explanation {
+  readonly asked: AskedAction
+  readonly response: AssessmentResponse
+  readonly rules: ReadonlyArray<ExplainedRule>
+}
 
-export const explainRulesCommand = Command.make(
-  "explain",
-  { ...explainFlags, rules: explainedRelease, policies: policiesFlag, json: jsonFlag },
-  (options) => {
-    const underPolicies = Effect.map(rulebookOrServed(options.rules), ({ label, release }) => ({
-      label,
-      release,
-      policies: loadPolicySet(packageRoot, options.policies)
-    }))
-    return explainRequest(underPolicies, options)
+const effectOf = ({ gives, kind }: ExplainedRule): { readonly text: string; readonly style: Style } => {
+  const severity = severities.find((name) => name === gives)
+  if (severity !== undefined) return { text: severity, style: levelStyle[severity] }
+  return kind === "typology"
+    ? { text: `at least ${gives}`, style: "alarm" }
+    : { text: String(gives), style: "cyan" }
+}
+
+/** `1 short of the threshold`; empty where the rule did not come near. */
+const shortage = ({ near, tree }: ExplainedRule): string => {
+  const [only] = lacking(tree)
+  return near && only?.shortBy !== undefined
+    ? `${shortText(only.atom.fact, only.shortBy)} of the threshold`
+    : ""
+}
+
+const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string> => {
+  const { style, text } = effectOf(rule)
+  const short = shortage(rule)
+  const head = `${mark(screen, rule.tree.result)} ${screen.color("bold", rule.name)}  ${screen.color(style, text)}`
+  const fits = `✔ ${rule.name}  ${text}  ${short}`.length <= screen.width
+  const heads = fits
+    ? [`${head}  ${screen.color("yellow", short)}`.trimEnd()]
+    : [head, `    ${screen.color("yellow", short)}`]
+  return [...(short === "" ? [head] : heads), ...conditionTree(screen, rule.tree, 4)]
+}
+
+export const renderExplanation = (
+  screen: Terminal,
+  { asked, response, rules }: Explanation,
+  everything: boolean
+): string => {
+  const section = (title: string, own: ReadonlyArray<ExplainedRule>) =>
+    own.length === 0
+      ? []
+      : ["", screen.color("bold", title), ...own.flatMap((rule) => renderRule(screen, rule))]
+  const held = rules.filter(({ tree }) => tree.result)
+  const missed = rules.filter(({ tree }) => !tree.result).toSorted(byNearness)
+  const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
+  return [
+    ...renderHeadline(screen, asked, response),
+    ...section("Rules that hold", held),
+    ...section("Near misses, nearest first", near),
+    ...(everything ? section("Rules that do not hold, nearest first", far) : []),
+    "",
+    screen.color(
+      "dim",
+      `${held.length} of ${rules.length} rules hold, ${near.length} came near${everything || far.length === 0 ? "" : "; --all shows the others"}`
+    )
+  ].join("\n")
+}
+
+const signs: Readonly<Record<Atom["operator"], string>> = {
+  equal: "=",
+  notEqual: "≠",
+  in: "in",
+  notIn: "not in",
+  greaterThan: ">",
+  greaterThanInclusive: "≥",
+  lessThan: "<",
+  lessThanInclusive: "≤"
+}
+
+/** The name of a fact without its unit: the value beside it is shown in words or whole units. */
+const nameOf = (fact: FactName): string => fact.replace(/_(?:rank|usd_cents|x100)$/, "")
+
+/** `entities_affected ≥ 1,000` */
+const conditionText = ({ fact, operator, value }: Atom): string =>
+  `${nameOf(fact)} ${signs[operator]} ${[value]
+    .flat()
+    .map((each) => renderFigure(fact, each))
+    .join(", ")}`
+
+/** The distance to the threshold: `1 short`, `0.50 USD short`. Ranks are counted in steps. */
+const shortText = (fact: FactName, shortBy: number): string =>
+  fact.endsWith("_rank") || fact.endsWith("_step")
+    ? `${shortBy} ${shortBy === 1 ? "step" : "steps"} short`
+    : `${renderFigure(fact, shortBy)} short`
+
+const actualText = ({ actual, assumed, atom, shortBy }: AtomTrace): string =>
+  [
+    renderFigure(atom.fact, actual),
+    ...(assumed === true ? ["assumed"] : []),
+    ...(shortBy === undefined ? [] : [shortText(atom.fact, shortBy)])
+  ].join(", ")
+
+interface Line {
+  readonly depth: number
+  readonly result: boolean
+  readonly text: string
+  readonly value: string
+}
+
+const linesOf = (tree: Trace, depth: number): ReadonlyArray<Line> => {
+  if (tree.kind === "atom") {
+    return [{ depth, result: tree.result, text: conditionText(tree.atom), value: actualText(tree) }]
   }
-).pipe(
-  Command.withDescription("Tell which rules hold for a request and which came near, with what each one saw"),
-  Command.withExamples([
-    {
-      command: "action-risk rules explain examples/requests/salesforce-export.json",
-      description: "Rules that hold, and near misses"
-    },
-    {
-      command: "action-risk rules explain request.json --rules draft --history history.json --all",
-      description: "Every rule of the working files, for an organization that has asked before"
-    }
-  ])
-)
+  const group = { depth, result: tree.result, text: tree.kind === "all" ? "all of" : "any of", value: "" }
+  return [group, ...tree.terms.flatMap((term) => linesOf(term, depth + 1))]
+}
 
-/** `action-risk policies explain <set> <request.json>`: what a policy set asks for, question by question. */
-const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
+const mark = ({ color }: Terminal, result: boolean): string =>
+  result ? color("green", "✔") : color("dim", "✘")
 
-export const explainPoliciesCommand = Command.make(
-  "explain",
-  { set: policySetArgument, ...explainFlags, rules: scoringRelease, json: jsonFlag },
-  (options) => explainRequest(workingPolicies(options.set, options.rules), options, "policy")
-).pipe(
-  Command.withDescription(
-    "Tell which rules of a working policy set hold for a request and which came near, with what each one saw"
-  ),
-  Command.withExamples([
-    {
-      command: "action-risk policies explain starter examples/requests/stripe-payout.json",
-      description: "Rules that hold, and near misses"
-    },
-    {
-      command: "action-risk policies explain starter request.json --history history.json --all",
-      description: "Every rule of the set, for an organization that has asked before"
-    }
-  ])
-)
+const step = 2
+const gap = 2
+const valueMin = 16
+
+/** The condition wraps in front of the column of values. */
+const renderLine = (screen: Terminal, line: Line, start: number, column: number): ReadonlyArray<string> => {
+  const paint = (text: string) => screen.color(line.result ? "plain" : "dim", text)
+  const [first = "", ...more] = wrap(line.text, Math.max(valueMin, column - gap - start))
+  const space = " ".repeat(Math.max(gap, column - start - first.length))
+  const value = screen.color(line.value.endsWith("short") ? "yellow" : "cyan", line.value)
+  const head = `${" ".repeat(start - 2)}${mark(screen, line.result)} ${paint(first)}`
+  return [
+    line.value === "" ? head : `${head}${space}${value}`,
+    ...more.map((text) => " ".repeat(start) + paint(text))
+  ]
+}
+
+/** The tree of a condition, with a mark for every atom. The outermost `all` is left out, because every condition has it. */
+const conditionTree = (screen: Terminal, tree: Trace, indent: number): ReadonlyArray<string> => {
+  const lines = tree.kind === "all" ? tree.terms.flatMap((term) => linesOf(term, 0)) : linesOf(tree, 0)
+  const startOf = ({ depth }: Line) => indent + depth * step + 2
+  const widest = Math.max(0, ...lines.map((line) => startOf(line) + line.text.length))
+  const valueWidth = Math.max(valueMin, ...lines.map(({ value }) => value.length))
+  const column = Math.min(widest + gap, screen.width - valueWidth)
+  return lines.flatMap((line) => renderLine(screen, line, startOf(line), column))
+}

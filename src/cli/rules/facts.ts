@@ -1,59 +1,61 @@
-/** `rules facts`: everything that a condition can ask, in what words, and which rules ask it. */
+/** `rules facts`: lists the facts that conditions can test, with their operators and the rules that use them. */
 
 import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { releaseRuleGroups } from "../../rules/Rulebook.ts"
 import { type CataloguedFact, factCatalogue } from "../../rules/explain/catalogue.ts"
-import { table, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import { rulebook, rulesFlag } from "./rulebooks.ts"
+import { rulesFlag } from "./rulebooks.ts"
+import { openVersion, ruleFiles } from "./subject.ts"
 
 export const factsSchema = Schema.Struct({
-  version: Schema.String.annotate({ description: "The release whose rules `used_by` is about, or draft." }),
+  version: Schema.String.annotate({ description: "The release of the rules in `used_by`, or draft." }),
   facts: Schema.Array(
     Schema.Struct({
       fact: Schema.String,
       kind: Schema.Literals(["name", "text", "flag", "count", "rank"]),
-      says: Schema.String.annotate({ description: "What it says of an action." }),
+      says: Schema.String.annotate({ description: "The meaning of the fact." }),
       operators: Schema.Array(Schema.String).annotate({
         description:
           "lessThan and lessThanInclusive only in policy rules that annotate or add_recommendation."
       }),
-      unit: Schema.optionalKey(Schema.String).annotate({ description: "Of a count." }),
+      unit: Schema.optionalKey(Schema.String).annotate({ description: "For a count." }),
       max: Schema.optionalKey(Schema.Int).annotate({
-        description: "Of a rank: the riskiest; the least is 0."
+        description: "For a rank: the riskiest value; the least risky is 0."
       }),
       names: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
-        description: "Of a name: all that it can be."
+        description: "For a name: all its values."
       }),
       only: Schema.optionalKey(Schema.Literal("completeness")).annotate({
-        description: "Only factors of this category may ask it."
+        description: "Only factors of this category may use it."
       }),
-      used_by: Schema.Array(Schema.String).annotate({ description: "Codes of the files that ask it." })
+      used_by: Schema.Array(Schema.String).annotate({ description: "Codes of the files that use it." })
     })
   )
 })
 
-/** `action-risk rules facts`: everything that a condition can ask, in what words, and who asks it. */
 const rules = rulesFlag("Whose rules are counted; else the working files").pipe(Flag.withDefault("draft"))
 
 export const listFacts = Command.make(
   "facts",
   { rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const facts = factCatalogue(releaseRuleGroups(release))
     yield* Console.log(
-      options.json ? JSON.stringify(factsJson(options.rules, facts), null, 2) : renderFacts(terminal(), facts)
+      options.json
+        ? JSON.stringify(factsJson(options.rules, facts), null, 2)
+        : renderFacts(currentTerminal(), facts)
     )
   })
 ).pipe(
-  Command.withDescription("List everything that a rule can ask about an action, and how it may be asked"),
+  Command.withDescription("List the facts that a rule can test about an action, and the operators for each"),
   Command.withExamples([
     { command: "action-risk rules facts", description: "Every fact by its kind" },
     {
       command: "action-risk rules facts --rules 1.0.0 --json",
-      description: "And which rules of a release ask it"
+      description: "With the rules of a release that use them"
     }
   ])
 )
@@ -73,7 +75,6 @@ const factsJson = (version: string, facts: ReadonlyArray<CataloguedFact>): typeo
   }))
 })
 
-/** The facts by kind: how each kind is asked, then each fact with what it says. */
 type Kind = CataloguedFact["kind"]["kind"]
 
 const kinds: ReadonlyArray<{ readonly kind: Kind; readonly title: string; readonly asked: string }> = [
@@ -97,13 +98,13 @@ const detail = ({ completenessOnly, kind, usedBy }: CataloguedFact): string => {
   return `${says}${unit}${only}${unused}`
 }
 
-export const renderFacts = (sheet: Terminal, facts: ReadonlyArray<CataloguedFact>): string =>
+export const renderFacts = (screen: Terminal, facts: ReadonlyArray<CataloguedFact>): string =>
   kinds
     .map(({ asked, kind, title }) => [
-      sheet.color("bold", title),
-      ...wrap(asked, sheet.width - 2).map((line) => `  ${sheet.color("dim", line)}`),
+      screen.color("bold", title),
+      ...wrap(asked, screen.width - 2).map((line) => `  ${screen.color("dim", line)}`),
       ...table(
-        sheet,
+        screen,
         facts
           .filter((one) => one.kind.kind === kind)
           .map((one) => [{ text: one.fact, style: "cyan" }, detail(one)])

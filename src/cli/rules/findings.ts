@@ -1,22 +1,48 @@
 /** Findings as `--json` prints them, and in each `--format`: for people, as SARIF, for GitHub, as Markdown. */
 
-import { Schema } from "effect"
+import { Console, Effect, Schema } from "effect"
 import { join } from "node:path"
 import type { Log, ReportingDescriptor, Result } from "sarif"
 import { readBytes } from "../../json/jsonText.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
-import type { Root } from "../../rules/files/readTree.ts"
-import { type Terminal, terminal, wrap } from "../Terminal.ts"
-import type { Format } from "../flags.ts"
+import { packageRoot, type Root } from "../../rules/files/readTree.ts"
+import { type Terminal, currentTerminal, wrap } from "../Terminal.ts"
+import { FindingsExit } from "../commandFailures.ts"
+import type { Format, OutputOptions } from "../flags.ts"
 import { version } from "../version.ts"
+import { counted } from "../texts.ts"
 
-/** `root` holds the files that the findings name. */
+interface PrintedReport {
+  readonly ok: boolean
+  /** What `--json` prints. */
+  readonly document: () => unknown
+  /** For people; the findings where it is left out. */
+  readonly pretty?: () => string
+  readonly page: FindingsPage
+}
+
+/** Prints a report in the form that the flags ask for, and ends with exit code 1 where the report is not ok. */
+export const printReport = Effect.fnUntraced(function* (
+  { format, json }: OutputOptions,
+  { document, ok, page, pretty }: PrintedReport
+) {
+  yield* Console.log(
+    json
+      ? JSON.stringify(document(), null, 2)
+      : format === "pretty" && pretty !== undefined
+        ? pretty()
+        : renderFindings(format, page, packageRoot)
+  )
+  if (!ok) return yield* new FindingsExit()
+})
+
+/** `root`: the folder that the file names of the findings start from. */
 export const renderFindings = (
   format: Format,
   page: FindingsPage,
   root: Root,
-  sheet: Terminal = terminal()
+  screen: Terminal = currentTerminal()
 ): string => {
   switch (format) {
     case "sarif":
@@ -26,13 +52,13 @@ export const renderFindings = (
     case "markdown":
       return renderMarkdown(page)
     case "pretty":
-      return renderPretty(sheet, page, sourceLines(root))
+      return renderPretty(screen, page, sourceLines(root))
   }
 }
 
-/** A finding as `--json` prints it, alike in every command that finds something. */
+/** A finding as `--json` prints it; the same in every command. */
 export const findingSchema = Schema.Struct({
-  rule: Schema.String.annotate({ description: "The lint that speaks, a page of docs/lints/." }),
+  rule: Schema.String.annotate({ description: "The lint, which has a page in docs/lints/." }),
   severity: Schema.Literals(["error", "warning"]),
   file: Schema.String,
   line: Schema.Int.annotate({ description: "From 1." }),
@@ -41,58 +67,57 @@ export const findingSchema = Schema.Struct({
   suggestion: Schema.optionalKey(Schema.String).annotate({ description: "What to write instead." })
 })
 
-/** What a command has found, ready to be printed in any format. */
+/** The findings of a command, ready to be printed in any format. */
 export interface FindingsPage {
   /** The command's words below the root: `rules check`. */
   readonly command: string
   readonly findings: ReadonlyArray<LocatedFinding>
-  /** What was looked at, counted: `112 files`. */
+  /** What the command checked: `112 files`. */
   readonly scope: string
 }
 
-/** Findings for people: by file, each with its place, the line it is about, what to write instead, and where it is explained. */
 const indent = (lines: ReadonlyArray<string>, by: string): ReadonlyArray<string> =>
   lines.map((line) => `${by}${line}`)
 
+/** A finding for people: its place, the message, the line of the file, the suggestion, and the page of the lint. */
 export const findingLines = (
-  sheet: Terminal,
+  screen: Terminal,
   finding: LocatedFinding,
   line?: string
 ): ReadonlyArray<string> => {
   const { column, file, line: at, message, rule, severity, suggestion } = finding
   const colour = severity === "error" ? "red" : "yellow"
-  const shown = excerpt(line, finding, sheet.width - 6)
+  const shown = excerpt(line, finding, screen.width - 6)
   const page = lintPage(rule)
   return [
-    `${sheet.color("cyan", `${file}:${at}:${column}`)} ${sheet.color(colour, severity)} ${sheet.color("dim", rule)}`,
-    ...indent(wrap(message, sheet.width - 2), "  "),
-    ...(shown === null ? [] : indent([shown.text, sheet.color(colour, shown.marks)], "    ")),
-    ...(suggestion === undefined ? [] : [`  write ${sheet.color("green", suggestion)}`]),
-    ...(page === null ? [] : [sheet.color("dim", `  see ${page}`)])
+    `${screen.color("cyan", `${file}:${at}:${column}`)} ${screen.color(colour, severity)} ${screen.color("dim", rule)}`,
+    ...indent(wrap(message, screen.width - 2), "  "),
+    ...(shown === null ? [] : indent([shown.text, screen.color(colour, shown.marks)], "    ")),
+    ...(suggestion === undefined ? [] : [`  write ${screen.color("green", suggestion)}`]),
+    ...(page === null ? [] : [screen.color("dim", `  see ${page}`)])
   ]
 }
 
-const renderPretty = (sheet: Terminal, page: FindingsPage, lineOf: LineOf): string => {
+const renderPretty = (screen: Terminal, page: FindingsPage, lineOf: LineOf): string => {
   const blocks = page.findings.map((finding) =>
-    findingLines(sheet, finding, lineOf(finding.file, finding.line)).join("\n")
+    findingLines(screen, finding, lineOf(finding.file, finding.line)).join("\n")
   )
   const style = page.findings.length === 0 ? "green" : "bold"
-  return [...blocks, sheet.color(style, findingsCount(page))].join("\n\n")
+  return [...blocks, screen.color(style, findingsCount(page))].join("\n\n")
 }
 
-/** The line of a file that a finding is about, with a mark under what is meant. */
 interface Excerpt {
   readonly text: string
-  /** As wide as the indent and the marks under the text. */
+  /** Spaces, then `^` under the text of the finding. */
   readonly marks: string
 }
 
-/** A text, a number or a word as JSON writes it; else one character. */
+/** A string, a number or a word of JSON. */
 const token = /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)/
 
 const cut = "… "
 
-/** Null where the line is not there or is empty. */
+/** The line of a finding with its token marked. Null where the line is missing or empty. */
 const excerpt = (
   line: string | undefined,
   { column }: Pick<LocatedFinding, "column">,
@@ -103,7 +128,7 @@ const excerpt = (
   const indent = Math.min(line.length - line.trimStart().length, start)
   const [meant = " "] = token.exec(line.slice(start)) ?? []
   const end = start + Math.min(meant.length, width - cut.length)
-  // A long line is cut in front, so that what is meant is still on it.
+  // A long line is cut at its start, so that the token stays visible.
   const from = end - indent <= width ? indent : end - width + cut.length
   const lead = from === indent ? "" : cut
   const shown = lead + line.slice(from).replaceAll(/\p{C}/gu, " ")
@@ -113,10 +138,7 @@ const excerpt = (
   }
 }
 
-/**
- * Lines of the files that findings are about, each file read once.
- * A line of a file, from 1; undefined where there is none.
- */
+/** `line` counts from 1. Undefined where the file has no such line. */
 type LineOf = (file: string, line: number) => string | undefined
 
 const readLines = (path: string): ReadonlyArray<string> => {
@@ -124,6 +146,7 @@ const readLines = (path: string): ReadonlyArray<string> => {
   return typeof bytes === "string" ? [] : bytes.toString("utf8").split(/\r\n|\r|\n/)
 }
 
+/** Reads each file once. */
 const sourceLines = (root: Root): LineOf => {
   const files = new Map<string, ReadonlyArray<string>>()
   return (file, line) => {
@@ -133,7 +156,6 @@ const sourceLines = (root: Root): LineOf => {
   }
 }
 
-/** Findings as the workflow commands that GitHub Actions shows beside the lines of a pull request. */
 const escapeMessage = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A")
 
@@ -155,13 +177,11 @@ const githubAnnotation = ({
   return `::${severity} ${stated.join(",")}::${escapeMessage(`${message}${instead}`)}`
 }
 
+/** Workflow commands, which GitHub Actions shows beside the lines of a pull request. */
 const renderGithub = (page: FindingsPage): string =>
   [...page.findings.map(githubAnnotation), `action-risk ${page.command}: ${findingsCount(page)}`].join("\n")
 
-/**
- * Findings as a Markdown table, for a comment on a pull request.
- * Text of a cell: a bar would end it, and brackets, stars or tags would be taken for Markdown; code stays code.
- */
+/** The text of a table cell: escapes `|`, which would end the cell, and Markdown outside of code. */
 const markdownCell = (text: string): string =>
   text
     .replaceAll(/\s+/g, " ")
@@ -178,6 +198,7 @@ const markdownRow = ({ column, file, line, message, rule, severity, suggestion }
   return `| ${severity} | ${named} | \`${file}:${line}:${column}\` | ${markdownCell(message)}${instead} |`
 }
 
+/** A Markdown table for a comment on a pull request. */
 const renderMarkdown = (page: FindingsPage): string => {
   const heading = `### action-risk ${page.command}`
   const table = ["|   | Lint | Where | What |", "| - | - | - | - |", ...page.findings.map(markdownRow)]
@@ -186,10 +207,7 @@ const renderMarkdown = (page: FindingsPage): string => {
   )
 }
 
-/**
- * Findings as SARIF 2.1.0, which code review tools import.
- * Files are named from the root of the checkout, wherever that is.
- */
+/** SARIF's name for the root of the checkout, which the files of the results are relative to. */
 const sourceRoot = "SRCROOT"
 
 const descriptor = (rule: string): ReportingDescriptor => {
@@ -203,7 +221,7 @@ const descriptor = (rule: string): ReportingDescriptor => {
           properties: { category: lints[rule].category }
         }
       : {}),
-    // `helpUri` must be absolute, and only the reader knows where this checkout is published.
+    // No `helpUri`: it must be absolute, and the address of a published checkout is unknown here.
     ...(page === null
       ? {}
       : {
@@ -251,14 +269,8 @@ const sarifOf = ({ command, findings }: FindingsPage): Log => {
 
 const renderSarif = (page: FindingsPage): string => JSON.stringify(sarifOf(page), null, 2)
 
-/**
- * Where a lint is explained: bad example, good example, why.
- * Below the root of this package; null for findings that are no lint's.
- */
+/** The page that explains a lint, relative to the root of this package. Null for findings that are not from a lint. */
 const lintPage = (rule: string): string | null => (isLint(rule) ? `docs/lints/${rule}.md` : null)
-
-/** The last line of a report: how much was looked at and how much was found. */
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 /** `112 files, no findings`; `112 files, 1 error and 3 warnings` */
 const findingsCount = ({ findings, scope }: FindingsPage): string => {

@@ -1,4 +1,4 @@
-/** `rules list` and `policies list`: every factor and typology of a release, and every policy set, at a glance. */
+/** `rules list` lists the factors and typologies of a release; `policies list` lists the policy sets. */
 
 import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -15,12 +15,13 @@ import {
 } from "../../rules/explain/catalogue.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
-import { headings, levelStyle, type Row, table, terminal, type Terminal } from "../Terminal.ts"
+import { headings, levelStyle, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import { rulebook, rulesFlag } from "./rulebooks.ts"
+import { rulesFlag } from "./rulebooks.ts"
+import { openVersion, ruleFiles } from "./subject.ts"
 
 const SourceFile = Schema.String.annotate({
-  description: "Where it stands; of a release, the release's file."
+  description: "The rule's file; for a release, the file of the release."
 })
 
 export const rulesListSchema = Schema.Struct({
@@ -31,10 +32,10 @@ export const rulesListSchema = Schema.Struct({
       category: Schema.Literals(factorCategories),
       lifecycle: Lifecycle,
       severities: Schema.Array(Schema.Literals(severities)).annotate({
-        description: "What its rules can raise it to, weakest first."
+        description: "The severities that its rules can give, weakest first."
       }),
       hazards_bp: Schema.Array(Schema.Int).annotate({
-        description: "What its rules add to the hazard, in basis points, each once, ascending."
+        description: "The hazards that its rules add, in basis points, each once, ascending."
       }),
       why: Schema.String,
       file: SourceFile
@@ -45,7 +46,7 @@ export const rulesListSchema = Schema.Struct({
       name: Schema.String,
       title: Schema.String,
       lifecycle: Lifecycle,
-      floor: Schema.Int.annotate({ description: "No score stays below it where the typology matches." }),
+      floor: Schema.Int.annotate({ description: "The lowest possible score where the typology matches." }),
       why: Schema.String,
       file: SourceFile
     })
@@ -66,25 +67,24 @@ export const policiesListSchema = Schema.Struct({
         })
       ).annotate({ description: "The working folder; null where there is none that can be read." }),
       frozen: Schema.Array(Schema.String).annotate({
-        description: "Versions, oldest first; the newest is the one that is served."
+        description: "Versions, oldest first; the service uses the newest."
       })
     })
   )
 })
 
-/** `action-risk rules list`: every factor and typology of a release, at a glance. */
 const rules = rulesFlag("Which release; else the working files").pipe(Flag.withDefault("draft"))
 
 export const listRules = Command.make(
   "list",
   { rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const [factors, typologies] = [catalogueFactors(release), catalogueTypologies(release)]
     yield* Console.log(
       options.json
         ? JSON.stringify(rulesListJson(options.rules, factors, typologies), null, 2)
-        : renderRuleList(terminal(), factors, typologies)
+        : renderRuleList(currentTerminal(), factors, typologies)
     )
   })
 ).pipe(
@@ -120,18 +120,19 @@ const rulesListJson = (
   }))
 })
 
-/** `action-risk policies list`: every policy set of this installation and its versions. */
 export const listPolicies = Command.make(
   "list",
   { json: jsonFlag },
   Effect.fnUntraced(function* (options) {
     const sets = yield* Effect.sync(() => cataloguePolicySets(packageRoot))
     yield* Console.log(
-      options.json ? JSON.stringify(policiesListJson(sets), null, 2) : renderPolicySets(terminal(), sets)
+      options.json
+        ? JSON.stringify(policiesListJson(sets), null, 2)
+        : renderPolicySets(currentTerminal(), sets)
     )
   })
 ).pipe(
-  Command.withDescription("List the policy sets, their versions and who answers for them"),
+  Command.withDescription("List the policy sets with their versions and owners"),
   Command.withExamples([
     { command: "action-risk policies list", description: "Working folders and frozen versions" },
     { command: "action-risk policies list --json", description: "For scripts" }
@@ -163,17 +164,14 @@ const rowOf = ({ frozen, name, working }: CataloguedSet): Row => [
   working?.description ?? "its working folder cannot be read: action-risk policies check tells why"
 ]
 
-const renderPolicySets = (sheet: Terminal, sets: ReadonlyArray<CataloguedSet>): string =>
+const renderPolicySets = (screen: Terminal, sets: ReadonlyArray<CataloguedSet>): string =>
   table(
-    sheet,
+    screen,
     [headings("set", "working", "frozen", "rules", "owner", "description"), ...sets.map(rowOf)],
     0
   ).join("\n")
 
-/**
- * Factors by category, each with its ladder of severities, then the typologies with their floors.
- * 0.15, or 0.08-0.35 where its rules carry several.
- */
+/** `0.15`, or `0.08-0.35` where the rules of a factor have different hazards; empty for 0. */
 export const hazardText = (hazards: ReadonlyArray<number>): string => {
   const share = (bp: number) => (bp / 10_000).toFixed(2)
   const [least = 0, greatest = least] = [hazards.at(0), hazards.at(-1)]
@@ -185,11 +183,11 @@ const named = (name: string, lifecycle: string): string =>
   lifecycle === "stable" ? name : `${name} (${lifecycle})`
 
 const factorRow = (factor: CataloguedFactor): Row => {
-  const ladder = severitiesOf(factor)
+  const own = severitiesOf(factor)
   return [
     named(factor.code, factor.described.lifecycle),
     ...severities.map((severity) => ({
-      text: ladder.includes(severity) ? severity : "",
+      text: own.includes(severity) ? severity : "",
       style: levelStyle[severity]
     })),
     hazardText(hazardsOf(factor))
@@ -201,31 +199,35 @@ const typologyRow = ({ code, described }: CataloguedTypology): Row => [
   named(code, described.lifecycle)
 ]
 
+/** Factors by category with their severities and hazards, then the typologies with their floors. */
 export const renderRuleList = (
-  sheet: Terminal,
+  screen: Terminal,
   factors: ReadonlyArray<CataloguedFactor>,
   typologies: ReadonlyArray<CataloguedTypology>
 ): string => {
   const byCategory = [...Map.groupBy(factors, ({ described }) => described.category)]
   const rows = byCategory.map(([category, own]) => ({ category, rows: own.map(factorRow) }))
-  // One table, so that the columns of all categories stand under each other.
-  const lines = table(sheet, [headings("", "", "", "", "", "hazard"), ...rows.flatMap((group) => group.rows)])
+  // All categories are laid out as one table, so that their columns have the same width.
+  const lines = table(screen, [
+    headings("", "", "", "", "", "hazard"),
+    ...rows.flatMap((group) => group.rows)
+  ])
   const [head = "", ...body] = lines
   let next = 0
   const groups = rows.flatMap(({ category, rows }, i) => {
     const own = body.slice(next, (next += rows.length))
-    return [...(i === 0 ? [] : [""]), sheet.color("bold", category), ...own]
+    return [...(i === 0 ? [] : [""]), screen.color("bold", category), ...own]
   })
   const summary = `${factors.length} factors, ${typologies.length} typologies`
   return [
-    sheet.color("bold", "Factors"),
+    screen.color("bold", "Factors"),
     head,
     ...groups,
     "",
-    sheet.color("bold", "Typologies") +
-      sheet.color("dim", ", with the score that each does not let an action stay below"),
-    ...table(sheet, typologies.map(typologyRow)),
+    screen.color("bold", "Typologies") +
+      screen.color("dim", ", with the score that each does not let an action stay below"),
+    ...table(screen, typologies.map(typologyRow)),
     "",
-    sheet.color("dim", `${summary}; action-risk rules show <code> tells one`)
+    screen.color("dim", `${summary}; action-risk rules show <code> tells one`)
   ].join("\n")
 }

@@ -1,36 +1,30 @@
-/** `rules mutate` and `policies mutate`: which small changes of the conditions would no case notice? */
+/** `rules mutate` and `policies mutate`: finds small changes of the conditions that no case notices. */
 
-import { Console, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { mutantsKilledPercentMin } from "../../limits.ts"
 import type { RuleGroup } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { FindingsExit } from "../commandFailures.ts"
 import { jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
-import { findingSchema, renderFindings } from "./findings.ts"
-import {
-  policySetArgument,
-  readOrRefuse,
-  rulebook,
-  rulesFlag,
-  unknownName,
-  workingPolicies
-} from "./rulebooks.ts"
+import { counted } from "../texts.ts"
+import { findingSchema, printReport } from "./findings.ts"
+import { scoringReleaseFlag, unknownName, workingRulebook } from "./rulebooks.ts"
+import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const tally = {
   total: Schema.Int,
-  killed: Schema.Int.annotate({ description: "Some case fails with the change." }),
-  survived: Schema.Int.annotate({ description: "No case does." }),
+  killed: Schema.Int.annotate({ description: "At least one case fails with the change." }),
+  survived: Schema.Int.annotate({ description: "No case fails with the change." }),
   equivalent: Schema.Int.annotate({
-    description: "The change means the same for everything that can be asked; no case could fail."
+    description: "The change has the same meaning for every possible request; no case could fail."
   })
 }
 
 const percentSchema = Schema.Int.annotate({
-  description: "Killed, of those that are not equivalent; rounded down."
+  description: "Killed mutants, of those that are not equivalent; rounded down."
 })
 
 export const mutateSchema = Schema.Struct({
@@ -61,12 +55,12 @@ export const mutateSchema = Schema.Struct({
             Schema.Struct({ level: Schema.String, score: Schema.Tuple([Schema.Int, Schema.Int]) })
           ])
         })
-      ).annotate({ description: "A case that would fail with the change, ready to be put into the file." })
+      ).annotate({ description: "A case that would fail with the change, ready to paste into the file." })
     })
   )
 })
 
-/** `--min <percent>`: from where on enough mutants are killed. */
+/** `--min <percent>`: how many mutants have to be killed. */
 const percentMinFlag = Flag.Int("min").pipe(
   Flag.withDescription(
     `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
@@ -87,15 +81,67 @@ const percentMinFlag = Flag.Int("min").pipe(
   Flag.withDefault(mutantsKilledPercentMin)
 )
 
-/** The mutating commands: tries every mutant of some files with a progress bar, and ends with 1 where too many survive. */
-const codesArgument = (description: string) =>
-  Argument.String("codes").pipe(Argument.withDescription(description), Argument.variadic())
+interface MutateHelp extends VerbHelp {
+  readonly codes: string
+}
+
+const help: Readonly<Record<Noun, MutateHelp>> = {
+  rules: {
+    codes: "Only these factors and typologies",
+    description:
+      "Change every working rule by one small thing at a time, and show which changes no case notices",
+    examples: [
+      { command: "action-risk rules mutate", description: "All rules; exit code 1 below 95 %" },
+      {
+        command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
+        description: "One factor, every mutant of it"
+      }
+    ]
+  },
+  policies: {
+    codes: "Only these rules",
+    description:
+      "Change the conditions of a policy set by one small thing at a time, and show which changes no case notices",
+    examples: [
+      { command: "action-risk policies mutate starter", description: "All rules; exit code 1 below 95 %" },
+      {
+        command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
+        description: "One rule, every mutant of it"
+      }
+    ]
+  }
+}
+
+/** The rules are mutated as they are in the working files, so only the policy commands name a release. */
+const releaseFlags: Readonly<Record<Noun, { readonly rules?: typeof scoringReleaseFlag }>> = {
+  rules: {},
+  policies: { rules: scoringReleaseFlag }
+}
+
+export const mutateCommand = (noun: Noun) =>
+  Command.make(
+    "mutate",
+    {
+      ...subjectArguments[noun],
+      codes: Argument.String("codes").pipe(Argument.withDescription(help[noun].codes), Argument.variadic()),
+      ...releaseFlags[noun],
+      min: percentMinFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ rules = null, subject = ruleFiles, ...options }) {
+      const rulebook = yield* readOrRefuse(yield* workingRulebook(subject, rules))
+      const mutationOf = noun === "rules" ? ruleMutation : policyMutation
+      const mutation = yield* readOrRefuse(mutationOf(packageRoot, rulebook))
+      const list = subject.kind === "rules" ? "rules list" : `policies show ${subject.set}`
+      yield* mutateFiles(mutation, { command: `${noun} mutate`, list, ...options })
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
 interface Options {
-  /** The command's words below the root, and of the one that lists the codes. */
+  /** The words below the root of this command, and of the command that lists the codes. */
   readonly command: string
   readonly list: string
-  /** All files where none is named. */
+  /** Empty for all files. */
   readonly codes: ReadonlyArray<string>
   readonly min: number
   readonly json: boolean
@@ -113,14 +159,14 @@ const chosenFiles = Effect.fnUntraced(function* (
   return codes.length === 0 ? all : all.filter(({ code }) => codes.includes(code))
 })
 
-const runMutants = ({ groups: ladders, mutate, report }: MutationRun, min: number) =>
+const runMutants = ({ groups, mutate, report }: MutationRun, min: number) =>
   withProgress({ title: "mutate", unit: "files" }, (progress) =>
     Effect.map(
-      Effect.forEach(ladders, (ladder, i) =>
+      Effect.forEach(groups, (group, i) =>
         Effect.suspend(() => {
-          progress.at(i, i / ladders.length)
-          const tried = mutate(ladder)
-          // Between two files the process looks at its signals.
+          progress.at(i, i / groups.length)
+          const tried = mutate(group)
+          // Mutating one file blocks the process; signals are handled between two files.
           return Effect.as(Effect.yieldNow, tried)
         })
       ),
@@ -135,82 +181,24 @@ const mutateJson = ({ byCode, ...report }: MutationReport, min: number): typeof 
 })
 
 const mutateFiles = Effect.fn("cli.mutateFiles")(function* (mutation: MutationRun, options: Options) {
-  const ladders = yield* chosenFiles(mutation.groups, options)
-  const report = yield* runMutants({ ...mutation, groups: ladders }, options.min)
-  const page = {
-    command: options.command,
-    scope: mutantsScope(report, options.min),
-    findings: report.survivors
-  }
-  yield* Console.log(
-    options.json
-      ? JSON.stringify(mutateJson(report, options.min), null, 2)
-      : renderFindings("pretty", page, packageRoot)
+  const groups = yield* chosenFiles(mutation.groups, options)
+  const report = yield* runMutants({ ...mutation, groups }, options.min)
+  yield* printReport(
+    { format: "pretty", json: options.json },
+    {
+      ok: report.ok,
+      document: () => mutateJson(report, options.min),
+      page: {
+        command: options.command,
+        scope: mutantsScope(report, options.min),
+        findings: report.survivors
+      }
+    }
   )
-  if (!report.ok) return yield* new FindingsExit()
 })
 
-/** `action-risk rules mutate`: which small changes of the rules would no case notice? */
-export const mutateRules = Command.make(
-  "mutate",
-  { codes: codesArgument("Only these factors and typologies"), min: percentMinFlag, json: jsonFlag },
-  Effect.fnUntraced(function* (options) {
-    const mutation = yield* readOrRefuse(ruleMutation(packageRoot, yield* rulebook("draft")))
-    yield* mutateFiles(mutation, { command: "rules mutate", list: "rules list", ...options })
-  })
-).pipe(
-  Command.withDescription(
-    "Change every working rule by one small thing at a time, and tell which changes no case notices"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules mutate", description: "All rules; exit code 1 below 95 %" },
-    {
-      command: "action-risk rules mutate HIGH_ENTITY_COUNT --min 100 --json",
-      description: "One factor, every mutant of it"
-    }
-  ])
-)
-
-/** `action-risk policies mutate <set>`: which small changes of a policy set's conditions would no case notice? */
-const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
-
-export const mutatePolicies = Command.make(
-  "mutate",
-  {
-    set: policySetArgument,
-    codes: codesArgument("Only these rules"),
-    rules: scoringRelease,
-    min: percentMinFlag,
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* (options) {
-    const book = yield* workingPolicies(options.set, options.rules)
-    const mutation = yield* readOrRefuse(policyMutation(packageRoot, book))
-    yield* mutateFiles(mutation, {
-      command: "policies mutate",
-      list: `policies show ${options.set}`,
-      ...options
-    })
-  })
-).pipe(
-  Command.withDescription(
-    "Change the conditions of a policy set by one small thing at a time, and tell which changes no case notices"
-  ),
-  Command.withExamples([
-    { command: "action-risk policies mutate starter", description: "All rules; exit code 1 below 95 %" },
-    {
-      command: "action-risk policies mutate starter new-payees-are-called-back --min 100",
-      description: "One rule, every mutant of it"
-    }
-  ])
-)
-
-/** What became of the mutants, in one line. */
 const mutantsScope = ({ failing, mutants, percent }: MutationReport, min: number): string => {
   const same = mutants.equivalent === 0 ? "" : `, ${mutants.equivalent} of them without any meaning`
-  const broken =
-    failing === 0 ? "" : `; ${failing} ${failing === 1 ? "case fails" : "cases fail"} without any change`
+  const broken = failing === 0 ? "" : `; ${counted(failing, "case fails", "cases fail")} without any change`
   return `${mutants.total} mutants${same}, ${percent} % killed${percent < min ? ` instead of ${min} %` : ""}${broken}`
 }

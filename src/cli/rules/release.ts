@@ -1,4 +1,4 @@
-/** `rules release` and `policies release`: takes the working files through every gate and freezes them for good. */
+/** `rules release` and `policies release`: runs every gate on the working files, then freezes them as a release. */
 
 import { Clock, Console, Effect, Result, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -7,37 +7,37 @@ import { SemVer } from "../../rules/files/vocabulary.ts"
 import { policyCandidate, type ReleaseCandidate, ruleCandidate } from "../../rules/release/Candidate.ts"
 import { freeze } from "../../rules/release/frozen.ts"
 import { type Gate, gateNames, releaseGates, type ReleaseReport } from "../../rules/release/releaseGates.ts"
-import { type Style, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
 import { jsonFlag } from "../flags.ts"
 import { findingLines, findingSchema } from "./findings.ts"
-import { policySetArgument } from "./rulebooks.ts"
+import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const gateSchema = Schema.Struct({
   gate: Schema.Literals(gateNames),
   outcome: Schema.Literals(["passed", "failed", "not run"]).annotate({
-    description: "`not run`: the files cannot be read, which another gate tells."
+    description: "`not run`: the files cannot be read, which another gate reports."
   }),
   ms: Schema.Int,
-  says: Schema.String.annotate({ description: "What it looked at, for people." }),
+  says: Schema.String.annotate({ description: "What the gate checked, for people." }),
   findings: Schema.Array(findingSchema)
 })
 
 export const releaseSchema = Schema.Struct({
-  ok: Schema.Boolean.annotate({ description: "Every gate is passed." }),
+  ok: Schema.Boolean.annotate({ description: "Whether every gate is passed." }),
   release: Schema.String.annotate({ description: "`1.1.0`, or of a policy set `starter@1.1.0`." }),
   from: Schema.NullOr(Schema.String).annotate({
     description: "The newest version before; null for a first release."
   }),
   dry_run: Schema.Boolean,
-  gates: Schema.Array(gateSchema).annotate({ description: "In the order in which they are passed." }),
+  gates: Schema.Array(gateSchema).annotate({ description: "In the order in which they run." }),
   frozen: Schema.NullOr(
     Schema.Struct({
       file: Schema.String,
       digest: Schema.String.annotate({ description: "SHA-256, hex." }),
       released_at: Schema.String
     })
-  ).annotate({ description: "What was written; null where a gate failed and in a dry run." })
+  ).annotate({ description: "The written file; null where a gate failed and in a dry run." })
 })
 
 const releaseJson = (report: ReleaseReport, dryRun: boolean): typeof releaseSchema.Type => ({
@@ -56,67 +56,64 @@ const releaseJson = (report: ReleaseReport, dryRun: boolean): typeof releaseSche
         }
 })
 
-/** `--accept-lower <code>`, once for each: what may score lower than before, with a reason in the changelog. */
 const acceptLowerFlag = Flag.String("accept-lower").pipe(
   Flag.withDescription("A code that may score lower than before, once for each; the changelog says why"),
   Flag.withMetavar("code"),
   Flag.atLeast(0)
 )
 
-/** `--dry-run`: everything but the writing. */
 const dryRunFlag = Flag.Boolean("dry-run").pipe(
   Flag.withDescription("Pass the gates and write nothing"),
   Flag.withDefault(false),
   Flag.withoutNegation
 )
 
-/** `<version>` of a release that is about to be made. */
 const newVersionArgument = Argument.String("version").pipe(
   Argument.withDescription("The version to release; the files state it already"),
   Argument.withSchema(SemVer)
 )
 
-/** `action-risk rules release <version>`: takes the working rules through every gate and freezes them for good. */
-export const releaseRules = Command.make(
-  "release",
-  { version: newVersionArgument, acceptLower: acceptLowerFlag, dryRun: dryRunFlag, json: jsonFlag },
-  ({ version, ...options }) => passGates(ruleCandidate(packageRoot, version), options)
-).pipe(
-  Command.withDescription(
-    "Check, test and prove the working rules, and freeze them as a release that never changes again"
-  ),
-  Command.withExamples([
-    { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
-    {
-      command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
-      description: "Although that factor may score lower than before; the changelog says why"
-    }
-  ])
-)
-
-/** `action-risk policies release <set> <version>`: takes a policy set through every gate and freezes it for good. */
-export const releasePolicies = Command.make(
-  "release",
-  {
-    set: policySetArgument,
-    version: newVersionArgument,
-    acceptLower: acceptLowerFlag,
-    dryRun: dryRunFlag,
-    json: jsonFlag
+const help: Readonly<Record<Noun, VerbHelp>> = {
+  rules: {
+    description:
+      "Check, test and prove the working rules, and freeze them as a release that never changes again",
+    examples: [
+      { command: "action-risk rules release 1.1.0 --dry-run", description: "What the gates say" },
+      {
+        command: "action-risk rules release 1.1.0 --accept-lower HIGH_RECORD_COUNT",
+        description: "Although that factor may score lower than before; the changelog says why"
+      }
+    ]
   },
-  ({ set, version, ...options }) => passGates(policyCandidate(packageRoot, set, version), options)
-).pipe(
-  Command.withDescription(
-    "Check, test and prove a policy set, and freeze it as a version that never changes again"
-  ),
-  Command.withExamples([
-    { command: "action-risk policies release starter 1.1.0 --dry-run", description: "What the gates say" },
-    { command: "action-risk policies release starter 1.1.0 --json", description: "For scripts" }
-  ])
-)
+  policies: {
+    description: "Check, test and prove a policy set, and freeze it as a version that never changes again",
+    examples: [
+      { command: "action-risk policies release starter 1.1.0 --dry-run", description: "What the gates say" },
+      { command: "action-risk policies release starter 1.1.0 --json", description: "For scripts" }
+    ]
+  }
+}
 
-/** Takes a candidate through the gates, tells of each as it is passed, and freezes it behind the last one. */
-interface Options {
+export const releaseCommand = (noun: Noun) =>
+  Command.make(
+    "release",
+    {
+      ...subjectArguments[noun],
+      version: newVersionArgument,
+      acceptLower: acceptLowerFlag,
+      dryRun: dryRunFlag,
+      json: jsonFlag
+    },
+    ({ subject = ruleFiles, version, ...options }) =>
+      passGates(
+        subject.kind === "rules"
+          ? ruleCandidate(packageRoot, version)
+          : policyCandidate(packageRoot, subject.set, version),
+        options
+      )
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+interface ReleaseOptions {
   readonly acceptLower: ReadonlyArray<string>
   readonly dryRun: boolean
   readonly json: boolean
@@ -133,34 +130,37 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   )
 })
 
-export const passGates = Effect.fn("passGates")(function* (candidate: ReleaseCandidate, options: Options) {
+/** Runs the gates in their order, prints each result at once, and freezes the candidate after the last gate. */
+export const passGates = Effect.fn("passGates")(function* (
+  candidate: ReleaseCandidate,
+  options: ReleaseOptions
+) {
   const { name, newest } = candidate
-  const sheet = terminal()
-  const tell = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))
+  const screen = currentTerminal()
+  const print = (lines: ReadonlyArray<string>) => (options.json ? Effect.void : Console.log(lines.join("\n")))
 
-  yield* tell([`Release ${sheet.color("bold", name)}${newest === null ? "" : ` after ${newest}`}`, ""])
+  yield* print([`Release ${screen.color("bold", name)}${newest === null ? "" : ` after ${newest}`}`, ""])
   const gates: Array<Gate> = []
-  for (const ask of releaseGates(candidate, options.acceptLower)) {
-    const gate = yield* Effect.promise(ask)
+  for (const runGate of releaseGates(candidate, options.acceptLower)) {
+    const gate = yield* Effect.promise(runGate)
     gates.push(gate)
-    yield* tell(renderGate(sheet, gate))
+    yield* print(renderGate(screen, gate))
   }
   const ok = gates.every(({ outcome }) => outcome === "passed")
   const frozen = ok && !options.dryRun ? yield* freezeNow(candidate) : null
   const report: ReleaseReport = { ok, name, from: newest, gates, frozen }
-  yield* tell(["", ...renderOutcome(sheet, report)])
+  yield* print(["", ...renderOutcome(screen, report)])
   if (options.json) yield* Console.log(JSON.stringify(releaseJson(report, options.dryRun), null, 2))
   if (!ok) return yield* new FindingsExit()
 })
 
-/** A release as people see it: each gate as a step that is passed or not, then what to do next. */
 const marks: Readonly<Record<Gate["outcome"], readonly [sign: string, style: Style]>> = {
   passed: ["✔", "green"],
   failed: ["✘", "red"],
   "not run": ["·", "dim"]
 }
 
-/** Findings of one gate that are shown; `check` and `test` show them all. */
+/** Shown findings of one gate. `check` and `test` show all of them. */
 const findingsMax = 5
 const indent = "      "
 const nameWidth = Math.max(...gateNames.map((name) => name.length))
@@ -168,14 +168,14 @@ const nameWidth = Math.max(...gateNames.map((name) => name.length))
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`
 const secondsWidth = seconds(999_900).length
 
-/** What the gate says, wrapped beside its name, and what was found. */
-const renderGate = (sheet: Terminal, { findings, ms, name, outcome, says }: Gate): ReadonlyArray<string> => {
+/** One gate: its mark, name and time, its sentence wrapped beside them, and its first findings. */
+const renderGate = (screen: Terminal, { findings, ms, name, outcome, says }: Gate): ReadonlyArray<string> => {
   const [sign, style] = marks[outcome]
   const before = `  ${sign} ${name.padEnd(nameWidth)}  ${seconds(ms).padStart(secondsWidth)}  `
-  const shown = `  ${sheet.color(style, sign)} ${name.padEnd(nameWidth)}  ${sheet.color("dim", seconds(ms).padStart(secondsWidth))}  `
+  const shown = `  ${screen.color(style, sign)} ${name.padEnd(nameWidth)}  ${screen.color("dim", seconds(ms).padStart(secondsWidth))}  `
   const [first = "", ...others] = wrap(
     outcome === "not run" ? `not run: ${says}` : says,
-    sheet.width - before.length
+    screen.width - before.length
   )
   const more = findings.length - findingsMax
   return [
@@ -183,17 +183,17 @@ const renderGate = (sheet: Terminal, { findings, ms, name, outcome, says }: Gate
     ...others.map((line) => `${" ".repeat(before.length)}${line}`),
     ...findings
       .slice(0, findingsMax)
-      .flatMap((finding) => findingLines({ ...sheet, width: sheet.width - indent.length }, finding))
+      .flatMap((finding) => findingLines({ ...screen, width: screen.width - indent.length }, finding))
       .map((line) => `${indent}${line}`),
-    ...(more > 0 ? [`${indent}${sheet.color("dim", `and ${more} more`)}`] : [])
+    ...(more > 0 ? [`${indent}${screen.color("dim", `and ${more} more`)}`] : [])
   ]
 }
 
-/** What was written, or why nothing was. */
-const renderOutcome = (sheet: Terminal, { frozen, gates, ok }: ReleaseReport): ReadonlyArray<string> => {
+/** The frozen file and the next step, or the reason why nothing was written. */
+const renderOutcome = (screen: Terminal, { frozen, gates, ok }: ReleaseReport): ReadonlyArray<string> => {
   if (frozen !== null) {
     return [
-      `${sheet.color("green", "Frozen")} as ${frozen.file}, digest ${frozen.digest}.`,
+      `${screen.color("green", "Frozen")} as ${frozen.file}, digest ${frozen.digest}.`,
       "Next: commit it together with the lock beside it and the changelog. It never changes from now on."
     ]
   }

@@ -1,71 +1,56 @@
-/** The rulebooks that a command works on: how the command line names releases and policy sets, and how they are opened. */
+/** The flags `--rules` and `--policies`, the rulebooks behind them, and the message for an unknown name. */
 
 import { Effect, Result } from "effect"
-import { Argument, CliError, Flag } from "effect/cli"
+import { CliError, Flag } from "effect/cli"
 import { AppConfig } from "../../config.ts"
-import { type Read, RulesRefused } from "../../rules/Finding.ts"
-import { openPolicyRulebook, openRulebook } from "../../rules/Rulebook.ts"
+import { openRulebook } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
-import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
+import { listPolicySets, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongUsage } from "../commandFailures.ts"
+import { openVersion, ruleFiles, type Subject } from "./subject.ts"
 
-/** What was read, or a refusal that says what is wrong with the files. */
-export const readOrRefuse = <A>(read: Read<A>): Effect.Effect<A, RulesRefused> =>
-  Effect.fromResult(Result.mapError(read, RulesRefused.of))
-
-export const rulebook = (version: string) =>
-  Effect.suspend(() => readOrRefuse(openRulebook(packageRoot, version)))
-
-export const policyRulebook = (set: string, version: string) =>
-  Effect.suspend(() => readOrRefuse(openPolicyRulebook(packageRoot, set, version)))
-
-/** What is named, else what this machine's service would score with: RULES_VERSION, the newest release, the working rules. */
+/** The named release, or else the one that a service on this machine scores with: RULES_VERSION, the newest release, or the working files. */
 export const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
   const { rulesVersion } = yield* AppConfig
-  return yield* rulebook(named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")
+  return yield* openVersion(ruleFiles, named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")
 })
 
-/** A policy set's working folder over such a release. */
-export const workingPolicies = Effect.fnUntraced(function* (set: string, rules: string | null) {
+/**
+ * The working files of the subject as a rulebook.
+ * `rules`: for the rules, the release to use instead of the working files; for a policy set, the release under it.
+ */
+export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, rules: string | null) {
+  if (subject.kind === "rules") return openRulebook(packageRoot, rules ?? "draft")
   const { release } = yield* rulebookOrServed(rules)
-  const policies = yield* readOrRefuse(loadPolicyVersion(packageRoot, set, "draft"))
-  return { label: `${set}@draft`, release, policies }
+  return Result.map(loadPolicyVersion(packageRoot, subject.set, "draft"), (policies) => ({
+    label: `${subject.set}@draft`,
+    release,
+    policies
+  }))
 })
 
-/** `<v>` of the rule commands: a frozen release, or `draft` for the working files. An unknown one is wrong usage. */
-export const releaseArgument = (name: string, description: string) =>
-  Argument.String(name).pipe(
-    Argument.withDescription(description),
-    Argument.mapEffect((version) => {
-      const known = [...listReleases(packageRoot), "draft"]
-      return known.includes(version)
-        ? Effect.succeed(version)
-        : Effect.fail(
-            new CliError.InvalidValue({
-              option: name,
-              value: version,
-              expected: `one of ${known.join(", ")}`,
-              kind: "argument"
-            })
-          )
-    })
-  )
+const unknownFlagValue = (option: string, value: string, known: ReadonlyArray<string>) =>
+  new CliError.InvalidValue({ option, value, expected: `one of ${known.join(", ")}`, kind: "flag" })
 
 /** `--rules <v>`: a frozen release, or `draft` for the working files. An unknown one is wrong usage. */
-const expectedRelease = (known: ReadonlyArray<string>, value: string) =>
-  new CliError.InvalidValue({ option: "rules", value, expected: `one of ${known.join(", ")}`, kind: "flag" })
-
 export const rulesFlag = (description: string) =>
   Flag.String("rules").pipe(
     Flag.withDescription(description),
     Flag.withMetavar("version|draft"),
     Flag.mapEffect((version) => {
       const known = [...listReleases(packageRoot), "draft"]
-      return known.includes(version) ? Effect.succeed(version) : Effect.fail(expectedRelease(known, version))
+      return known.includes(version)
+        ? Effect.succeed(version)
+        : Effect.fail(unknownFlagValue("rules", version, known))
     })
   )
+
+/** `--rules` of the policy commands: the release under the working policy set. */
+export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
+  Flag.withDefault(null)
+)
 
 /** `--policies <set>`: the customer policies that a score is made under. An unknown set is wrong usage. */
 export const policiesFlagFor = (description: string) =>
@@ -74,16 +59,7 @@ export const policiesFlagFor = (description: string) =>
     Flag.withMetavar("set"),
     Flag.mapEffect((set) => {
       const known = listPolicySets(packageRoot)
-      return known.includes(set)
-        ? Effect.succeed(set)
-        : Effect.fail(
-            new CliError.InvalidValue({
-              option: "policies",
-              value: set,
-              expected: `one of ${known.join(", ")}`,
-              kind: "flag"
-            })
-          )
+      return known.includes(set) ? Effect.succeed(set) : Effect.fail(unknownFlagValue("policies", set, known))
     })
   )
 
@@ -91,54 +67,18 @@ export const policiesFlag = policiesFlagFor("Policy set: a folder under policies
   Flag.withDefault("none")
 )
 
-/** `<set>` of the policy commands, and the versions that one has. An unknown one is wrong usage. */
-export const policySetArgument = Argument.String("set").pipe(
-  Argument.withDescription("A policy set: a folder under policies/"),
-  Argument.mapEffect((set) => {
-    const known = listPolicySets(packageRoot)
-    return known.includes(set)
-      ? Effect.succeed(set)
-      : Effect.fail(
-          new CliError.InvalidValue({
-            option: "set",
-            value: set,
-            expected: `one of ${known.join(", ")}`,
-            kind: "argument"
-          })
-        )
-  })
-)
-
-/** The version if the set has it; for commands that are told the version apart from the set. */
-export const knownPolicyVersion = (command: string, option: string, set: string, version: string) => {
-  const known = [...listPolicyVersions(packageRoot, set), "draft"]
-  return known.includes(version)
-    ? Effect.succeed(version)
-    : Effect.fail(
-        wrongUsage(
-          command,
-          new CliError.InvalidValue({
-            option,
-            value: version,
-            expected: `of ${set} one of ${known.join(", ")}`,
-            kind: "argument"
-          })
-        )
-      )
-}
-
-/** A name that is none of those that exist: wrong usage, with the nearest one or the way to the list. */
-interface Unknown {
+interface UnknownName {
   /** The command's words below the root. */
   readonly command: string
   readonly argument: string
   readonly written: string
   readonly known: ReadonlyArray<string>
-  /** The command that prints the known ones. */
+  /** The command that prints the known names. */
   readonly list: string
 }
 
-export const unknownName = ({ argument, command, known, list, written }: Unknown) => {
+/** Wrong usage, with the nearest known name or the command that lists them. */
+export const unknownName = ({ argument, command, known, list, written }: UnknownName) => {
   const spelled = known.find((name) => name.toLowerCase() === written.toLowerCase())
   const { hint } = didYouMean(spelled ?? written, known)
   return wrongUsage(

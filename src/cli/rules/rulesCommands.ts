@@ -1,19 +1,19 @@
-/** `action-risk rules` and `action-risk policies`: the same questions about the rule files and about the policy sets of customers. */
+/** `action-risk rules` and `action-risk policies`: the same verbs for the rule files and for the policy sets of customers. */
 
 import { Command } from "effect/cli"
-import { reportPolicies, reportRules } from "../report/reportCommand.ts"
-import { backtestPolicies, backtestRules } from "./backtest.ts"
-import { checkPolicyFiles, checkRuleFiles } from "./check.ts"
-import { diffPolicies, diffRules } from "./diff.ts"
-import { explainPoliciesCommand, explainRulesCommand } from "./explain.ts"
+import { reportCommand } from "../report/reportCommand.ts"
+import { backtestCommand } from "./backtest.ts"
+import { checkCommand } from "./check.ts"
+import { diffCommand } from "./diff.ts"
+import { explainCommand } from "./explain.ts"
 import { listFacts } from "./facts.ts"
 import { listPolicies, listRules } from "./list.ts"
-import { mutatePolicies, mutateRules } from "./mutate.ts"
-import { provePoliciesNotLower, proveRulesNotLower } from "./proveNotLower.ts"
-import { releasePolicies, releaseRules } from "./release.ts"
+import { mutateCommand } from "./mutate.ts"
+import { proveNotLowerCommand } from "./proveNotLower.ts"
+import { releaseCommand } from "./release.ts"
 import { shadowReport } from "./shadowReport.ts"
 import { showPolicy, showRule } from "./show.ts"
-import { testPolicies, testRules } from "./test.ts"
+import { testCommand } from "./test.ts"
 
 export const rulesCommand = Command.make("rules").pipe(
   Command.withDescription("Read, check, compare and release the rule files"),
@@ -21,33 +21,32 @@ export const rulesCommand = Command.make("rules").pipe(
     listFacts,
     listRules,
     showRule,
-    checkRuleFiles,
-    testRules,
-    explainRulesCommand,
-    diffRules,
-    mutateRules,
-    proveRulesNotLower,
-    backtestRules,
+    checkCommand("rules"),
+    testCommand("rules"),
+    explainCommand("rules"),
+    diffCommand("rules"),
+    mutateCommand("rules"),
+    proveNotLowerCommand("rules"),
+    backtestCommand("rules"),
     shadowReport,
-    reportRules,
-    releaseRules
+    reportCommand("rules"),
+    releaseCommand("rules")
   ])
 )
 
-/** `action-risk policies`: the same questions about the policy sets of customers. */
 export const policiesCommand = Command.make("policies").pipe(
   Command.withDescription("Read, check, compare and release the policy sets"),
   Command.withSubcommands([
     listPolicies,
     showPolicy,
-    checkPolicyFiles,
-    testPolicies,
-    explainPoliciesCommand,
-    diffPolicies,
-    mutatePolicies,
-    provePoliciesNotLower,
-    backtestPolicies,
-    reportPolicies,
-    releasePolicies
+    checkCommand("policies"),
+    testCommand("policies"),
+    explainCommand("policies"),
+    diffCommand("policies"),
+    mutateCommand("policies"),
+    proveNotLowerCommand("policies"),
+    backtestCommand("policies"),
+    reportCommand("policies"),
+    releaseCommand("policies")
   ])
 )

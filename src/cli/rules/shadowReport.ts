@@ -1,4 +1,4 @@
-/** `rules shadow-report`: how the release of RULES_SHADOW differs from what was served. */
+/** `rules shadow-report`: compares the scores of the shadow release (RULES_SHADOW) with the served scores. */
 
 import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -7,10 +7,11 @@ import { type Mode, modes } from "../../domain/Caller.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { ShadowOpinions } from "../../storage/ShadowOpinions.ts"
 import { organizationOf, Stores } from "../Stores.ts"
-import { type Terminal, terminal } from "../Terminal.ts"
+import { type Terminal, currentTerminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { instantFlag } from "../times.ts"
+import { figure } from "../texts.ts"
 import { countsJson, movementCounts, movementFields, movementJson } from "./backtestJson.ts"
 import { renderBacktest } from "./backtestView.ts"
 
@@ -21,7 +22,8 @@ export const shadowReportSchema = Schema.Struct({
   mode: Schema.NullOr(Schema.Literals(modes)).annotate({ description: "Null for both." }),
   since: Schema.NullOr(Schema.String).annotate({ description: "From this date-time on; null for all." }),
   without_shadow: Schema.Int.annotate({
-    description: "Assessments since the first with a shadow that have none: it was off, or has missed them."
+    description:
+      "Assessments without a shadow since the first one with a shadow: it was off, or has missed them."
   }),
   shadows: Schema.Array(
     Schema.Struct({
@@ -33,11 +35,11 @@ export const shadowReportSchema = Schema.Struct({
       ...movementFields
     })
   ).annotate({
-    description: "One for each release that has been a shadow; from is what was served, to what it said."
+    description:
+      "One for each release that has been a shadow; `from` is the served score, `to` the score of the shadow."
   })
 })
 
-/** `action-risk rules shadow-report`: how the release of RULES_SHADOW differs from what was served. */
 interface Filter {
   readonly organization: string | null
   readonly mode: Mode | null
@@ -53,7 +55,7 @@ export const shadowReport = Command.make(
       Flag.optional
     ),
     mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Only this one of the two worlds"),
+      Flag.withDescription("Only live or only test assessments"),
       Flag.optional
     ),
     since: instantFlag("since").pipe(
@@ -76,11 +78,11 @@ export const shadowReport = Command.make(
     yield* Console.log(
       options.json
         ? JSON.stringify(shadowReportJson(filter, compared), null, 2)
-        : renderShadows(terminal(), compared)
+        : renderShadows(currentTerminal(), compared)
     )
   })
 ).pipe(
-  Command.withDescription("Compare what was served with what the release of RULES_SHADOW said of it"),
+  Command.withDescription("Compare the served scores with those of the shadow release (RULES_SHADOW)"),
   Command.withExamples([
     { command: "action-risk rules shadow-report", description: "All organizations, live and test" },
     {
@@ -116,14 +118,14 @@ const shadowReportJson = (
   }))
 })
 
-const renderShadows = (sheet: Terminal, { releases, withoutShadow }: ShadowComparisons): string => {
+const renderShadows = (screen: Terminal, { releases, withoutShadow }: ShadowComparisons): string => {
   if (releases.length === 0) {
     return "no assessment has a shadow yet: serve with RULES_SHADOW set to a release, or to draft"
   }
-  const missing = withoutShadow.toLocaleString("en-US")
+  const missing = figure(withoutShadow)
   const note =
     withoutShadow === 0
       ? []
       : [`${missing} assessments since the first shadow have none: it was off or has missed them`]
-  return [...releases.map(({ movement }) => renderBacktest(sheet, movement)), ...note].join("\n\n")
+  return [...releases.map(({ movement }) => renderBacktest(screen, movement)), ...note].join("\n\n")
 }

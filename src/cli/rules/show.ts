@@ -1,4 +1,4 @@
-/** `rules show` and `policies show`: one factor, one typology, or a policy set with its rules, in plain English. */
+/** `rules show` explains one factor or typology in plain English; `policies show` explains a policy set or one of its rules. */
 
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -19,17 +19,11 @@ import { describeCondition } from "../../rules/explain/describeCondition.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { Lifecycle } from "../../rules/files/vocabulary.ts"
 import { listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
-import { terminal } from "../Terminal.ts"
+import { currentTerminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
-import {
-  policyRulebook,
-  policySetArgument,
-  readOrRefuse,
-  rulebook,
-  rulesFlag,
-  unknownName
-} from "./rulebooks.ts"
-import { renderExhibitedRule, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
+import { rulesFlag, unknownName } from "./rulebooks.ts"
+import { renderRuleFile, renderPolicyRule, renderPolicySet, type ShownSet } from "./showView.ts"
+import { openVersion, policySetArgument, readOrRefuse, ruleFiles } from "./subject.ts"
 
 const whenFields = {
   name: Schema.String,
@@ -60,7 +54,7 @@ const shownFields = {
   releases: Schema.Array(
     Schema.Struct({
       version: Schema.String,
-      same: Schema.Boolean.annotate({ description: "Whether it says the same there." })
+      same: Schema.Boolean.annotate({ description: "Whether it has the same content there." })
     })
   ).annotate({ description: "The frozen releases that have it, oldest first." })
 }
@@ -91,7 +85,7 @@ export const rulesShowSchema = Schema.Union([
 /** What `action-risk policies show --json` prints. */
 export const policiesShowSchema = Schema.Struct({
   set: Schema.String,
-  version: Schema.String.annotate({ description: "What the files call themselves." }),
+  version: Schema.String.annotate({ description: "The version that the files state." }),
   owner: Schema.String,
   description: Schema.String,
   frozen: Schema.Array(Schema.String).annotate({ description: "Frozen versions of the set, oldest first." }),
@@ -104,14 +98,13 @@ export const policiesShowSchema = Schema.Struct({
       why: Schema.String,
       misses: Schema.optionalKey(Schema.String).annotate({ description: "What it cannot see." }),
       effect: Schema.Literals(policyEffects),
-      asks_for: Schema.String.annotate({ description: "What it does where it holds, in plain English." }),
+      asks_for: Schema.String.annotate({ description: "The effect where the rule holds, in plain English." }),
       ...whenFields,
       cases: ruleCasesSchema
     })
-  ).annotate({ description: "The one that was named, else all." })
+  ).annotate({ description: "The named rule, or all rules." })
 })
 
-/** `action-risk rules show <code>`: one factor or typology in plain English, with its reasons. */
 const code = Argument.String("code").pipe(
   Argument.withDescription("A factor's code or a typology's name, as rules list prints them")
 )
@@ -121,10 +114,10 @@ export const showRule = Command.make(
   "show",
   { code, rules, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { release } = yield* rulebook(options.rules)
+    const { release } = yield* openVersion(ruleFiles, options.rules)
     const suite = yield* readOrRefuse(readRuleSuite(packageRoot))
-    const one = ruleFileDetails(packageRoot, release, suite, options.code)
-    if (one === null) {
+    const details = ruleFileDetails(packageRoot, release, suite, options.code)
+    if (details === null) {
       return yield* unknownName({
         command: "rules show",
         argument: "code",
@@ -135,12 +128,14 @@ export const showRule = Command.make(
     }
     yield* Console.log(
       options.json
-        ? JSON.stringify(showJson(options.rules, one), null, 2)
-        : renderExhibitedRule(terminal(), one)
+        ? JSON.stringify(showJson(options.rules, details), null, 2)
+        : renderRuleFile(currentTerminal(), details)
     )
   })
 ).pipe(
-  Command.withDescription("Tell one factor or typology in plain English: when it holds, why, what it misses"),
+  Command.withDescription(
+    "Explain one factor or typology in plain English: when it holds, why, what it misses"
+  ),
   Command.withExamples([
     { command: "action-risk rules show HIGH_ENTITY_COUNT", description: "As the working files have it" },
     {
@@ -152,7 +147,7 @@ export const showRule = Command.make(
 
 const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema.Encoded => {
   const { lifecycle, message, misses, why } = one.described
-  const told = {
+  const shared = {
     version,
     code: one.code,
     file: one.file,
@@ -170,12 +165,12 @@ const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema
   })
   if (one.kind === "typology") {
     const { floor, title } = one.described
-    return { kind: "typology", ...told, title, floor, rules: one.rules.map(whenOf) }
+    return { kind: "typology", ...shared, title, floor, rules: one.rules.map(whenOf) }
   }
   const { category, recommendations } = one.described
   return {
     kind: "factor",
-    ...told,
+    ...shared,
     category,
     recommendations,
     rules: one.rules.map((rule) => ({
@@ -186,7 +181,6 @@ const showJson = (version: string, one: RuleFileDetails): typeof rulesShowSchema
   }
 }
 
-/** `action-risk policies show <set> [rule]`: a policy set, or one rule of it, in plain English. */
 const rule = Argument.String("rule").pipe(
   Argument.withDescription("One rule of the set, by its id"),
   Argument.withDefault(null)
@@ -196,7 +190,7 @@ export const showPolicy = Command.make(
   "show",
   { set: policySetArgument, rule, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { policies } = yield* policyRulebook(options.set, "draft")
+    const { policies } = yield* openVersion({ kind: "policies", set: options.set }, "draft")
     const shown: ShownSet = {
       described: yield* readOrRefuse(describeSet(policies)),
       frozen: listPolicyVersions(packageRoot, options.set),
@@ -208,12 +202,12 @@ export const showPolicy = Command.make(
     if (options.json) return yield* Console.log(JSON.stringify(policyJson({ ...shown, rules }), null, 2))
     yield* Console.log(
       options.rule === null || only === undefined
-        ? renderPolicySet(terminal(), shown)
-        : renderPolicyRule(terminal(), only, shown.suite)
+        ? renderPolicySet(currentTerminal(), shown)
+        : renderPolicyRule(currentTerminal(), only, shown.suite)
     )
   })
 ).pipe(
-  Command.withDescription("Tell a policy set, or one rule of it, in plain English"),
+  Command.withDescription("Explain a policy set, or one rule of it, in plain English"),
   Command.withExamples([
     { command: "action-risk policies show starter", description: "Every rule of a set" },
     {

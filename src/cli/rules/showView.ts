@@ -1,4 +1,4 @@
-/** One rule file or one policy set for people: what it is, when each of its rules holds, and what is known about it. */
+/** One rule file or one policy set for people: its purpose, when each of its rules holds, and notes about it. */
 
 import type { CaseFile } from "../../rules/cases/Case.ts"
 import {
@@ -30,11 +30,11 @@ const rulesOf = (one: RuleFileDetails): ReadonlyArray<Row> =>
         `when ${describeCondition(condition)}`
       ])
 
-export const renderExhibitedRule = (sheet: Terminal, one: RuleFileDetails): string => {
+export const renderRuleFile = (screen: Terminal, one: RuleFileDetails): string => {
   const { lifecycle, message, misses, why } = one.described
   const hazard = one.kind === "factor" ? hazardText(hazardsOf(one)) : ""
   const recommends = one.kind === "factor" ? one.described.recommendations.join(", ") : ""
-  return renderExhibit(sheet, {
+  return renderShownFile(screen, {
     name: one.code,
     aside: `${one.kind === "factor" ? one.described.category : "typology"}, ${lifecycle}`,
     sentence: message,
@@ -51,7 +51,6 @@ export const renderExhibitedRule = (sheet: Terminal, one: RuleFileDetails): stri
   })
 }
 
-/** A policy set for people: who answers for it and what each rule asks for; or one of its rules. */
 export interface ShownSet {
   readonly described: typeof PolicySetFile.Type
   readonly frozen: ReadonlyArray<string>
@@ -64,28 +63,28 @@ const whenAndThen = (policy: CataloguedPolicy): ReadonlyArray<Row> => [
   ...policy.rules.map(({ match }): Row => [{ text: "then", style: "dim" }, describeEffect(match)])
 ]
 
-export const renderPolicySet = (sheet: Terminal, { described, frozen, rules }: ShownSet): string => {
+export const renderPolicySet = (screen: Terminal, { described, frozen, rules }: ShownSet): string => {
   const { description, name, owner, version } = described
   return [
-    `${sheet.color("bold", name)}  ${sheet.color("dim", `version ${version}, ${owner}`)}`,
-    ...wrap(description, sheet.width),
+    `${screen.color("bold", name)}  ${screen.color("dim", `version ${version}, ${owner}`)}`,
+    ...wrap(description, screen.width),
     "",
     ...rules.flatMap((rule) => [
-      `  ${sheet.color("cyan", rule.code)}  ${sheet.color("dim", rule.described.owner)}`,
-      ...table(sheet, whenAndThen(rule), 4)
+      `  ${screen.color("cyan", rule.code)}  ${screen.color("dim", rule.described.owner)}`,
+      ...table(screen, whenAndThen(rule), 4)
     ]),
     "",
-    sheet.color("dim", `frozen: ${frozen.length === 0 ? "none" : frozen.join(", ")}`)
+    screen.color("dim", `frozen: ${frozen.length === 0 ? "none" : frozen.join(", ")}`)
   ].join("\n")
 }
 
 export const renderPolicyRule = (
-  sheet: Terminal,
+  screen: Terminal,
   rule: CataloguedPolicy,
   suite: ReadonlyArray<CaseFile>
 ): string => {
   const { description, misses, owner, why } = rule.described
-  return renderExhibit(sheet, {
+  return renderShownFile(screen, {
     name: rule.code,
     aside: owner,
     sentence: description,
@@ -99,26 +98,25 @@ export const renderPolicyRule = (
   })
 }
 
-/** One rule file for people: what it is, when each of its rules holds, and what is known about it. */
 interface ShownFile {
   readonly name: string
   /** A few words beside the name. */
   readonly aside: string
   readonly sentence: string
-  /** When it holds, and what it gives then. */
+  /** For each rule its condition and its effect. */
   readonly rules: ReadonlyArray<Row>
   readonly notes: ReadonlyArray<readonly [label: string, text: string]>
 }
 
-const renderExhibit = (sheet: Terminal, { aside, name, notes, rules, sentence }: ShownFile): string =>
+const renderShownFile = (screen: Terminal, { aside, name, notes, rules, sentence }: ShownFile): string =>
   [
-    `${sheet.color("bold", name)}  ${sheet.color("dim", aside)}`,
-    ...wrap(sentence, sheet.width),
+    `${screen.color("bold", name)}  ${screen.color("dim", aside)}`,
+    ...wrap(sentence, screen.width),
     "",
-    ...table(sheet, rules),
+    ...table(screen, rules),
     "",
     ...table(
-      sheet,
+      screen,
       notes.map(([label, text]) => [{ text: label, style: "dim" }, text])
     )
   ].join("\n")

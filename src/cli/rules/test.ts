@@ -1,8 +1,7 @@
-/** `rules test` and `policies test`: do all cases hold, and what of the rules does no case reach? */
+/** `rules test` and `policies test`: runs the cases, and finds the parts of the rules that no case reaches. */
 
-import { Console, Effect, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { openRulebook } from "../../rules/Rulebook.ts"
 import type { Coverage } from "../../rules/cases/coverage.ts"
 import {
   type CaseGroup,
@@ -12,12 +11,12 @@ import {
   runPolicyCases
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
-import { headings, type Row, table, terminal, type Terminal } from "../Terminal.ts"
-import { FindingsExit } from "../commandFailures.ts"
-import { type Format, formatFlag, jsonFlag } from "../flags.ts"
-import { findingSchema, renderFindings } from "./findings.ts"
-import { policySetArgument, rulebookOrServed, rulesFlag } from "./rulebooks.ts"
+import { headings, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
+import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
+import { counted } from "../texts.ts"
+import { findingSchema, printReport, renderFindings } from "./findings.ts"
+import { rulesFlag, scoringReleaseFlag, workingRulebook } from "./rulebooks.ts"
+import { type Noun, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const reachedFields = {
   reachable: Schema.Int.annotate({
@@ -59,12 +58,83 @@ export const testSchema = Schema.Struct({
   ).annotate({ description: "What the cases beside each file reach of its rules; with --coverage." })
 })
 
-/** Prints what running cases gave, and ends with 1 where one fails or, with coverage, something is not reached. */
 const coverageFlag = Flag.Boolean("coverage").pipe(
   Flag.withDescription("Also find the rules, answers and thresholds that no case of their own reaches"),
   Flag.withDefault(false),
   Flag.withoutNegation
 )
+
+const releaseFlags = {
+  rules: rulesFlag("Which release the working cases are run against; else the working files").pipe(
+    Flag.withDefault(null)
+  ),
+  policies: scoringReleaseFlag
+}
+
+const help: Readonly<Record<Noun, VerbHelp>> = {
+  rules: {
+    description: "Run every case and the calibration through the whole score",
+    examples: [
+      { command: "action-risk rules test", description: "Do all cases hold?" },
+      {
+        command: "action-risk rules test --coverage",
+        description: "And which parts of the rules does no case reach?"
+      },
+      {
+        command: "action-risk rules test --rules 1.0.0 --format github",
+        description: "The working cases against a release, as annotations in a pull request"
+      }
+    ]
+  },
+  policies: {
+    description: "Run every case of a policy set's working folder through the whole score",
+    examples: [
+      { command: "action-risk policies test starter", description: "Do all cases hold?" },
+      {
+        command: "action-risk policies test starter --coverage --format markdown",
+        description: "And which parts of the rules does no case reach, for a pull request"
+      }
+    ]
+  }
+}
+
+export const testCommand = (noun: Noun) =>
+  Command.make(
+    "test",
+    {
+      ...subjectArguments[noun],
+      coverage: coverageFlag,
+      rules: releaseFlags[noun],
+      format: formatFlag,
+      json: jsonFlag
+    },
+    Effect.fnUntraced(function* ({ coverage, rules, subject = ruleFiles, ...output }) {
+      const run = noun === "rules" ? runCases : runPolicyCases
+      const report = Result.match(yield* workingRulebook(subject, rules), {
+        onFailure: (findings) => reportWithoutRun(packageRoot, findings),
+        onSuccess: (rulebook) => run(packageRoot, rulebook, { coverage })
+      })
+      yield* printCases(`${noun} test`, report, output)
+    })
+  ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
+
+/** The exit code is 1 where a case fails or, with coverage, where something is not reached. */
+const printCases = Effect.fn("cli.printCases")(function* (
+  command: string,
+  report: CasesReport,
+  output: OutputOptions
+) {
+  const page = { command, scope: scopeOf(report), findings: report.findings }
+  yield* printReport(output, {
+    ok: report.ok,
+    document: () => casesJson(report),
+    pretty: () => {
+      const counts = report.cases.total > 0 ? [...casesTable(currentTerminal(), report), "", ""] : []
+      return counts.join("\n") + renderFindings("pretty", page, packageRoot)
+    },
+    page
+  })
+})
 
 const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Encoded => ({
   ...report,
@@ -80,95 +150,9 @@ const casesJson = ({ coverage, ...report }: CasesReport): typeof testSchema.Enco
 
 const scopeOf = ({ cases: { failed, total } }: CasesReport): string => {
   if (total === 0) return "no cases were run"
-  return `${total} ${total === 1 ? "case" : "cases"}, ${failed === 0 ? "all hold" : `${failed} failed`}`
+  return `${counted(total, "case")}, ${failed === 0 ? "all hold" : `${failed} failed`}`
 }
 
-interface Options {
-  readonly json: boolean
-  readonly format: Format
-}
-
-const printCases = Effect.fn("cli.printCases")(function* (
-  command: string,
-  report: CasesReport,
-  { format, json }: Options
-) {
-  const { total } = report.cases
-  const scope = scopeOf(report)
-  const page = { command, scope, findings: report.findings }
-  if (json) yield* Console.log(JSON.stringify(casesJson(report), null, 2))
-  else {
-    if (format === "pretty" && total > 0) yield* Console.log(`${casesTable(terminal(), report).join("\n")}\n`)
-    yield* Console.log(renderFindings(format, page, packageRoot))
-  }
-  if (!report.ok) return yield* new FindingsExit()
-})
-
-/** `action-risk rules test`: do all cases hold, and what of the rules does no case reach? */
-const testedRelease = rulesFlag(
-  "Which release the working cases are run against; else the working files"
-).pipe(Flag.withDefault("draft"))
-
-export const testRules = Command.make(
-  "test",
-  { coverage: coverageFlag, rules: testedRelease, format: formatFlag, json: jsonFlag },
-  Effect.fnUntraced(function* ({ rules, ...options }) {
-    const report = Result.match(openRulebook(packageRoot, rules), {
-      onFailure: (findings) => reportWithoutRun(packageRoot, findings),
-      onSuccess: (book) => runCases(packageRoot, book, options)
-    })
-    yield* printCases("rules test", report, options)
-  })
-).pipe(
-  Command.withDescription("Run every case and the calibration through the whole score"),
-  Command.withExamples([
-    { command: "action-risk rules test", description: "Do all cases hold?" },
-    {
-      command: "action-risk rules test --coverage",
-      description: "And what of the rules does no case reach?"
-    },
-    {
-      command: "action-risk rules test --rules 1.0.0 --format github",
-      description: "The working cases against a release, as annotations in a pull request"
-    }
-  ])
-)
-
-/** `action-risk policies test <set>`: do the cases of a policy set hold, and what of its rules does no case reach? */
-const scoringRelease = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(
-  Flag.withDefault(null)
-)
-
-export const testPolicies = Command.make(
-  "test",
-  {
-    set: policySetArgument,
-    coverage: coverageFlag,
-    rules: scoringRelease,
-    format: formatFlag,
-    json: jsonFlag
-  },
-  Effect.fnUntraced(function* ({ rules, set, ...options }) {
-    const { release } = yield* rulebookOrServed(rules)
-    const report = Result.match(loadPolicyVersion(packageRoot, set, "draft"), {
-      onFailure: (findings) => reportWithoutRun(packageRoot, findings),
-      onSuccess: (policies) =>
-        runPolicyCases(packageRoot, { label: `${set}@draft`, release, policies }, options)
-    })
-    yield* printCases("policies test", report, options)
-  })
-).pipe(
-  Command.withDescription("Run every case of a policy set's working folder through the whole score"),
-  Command.withExamples([
-    { command: "action-risk policies test starter", description: "Do all cases hold?" },
-    {
-      command: "action-risk policies test starter --coverage --format markdown",
-      description: "And what of the rules does no case reach, for a pull request"
-    }
-  ])
-)
-
-/** How many cases each file has and how many fail; with coverage, how much of its rules they reach. */
 const figure = (count: number, style: "plain" | "red" = "plain") =>
   ({ text: String(count), align: "right", style }) as const
 
@@ -182,8 +166,9 @@ const shareCells = ({ percent, reachable, reached }: Reached): Row => {
   ]
 }
 
+/** How many cases each file has and how many fail; with coverage, how much of its rules they reach. */
 export const casesTable = (
-  sheet: Terminal,
+  screen: Terminal,
   { cases, coverage, groups }: CasesReport
 ): ReadonlyArray<string> => {
   const reachedBy = ({ of }: CaseGroup): Row => {
@@ -204,5 +189,5 @@ export const casesTable = (
     ...(coverage === undefined ? [] : shareCells(coverage))
   ]
   const head = headings("cases beside", "cases", "failed", ...(coverage === undefined ? [] : ["", "reached"]))
-  return table(sheet, [head, ...rows, sum], 0)
+  return table(screen, [head, ...rows, sum], 0)
 }

@@ -1,4 +1,4 @@
-/** A request on which two rulebooks differ: as `--json` prints it, and on a few lines for people. */
+/** A witness, which is a request that two rulebooks score differently: as `--json` prints it, and for people. */
 
 import { Schema } from "effect"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
@@ -23,9 +23,9 @@ const historySchema = Schema.Struct({
 export const witnessSchema = Schema.Struct({
   request: requestSchema,
   history: Schema.optionalKey(historySchema).annotate({
-    description: "What was asked before, as in a cases file."
+    description: "Earlier requests, as in a cases file."
   }),
-  from_score: Schema.Int.annotate({ description: "The action risk that the first reports." }),
+  from_score: Schema.Int.annotate({ description: "The action risk under the first rulebook." }),
   to_score: Schema.Int
 })
 
@@ -35,7 +35,6 @@ export const witnessJson = ({ fromScore, toScore, ...situation }: Witness): type
   to_score: toScore
 })
 
-/** A witness on a few lines: both scores, the request, and what was asked before it. */
 type RequestJson = SituationJson["request"]
 type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
 
@@ -60,24 +59,24 @@ const timeText = ({ at, repeat }: EntryJson): string =>
 const moveStyle = (from: number, to: number): Style => (to < from ? "red" : to > from ? "yellow" : "plain")
 
 /** `40 → 28`, padded to `width`. */
-const scoreChange = (sheet: Terminal, { fromScore, toScore }: Witness, width = 0): string =>
-  sheet.color(moveStyle(fromScore, toScore), `${fromScore} → ${toScore}`.padEnd(width))
+const scoreChange = (screen: Terminal, { fromScore, toScore }: Witness, width = 0): string =>
+  screen.color(moveStyle(fromScore, toScore), `${fromScore} → ${toScore}`.padEnd(width))
 
 const scoresWidth = 9
 
-/** Each line starts with `indent` spaces. */
-export const renderWitness = (sheet: Terminal, witness: Witness, indent: number): ReadonlyArray<string> => {
+/** Both scores, the request, and the requests before it. Each line starts with `indent` spaces. */
+export const renderWitness = (screen: Terminal, witness: Witness, indent: number): ReadonlyArray<string> => {
   const { history, request } = witness
   const space = " ".repeat(indent)
   const beside = " ".repeat(scoresWidth)
-  const lines = (text: string) => wrap(text, sheet.width - indent - scoresWidth)
+  const lines = (text: string) => wrap(text, screen.width - indent - scoresWidth)
   const past = [
     ...(history?.earlier ?? []).map((entry) => `after ${requestText(entry.request)}, ${timeText(entry)}`),
     ...(history === undefined ? [] : [`asked on ${minute(history.now)}`])
   ]
-  const scores = scoreChange(sheet, witness, scoresWidth)
+  const scores = scoreChange(screen, witness, scoresWidth)
   return [
     ...lines(requestText(request)).map((line, i) => `${space}${i === 0 ? scores : beside}${line}`),
-    ...past.flatMap(lines).map((line) => `${space}${beside}${sheet.color("dim", line)}`)
+    ...past.flatMap(lines).map((line) => `${space}${beside}${screen.color("dim", line)}`)
   ]
 }

@@ -16,8 +16,9 @@ import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { relay, secretMaintenance } from "../../webhooks/worker.ts"
 import { storesOn } from "../Stores.ts"
 
-// Layers close in the opposite order: HTTP drains first, PostgreSQL stops late. It starts while the rules open, in a process of
-// its own. What became of it is asked after them, since a corrupt release refuses to serve whatever the database is like.
+// Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
+// PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
+// must stop the start whatever the state of the database is.
 export const Service = HttpServerLive.pipe(
   Layer.provide([
     Assess.layer,
@@ -36,10 +37,10 @@ export const Service = HttpServerLive.pipe(
   Layer.provide(OpeningDatabase.layer)
 )
 
-/** Sends traces, metrics and logs to an OpenTelemetry collector where one is named; else nothing is even traced. */
+/** Without a collector nothing is traced at all. */
 const noTelemetry = Layer.succeed(References.TracerEnabled, false)
 
-/** Loaded only where there is somewhere to send to. */
+/** The exporter is loaded only where a collector is configured. */
 const loadExport = (settings: Settings, endpoint: string) =>
   Effect.promise(async () => (await import("./telemetryExport.ts")).telemetryExport(settings, endpoint))
 

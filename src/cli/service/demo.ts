@@ -12,10 +12,10 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Organizations } from "../../storage/Organizations.ts"
-import { headings, levelStyle, type Row, table, terminal, type Terminal, wrap } from "../Terminal.ts"
+import { headings, levelStyle, type Row, table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { Service } from "./Service.ts"
 
-/** Nothing of the operator's is touched: the demo has a folder, a port and a database of its own. */
+/** The demo gets its own folder, port and database, so that it touches nothing of the operator. */
 const ownSettings = Effect.gen(function* () {
   const operator = yield* AppConfig
   const files = yield* FileSystem.FileSystem
@@ -41,7 +41,7 @@ const nextSteps = [
   ["and then", "README.md, the first ten minutes"]
 ]
 
-/** An organization for each example, so that none becomes the history of another. */
+/** One organization for each example, so that no example is in the history of another. */
 const assessExamples = Effect.gen(function* () {
   const { url } = yield* ListeningServer
   return yield* Effect.forEach(yield* examples, (example) =>
@@ -56,8 +56,8 @@ export const demo = Command.make(
   "demo",
   {},
   Effect.fnUntraced(function* () {
-    const sheet = terminal()
-    yield* Console.log(sheet.color("dim", "Starting PostgreSQL and the service …"))
+    const screen = currentTerminal()
+    yield* Console.log(screen.color("dim", "Starting PostgreSQL and the service …"))
     const settings = yield* ownSettings
     const assessed = yield* assessExamples.pipe(
       Effect.provide(
@@ -69,13 +69,13 @@ export const demo = Command.make(
     yield* Console.log(
       [
         "",
-        ...wrap(introduction, sheet.width),
+        ...wrap(introduction, screen.width),
         "",
-        ...exampleTable(sheet, assessed),
+        ...exampleTable(screen, assessed),
         "",
-        sheet.color("dim", `${assessed.length} assessments, risk engine ${engine}`),
+        screen.color("dim", `${assessed.length} assessments, risk engine ${engine}`),
         "",
-        ...table(sheet, nextSteps)
+        ...table(screen, nextSteps)
       ].join("\n")
     )
   }, Effect.scoped)
@@ -86,7 +86,6 @@ export const demo = Command.make(
   ])
 )
 
-/** The example requests that come with the package, by name. */
 interface Example {
   /** The file's name without its ending. */
   readonly name: string
@@ -109,7 +108,7 @@ const examples = Effect.gen(function* () {
   )
 })
 
-/** A new organization in the demo's own database, and a test key of it. */
+/** Creates an organization in the database of the demo. Gives a test key for it. */
 const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
   const organization = yield* Organizations.use(({ create }) =>
     create({ slug, name: slug, policySet: "none" })
@@ -120,7 +119,6 @@ const createDemoKey = Effect.fn("demo.newcomer")(function* (slug: string) {
   return key
 })
 
-/** Asks a running service about one example over HTTP, as any caller would. */
 const assessOverHttp = Effect.fn("demo.assessOver")(function* (url: string, key: string, example: Example) {
   const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
   return yield* HttpClientRequest.post(`${url}${assessPath}`).pipe(
@@ -132,27 +130,27 @@ const assessOverHttp = Effect.fn("demo.assessOver")(function* (url: string, key:
   )
 })
 
-/** All assessed examples as one table, least risky first. */
 interface Assessed {
   readonly name: string
   readonly response: AssessmentResponse
 }
 
-/** From this width on a row holds everything; below, the first factor stands under the control. */
+/** In a narrower terminal the first factor moves to a second line, below the control. */
 const oneLineWidthMin = 100
 
-const exampleTable = (sheet: Terminal, assessed: ReadonlyArray<Assessed>): ReadonlyArray<string> => {
+/** The lowest score first. */
+const exampleTable = (screen: Terminal, assessed: ReadonlyArray<Assessed>): ReadonlyArray<string> => {
   const rows = assessed.toSorted((a, b) => scoreOf(a) - scoreOf(b))
   const titles = ["request", "risk", "", "blast", "recommended control"]
-  if (sheet.width >= oneLineWidthMin) {
+  if (screen.width >= oneLineWidthMin) {
     const inOne = rows.map((each) => [...cells(each), firstFactor(each)])
-    return table(sheet, [headings(...titles, "first factor"), ...inOne])
+    return table(screen, [headings(...titles, "first factor"), ...inOne])
   }
   const inTwo = rows.flatMap((each): ReadonlyArray<Row> => [
     cells(each),
     ["", "", "", "", { text: firstFactor(each), style: "dim" }]
   ])
-  return table(sheet, [headings(...titles), ...inTwo])
+  return table(screen, [headings(...titles), ...inTwo])
 }
 
 const scoreOf = ({ response }: Assessed): number => response.action_risk.score

@@ -1,4 +1,4 @@
-/** `action-risk migrate`: brings the database up to this release, and no more. */
+/** `action-risk migrate`: applies the migrations of this release to the database. */
 
 import { Console, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
@@ -10,11 +10,10 @@ import { jsonFlag } from "../flags.ts"
 export const migrateSchema = Schema.Struct({
   schema_version: Schema.Int,
   applied: Schema.Array(Schema.Struct({ id: Schema.Int, name: Schema.String })).annotate({
-    description: "The migrations that were not yet in the database, in their order."
+    description: "The migrations that the database did not have yet, in their order."
   })
 })
 
-/** `action-risk migrate`: brings the database up to this release, and no more. */
 export const migrateDatabase = Command.make(
   "migrate",
   { json: jsonFlag },
@@ -27,7 +26,9 @@ export const migrateDatabase = Command.make(
     yield* Console.log(`the database is at schema version ${schemaVersion}`)
   })
 ).pipe(
-  Command.withDescription("Bring the database up to this release; every other command does so too"),
+  Command.withDescription(
+    "Migrate the database to this release; all other commands on the database do so too, except status"
+  ),
   Command.withExamples([
     {
       command: "DATABASE_URL=postgres://… action-risk migrate",

@@ -1,4 +1,4 @@
-/** `action-risk serve`: the service, until a signal ends it. */
+/** `action-risk serve`: runs the service until a signal ends it. */
 
 import { Clock, Console, Effect, Layer, Schema } from "effect"
 import { Command } from "effect/cli"
@@ -8,19 +8,18 @@ import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Database } from "../../storage/Database.ts"
 import { Organizations } from "../../storage/Organizations.ts"
-import { terminal, type Terminal } from "../Terminal.ts"
+import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
 import { Service, telemetry } from "./Service.ts"
 
 export const serveSchema = Schema.Struct({
-  url: Schema.String.annotate({ description: "Where it listens, with the real port." }),
+  url: Schema.String.annotate({ description: "The address on which it listens, with the real port." }),
   organization: Schema.NullOr(Schema.String).annotate({
-    description: "The organization made on an empty embedded database; else null."
+    description: "The organization that was created on an empty embedded database; else null."
   }),
   key: Schema.NullOr(Schema.String).annotate({ description: "Its test key, shown this once; else null." })
 })
 
-/** `action-risk serve`: the service, until a signal ends it. */
 export const serve = Command.make(
   "serve",
   { json: jsonFlag },
@@ -33,14 +32,14 @@ export const serve = Command.make(
           JSON.stringify({ url, organization: created?.organization ?? null, key: created?.key ?? null })
         )
       } else {
-        if (created !== null) yield* Console.log(welcome(terminal(), created, url))
+        if (created !== null) yield* Console.log(welcome(currentTerminal(), created, url))
         yield* Console.log(`action-risk listening on ${url}`)
       }
       letNewSpaceGrow()
       return yield* Effect.never
     },
     Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),
-    // A signal is how a service ends, not a failure.
+    // A signal is the normal end of a service, not a failure.
     Effect.onInterrupt(() =>
       Effect.sync(() => {
         process.exitCode = 0
@@ -49,7 +48,7 @@ export const serve = Command.make(
   )
 ).pipe(
   Command.withDescription(
-    "Serve the API; on an empty embedded database also make an organization and a test key"
+    "Serve the API; on an empty embedded database also create an organization and a test key"
   ),
   Command.withExamples([
     { command: "action-risk serve", description: "On http://127.0.0.1:3000, with the embedded PostgreSQL" },
@@ -60,13 +59,15 @@ export const serve = Command.make(
   ])
 )
 
-/** What a newcomer gets from an empty embedded database: an organization `demo` and one test key, shown once. */
 interface FirstKey {
   readonly organization: string
   readonly key: string
 }
 
-/** Null where organizations exist, and always on an external database: there only the operator gives access. */
+/**
+ * Creates the organization `demo` with one test key on an empty embedded database.
+ * Null where organizations exist, and always on an external database, where only the operator gives access.
+ */
 const firstKey = Effect.gen(function* () {
   const organizations = yield* Organizations
   const { kind } = yield* Database
@@ -85,7 +86,6 @@ const firstKey = Effect.gen(function* () {
   return made
 })
 
-/** What a newcomer reads: the key, and a command line to copy. */
 const exampleRequest = {
   action_type: "customer.export",
   environment: "production",
@@ -93,11 +93,12 @@ const exampleRequest = {
   destination: "files.example.net"
 }
 
-const welcome = ({ color: ink }: Terminal, { key, organization }: FirstKey, url: string): string =>
+/** The new key and a command line to copy. */
+const welcome = ({ color }: Terminal, { key, organization }: FirstKey, url: string): string =>
   [
-    `The organization ${ink("bold", organization)} and its test key were created; the key is shown this once:`,
+    `The organization ${color("bold", organization)} and its test key were created; the key is shown this once:`,
     "",
-    `  ${ink("bold", key)}`,
+    `  ${color("bold", key)}`,
     "",
     "Try it:",
     "",

@@ -1,4 +1,4 @@
-/** `action-risk status`: whether the service runs, and what its database holds. It changes nothing. */
+/** `action-risk status`: tells whether the service runs and what its database holds. It changes nothing. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Console, Effect, Schema } from "effect"
@@ -11,7 +11,7 @@ import { databaseLayer } from "../../storage/openDatabase.ts"
 import { clusterFolder, isInitialized } from "../../storage/embeddedPostgres/Cluster.ts"
 import { isServed } from "../../storage/embeddedPostgres/Session.ts"
 import { schemaVersion } from "../../storage/migrate.ts"
-import { type Style, table, terminal } from "../Terminal.ts"
+import { type Style, table, currentTerminal } from "../Terminal.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { jsonFlag } from "../flags.ts"
 
@@ -21,24 +21,23 @@ export const statusSchema = Schema.Struct({
   server: Schema.Literals(["running", "stopped"]),
   database: Schema.Struct({ kind: Schema.Literals(["embedded", "external"]), reachable: Schema.Boolean }),
   schema_version: Schema.NullOr(Schema.Int).annotate({
-    description: "Null where the database has no schema of ours."
+    description: "Null where the database has no schema of this service."
   }),
   schema_version_of_this_release: Schema.Int,
   organizations: Count,
   keys: Count
 })
 
-/** `action-risk status`: whether the service runs, and what its database holds. It changes nothing. */
 export const status = Command.make(
   "status",
   { json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const found = yield* readStatus
-    yield* Console.log(options.json ? JSON.stringify(statusJson(found)) : renderStatus(found))
-    if (found.problem !== null) return yield* new CommandRefused({ message: found.problem })
+    const current = yield* readStatus
+    yield* Console.log(options.json ? JSON.stringify(statusJson(current)) : renderStatus(current))
+    if (current.problem !== null) return yield* new CommandRefused({ message: current.problem })
   })
 ).pipe(
-  Command.withDescription("Tell whether the service runs and what its database holds"),
+  Command.withDescription("Show whether the service runs and what its database holds"),
   Command.withExamples([
     { command: "action-risk status --json", description: "For scripts; exit code 1 without a database" }
   ])
@@ -62,19 +61,18 @@ const renderStatus = (found: ServiceStatus): string => {
     ["organizations", String(found.organizations ?? "unknown")],
     ["keys", String(found.keys ?? "unknown")]
   ]
-  return table(terminal(), rows, 0).join("\n")
+  return table(currentTerminal(), rows, 0).join("\n")
 }
 
 const mark = (good: boolean, yes: string, no: string): { readonly text: string; readonly style: Style } =>
   good ? { text: yes, style: "green" } : { text: no, style: "yellow" }
 
-/** What can be seen of a service from its settings and its database, read without changing anything. */
 interface ServiceStatus {
   readonly kind: "embedded" | "external"
   readonly serving: boolean
-  /** Why the database cannot be read. */
+  /** The reason why the database cannot be read; null where it can. */
   readonly problem: string | null
-  /** These three are null where the database cannot be read, or has no schema of ours yet. */
+  /** This and the next two are null where the database cannot be read, or has no schema of this service yet. */
   readonly schemaVersion: number | null
   readonly organizations: number | null
   readonly keys: number | null
@@ -104,7 +102,7 @@ const readDatabase = Effect.fnUntraced(
     const [schema] = yield* sql<{ readonly exists: boolean }>`
       SELECT to_regclass('control.migrations') IS NOT NULL AND to_regclass('control.api_keys') IS NOT NULL AS exists
     `
-    const survey: ServiceStatus = {
+    const empty: ServiceStatus = {
       kind,
       serving,
       problem: null,
@@ -112,20 +110,20 @@ const readDatabase = Effect.fnUntraced(
       organizations: null,
       keys: null
     }
-    if (schema?.exists !== true) return survey
+    if (schema?.exists !== true) return empty
     const [counted] = yield* sql<Pick<ServiceStatus, "schemaVersion" | "organizations" | "keys">>`
       SELECT
         (SELECT max(migration_id) FROM control.migrations) AS "schemaVersion",
         (SELECT count(*)::int FROM control.organizations) AS organizations,
         (SELECT count(*)::int FROM control.api_keys) AS keys
     `
-    return { ...survey, ...counted }
+    return { ...empty, ...counted }
   },
   Effect.scoped,
   Effect.provide(Reactivity.layer)
 )
 
-/** Whether anything serves where these settings say: an external database does not know its replicas. */
+/** Asks the configured address over HTTP, because an external database does not know which processes serve it. */
 const serverAnswers = Effect.gen(function* () {
   const { host, port, publicUrl } = yield* AppConfig
   const base = publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`

@@ -1,4 +1,4 @@
-/** Sends traces, metrics and logs to an OpenTelemetry collector, and in them nothing that a caller sent. */
+/** Sends traces, metrics and logs to an OpenTelemetry collector, without any data of callers. */
 
 import { Cause, Effect, Exit, Layer, Redacted, Tracer } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -29,10 +29,7 @@ export const telemetryExport = (settings: Settings, endpoint: string) => {
   )
 }
 
-/**
- * A tracer whose spans tell what the service did and nothing that a caller sent.
- * The attributes that are ours. A statement's text is not among them, nor whatever a library may add one day.
- */
+/** The attributes that are exported. The text of a statement is not among them, nor an attribute that a library adds in a later version. */
 const safeAttributes: ReadonlySet<string> = new Set([
   "http.request.method",
   "http.route",
@@ -42,7 +39,7 @@ const safeAttributes: ReadonlySet<string> = new Set([
   "svc.request_id"
 ])
 
-/** What failed and where; a message may hold a row, a statement or a value. */
+/** Keeps the kind of failure and its place. The message is dropped, because it may contain a row, a statement or a value. */
 const redactedFailure = (cause: Cause.Cause<unknown>): Exit.Exit<never, Error> => {
   const { at, fault, sqlState } = describeCause(cause)
   const error = new Error(sqlState ?? fault)
@@ -51,6 +48,7 @@ const redactedFailure = (cause: Cause.Cause<unknown>): Exit.Exit<never, Error> =
   return Exit.fail(error)
 }
 
+/** A tracer whose spans contain only `safeAttributes` and redacted failures. */
 export const redactingTracer = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({
     span: (options) => {

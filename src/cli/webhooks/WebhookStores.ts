@@ -1,4 +1,4 @@
-/** What the operator's commands on webhooks work on: the stores, and whose endpoints are meant. */
+/** The stores of the webhook commands, and the owner and the endpoint that their arguments name. */
 
 import { Effect, Layer } from "effect"
 import type { Mode } from "../../domain/Caller.ts"

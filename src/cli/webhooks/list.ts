@@ -1,4 +1,4 @@
-/** `action-risk webhooks list`: an organization's endpoints, newest first, each with its newest deliveries. */
+/** `action-risk webhooks list`: lists the endpoints of an organization, newest first, each with its newest deliveries. */
 
 import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -22,7 +22,7 @@ import {
   type Row,
   type Style,
   table,
-  terminal,
+  currentTerminal,
   type Terminal,
   wrap
 } from "../Terminal.ts"
@@ -38,7 +38,7 @@ const Delivery = Schema.Struct({
   last_status: Schema.NullOr(Schema.Int).annotate({
     description: "Null where the last attempt got no answer."
   }),
-  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where none is to come." }),
+  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "Null where no attempt is planned." }),
   created_at: IsoMillis
 })
 
@@ -51,7 +51,7 @@ const Endpoint = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   created_at: IsoMillis,
   deliveries: Schema.Array(Delivery).annotate({ description: "Newest first." }),
-  more_deliveries: Schema.Boolean.annotate({ description: "Whether older ones were left out by `--limit`." })
+  more_deliveries: Schema.Boolean.annotate({ description: "Whether `--limit` left out older ones." })
 })
 
 export const webhooksListSchema = Schema.Struct({
@@ -60,7 +60,6 @@ export const webhooksListSchema = Schema.Struct({
   endpoints: Schema.Array(Endpoint).annotate({ description: "Newest first." })
 })
 
-/** `action-risk webhooks list`: an organization's endpoints, newest first, each with its newest deliveries. */
 export const listWebhooks = Command.make(
   "list",
   {
@@ -96,17 +95,17 @@ export const listWebhooks = Command.make(
       withDeliveries(owner, endpoint, limit, failed)
     )
     if (options.json) {
-      const told: typeof webhooksListSchema.Encoded = {
+      const document: typeof webhooksListSchema.Encoded = {
         organization: org,
         mode,
         endpoints: listed.map(listedEndpointJson)
       }
-      return yield* Console.log(JSON.stringify(told))
+      return yield* Console.log(JSON.stringify(document))
     }
     if (listed.length === 0)
       return yield* Console.log(`no webhook endpoints of ${org} in ${mode} mode yet: docs/webhooks.md`)
-    const sheet = terminal()
-    yield* Console.log(listed.map((one) => renderEndpoint(sheet, one, failed)).join("\n\n"))
+    const screen = currentTerminal()
+    yield* Console.log(listed.map((endpoint) => renderEndpoint(screen, endpoint, failed)).join("\n\n"))
   }, Effect.provide(WebhookStores))
 ).pipe(
   Command.withDescription("List an organization's webhook endpoints and their newest deliveries"),
@@ -114,7 +113,7 @@ export const listWebhooks = Command.make(
     { command: "action-risk webhooks list --org acme --mode live", description: "Every endpoint" },
     {
       command: "action-risk webhooks list --org acme --mode live --failed --json",
-      description: "What receivers have not heard, for scripts"
+      description: "The deliveries that receivers missed, for scripts"
     },
     {
       command:
@@ -135,18 +134,17 @@ const withDeliveries = Effect.fnUntraced(function* (
   const found = yield* failed
     ? unresolvedFailures(owner, endpoint.id, query)
     : page(owner, endpoint.id, { ...query, statuses: deliveryStatuses })
-  // Undefined where the endpoint was deleted a moment ago.
+  // Undefined where the endpoint was deleted in the meantime.
   const { nextCursor, rows } = cursorPage(found ?? [], limit, ({ id }) => id)
   const listed: ListedEndpoint = { endpoint, deliveries: rows, more: nextCursor !== null }
   return listed
 })
 
-/** An endpoint with its newest deliveries, as the operator's list has it, and as `webhooks list --json` prints it. */
 interface ListedEndpoint {
   readonly endpoint: StoredEndpoint
   /** Newest first. */
   readonly deliveries: ReadonlyArray<StoredDelivery>
-  /** Whether there are older ones. */
+  /** Whether the endpoint has older deliveries. */
   readonly more: boolean
 }
 
@@ -177,7 +175,6 @@ const listedEndpointJson = ({
   more_deliveries: more
 })
 
-/** An endpoint and its newest deliveries in the terminal. */
 const styleOfStatus: Readonly<Record<DeliveryStatus, Style>> = {
   pending: "plain",
   delivered: "green",
@@ -198,20 +195,20 @@ const rowOf = (delivery: StoredDelivery): Row => [
 
 const head = headings("delivery id", "status", "attempts", "answer", "next attempt", "event")
 
-/** `failedOnly`: whether the deliveries are those that failed. */
+/** `failedOnly`: whether only failed deliveries were read. */
 const renderEndpoint = (
-  sheet: Terminal,
+  screen: Terminal,
   { deliveries, endpoint, more }: ListedEndpoint,
   failedOnly: boolean
 ): string => {
-  const state = endpoint.enabled ? sheet.color("green", "enabled") : sheet.color("red", "disabled")
-  const hears = `hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
+  const state = endpoint.enabled ? screen.color("green", "enabled") : screen.color("red", "disabled")
+  const subscription = `hears of ${endpoint.events.join(", ")}, from level ${endpoint.minLevel} on`
   const about = endpoint.description === null ? [] : [printable(endpoint.description)]
   const none = failedOnly ? "no failed deliveries" : "no deliveries yet"
   return [
-    `${sheet.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
-    ...[...about, hears].flatMap((text) => wrap(text, sheet.width - 2)).map((line) => `  ${line}`),
-    ...(deliveries.length === 0 ? [`  ${none}`] : table(sheet, [head, ...deliveries.map(rowOf)])),
+    `${screen.color("bold", endpoint.id)}  ${state}  ${printable(endpoint.url)}`,
+    ...[...about, subscription].flatMap((text) => wrap(text, screen.width - 2)).map((line) => `  ${line}`),
+    ...(deliveries.length === 0 ? [`  ${none}`] : table(screen, [head, ...deliveries.map(rowOf)])),
     ...(more ? ["  and older ones: --limit shows more"] : [])
   ].join("\n")
 }

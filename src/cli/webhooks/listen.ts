@@ -1,4 +1,4 @@
-/** `action-risk webhooks listen`: a receiver on this machine that prints every delivery, until a signal ends it. */
+/** `action-risk webhooks listen`: receives deliveries on this machine and prints each of them, until a signal ends it. */
 
 import { Console, Effect, Option, Schema } from "effect"
 import { CliError, Command, Flag } from "effect/cli"
@@ -6,27 +6,26 @@ import { IsoMillis } from "../../api/Scalars.ts"
 import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookSecret } from "../../environment.ts"
-import { levelStyle, printable, terminal, type Terminal } from "../Terminal.ts"
+import { levelStyle, printable, currentTerminal, type Terminal } from "../Terminal.ts"
 import { integerFlag } from "../flags.ts"
 import { receive, type ReceivedDelivery } from "./receive.ts"
 
 export const webhooksListenSchema = Schema.Struct({
   received_at: IsoMillis,
   webhook_id: Schema.NullOr(Schema.String).annotate({
-    description: "The header; null where there is none."
+    description: "The header webhook-id; null where it is missing."
   }),
-  again: Schema.Boolean.annotate({ description: "Whether a delivery with this id came before." }),
+  again: Schema.Boolean.annotate({ description: "Whether a delivery with this id was received before." }),
   verified: Schema.NullOr(Schema.Boolean).annotate({ description: "Null without a secret." }),
   problem: Schema.NullOr(Schema.String).annotate({
-    description: "Why it is not verified; null where it is."
+    description: "Why the delivery is not verified; null where it is."
   }),
-  answered: Schema.Int.annotate({ description: "The status that it was answered with." }),
+  answered: Schema.Int.annotate({ description: "The status of the answer." }),
   event: Schema.Unknown.annotate({
-    description: "The body, as docs/webhooks.md shows it; null where it is no JSON."
+    description: "The body, as docs/webhooks.md describes it; null where it is not JSON."
   })
 })
 
-/** `action-risk webhooks listen`: a receiver on this machine that prints every delivery, until a signal ends it. */
 const secretFlag = Flag.String("secret").pipe(
   Flag.withDescription("The endpoint's secret, to verify with (default: the variable WEBHOOK_SECRET)"),
   Flag.withMetavar("whsec_…"),
@@ -34,7 +33,7 @@ const secretFlag = Flag.String("secret").pipe(
     const read = webhookSecret(text)
     return read === undefined
       ? Effect.fail(
-          // The value stays out of the message: it may be a real secret with a letter too few.
+          // The message does not repeat the value: it may be a real secret with one letter missing.
           new CliError.InvalidValue({
             option: "secret",
             value: "…",
@@ -70,22 +69,22 @@ export const listenCommand = Command.make(
     function* (options) {
       const { webhookSecret } = yield* AppConfig
       const secret = Option.getOrElse(options.secret, () => webhookSecret)
-      const sheet = terminal()
-      const url = yield* receive({ port: options.port, secret, answer: options.answer }, (arrival) =>
+      const screen = currentTerminal()
+      const url = yield* receive({ port: options.port, secret, answer: options.answer }, (delivery) =>
         Console.log(
           options.json
-            ? JSON.stringify(receivedDeliveryJson(arrival))
-            : renderReceivedDelivery(sheet, arrival)
+            ? JSON.stringify(receivedDeliveryJson(delivery))
+            : renderReceivedDelivery(screen, delivery)
         )
       )
-      const say = options.json ? Console.error : Console.log
+      const print = options.json ? Console.error : Console.log
       if (secret === null)
         yield* Console.error("deliveries are not verified: give --secret or WEBHOOK_SECRET")
-      yield* say(`webhooks are heard on ${url}`)
+      yield* print(`webhooks are heard on ${url}`)
       return yield* Effect.never
     },
     Effect.scoped,
-    // A signal is how listening ends, not a failure.
+    // A signal is the normal end of this command, not a failure.
     Effect.onInterrupt(() =>
       Effect.sync(() => {
         process.exitCode = 0
@@ -100,11 +99,11 @@ export const listenCommand = Command.make(
     {
       command: "WEBHOOK_SECRET=whsec_… action-risk webhooks listen",
       description:
-        "On http://127.0.0.1:4000, verifying; other users of the machine see --secret, not a variable"
+        "On http://127.0.0.1:4000, with verification; other users of the machine can see --secret, but not a variable"
     },
     {
       command: "action-risk webhooks listen --answer 500",
-      description: "To see how failures are tried again"
+      description: "To see how the service repeats failed deliveries"
     },
     {
       command: "action-risk webhooks listen --json | jq .event.data.action_risk.level",
@@ -113,21 +112,17 @@ export const listenCommand = Command.make(
   ])
 )
 
-/** A delivery as `webhooks listen --json` prints it. */
-const receivedDeliveryJson = (arrival: ReceivedDelivery): typeof webhooksListenSchema.Encoded => ({
-  received_at: arrival.receivedAt.toISOString(),
-  webhook_id: arrival.eventId,
-  again: arrival.again,
-  verified: arrival.verified,
-  problem: arrival.problem,
-  answered: arrival.answered,
-  event: arrival.event
+const receivedDeliveryJson = (delivery: ReceivedDelivery): typeof webhooksListenSchema.Encoded => ({
+  received_at: delivery.receivedAt.toISOString(),
+  webhook_id: delivery.eventId,
+  again: delivery.again,
+  verified: delivery.verified,
+  problem: delivery.problem,
+  answered: delivery.answered,
+  event: delivery.event
 })
 
-/**
- * A delivery in the terminal: what it tells first, then whether it can be believed.
- * The part of events that is shown; whoever sent it, nothing else of it reaches the terminal.
- */
+/** The members of an event that are printed. The sender is not trusted, so nothing else reaches the terminal. */
 const ShownEvent = Schema.Struct({
   type: Schema.String,
   data: Schema.Struct({
@@ -146,10 +141,12 @@ const decodeShownEvent = Schema.decodeUnknownOption(ShownEvent)
 
 const indent = " ".repeat(10)
 
-const eventLines = ({ color: ink }: Terminal, { data, type }: ShownEvent): ReadonlyArray<string> => {
+const eventLines = ({ color }: Terminal, { data, type }: ShownEvent): ReadonlyArray<string> => {
   const { action_risk: risk, normalized_action_type: action, recommended_control: control } = data
   const badge =
-    risk === undefined ? "" : ` ${ink(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
+    risk === undefined
+      ? ""
+      : ` ${color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)}`
   const asked = action === undefined ? "" : ` ${printable(action)} in ${printable(data.environment ?? "")}`
   const links = data.links === undefined ? [] : [data.links.assessment]
   const advice = control === undefined ? [] : [control.type]
@@ -160,25 +157,26 @@ const eventLines = ({ color: ink }: Terminal, { data, type }: ShownEvent): Reado
 }
 
 const verificationLine = (
-  { color: ink }: Terminal,
+  { color }: Terminal,
   { again, answered, eventId, problem, verified }: ReceivedDelivery
 ): string => {
   const words = [
     eventId === null ? "without an id" : printable(eventId),
     problem === null
-      ? ink("green", "verified")
-      : ink(verified === null ? "yellow" : "red", `not verified: ${problem}`),
-    ...(again ? [ink("yellow", "came before")] : []),
+      ? color("green", "verified")
+      : color(verified === null ? "yellow" : "red", `not verified: ${problem}`),
+    ...(again ? [color("yellow", "came before")] : []),
     `answered ${answered}`
   ]
   return indent + words.join(", ")
 }
 
-const renderReceivedDelivery = (sheet: Terminal, arrival: ReceivedDelivery): string => {
-  const time = sheet.color("dim", arrival.receivedAt.toISOString().slice(11, 19))
-  const [first, ...more] = Option.match(decodeShownEvent(arrival.event), {
+/** A delivery for people: the event first, then whether its signature was verified. */
+const renderReceivedDelivery = (screen: Terminal, delivery: ReceivedDelivery): string => {
+  const time = screen.color("dim", delivery.receivedAt.toISOString().slice(11, 19))
+  const [first, ...more] = Option.match(decodeShownEvent(delivery.event), {
     onNone: () => ["something that is no event of ours"],
-    onSome: (event) => eventLines(sheet, event)
+    onSome: (event) => eventLines(screen, event)
   })
-  return [`${time}  ${first}`, ...more, verificationLine(sheet, arrival)].join("\n")
+  return [`${time}  ${first}`, ...more, verificationLine(screen, delivery)].join("\n")
 }

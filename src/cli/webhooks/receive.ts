@@ -1,4 +1,4 @@
-/** A receiver on this machine that answers every delivery and reports whether its signature holds. */
+/** A receiver on this machine: answers every delivery, and reports whether its signature is valid. */
 
 import { Clock, Effect, Redacted } from "effect"
 import type { Json } from "effect/Schema"
@@ -9,11 +9,11 @@ import { listen } from "../../server/listen.ts"
 import { createNodeServer } from "../../server/nodeServer.ts"
 
 interface Receiver {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Null verifies nothing. */
+  /** Null: signatures are not verified. */
   readonly secret: Redacted.Redacted | null
-  /** The status that deliveries are answered with; one that does not verify is answered 401. */
+  /** The status of every answer, except that a delivery with a wrong signature gets 401. */
   readonly answer: number
 }
 
@@ -27,7 +27,7 @@ const jsonOf = (body: Buffer): Json => {
   }
 }
 
-/** Whether an id was met before, among the last ones. */
+/** A function that tells whether it has seen an id before, among the newest `receivedIdsMax`. */
 const recentIds = () => {
   const ids = new Set<string>()
   return (id: string): boolean => {
@@ -39,28 +39,28 @@ const recentIds = () => {
   }
 }
 
-/** Listens until its scope closes; the address is `http://127.0.0.1:PORT` with the real port. */
+/** Listens until its scope closes, and calls `report` for each delivery. Gives `http://127.0.0.1:PORT` with the real port. */
 export const receive = Effect.fn("webhooks.receive")(function* (
   { answer, port, secret }: Receiver,
-  tell: (arrival: ReceivedDelivery) => Effect.Effect<void>
+  report: (delivery: ReceivedDelivery) => Effect.Effect<void>
 ) {
-  const wasMet = recentIds()
+  const seenBefore = recentIds()
 
   const take = Effect.fnUntraced(function* ({ headers }: IncomingMessage, body: Buffer) {
     const problem = verificationProblem(secret, headers, body)
     const eventId = headers["webhook-id"]
     const refused = secret !== null && problem !== null
-    const arrival: ReceivedDelivery = {
+    const delivery: ReceivedDelivery = {
       receivedAt: new Date(yield* Clock.currentTimeMillis),
       eventId: typeof eventId === "string" ? eventId : null,
-      again: !refused && typeof eventId === "string" && wasMet(eventId),
+      again: !refused && typeof eventId === "string" && seenBefore(eventId),
       verified: secret === null ? null : !refused,
       problem,
       answered: refused ? 401 : answer,
       event: jsonOf(body)
     }
-    yield* tell(arrival)
-    return arrival.answered
+    yield* report(delivery)
+    return delivery.answered
   })
 
   const reply = (response: ServerResponse, status: number) =>
@@ -86,27 +86,29 @@ export const receive = Effect.fn("webhooks.receive")(function* (
   return `http://${host}:${realPort}`
 })
 
-/** A delivery as it reached `webhooks listen`, and what came of verifying it. */
+/** A delivery that `webhooks listen` received, with the result of its verification. */
 export interface ReceivedDelivery {
   readonly receivedAt: Date
   /** The header `webhook-id`: the event's id. */
   readonly eventId: string | null
-  /** Whether a delivery with this id came before. */
+  /** Whether a delivery with this id was received before. */
   readonly again: boolean
   /** Null where there is no secret to verify with. */
   readonly verified: boolean | null
-  /** Why it is not verified; null where it is. */
+  /** Why the delivery is not verified; null where it is. */
   readonly problem: string | null
-  /** The status that it was answered with. */
+  /** The status of the answer. */
   readonly answered: number
-  /** The body as JSON; null where it is none. */
+  /** The body as JSON; null where it is not JSON. */
   readonly event: Json
 }
 
-/** Whether a delivery was signed with a secret, by the same public package that a receiver would use. */
 const headerNames = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 
-/** Null where it was, within the last five minutes; else why not. */
+/**
+ * Verifies the signature with the public package that receivers use.
+ * Null where the delivery was signed with the secret within the last five minutes; else the problem.
+ */
 const verificationProblem = (
   secret: Redacted.Redacted | null,
   headers: IncomingHttpHeaders,
@@ -124,10 +126,7 @@ const verificationProblem = (
   }
 }
 
-/**
- * What a request brought, byte for byte.
- * Null where it is more than any delivery, or was broken off.
- */
+/** The body, byte for byte. Null where it is larger than any delivery, or where the connection broke. */
 const readDeliveryBody = (request: IncomingMessage): Effect.Effect<Buffer | null> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []

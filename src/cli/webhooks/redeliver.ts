@@ -1,4 +1,4 @@
-/** `action-risk webhooks redeliver` and `webhooks test`: deliveries that the operator queues. */
+/** `webhooks redeliver` queues events again; `webhooks test` queues a ping. */
 
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
@@ -21,11 +21,10 @@ export const webhooksRedeliverSchema = Schema.Struct({
     })
   ),
   refused: Schema.Array(Schema.Struct({ redelivers: Schema.String, problem: Schema.String })).annotate({
-    description: "Where there are some, the command ends with 1."
+    description: "If it is not empty, the command ends with 1."
   })
 })
 
-/** `action-risk webhooks redeliver`: events sent once more to the endpoint that has not heard them. */
 type RedeliverJson = typeof webhooksRedeliverSchema.Encoded
 
 export const redeliverCommand = Command.make(
@@ -37,7 +36,7 @@ export const redeliverCommand = Command.make(
     ),
     failed: Flag.Boolean("failed").pipe(
       Flag.withDescription(
-        `What \`webhooks list --failed\` shows of --endpoint, oldest first, at most ${redeliveredMax} at once`
+        `Everything that \`webhooks list --failed\` shows for --endpoint, oldest first, at most ${redeliveredMax} at once`
       ),
       Flag.withDefault(false),
       Flag.withoutNegation
@@ -54,27 +53,27 @@ export const redeliverCommand = Command.make(
   Effect.fnUntraced(function* ({ endpoint, failed, ids, json, mode, org }) {
     if (failed === ids.length > 0 || failed !== Option.isSome(endpoint))
       return yield* wrongUsage("webhooks redeliver", eitherOr)
-    const told = yield* Effect.gen(function* () {
+    const document = yield* Effect.gen(function* () {
       const owner = yield* ownerOf(org, mode)
       const chosen = Option.isSome(endpoint) ? yield* failuresOf(owner, endpoint.value) : ids
       return redeliverJson(yield* Effect.forEach(chosen, (id) => redeliverOne(owner, id)), mode)
     }).pipe(Effect.provide(WebhookStores))
-    if (json) yield* Console.log(JSON.stringify(told))
-    else yield* printQueued(told)
-    if (told.refused.length > 0)
-      return yield* new CommandRefused({ message: told.refused.map(({ problem }) => problem).join("; ") })
+    if (json) yield* Console.log(JSON.stringify(document))
+    else yield* printQueued(document)
+    if (document.refused.length > 0)
+      return yield* new CommandRefused({ message: document.refused.map(({ problem }) => problem).join("; ") })
   })
 ).pipe(
-  Command.withDescription("Send events once more to the endpoint that has not heard them"),
+  Command.withDescription("Send events again to an endpoint that missed them"),
   Command.withExamples([
     {
       command: "action-risk webhooks redeliver 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "One delivery, dead or not; receivers tell a repetition by its webhook-id"
+      description: "One delivery, dead or not; receivers recognize the repetition by its webhook-id"
     },
     {
       command:
         "action-risk webhooks redeliver --failed --endpoint 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "Once a receiver is back: everything that it has not heard"
+      description: "After a receiver is back: everything that it missed"
     }
   ])
 )
@@ -86,7 +85,7 @@ const eitherOr = new CliError.InvalidValue({
   kind: "flag"
 })
 
-/** Oldest first, as they happened; of very many the newest, so that a second run goes on with the older ones. */
+/** Oldest first. Of more than `redeliveredMax` failures it takes the newest, so that a second run continues with the older ones. */
 const failuresOf = Effect.fnUntraced(function* (owner: Owner, endpointId: string) {
   const { enabled, id } = yield* endpointOf(owner, endpointId)
   if (!enabled)
@@ -106,15 +105,15 @@ const redeliverOne = Effect.fnUntraced(function* (owner: Owner, text: string) {
   const id = asUuid(text)
   const { redeliver } = yield* DeliveryRecords
   const queued = id === undefined ? { _tag: "unknown" as const } : yield* redeliver(owner, id)
-  const asked: Redelivery = { id: text, queued }
-  return asked
+  const redelivery: Redelivery = { id: text, queued }
+  return redelivery
 })
 
-const redeliverJson = (asked: ReadonlyArray<Redelivery>, mode: Mode): RedeliverJson => ({
-  queued: asked.flatMap(({ id, queued }) =>
+const redeliverJson = (redeliveries: ReadonlyArray<Redelivery>, mode: Mode): RedeliverJson => ({
+  queued: redeliveries.flatMap(({ id, queued }) =>
     queued._tag === "queued" ? [{ delivery_id: queued.deliveryId, redelivers: id }] : []
   ),
-  refused: asked.flatMap(({ id, queued }) =>
+  refused: redeliveries.flatMap(({ id, queued }) =>
     queued._tag === "queued" ? [] : [{ redelivers: id, problem: problemOf[queued._tag](id, mode) }]
   )
 })
@@ -125,9 +124,10 @@ const problemOf = {
 }
 
 const printQueued = Effect.fnUntraced(function* ({ queued, refused }: RedeliverJson) {
-  for (const one of queued) yield* Console.log(`${one.redelivers} is queued again as ${one.delivery_id}`)
+  for (const { delivery_id, redelivers } of queued)
+    yield* Console.log(`${redelivers} is queued again as ${delivery_id}`)
   if (queued.length >= redeliveredMax)
-    yield* Console.error(`these are ${queued.length}: run it again for what is older`)
+    yield* Console.error(`these are ${queued.length}: run the command again for older ones`)
   if (queued.length > 0) yield* printSenderNote
   else if (refused.length === 0) yield* Console.log("nothing has failed: nothing is redelivered")
 })
@@ -138,7 +138,7 @@ export const webhooksTestSchema = Schema.Struct({
   delivery_id: Uuid.annotate({ description: "The delivery of the ping, as `webhooks list` shows it." })
 })
 
-/** `action-risk webhooks test`: a ping to one endpoint, whatever it subscribes to. */
+/** A ping goes to the endpoint whatever events it subscribes to. */
 export const testWebhook = Command.make(
   "test",
   {
@@ -151,16 +151,16 @@ export const testWebhook = Command.make(
     const owner = yield* ownerOf(org, mode)
     const endpoint = yield* endpointOf(owner, id)
     const queued = yield* DeliveryRecords.use(({ ping }) => ping(owner, endpoint.id))
-    // It was there a moment ago: what is not queued now is disabled, or was deleted since.
+    // `endpointOf` has just found the endpoint. If nothing is queued, it is disabled or was deleted in the meantime.
     if (queued._tag !== "queued")
       return yield* new CommandRefused({
         message: `the webhook endpoint \`${id}\` is ${queued._tag === "disabled" ? "disabled" : "gone"}`
       })
-    const told: typeof webhooksTestSchema.Encoded = {
+    const document: typeof webhooksTestSchema.Encoded = {
       endpoint_id: endpoint.id,
       delivery_id: queued.deliveryId
     }
-    if (json) return yield* Console.log(JSON.stringify(told))
+    if (json) return yield* Console.log(JSON.stringify(document))
     yield* Console.log(`a ping is queued as delivery ${queued.deliveryId}`)
     yield* printSenderNote
   }, Effect.provide(WebhookStores))
@@ -169,12 +169,12 @@ export const testWebhook = Command.make(
   Command.withExamples([
     {
       command: "action-risk webhooks test 01a1faa8-096b-732a-8637-7ff3434a9d23 --org acme --mode live",
-      description: "What became of it: `webhooks list`"
+      description: "`webhooks list` shows the result"
     }
   ])
 )
 
-/** What every command that queues a delivery says: it sends nothing itself. */
+/** These commands only queue deliveries; the service sends them. */
 const printSenderNote = Console.error(
   "a serving process sends it within a second; where none runs, it waits until one does"
 )

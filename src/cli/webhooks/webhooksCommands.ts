@@ -1,4 +1,4 @@
-/** `action-risk webhooks`: hearing deliveries on this machine, and the operator's view of endpoints and deliveries. */
+/** `action-risk webhooks`: receives deliveries on this machine, and shows, repeats and tests what the service sends. */
 
 import { Command } from "effect/cli"
 import { listWebhooks } from "./list.ts"
@@ -6,6 +6,6 @@ import { listenCommand } from "./listen.ts"
 import { redeliverCommand, testWebhook } from "./redeliver.ts"
 
 export const webhooksCommand = Command.make("webhooks").pipe(
-  Command.withDescription("Receive webhooks on this machine, and see and repeat what the service sends"),
+  Command.withDescription("Receive webhooks on this machine, and show and repeat what the service sends"),
   Command.withSubcommands([listenCommand, listWebhooks, redeliverCommand, testWebhook])
 )

@@ -1,4 +1,4 @@
-/** docs/cli.md cannot lie: it is what the commands say of themselves, and its examples are taken by them. */
+/** docs/cli.md cannot become wrong: it is generated from the commands, and each command accepts its examples. */
 
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
@@ -38,7 +38,7 @@ describe("a command", () => {
     )
   })
 
-  it("says when it ends with 1", () => {
+  it("documents its reasons for exit code 1", () => {
     expect(Object.keys(exitOneReasons).filter((name) => !names.includes(name))).toEqual([])
     expect(names.filter((name) => exitOneReasons[name] === undefined)).toEqual([])
   })

@@ -35,7 +35,7 @@ describe("the type of a document", () => {
     expect(textOf(schema)).toBe(text)
   })
 
-  it("says what a field of several lines is above it", () => {
+  it("describes a field of several lines above it", () => {
     const inner = Schema.Struct({ b: Schema.Int }).annotate({ description: "The inner one." })
     expect(textOf(Schema.Struct({ a: inner }))).toBe("{\n  // The inner one\n  a: {\n    b: number\n  }\n}")
   })

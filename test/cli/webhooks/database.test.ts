@@ -18,7 +18,7 @@ const scope = Scope.makeUnsafe()
 const owner = ["--org", "acme", "--mode", "test"] as const
 let env: Readonly<Record<string, string>> = {}
 
-/** In this process: starting one for each would take most of the time. */
+/** Runs the command in this process, because starting a process for each would take most of the time. */
 const webhooks = async (...args: ReadonlyArray<string>): Promise<Finished> => {
   const { code, stderr, stdout } = await spokenWith(env, "webhooks", ...args)
   const text = (lines: string) => (lines === "" ? "" : `${lines}\n`)

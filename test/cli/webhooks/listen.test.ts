@@ -114,7 +114,7 @@ describe("webhooks listen", () => {
     expect(failing.output().stderr).toBe("deliveries are not verified: give --secret or WEBHOOK_SECRET\n")
   })
 
-  it("hands nothing that a terminal obeys from a stranger to the terminal", async () => {
+  it("prints no control character of an unverified sender", async () => {
     const nasty = "\u001b[2Jpay\u0007\u202e.create"
     const { data } = event("evt_5")
     await send(

@@ -1,0 +1,101 @@
+/** The subject of a verb: after `rules` the rule releases, after `policies` the versions of one policy set. */
+
+import { Effect, Result } from "effect"
+import { Argument, CliError, type Command } from "effect/cli"
+import { RulesRefused, type Read } from "../../rules/Finding.ts"
+import { openPolicyRulebook, openRulebook } from "../../rules/Rulebook.ts"
+import { packageRoot } from "../../rules/files/readTree.ts"
+import { listPolicySets, listPolicyVersions } from "../../rules/policies/loadPolicySet.ts"
+import { listReleases } from "../../rules/release/loadRelease.ts"
+import { wrongUsage } from "../commandFailures.ts"
+
+/** The first word of the command line. */
+export type Noun = "rules" | "policies"
+
+export type Subject = { readonly kind: "rules" } | { readonly kind: "policies"; readonly set: string }
+
+export const ruleFiles: Subject = { kind: "rules" }
+
+/** What the help of one verb says for each noun. */
+export interface VerbHelp {
+  readonly description: string
+  readonly examples: ReadonlyArray<Command.Command.Example>
+}
+
+/** The value, or a refusal that lists what is wrong with the files. */
+export const readOrRefuse = <A>(read: Read<A>): Effect.Effect<A, RulesRefused> =>
+  Effect.fromResult(Result.mapError(read, RulesRefused.of))
+
+const oneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
+
+/** `<set>` of the policy commands. An unknown set is wrong usage. */
+export const policySetArgument = Argument.String("set").pipe(
+  Argument.withDescription("A policy set: a folder under policies/"),
+  Argument.mapEffect((set) => {
+    const known = listPolicySets(packageRoot)
+    return known.includes(set)
+      ? Effect.succeed(set)
+      : Effect.fail(
+          new CliError.InvalidValue({ option: "set", value: set, expected: oneOf(known), kind: "argument" })
+        )
+  })
+)
+
+interface SubjectArguments {
+  readonly subject?: Argument.Argument<Subject>
+}
+
+/** What names the subject, before every other argument: nothing after `rules`, the set after `policies`. */
+export const subjectArguments: Readonly<Record<Noun, SubjectArguments>> = {
+  rules: {},
+  policies: { subject: policySetArgument.pipe(Argument.map((set): Subject => ({ kind: "policies", set }))) }
+}
+
+/**
+ * `<from>` or `<to>`: a frozen version, or `draft` for the working files.
+ * An unknown rule release fails while the arguments are parsed. A policy version is checked later, by `checkVersions`,
+ * because the set is another argument.
+ */
+export const versionArgument = (noun: Noun, name: string, description: string) => {
+  const version = Argument.String(name).pipe(Argument.withDescription(description))
+  if (noun === "policies") return version
+  return version.pipe(
+    Argument.mapEffect((value) => {
+      const known = [...listReleases(packageRoot), "draft"]
+      return known.includes(value)
+        ? Effect.succeed(value)
+        : Effect.fail(
+            new CliError.InvalidValue({ option: name, value, expected: oneOf(known), kind: "argument" })
+          )
+    })
+  )
+}
+
+/** Wrong usage if the policy set does not have one of the versions. `command`: its words below the root. */
+export const checkVersions = Effect.fnUntraced(function* (
+  subject: Subject,
+  command: string,
+  versions: { readonly from: string; readonly to: string }
+) {
+  if (subject.kind === "rules") return
+  const known = [...listPolicyVersions(packageRoot, subject.set), "draft"]
+  for (const option of ["from", "to"] as const) {
+    const value = versions[option]
+    if (known.includes(value)) continue
+    const expected = `of ${subject.set} ${oneOf(known)}`
+    return yield* wrongUsage(
+      command,
+      new CliError.InvalidValue({ option, value, expected, kind: "argument" })
+    )
+  }
+})
+
+/** Opens a frozen version or `draft` as a rulebook. */
+export const openVersion = (subject: Subject, version: string) =>
+  Effect.suspend(() =>
+    readOrRefuse(
+      subject.kind === "rules"
+        ? openRulebook(packageRoot, version)
+        : openPolicyRulebook(packageRoot, subject.set, version)
+    )
+  )

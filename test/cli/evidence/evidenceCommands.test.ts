@@ -1,0 +1,252 @@
+import { Schema } from "effect"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { evidenceCheckpointSchema } from "../../../src/cli/evidence/checkpoint.ts"
+import { evidenceEraseSchema } from "../../../src/cli/evidence/erase.ts"
+import { evidenceExportSchema } from "../../../src/cli/evidence/export.ts"
+import { evidenceReplaySchema } from "../../../src/cli/evidence/replay.ts"
+import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
+import { backtestJson } from "../../../src/cli/rules/backtestJson.ts"
+import { shadowReportSchema } from "../../../src/cli/rules/shadowReport.ts"
+import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
+import { backtestOf } from "../../support/backtestOf.ts"
+import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { standAlone } from "../../support/standAlone.ts"
+
+const dataDirectory = freshDataDirectory()
+const folder = mkdtempSync(join(tmpdir(), "action-risk-evidence-"))
+const actionRisk = (...args: ReadonlyArray<string>) => run(args, { env: { DATA_DIR: dataDirectory } })
+
+const requests = ["audit_logging.disable", "customer.read", "audit_logging.disable"].map((action_type) => ({
+  action_type,
+  environment: "production"
+}))
+let server: Serving
+let key = ""
+interface Answer {
+  readonly assessment_id: string
+  readonly action_risk: object
+}
+
+const answers: Array<Answer> = []
+
+/** A real service that serves the first release, with the working rules as its shadow. */
+beforeAll(async () => {
+  server = await serving({
+    env: { DATA_DIR: dataDirectory, RULES_VERSION: "1.0.0", RULES_SHADOW: "draft" }
+  })
+  key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""
+  for (const request of requests) {
+    const response = await fetch(`${server.url}/api/v1/actions/assess`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(request)
+    })
+    expect(response.status).toBe(200)
+    answers.push((await response.json()) as Answer)
+  }
+}, 90_000)
+
+afterAll(async () => {
+  server.signal("SIGTERM")
+  await server.finished
+  removeDataDirectory(dataDirectory)
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+const decoded = <S extends Schema.Codec<unknown>>(
+  shape: S,
+  { code, stderr, stdout }: Finished
+): S["Type"] => {
+  expect([code, stderr]).toEqual([0, ""])
+  return Schema.decodeUnknownSync(shape)(JSON.parse(stdout), { onExcessProperty: "error" })
+}
+
+const owner = ["--org", "demo", "--mode", "test"] as const
+
+describe("evidence export", { timeout: 90_000 }, () => {
+  it("writes beside a running service what the API answers for each assessment, and its seal, oldest first", async () => {
+    const out = join(folder, "history.ndjson")
+    const told = decoded(
+      evidenceExportSchema,
+      await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
+    )
+    expect(told).toEqual({
+      organization: "demo",
+      mode: "test",
+      since: null,
+      until: null,
+      assessments: requests.length,
+      erased: 0,
+      out
+    })
+    expect(readdirSync(folder)).toEqual(["history.ndjson"])
+    const lines = readFileSync(out, "utf8").split("\n")
+    expect(lines.pop()).toBe("")
+    expect(lines).toHaveLength(requests.length)
+    for (const [i, { assessment_id }] of answers.entries()) {
+      const response = await fetch(`${server.url}/api/v1/assessments/${assessment_id}`, {
+        headers: { authorization: `Bearer ${key}` }
+      })
+      const body = await response.text()
+      expect(lines[i]?.startsWith(`${body.slice(0, -1)},"seal":{`)).toBe(true)
+    }
+  })
+
+  it("prints to standard output what it would write", async () => {
+    const { code, stderr, stdout } = await actionRisk("evidence", "export", ...owner)
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toBe(readFileSync(join(folder, "history.ndjson"), "utf8"))
+  })
+})
+
+describe("evidence verify", { timeout: 90_000 }, () => {
+  const exported = () => join(folder, "history.ndjson")
+  const checkpoint = join(folder, "checkpoint.json")
+  const publicKey = join(folder, "evidence.pem")
+  const verifyJson = ["evidence", "verify", "--json"] as const
+
+  it("finds database, export and checkpoint in agreement, and so does a stranger's verifier", async () => {
+    const signed = decoded(
+      evidenceCheckpointSchema,
+      await actionRisk("evidence", "checkpoint", ...owner, "--out", checkpoint, "--json")
+    )
+    expect(JSON.parse(readFileSync(checkpoint, "utf8"))).toEqual(signed)
+    expect(signed.sequence).toBe(requests.length)
+    // Sealed by now, whatever was when it was first exported.
+    await actionRisk("evidence", "export", ...owner, "--out", exported())
+    writeFileSync(publicKey, (await actionRisk("evidence", "public-key")).stdout)
+    const whole = { ok: true, sealed: requests.length, entry_digest: signed.entry_digest, broken: null }
+    expect(
+      decoded(evidenceVerifySchema, await actionRisk(...verifyJson, ...owner, "--checkpoint", checkpoint))
+    ).toMatchObject({ ...whole, organization: "demo", waiting: 0, checkpoint: { key_from: "settings" } })
+    const keys = ["--checkpoint", checkpoint, "--public-key", publicKey] as const
+    expect(decoded(evidenceVerifySchema, await actionRisk(...verifyJson, exported(), ...keys))).toMatchObject(
+      {
+        ...whole,
+        export: exported(),
+        checkpoint: { key_from: "file" }
+      }
+    )
+    expect(standAlone(exported(), ...keys)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${requests.length} entries, each as it was sealed`)
+    })
+  })
+
+  it("names the line of an export that was changed, and the end that was cut off", async () => {
+    const lines = readFileSync(exported(), "utf8").trimEnd().split("\n")
+    const [changed, cut] = [join(folder, "changed.ndjson"), join(folder, "cut.ndjson")]
+    writeFileSync(
+      changed,
+      lines.map((line, i) => (i === 1 ? line.replace("customer", "costumer") : line)).join("\n")
+    )
+    writeFileSync(cut, lines.slice(0, 2).join("\n"))
+    const found = await actionRisk(...verifyJson, changed)
+    expect([found.code, found.stderr]).toEqual([1, ""])
+    expect(decoded(evidenceVerifySchema, { ...found, code: 0 }).broken).toMatchObject({
+      line: 2,
+      sequence: 2,
+      assessment_id: answers[1]?.assessment_id
+    })
+    expect(standAlone(changed)).toMatchObject({ code: 1, stdout: expect.stringContaining("line 2, entry 2") })
+    expect(standAlone(cut).code).toBe(0)
+    const ended = { code: 1, stdout: expect.stringContaining("entry 3: it is missing") }
+    expect(standAlone(cut, "--checkpoint", checkpoint)).toMatchObject(ended)
+  })
+
+  it("refuses a checkpoint that somebody else signed, or changed", async () => {
+    const forged = join(folder, "forged.json")
+    writeFileSync(forged, readFileSync(checkpoint, "utf8").replace('"sequence":3', '"sequence":2'))
+    const { code, stderr } = await actionRisk(...verifyJson, exported(), "--checkpoint", forged)
+    expect([code, stderr]).toEqual([
+      1,
+      `action-risk: ${forged}: was not signed with the key that it names, or was changed since\n`
+    ])
+    expect(standAlone(exported(), "--checkpoint", forged).code).toBe(1)
+  })
+})
+
+describe("evidence replay", { timeout: 90_000 }, () => {
+  it("computes all that was answered again, under the release that answered, byte for byte", async () => {
+    const told = decoded(
+      evidenceReplaySchema,
+      await actionRisk("evidence", "replay", "--all", ...owner, "--json")
+    )
+    expect(told).toMatchObject({ ok: true, replayed: requests.length, equal: requests.length, first: [] })
+  })
+})
+
+describe("the shadow and the backtest", { timeout: 90_000 }, () => {
+  it("compare two releases on the same records alike, and no caller has seen the second", async () => {
+    const report = decoded(shadowReportSchema, await actionRisk("rules", "shadow-report", "--json"))
+    expect(report).toMatchObject({ organization: null, mode: null, since: null, without_shadow: 0 })
+    const [shadow] = report.shadows
+    expect(shadow?.counts.records).toBe(requests.length)
+    const [mover] = shadow?.movers ?? []
+    expect(mover?.request).toEqual(requests[0])
+    expect(answers[(mover?.line ?? 0) - 1]?.action_risk).toMatchObject({ score: mover?.from.score })
+    expect(mover?.to.score).not.toBe(mover?.from.score)
+    expect(mover?.factors.map(({ code }) => code)).toContain("SAFEGUARD_WEAKENED")
+
+    const args = ["rules", "backtest", "1.0.0", "draft", "--json", "--history", "database", ...owner]
+    const ofDatabase = JSON.parse((await actionRisk(...args)).stdout)
+    const lines = readFileSync(join(folder, "history.ndjson"), "utf8").split("\n")
+    const ofFile = await backtestOf(lines, {
+      from: "1.0.0",
+      to: "draft",
+      of: { kind: "rules", policies: null }
+    })
+    expect(ofDatabase).toEqual(JSON.parse(JSON.stringify(backtestJson(ofFile))))
+    expect(ofDatabase.transitions).toEqual(shadow?.transitions)
+    expect(ofDatabase.factors).toEqual(shadow?.factors)
+  })
+})
+
+describe("evidence erase", { timeout: 90_000 }, () => {
+  const erase = ["evidence", "erase", "--json", ...owner] as const
+  const containing = ["--containing", "CUSTOMER.read"] as const
+
+  it("says what it would erase, and refuses an id that is nobody's, or a call that names nothing", async () => {
+    const rehearsed = await actionRisk(...erase, ...containing, "--dry-run")
+    expect(JSON.parse(rehearsed.stdout)).toMatchObject({ dry_run: true, reason: "request", erased: 0 })
+    const byAge = await actionRisk(...erase, "--older-than", "365d")
+    expect(decoded(evidenceEraseSchema, byAge)).toMatchObject({ reason: "retention", found: 0, waiting: 0 })
+    const unknown = "00000000-0000-7000-8000-000000000000"
+    expect(await actionRisk(...erase, unknown)).toMatchObject({
+      code: 1,
+      stderr: `action-risk: there is no assessment \`${unknown}\` in test mode\n`
+    })
+    expect((await actionRisk(...erase, unknown, ...containing)).code).toBe(2)
+  })
+
+  it("takes away what was meant, and leaves a chain that everybody still finds whole", async () => {
+    // What is younger than ten seconds is too new, and says so.
+    let told = await actionRisk(...erase, ...containing)
+    while (told.code === 1) told = await actionRisk(...erase, ...containing)
+    const id = answers[1]?.assessment_id ?? ""
+    expect(decoded(evidenceEraseSchema, told)).toMatchObject({ erased: 1, waiting: 0, first: [id] })
+    const response = await fetch(`${server.url}/api/v1/assessments/${id}`, {
+      headers: { authorization: `Bearer ${key}` }
+    })
+    expect(response.status).toBe(404)
+
+    const whole = { ok: true, sealed: requests.length, broken: null }
+    expect(
+      decoded(evidenceVerifySchema, await actionRisk("evidence", "verify", "--json", ...owner))
+    ).toMatchObject({ ...whole, erased: { entries: 1, key_from: "settings" } })
+    const out = join(folder, "erased.ndjson")
+    const exported = await actionRisk("evidence", "export", ...owner, "--out", out, "--json")
+    expect(decoded(evidenceExportSchema, exported)).toMatchObject({ assessments: 2, erased: 1 })
+    const keys = ["--public-key", join(folder, "evidence.pem")] as const
+    expect(standAlone(out, ...keys)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("1 of them are of erased assessments")
+    })
+    expect(
+      decoded(evidenceReplaySchema, await actionRisk("evidence", "replay", "--all", ...owner, "--json"))
+    ).toMatchObject({ ok: true, equal: 2, erased: 1 })
+  })
+})

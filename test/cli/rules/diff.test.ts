@@ -1,0 +1,98 @@
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { plainTerminal } from "../../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { diffJson, renderDiff } from "../../../src/cli/rules/diff.ts"
+import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
+import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+import { spoken } from "../../support/spoken.ts"
+
+const edited = ruleBook(
+  ["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}'],
+  ["CREDENTIAL_OPERATION", '"severity":"high"', '"severity":"moderate"'],
+  ["NO_BEHAVIORAL_BASELINE", '"severity":"low"', '"severity":"high"'],
+  ["DIFFICULT_TO_REVERSE", "Undoing the action", "To undo the action"]
+)
+const diff = diffRulebooks(firstBook, edited, readSampleSituations(packageRoot).slice(0, 250))
+
+describe("a diff for people", () => {
+  const page = renderDiff(plainTerminal(100), diff)
+
+  it("shows looser changes first and reworded texts last", () => {
+    const places = [
+      "Looser",
+      "CREDENTIAL_OPERATION",
+      "Stricter",
+      "HIGH_ENTITY_COUNT",
+      "Text only",
+      "DIFFICULT"
+    ]
+    const found = places.map((text) => page.indexOf(text))
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
+    expect(found).not.toContain(-1)
+    expect(page).toMatch(/^1\.0\.0 → edited: 4 changes: 1 looser, 2 stricter, 1 text\n/)
+  })
+
+  it("says each change in a sentence and shows both scores of a request", () => {
+    expect(page).toContain("    high from 500 entities, was 1,000\n")
+    expect(page).toMatch(/\n {4}\d+ → \d+ +\S.* in (?:development|staging|production)/)
+  })
+
+  it("stays within the width of the terminal", () => {
+    expect(Math.max(...page.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100)
+  })
+
+  it("without changes says so", () => {
+    expect(renderDiff(plainTerminal(100), { from: "1.0.0", to: "draft", changes: [] })).toBe(
+      "1.0.0 → draft: nothing changed"
+    )
+  })
+})
+
+describe("a diff for scripts", () => {
+  const decode = Schema.decodeUnknownSync(jsonSchemas["rules diff"] as Schema.Codec<unknown>)
+
+  it("is of its shape, witnesses and all", () => {
+    const json: unknown = JSON.parse(JSON.stringify(diffJson(diff)))
+    expect(() => decode(json, { onExcessProperty: "error" })).not.toThrow()
+    expect(diffJson(diff).changes.map(({ witness }) => witness === undefined)).toEqual([
+      false,
+      true,
+      false,
+      false
+    ])
+  })
+})
+
+describe("action-risk rules diff", () => {
+  it("ends with 0 and prints one document under --json", async () => {
+    const { code, stderr, stdout } = await spoken("rules", "diff", "1.0.0", "1.0.0", "--json")
+    expect([code, stderr]).toEqual([0, []])
+    expect(JSON.parse(stdout)).toEqual({ from: "1.0.0", to: "1.0.0", changes: [] })
+  })
+
+  it("takes an unknown release for wrong usage", async () => {
+    const { code, stdout } = await spoken("rules", "diff", "1.0.0", "9.9.9")
+    expect([code, stdout]).toEqual([2, ""])
+  })
+})
+
+describe("action-risk policies diff", () => {
+  it.each([
+    ["pretty", "starter@1.0.0 → starter@draft"],
+    ["sarif", "sarif-2.1.0"]
+  ])("ends with 0 whatever it finds, as %s", async (format, says) => {
+    const args = ["policies", "diff", "starter", "1.0.0", "draft", "--format", format]
+    const { code, stderr, stdout } = await spoken(...args)
+    expect([code, stderr]).toEqual([0, []])
+    expect(stdout).toContain(says)
+  })
+
+  it("takes an unknown version for wrong usage", async () => {
+    const { code, stderr } = await spoken("policies", "diff", "starter", "1.0.0", "9.9.9")
+    expect([code, stderr.length]).toEqual([2, 1])
+    expect(stderr[0]).toContain("of starter one of 1.0.0")
+  })
+})

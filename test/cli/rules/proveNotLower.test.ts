@@ -1,0 +1,75 @@
+/** `prove-not-lower`: its output in every format, and its exit code. */
+
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { plainTerminal } from "../../../src/cli/Terminal.ts"
+import { jsonSchemas } from "../../../src/cli/docs/jsonSchemas.ts"
+import { renderProof } from "../../../src/cli/rules/proveNotLower.ts"
+import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
+import { spoken } from "../../support/spoken.ts"
+
+const decode = (command: string, text: string) =>
+  Schema.decodeUnknownSync(jsonSchemas[command] as Schema.Codec<unknown>)(JSON.parse(text), {
+    onExcessProperty: "error"
+  })
+
+describe("prove-not-lower", () => {
+  it("holds between a release and itself, and ends with 0", async () => {
+    const { code, stderr, stdout } = await spoken("rules", "prove-not-lower", "1.0.0", "1.0.0", "--json")
+    expect([code, stderr]).toEqual([0, []])
+    expect(decode("rules prove-not-lower", stdout)).toEqual({ holds: true, covers: expect.any(String) })
+  })
+
+  it("ends with 1 and a request where one scores lower", async () => {
+    const { code, stderr, stdout } = await spoken("rules", "prove-not-lower", "draft", "1.0.0", "--json")
+    expect([code, stderr]).toEqual([1, []])
+    expect(decode("rules prove-not-lower", stdout)).toMatchObject({
+      holds: false,
+      witness: { from_score: expect.any(Number), to_score: expect.any(Number) }
+    })
+  })
+
+  it("prints one annotation for a request that scores lower, and none where there is none", async () => {
+    const failing = await spoken("rules", "prove-not-lower", "draft", "1.0.0", "--format", "github")
+    expect(failing.stdout.match(/^::error file=rules\/ruleset\.json/gm)).toHaveLength(1)
+    const holding = await spoken("rules", "prove-not-lower", "1.0.0", "1.0.0", "--format", "sarif")
+    expect(JSON.parse(holding.stdout)).toMatchObject({ runs: [{ results: [] }] })
+  })
+
+  it("proves policy sets over the newest rules", async () => {
+    const words = ["policies", "prove-not-lower", "starter", "1.0.0", "1.0.0", "--json"]
+    const { code, stdout } = await spoken(...words)
+    expect(code).toBe(0)
+    expect(decode("policies prove-not-lower", stdout)).toMatchObject({ holds: true })
+  })
+
+  it.each([
+    [["rules", "prove-not-lower", "1.0.0", "9.9.9"], "1.0.0"],
+    [["policies", "prove-not-lower", "nobodys", "1.0.0", "draft"], "starter"],
+    [["policies", "prove-not-lower", "starter", "9.9.9", "draft"], "1.0.0"]
+  ])("takes %j for wrong usage", async (words, hint) => {
+    const { code, stderr, stdout } = await spoken(...words)
+    expect([code, stdout, stderr.length]).toEqual([2, "", 1])
+    expect(stderr[0]).toContain(hint)
+  })
+
+  it("shows the request as a case to paste", () => {
+    const request = { action_type: "invoice.pay", environment: "staging", financial_value: 1 } as const
+    const page = renderProof(
+      plainTerminal(100),
+      {
+        holds: false,
+        covers: "one request that scores lower is enough",
+        witness: { request, fromScore: 40, toScore: 28 }
+      },
+      "1.0.0 → draft"
+    )
+    expect(page).toMatch(/^1\.0\.0 → draft: a request scores lower, 40 → 28\n/)
+    const pasted = JSON.parse(page.slice(page.indexOf("{"), page.lastIndexOf("}") + 1)) as {
+      readonly request: unknown
+    }
+    expect(Schema.decodeUnknownSync(SituationFile)({ request: pasted.request }).request.actionType).toBe(
+      "invoice.pay"
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openEmbeddedPostgres } from "../../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
+import { actionRisk, serving } from "../../support/actionRisk.ts"
+import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { urlOfDatabase } from "../../support/testCluster.ts"
+
+/** A server of its own, where no role of ours exists yet and our user is no superuser. */
+const dataDirectory = freshDataDirectory()
+const scope = Scope.makeUnsafe()
+let databaseUrl = ""
+const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "new,old" })
+
+const prepare = Effect.gen(function* () {
+  const superuser = Redacted.value(yield* openEmbeddedPostgres({ dataDirectory, serving: false }))
+  const sql = yield* PgClient.makeClient({ url: Redacted.make(superuser) })
+  yield* sql`DROP ROLE action_risk_control, action_risk_live, action_risk_test`
+  yield* sql`CREATE ROLE plain LOGIN CREATEROLE`
+  yield* sql`CREATE ROLE poor LOGIN`
+  yield* sql`CREATE DATABASE ours OWNER plain`
+  return urlOfDatabase(superuser.replace("action_risk@", "plain@"), "ours")
+})
+
+beforeAll(async () => {
+  databaseUrl = await Effect.runPromise(prepare.pipe(Scope.provide(scope), Effect.provide(Reactivity.layer)))
+})
+
+afterAll(async () => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  removeDataDirectory(dataDirectory)
+})
+
+describe("an external database", { timeout: 90_000 }, () => {
+  it("whose user may make no roles is refused in one line that says what the user needs", async () => {
+    const poor = databaseUrl.replace("plain@", "poor@")
+    const { code, stderr, stdout } = await actionRisk(["migrate"], { env: { ...env(), DATABASE_URL: poor } })
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toMatch(/^action-risk: [^\n]*CREATEROLE[^\n]*\n$/)
+  })
+
+  it("is served by several replicas that start at once on an empty schema; nobody is given access", async () => {
+    const replicas = await Promise.all([1, 2].map(() => serving({ env: env() })))
+    const listed = await actionRisk(["orgs", "list", "--json"], { env: env() })
+    expect(listed).toEqual({ code: 0, stdout: '{"organizations":[]}\n', stderr: "" })
+    const status = await actionRisk(["status", "--json"], {
+      env: { ...env(), PUBLIC_URL: replicas[0]?.url ?? "" }
+    })
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      server: "running",
+      database: { kind: "external", reachable: true }
+    })
+    for (const replica of replicas) replica.signal("SIGTERM")
+    const ended = await Promise.all(replicas.map(({ finished }) => finished))
+    expect(
+      ended.map(({ code, stdout }, index) => [
+        code,
+        stdout === `action-risk listening on ${replicas[index]?.url}\n`
+      ])
+    ).toEqual([
+      [0, true],
+      [0, true]
+    ])
+  })
+
+  it("needs KEY_PEPPER, which one line says", async () => {
+    const { code, stderr, stdout } = await actionRisk(["serve"], {
+      env: { DATABASE_URL: databaseUrl, PORT: "0" }
+    })
+    expect([code, stdout]).toEqual([1, ""])
+    expect(stderr).toMatch(/^action-risk: KEY_PEPPER is unset, and DATABASE_URL needs it; give [^\n]*\n$/)
+  })
+})

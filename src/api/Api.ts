@@ -2,11 +2,11 @@
 
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
-import { AssessmentsGroup } from "./Assessments.ts"
+import { AssessmentsGroup } from "./Actions.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatusGroup } from "./Status.ts"
-import { WebhookDeliveriesGroup } from "./WebhookDeliveries.ts"
-import { WebhookEndpointsGroup } from "./WebhookEndpoints.ts"
+import { WebhookDeliveriesGroup } from "./Webhooks.ts"
+import { WebhookEndpointsGroup } from "./Webhooks.ts"
 import { completeOpenApi } from "./openApi.ts"
 
 export class Api extends HttpApi.make("action-risk")

@@ -8,7 +8,7 @@ import {
   errorInvalidApiKey,
   errorMissingApiKey,
   errorSandboxExpired
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 
 export class RequiredScope extends Context.Service<RequiredScope, Scope>()("action-risk/api/RequiredScope") {}
 

@@ -15,7 +15,7 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { listOf, pageParameters } from "./Page.ts"
 import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"

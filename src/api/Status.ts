@@ -7,7 +7,7 @@ import {
   errorMalformedJson,
   errorMethodNotAllowed,
   errorRateLimited
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { IsoMillis } from "./Scalars.ts"
 
 /** Healthiest first: the service is as healthy as its unhealthiest component. */

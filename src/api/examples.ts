@@ -4,17 +4,17 @@ import { disclaimer } from "../domain/Opinion.ts"
 import type { ActionList } from "./Actions.ts"
 import type { AssessmentRequest } from "./AssessmentRequest.ts"
 import type { AssessmentResponse } from "./AssessmentResponse.ts"
-import type { AssessmentEvidence } from "./Assessments.ts"
+import type { AssessmentEvidence } from "./Actions.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "./Reviews.ts"
 import type { ServiceStatus } from "./Status.ts"
-import type { DeliveryQueued, WebhookDeliveryList } from "./WebhookDeliveries.ts"
+import type { DeliveryQueued, WebhookDeliveryList } from "./Webhooks.ts"
 import type {
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointList,
   WebhookEndpointRequest,
   WebhookEndpointWithSecret
-} from "./WebhookEndpoints.ts"
+} from "./Webhooks.ts"
 
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",

@@ -2,7 +2,7 @@
 
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { listLimitDefault, listLimitMax } from "../limits.ts"
-import { errorEnvelope } from "./ErrorEnvelope.ts"
+import { errorEnvelope } from "./Failures.ts"
 import { type Failure, failures, transportFailures } from "./Failures.ts"
 import {
   exampleChanges,

@@ -5,7 +5,7 @@ import canonicalize from "canonicalize"
 import { Effect, Layer, Result, Schema } from "effect"
 import { ActionList } from "../../src/api/Actions.ts"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
-import { AssessmentEvidence } from "../../src/api/Assessments.ts"
+import { AssessmentEvidence } from "../../src/api/Actions.ts"
 import { ReviewList, ReviewResponse } from "../../src/api/Reviews.ts"
 import {
   exampleEvidence,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
-import { listen } from "../../src/server/listen.ts"
+import { listen } from "../../src/server/nodeServer.ts"
 
 describe("a port that cannot be had", () => {
   it.each(["PORT or HOST", "ADMIN_PORT or ADMIN_HOST"] as const)(

@@ -8,7 +8,7 @@ import { type Failure, statusOf } from "../../src/api/Failures.ts"
 import { headerBytesMax } from "../../src/limits.ts"
 import { jsonResponse } from "../../src/server/Exchange.ts"
 import { createNodeServer } from "../../src/server/nodeServer.ts"
-import { answerParserErrors } from "../../src/server/serveRequests.ts"
+import { answerParserErrors } from "../../src/server/listener.ts"
 import { parseResponses, sendRaw } from "../support/rawHttp.ts"
 
 const server = createNodeServer()
@@ -19,7 +19,7 @@ answerParserErrors(
   {
     answer: () => Effect.never,
     answered: () => undefined,
-    refuseNow: (_, failure) => refuse(failure),
+    rejectNow: (_, failure) => refuse(failure),
     reject: (_, failure) => Effect.succeed(refuse(failure))
   },
   { active: new Set(), abort: () => undefined },

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { overloadFailure } from "../../src/server/concurrency.ts"
-import { requestId } from "../../src/server/requestId.ts"
+import { requestId } from "../../src/server/Exchange.ts"
 import { errorResponse, errorResponseTemplate } from "../../src/server/respond.ts"
 
 describe("a refusal that is spelled once", () => {

@@ -32,10 +32,10 @@ export const webhookEndpointsHandlers = Effect.gen(function* () {
   }
 })
 
-type AllowInsecure = Settings["webhookAllowInsecure"]
+type InsecureTargets = Settings["webhookAllowInsecure"]
 
 /** The operations whose responses hold no secret. */
-const storedEndpointHandlers = (endpoints: Endpoints["Service"], allowInsecure: AllowInsecure) => {
+const storedEndpointHandlers = (endpoints: Endpoints["Service"], allowInsecure: InsecureTargets) => {
   const listWebhookEndpoints = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const query = readListQuery(exchange.query, {})
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
@@ -63,7 +63,7 @@ const storedEndpointHandlers = (endpoints: Endpoints["Service"], allowInsecure: 
 }
 
 /** The operations whose responses hold a new secret; a repeat with the same Idempotency-Key gives the same secret. */
-const secretHandlers = (endpoints: Endpoints["Service"], allowInsecure: AllowInsecure) => {
+const secretHandlers = (endpoints: Endpoints["Service"], allowInsecure: InsecureTargets) => {
   const createWebhookEndpoint = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const request = yield* readEndpoint(exchange, readNewEndpoint, allowInsecure)
     const key = readIdempotencyKey(exchange.request.headers["idempotency-key"])
@@ -99,7 +99,7 @@ const secretResponse = (status: number, answer: SecretAnswer, exchangeId: string
 const readEndpoint = Effect.fnUntraced(function* <A extends { readonly url?: string }>(
   exchange: HttpExchange,
   reader: ReturnType<typeof objectReader<A>>,
-  allowInsecure: AllowInsecure
+  allowInsecure: InsecureTargets
 ) {
   const bytes = yield* readBody(exchange)
   const { holdsNul, value } = yield* Effect.fromResult(readJson(exchange.request, bytes))

@@ -1,4 +1,4 @@
-/** The 14 error bodies, byte for byte as clients get them, and what the typed client makes of each. */
+/** The 14 error bodies, byte for byte as clients get them, and the failure class that the typed client decodes each to. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -37,7 +37,7 @@ describe("the error bodies", () => {
     expect(decoded).toMatchObject([{ value: { code, requestId } }])
   })
 
-  it("tell that a request that came too slowly can be sent again", () => {
+  it("say that a request that arrived too slowly can be sent again", () => {
     const slow = new failures.MALFORMED_JSON({ httpStatus: 408 })
     expect(statusOf(slow)).toBe(408)
     expect(errorEnvelope(slow, requestId, "").error.retryable).toBe(true)

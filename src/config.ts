@@ -2,11 +2,20 @@
 
 import { type Config, ConfigProvider, Context, Effect, Layer, type LogLevel, Option, Redacted } from "effect"
 import { resolve } from "node:path"
-import * as read from "./environment.ts"
 import {
+  addresses,
+  ed25519Key,
+  folder,
+  host as readHost,
+  integerFrom,
   literalOf,
+  type Peppers,
+  peppers,
+  postgresUrl,
   publicUrl,
   readVariable,
+  releaseVersion,
+  semver,
   type Variable,
   webhookSecret,
   type WrongVariable
@@ -14,7 +23,7 @@ import {
 
 interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
-  /** Null means that `webhooks listen` does not verify. */
+  /** Null means that `webhooks listen` verifies no signature. */
   readonly webhookSecret: Redacted.Redacted | null
 }
 
@@ -40,7 +49,7 @@ const webhookSettings = Effect.gen(function* () {
   } satisfies WebhookSettings
 })
 
-/** The variables of OpenTelemetry that are heeded, under their standard names: where traces, metrics and logs are sent. */
+/** The settings of the supported OpenTelemetry variables: where traces, metrics and logs are sent. */
 interface TelemetrySettings {
   /** Without `/v1/traces` and without a trailing slash; null means that nothing is sent. */
   readonly otlpEndpoint: string | null
@@ -118,7 +127,7 @@ const telemetrySettings = Effect.gen(function* () {
   } satisfies TelemetrySettings
 })
 
-/** Every environment variable of the service, typed, with its default. */
+/** The value of every variable, or its default. */
 export interface Settings extends TelemetrySettings, WebhookSettings {
   /** 0 picks a free port. */
   readonly port: number
@@ -127,19 +136,19 @@ export interface Settings extends TelemetrySettings, WebhookSettings {
   readonly publicUrl: string | null
   /** Null means the embedded PostgreSQL. */
   readonly databaseUrl: Redacted.Redacted | null
-  /** The same server, as users that may be one role and nothing else; null means the user of `databaseUrl`. */
+  /** The same server, as a user that has one role only; null means the user of `databaseUrl`. */
   readonly databaseUrlControl: Redacted.Redacted | null
   readonly databaseUrlLive: Redacted.Redacted | null
   readonly databaseUrlTest: Redacted.Redacted | null
   /** Absolute. */
   readonly dataDirectory: string
-  /** Newest first; null means the one generated in `dataDirectory`. */
-  readonly keyPeppers: read.Peppers | null
-  /** PKCS #8 in PEM; null means the one generated in `dataDirectory`. */
+  /** Newest first; null means the pepper generated in `dataDirectory`. */
+  readonly keyPeppers: Peppers | null
+  /** PKCS #8 in PEM; null means the key generated in `dataDirectory`. */
   readonly evidenceKey: Redacted.Redacted | null
   /** Null means the newest release. */
   readonly rulesVersion: string | null
-  /** A second release, or `draft`, that scores beside it and is never answered; null means none. */
+  /** A second release, or `draft`, that also scores every action but never answers; null means none. */
   readonly rulesShadow: string | null
   readonly ruleEngine: "compiled" | "reference"
   /** Requests in a window of 60 s. */
@@ -168,28 +177,28 @@ const logLevels = {
 
 const port = {
   accepted: "a port from 0 to 65535, where 0 picks a free one",
-  read: read.integerFrom(0, 65_535)
+  read: integerFrom(0, 65_535)
 }
-const host = { accepted: "an IP address or a host name", read: read.host }
+const host = { accepted: "an IP address or a host name", read: readHost }
 const requests = {
   accepted: "the requests of a 60 s window, an integer from 1 to 1000000000",
-  read: read.integerFrom(1, 1_000_000_000)
+  read: integerFrom(1, 1_000_000_000)
 }
 
 const database = {
   accepted: "a URL like postgres://user:password@host:5432/database",
-  read: read.postgresUrl,
+  read: postgresUrl,
   secret: true
 } as const
 
-/** The variables by what they set. */
+/** The variables by the setting that each one gives. */
 export const variables = {
   port: { name: "PORT", ...port },
   host: { name: "HOST", ...host },
   publicUrl: {
     name: "PUBLIC_URL",
     accepted: "an http:// or https:// URL without credentials, query or fragment",
-    read: read.publicUrl
+    read: publicUrl
   },
   databaseUrl: { name: "DATABASE_URL", ...database },
   databaseUrlControl: { name: "DATABASE_URL_CONTROL", ...database },
@@ -198,34 +207,34 @@ export const variables = {
   dataDirectory: {
     name: "DATA_DIR",
     accepted: "the path of a folder, without double quotes, `$`, backticks and line breaks",
-    read: read.folder
+    read: folder
   },
   keyPeppers: {
     name: "KEY_PEPPER",
     accepted: "a secret text, or while rotating several with commas between them, newest first",
-    read: read.peppers,
+    read: peppers,
     secret: true
   },
   evidenceKey: {
     name: "EVIDENCE_KEY",
     accepted: "an Ed25519 private key in PEM, or its seed of 32 bytes in base64",
-    read: read.ed25519Key,
+    read: ed25519Key,
     secret: true
   },
   rulesVersion: {
     name: "RULES_VERSION",
     accepted: "the version of a rule release, like 1.0.0",
-    read: read.semver
+    read: semver
   },
   rulesShadow: {
     name: "RULES_SHADOW",
     accepted: "the version of a rule release, like 1.0.0, or draft for the working files",
-    read: read.releaseVersion
+    read: releaseVersion
   },
   ruleEngine: {
     name: "RULE_ENGINE",
     accepted: "compiled or reference",
-    read: read.literalOf(["compiled", "reference"])
+    read: literalOf(["compiled", "reference"])
   },
   rateLimitLive: { name: "RATE_LIMIT_LIVE", ...requests },
   rateLimitTest: { name: "RATE_LIMIT_TEST", ...requests },
@@ -233,21 +242,21 @@ export const variables = {
   rateLimitStore: {
     name: "RATE_LIMIT_STORE",
     accepted: "memory or postgres",
-    read: read.literalOf(["memory", "postgres"])
+    read: literalOf(["memory", "postgres"])
   },
   trustedProxies: {
     name: "TRUSTED_PROXIES",
     accepted: "IP addresses or ranges with commas between them, like 10.0.0.1,192.168.0.0/16",
-    read: read.addresses
+    read: addresses
   },
   adminPort: { name: "ADMIN_PORT", ...port },
   adminHost: { name: "ADMIN_HOST", ...host },
   ...webhookVariables,
-  logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: read.literalOf(["pretty", "json"]) },
+  logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: literalOf(["pretty", "json"]) },
   logLevel: {
     name: "LOG_LEVEL",
     accepted: "trace, debug, info, warn, error, fatal or none",
-    read: read.literalOf(["trace", "debug", "info", "warn", "error", "fatal", "none"])
+    read: literalOf(["trace", "debug", "info", "warn", "error", "fatal", "none"])
   },
   ...telemetryVariables
 } satisfies Record<keyof Settings, Variable<unknown>>
@@ -272,7 +281,7 @@ const settings = Effect.gen(function* () {
     rateLimitLive: yield* withDefault(variables.rateLimitLive, 600),
     rateLimitTest: yield* withDefault(variables.rateLimitTest, 120),
     rateLimitAnonymous: yield* withDefault(variables.rateLimitAnonymous, 60),
-    // Replicas share a database, so only there must they share one count.
+    // Replicas share a database, and with it they must share one count.
     rateLimitStore: yield* withDefault(
       variables.rateLimitStore,
       databaseUrl === null ? "memory" : "postgres"
@@ -288,12 +297,12 @@ const settings = Effect.gen(function* () {
 })
 
 export class AppConfig extends Context.Service<AppConfig, Settings>()("action-risk/AppConfig") {
-  /** From the given variables, or those of the process. */
+  /** From the given variables, or from those of the process. */
   static readonly layerFrom = (
     env?: Record<string, string>
   ): Layer.Layer<AppConfig, WrongVariable | Config.ConfigError> =>
     Layer.effect(AppConfig, settings).pipe(
-      // By default an empty variable would count as unset.
+      // By default `fromEnv` drops empty variables, and `readVariable` must see them.
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
     )
 

@@ -5,7 +5,7 @@ import { createPrivateKey, type KeyObject } from "node:crypto"
 import { BlockList, isIP } from "node:net"
 import { resolve } from "node:path"
 
-/** A variable that stops the start. The message is one line and fits every variable alike. */
+/** A wrong variable, which stops the start. Its message is one line of the same form for every variable. */
 export class WrongVariable extends Schema.TaggedError<WrongVariable>()("WrongVariable", {
   name: Schema.String,
   problem: Schema.String,
@@ -20,15 +20,15 @@ export interface Variable<A> {
   readonly name: string
   /** Completes the sentence "give …". */
   readonly accepted: string
-  /** Undefined where the text does not fit. */
+  /** Undefined if the text does not fit. */
   readonly read: (text: string) => A | undefined
-  /** The value stays out of every message. */
+  /** No message shows the value. */
   readonly secret?: true
 }
 
 /**
- * None where the variable is unset. A variable that is set to nothing is wrong rather than unset: a secret that was not
- * injected must not quietly become a default.
+ * None if the variable is unset. An empty variable is wrong, not unset: otherwise a secret that was not injected would
+ * become the default without an error.
  */
 export const readVariable = <A>(
   variable: Variable<A>
@@ -46,10 +46,11 @@ const wrongVariable = ({ accepted, name, secret }: Variable<unknown>, text: stri
     accepted
   })
 
-/** On one line and not endless, whatever someone exported. */
+/** Quotes the text on one line, at most 60 characters of it. */
 const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** How the text of a variable becomes a value; undefined where it does not fit. */
+// The readers of variables: from text to a value, or undefined if the text does not fit.
+
 export const integerFrom =
   (min: number, max: number) =>
   (text: string): number | undefined => {
@@ -71,12 +72,12 @@ export const host = (text: string): string | undefined =>
 /** Without a trailing slash, so that paths can be appended. */
 export const publicUrl = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // A bare `?` or `#` is an empty query or fragment, which a URL forgets and its text keeps.
+  // `URL` drops an empty query or fragment, so the text itself is checked for `?` and `#`.
   const plain = url !== undefined && url.username + url.password === "" && !/[?#]/.test(text)
   return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : undefined
 }
 
-/** Absolute. pg_ctl hands the path to a shell in double quotes, so nothing that means something there may be in it. */
+/** An absolute path. pg_ctl passes it to a shell in double quotes, so it may hold no character that is special there. */
 export const folder = (text: string): string | undefined =>
   /["$`\n\r]/.test(text) ? undefined : resolve(text)
 
@@ -85,7 +86,7 @@ export const postgresUrl = (text: string): Redacted.Redacted | undefined => {
   return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? Redacted.make(text) : undefined
 }
 
-/** Addresses and CIDR ranges, each checked by the list that will match them. */
+/** Addresses and CIDR ranges. */
 export const addresses = (text: string): ReadonlyArray<string> | undefined => {
   const parts = text.split(",").map((part) => part.trim())
   return parts.every(isAddressOrRange) ? parts : undefined
@@ -111,7 +112,7 @@ export const peppers = (text: string): Peppers | undefined => {
   return [Redacted.make(newest), ...older.map((part) => Redacted.make(part))]
 }
 
-/** What stands in front of a seed in PKCS #8. */
+/** The bytes before the seed in the PKCS #8 form of an Ed25519 key. */
 const ed25519Prefix = Buffer.from("302e020100300506032b657004220420", "hex")
 
 const privateKeyOf = (text: string): KeyObject =>
@@ -123,7 +124,7 @@ const privateKeyOf = (text: string): KeyObject =>
       })
     : createPrivateKey(text)
 
-/** As PKCS #8 in PEM, from that or from a seed of 32 bytes in base64. */
+/** An Ed25519 key as PKCS #8 in PEM, read from that form or from a seed of 32 bytes in base64. */
 export const ed25519Key = (text: string): Redacted.Redacted | undefined => {
   try {
     const key = privateKeyOf(text)
@@ -144,5 +145,5 @@ export const webhookSecret = (text: string): Redacted.Redacted | undefined =>
 export const semver = (text: string): string | undefined =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?$/.test(text) ? text : undefined
 
-/** A version, or the working files. */
+/** A version, or `draft` for the working files. */
 export const releaseVersion = (text: string): string | undefined => (text === "draft" ? text : semver(text))

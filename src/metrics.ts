@@ -1,4 +1,4 @@
-/** What is counted and timed while serving, under OpenTelemetry's names; every label is from a closed set, none is a caller's. */
+/** The metrics of the service under OpenTelemetry's names. Every label has a closed set of values; none comes from a caller. */
 
 import { Context, Effect, Metric } from "effect"
 import type { Mode } from "./domain/Caller.ts"
@@ -6,14 +6,14 @@ import type { ActionRiskLevel } from "./domain/Opinion.ts"
 
 type Labels = Readonly<Record<string, string>>
 
-/** The process has one registry: its readers are the Prometheus page and the OTLP exporter. */
+/** The one registry of the process, which the Prometheus page and the OTLP exporter read. */
 const registry = Context.empty()
 
-/** Prometheus names carry the unit or `_total`; OpenTelemetry's do not. */
+/** Names for Prometheus end in the unit or in `_total`; names for OpenTelemetry do not. */
 const suffixes = new Map<string, string>()
 export const prometheusName = (id: string): string => id + (suffixes.get(id) ?? "")
 
-/** One series for each set of labels, made when it is first needed: an update costs a look-up by `key`. */
+/** One series for each set of labels, made at its first update. `key` identifies the labels, so an update costs one lookup. */
 const metricFamily = <Input>(
   id: string,
   suffix: string,
@@ -22,9 +22,9 @@ const metricFamily = <Input>(
   suffixes.set(id, suffix)
   const series = new Map<string, Metric.Metric<Input, unknown>>()
   return (key: string, input: Input, labels: () => Labels): void => {
-    let one = series.get(key)
-    if (one === undefined) series.set(key, (one = make(labels())))
-    one.updateUnsafe(input, registry)
+    let metric = series.get(key)
+    if (metric === undefined) series.set(key, (metric = make(labels())))
+    metric.updateUnsafe(input, registry)
   }
 }
 
@@ -37,13 +37,13 @@ const histogram = (id: string, description: string, boundaries: ReadonlyArray<nu
   metricFamily<number>(id, "", (attributes) => Metric.histogram(id, { description, attributes, boundaries }))
 
 const timer = (id: string, description: string, boundaries: ReadonlyArray<number>) => {
-  const one = histogram(id, description, boundaries)
+  const observe = histogram(id, description, boundaries)
   suffixes.set(id, "_seconds")
   return (key: string, ms: number, labels: () => Labels) =>
-    one(key, ms / 1_000, () => ({ ...labels(), unit: "seconds" }))
+    observe(key, ms / 1_000, () => ({ ...labels(), unit: "seconds" }))
 }
 
-/** A figure that lies in memory anyway and is read when somebody looks, until the scope closes. */
+/** A gauge of a number in memory, which `read` gives at each export, until the scope closes. */
 export const registerGauge = (
   id: string,
   description: string,
@@ -62,7 +62,7 @@ export const registerGauge = (
   )
 }
 
-/** OpenTelemetry's boundaries for requests, with finer ones below: an answer takes a few milliseconds. */
+/** OpenTelemetry's boundaries for requests, with finer ones below, because a response takes a few milliseconds. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10]
 const stageSeconds = [
   0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.15, 0.5, 1, 2.5
@@ -73,7 +73,7 @@ const requests = timer("http.server.request.duration", "How long requests took t
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"])
 
-/** `route`: the template that matched, null where none did. `status`: null where the client left before its answer. */
+/** `route`: the template that matched; null if none did. `status`: null if the client left before the response. */
 export const requestAnswered = (
   route: string | null,
   method: string,
@@ -135,7 +135,7 @@ const attempts = counter(
   "action_risk.webhook.attempts",
   "Attempts to deliver a webhook, by what became of them."
 )
-/** `failed`: another attempt is to come. `lost`: it took so long that another process made the attempt too. */
+/** `failed`: another attempt follows. `lost`: the attempt took so long that another process made it too. */
 export const webhookAttempted = (
   mode: Mode,
   outcome: "delivered" | "failed" | "dead" | "postponed" | "lost"
@@ -155,10 +155,10 @@ const disabledEndpoints = counter(
 export const webhookEndpointDisabled = (mode: Mode, reason: "gone" | "failing"): void =>
   disabledEndpoints(`${mode} ${reason}`, 1, () => ({ mode, reason }))
 
-/** The process itself as figures: memory, processor time, and how busy its one thread is. */
+/** Memory and processor time of the process, and how busy its main thread is. */
 export const registerProcessMetrics = Effect.gen(function* () {
   let before = performance.eventLoopUtilization()
-  /** Since the last look, so that each reader sees what is going on now. */
+  /** The utilization since the last export, not since the start. */
   const utilization = () => {
     const now = performance.eventLoopUtilization()
     const since = performance.eventLoopUtilization(now, before)

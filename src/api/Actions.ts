@@ -1,13 +1,14 @@
-/** Assessing proposed actions and listing the assessed ones (specification 4.1 and 4.3): the list on the wire, and the endpoints. */
+/** Assessing actions, getting an assessment with its evidence, and listing actions (specification 4.1 to 4.3): schemas and operations. */
 
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { actionCategories, environments } from "../domain/Action.ts"
 import { searchMax } from "../limits.ts"
 import { AssessmentRequest } from "./AssessmentRequest.ts"
 import {
   ActionRisk,
   AssessmentResponse,
+  assessmentResponseFields,
   WireBlastRadius,
   WireRecommendedControl
 } from "./AssessmentResponse.ts"
@@ -19,15 +20,16 @@ import {
   errorInvalidEnvironment,
   errorMalformedJson,
   errorMethodNotAllowed,
+  errorNotFound,
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { listOf, pageParameters } from "./Page.ts"
-import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { Digest, IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
-/** Optional fields that the request left out are null. */
+/** null when the request left the field out. */
 const Stated = Schema.NullOr(Schema.String)
 
 export const ActionItem = Schema.Struct({
@@ -61,7 +63,6 @@ export type ActionItem = typeof ActionItem.Encoded
 export const ActionList = listOf(ActionItem).annotate({ identifier: "ActionList" })
 export type ActionList = typeof ActionList.Encoded
 
-/** Assessing proposed actions and listing those assessed (specification 4.1 and 4.3). */
 export const assessPath = "/api/v1/actions/assess"
 
 const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
@@ -135,4 +136,65 @@ export const ActionsGroup = HttpApiGroup.make("actions")
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({ title: "Actions", description: "Proposed actions, and opinions on their risk." })
+  )
+
+const BehaviorSnapshot = Schema.NullOr(Schema.Record(Schema.String, Schema.Json)).annotate({
+  description: "The organization's history as the score saw it; null when it could not be read."
+})
+
+const Sealed = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).annotate({ description: "null until the entry is sealed, within a second or two." })
+
+const Evidence = Schema.Struct({
+  input_digest: Digest,
+  result_digest: Digest,
+  behavior_snapshot: BehaviorSnapshot,
+  rules_digest: Digest,
+  policy_digest: Digest,
+  sequence: Sealed(Schema.Int),
+  previous_digest: Sealed(Digest),
+  entry_digest: Sealed(Digest),
+  sealed_at: Sealed(IsoMillis)
+}).annotate({ identifier: "Evidence" })
+
+export const AssessmentEvidence = Schema.Struct({
+  ...assessmentResponseFields,
+  input: AssessmentRequest,
+  evidence: Evidence
+}).annotate({ identifier: "AssessmentEvidence" })
+export type AssessmentEvidence = typeof AssessmentEvidence.Encoded
+
+const getAssessment = HttpApiEndpoint.get("getAssessment", "/api/v1/assessments/:assessment_id", {
+  params: { assessment_id: Uuid },
+  headers: {
+    "if-none-match": Schema.optionalKey(
+      Schema.String.annotate({
+        description: "The `etag` of an earlier answer: 304 when nothing changed since."
+      })
+    )
+  },
+  success: [AssessmentEvidence, HttpApiSchema.Empty(304)],
+  error: [
+    errorMalformedJson,
+    errorMethodNotAllowed,
+    errorNotFound,
+    errorRateLimited,
+    errorAssessmentUnavailable
+  ]
+})
+  .annotate(RequiredScope, "read")
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "getAssessment",
+      summary: "Get an assessment with its evidence",
+      description:
+        "The stored opinion unchanged, the request it answers, and the evidence that lets anyone recompute it."
+    })
+  )
+
+export const AssessmentsGroup = HttpApiGroup.make("assessments")
+  .add(getAssessment)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Assessments", description: "Immutable evidence of what was assessed." })
   )

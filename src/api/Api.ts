@@ -1,12 +1,12 @@
-/** The whole HTTP contract: import it to call the service with a typed client, or to describe it. */
+/** The whole HTTP contract, for the server, for a typed client, and for the OpenAPI document. */
 
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
-import { AssessmentsGroup } from "./Assessments.ts"
+import { AssessmentsGroup } from "./Actions.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatusGroup } from "./Status.ts"
-import { WebhookDeliveriesGroup } from "./WebhookDeliveries.ts"
-import { WebhookEndpointsGroup } from "./WebhookEndpoints.ts"
+import { WebhookDeliveriesGroup } from "./Webhooks.ts"
+import { WebhookEndpointsGroup } from "./Webhooks.ts"
 import { completeOpenApi } from "./openApi.ts"
 
 export class Api extends HttpApi.make("action-risk")
@@ -32,5 +32,5 @@ export class Api extends HttpApi.make("action-risk")
 
 type Groups = (typeof Api)["groups"]
 
-/** Every operation of the contract by name: what the server must handle. */
+/** The names of all operations, each of which the server must handle. */
 export type OperationId = HttpApiEndpoint.Identifier<HttpApiGroup.Endpoints<Groups[keyof Groups]>>

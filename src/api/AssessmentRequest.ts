@@ -1,8 +1,8 @@
-/** The assessment request on the wire (specification 2.1), and how it becomes the domain's `Action` or every problem of it at once. */
+/** The assessment request on the wire (specification 2.1), and its reader: to the domain's `Action`, or to all its problems. */
 
 import { Result, Schema } from "effect"
-import type { Json, JsonObject } from "../json/json.ts"
 import { type Action, dataClassifications, environments, reversibilities } from "../domain/Action.ts"
+import { isRecord, type Json, type JsonObject } from "../json/json.ts"
 import {
   actionDescriptionMax,
   actionTypeMax,
@@ -12,11 +12,11 @@ import {
   targetSystemMax
 } from "../limits.ts"
 import type { Problem } from "./Failures.ts"
-import { flagField, isJsonObject, objectReader, oneOfField, textField } from "./validation.ts"
+import { flagField, objectReader, oneOfField, textField } from "./validation.ts"
 
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
-    // One check, because one fault is one problem: a number beyond the range is an integer all the same.
+    // One check for integer and range, so that one wrong number gives one problem.
     .check(
       Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= 0, {
         message: "must be an integer from 0 to 9,007,199,254,740,991",
@@ -72,11 +72,8 @@ export const AssessmentRequest = Schema.Struct({
 }).annotate({ identifier: "AssessmentRequest" })
 export type AssessmentRequest = typeof AssessmentRequest.Encoded
 
-/**
- * Wire JSON to the domain's `Action`, or every problem of it at once.
- * Strict JSON has been read: what free-form objects hold is JSON, and is not walked a second time.
- */
-const FreeForm = Schema.optionalKey(Schema.declare(isJsonObject).annotate({ message: "must be an object" }))
+/** The content of a free-form object is JSON already, so the reader does not walk through it a second time. */
+const FreeForm = Schema.optionalKey(Schema.declare(isRecord).annotate({ message: "must be an object" }))
 
 const read = objectReader(
   Schema.Struct({ ...AssessmentRequest.fields, metadata: FreeForm, context: FreeForm })
@@ -85,12 +82,12 @@ const read = objectReader(
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const names = Object.keys(AssessmentRequest.fields).map((field) => [field, camel(field)] as const)
 
-/** Only the fields that were stated; metadata and context stay the caller's own objects. */
+/** The action has only the fields that the request stated. `metadata` and `context` stay the caller's objects. */
 const toAction = (body: JsonObject): Action => {
   const action: Record<string, Json> = {}
   for (const [field, name] of names) {
     const value = body[field]
-    // -0 is 0: no figure of an action has a sign.
+    // -0 becomes 0: no number of an action has a sign.
     if (value !== undefined) action[name] = value === 0 ? 0 : value
   }
   // Invariant: `read` accepted the body, and `names` maps its fields one to one.
@@ -99,17 +96,17 @@ const toAction = (body: JsonObject): Action => {
 
 interface AcceptedAction {
   readonly action: Action
-  /** The wire JSON that was accepted: what equality and evidence are about. */
+  /** The accepted wire JSON: idempotency compares it, and the evidence stores it. */
   readonly body: JsonObject
 }
 
-/** `mayHoldNul`: whether the text was seen to spell U+0000 anywhere. Problems come unsorted. */
+/** `mayHoldNul`: whether some string of the body holds U+0000. Problems are unsorted. */
 export const readActionRequest = (
   value: Json,
   mayHoldNul: boolean
 ): Result.Result<AcceptedAction, ReadonlyArray<Problem>> =>
   Result.map(read(value, mayHoldNul), () => ({
+    // Invariant: `read` accepts only an object.
     action: toAction(value as JsonObject),
-    // Invariant: only an object is accepted.
     body: value as JsonObject
   }))

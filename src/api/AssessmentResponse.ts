@@ -1,4 +1,4 @@
-/** The risk opinion as it goes over the wire (specification 2.2 and 2.3, with the contract's additive fields). */
+/** The risk opinion on the wire (specification 2.2 and 2.3, with the additional fields of the contract). */
 
 import { Schema } from "effect"
 import { actionCategories } from "../domain/Action.ts"

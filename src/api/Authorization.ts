@@ -1,4 +1,4 @@
-/** Bearer authentication as endpoints declare it and the typed client supplies it, and the scope that an endpoint needs. */
+/** Bearer authentication, which endpoints declare and the typed client supplies, and the scope that an endpoint needs. */
 
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
@@ -8,17 +8,16 @@ import {
   errorInvalidApiKey,
   errorMissingApiKey,
   errorSandboxExpired
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 
 export class RequiredScope extends Context.Service<RequiredScope, Scope>()("action-risk/api/RequiredScope") {}
 
-/** Bearer authentication, as endpoints declare it and as the typed client supplies it. */
 export class Authorization extends HttpApiMiddleware.Service<Authorization>()(
   "action-risk/api/Authorization",
   {
     requiredForClient: true,
     security: {
-      // Spelled in lower case, as tools that read OpenAPI compare it.
+      // In lower case, because tools that read OpenAPI compare it so.
       bearer: HttpApiSecurity.http({ scheme: "bearer" }).pipe(
         HttpApiSecurity.annotateMerge(
           OpenApi.annotations({

@@ -1,13 +1,14 @@
-/** One error class per code: what a handler fails with, and what the typed client gets back. */
+/** One error class per code, the body that each one has on the wire (specification 7), and its schema for endpoints. */
 
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaTransformation } from "effect"
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
+import { disclaimer } from "../domain/Opinion.ts"
 
 /** One problem of a request: `field` is a path such as `metadata.owner`, or a header's or parameter's name. */
 export const Problem = Schema.Struct({ field: Schema.String, message: Schema.String })
 export type Problem = typeof Problem.Type
 
-/** Every failure has a message for people; `requestId` is known to the client only, the edge adds it. */
+/** Every failure has a message for people. `requestId` is set in the typed client only; in the service the edge knows it. */
 const fields = (message: string) => ({
   message: Schema.String.pipe(Schema.withConstructorDefault(Effect.succeed(message))),
   requestId: Schema.optionalKey(Schema.String)
@@ -53,7 +54,7 @@ export class InvalidEnvironment extends Schema.TaggedError<InvalidEnvironment>()
 
 export class MalformedJson extends Schema.TaggedError<MalformedJson>()("MalformedJson", {
   ...fields("the body is not valid JSON; send one JSON object in UTF-8"),
-  /** Where the HTTP itself is at fault: too slow, an expectation that is not met, too many header bytes. */
+  /** Set when HTTP itself is at fault: 408 too slow, 417 an unknown expectation, 431 too many header bytes. */
   httpStatus: Schema.optionalKey(Schema.Literals([408, 417, 431]))
 }) {
   readonly code = "MALFORMED_JSON"
@@ -118,7 +119,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   readonly code = "METHOD_NOT_ALLOWED"
 }
 
-/** Every class by its code: a code without a class is a compile error. */
+/** Every class by its code. A code without a class does not compile. */
 export const failures = {
   MISSING_API_KEY: MissingApiKey,
   INVALID_API_KEY: InvalidApiKey,
@@ -142,11 +143,11 @@ export type Failure = InstanceType<(typeof failures)[ErrorCode]>
 export const statusOf = (failure: Failure): number =>
   ("httpStatus" in failure ? failure.httpStatus : undefined) ?? errorCodes[failure.code].status
 
-/** Whether the same request can succeed later; a request that came too slowly can. */
+/** Whether the same request can succeed later. One that arrived too slowly (408) can. */
 export const isRetryable = (failure: Failure): boolean =>
   errorCodes[failure.code].retryable || statusOf(failure) === 408
 
-/** What is answered where the HTTP itself is at fault: MALFORMED_JSON, under the status and the words of its own. */
+/** The failures of HTTP itself, by status: the code is MALFORMED_JSON, and the message names the fault. */
 export const transportFailures = {
   400: new MalformedJson({ message: "the bytes received are not a valid HTTP/1.1 request" }),
   408: new MalformedJson({
@@ -159,3 +160,98 @@ export const transportFailures = {
   }),
   431: new MalformedJson({ httpStatus: 431, message: "the request's header fields are too large" })
 } as const
+
+interface ErrorEnvelope {
+  readonly api_version: "v1"
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly request_id: string
+    readonly retryable: boolean
+    readonly retry_after_seconds?: number
+    readonly documentation_url: string
+    readonly details?: ReadonlyArray<Problem>
+  }
+  readonly request_id: string
+  readonly disclaimer: string
+}
+
+/** The body of `failure` on the wire. `baseUrl`: the URL at which clients reach this service. */
+export const errorEnvelope = (failure: Failure, requestId: string, baseUrl: string): ErrorEnvelope => ({
+  api_version: "v1",
+  error: {
+    code: failure.code,
+    message: failure.message,
+    request_id: requestId,
+    retryable: isRetryable(failure),
+    ...("retryAfterSeconds" in failure && { retry_after_seconds: failure.retryAfterSeconds }),
+    documentation_url: `${baseUrl}/docs/errors#${failure.code}`,
+    ...("details" in failure && { details: failure.details })
+  },
+  request_id: requestId,
+  disclaimer
+})
+
+/** The fields of a failure that its envelope carries; a class ignores those that it does not declare. */
+interface FailureFields {
+  readonly message: string
+  readonly requestId: string
+  readonly details: ReadonlyArray<Problem>
+  readonly retryAfterSeconds: number
+}
+
+/** The schema of one code's envelope. It decodes to the failure class, so the typed client fails with that class. */
+const errorSchema = <Code extends ErrorCode, F extends Failure & { readonly code: Code }>(
+  code: Code,
+  FailureClass: new (fields: FailureFields) => F
+) =>
+  Schema.Struct({
+    api_version: Schema.Literal("v1"),
+    error: Schema.Struct({
+      code: Schema.Literal(code),
+      message: Schema.String,
+      request_id: Schema.String,
+      retryable: Schema.Boolean,
+      retry_after_seconds: Schema.optionalKey(Schema.Int),
+      documentation_url: Schema.String,
+      details: Schema.optionalKey(Schema.Array(Problem))
+    }),
+    request_id: Schema.String,
+    disclaimer: Schema.String
+  })
+    .annotate({ identifier: `Error_${code}`, description: errorCodes[code].meaning })
+    .pipe(
+      Schema.decodeTo(
+        Schema.declare((value: unknown): value is F => value instanceof FailureClass),
+        SchemaTransformation.transform({
+          decode: (body) =>
+            new FailureClass({
+              message: body.error.message,
+              requestId: body.request_id,
+              details: body.error.details ?? [],
+              retryAfterSeconds: body.error.retry_after_seconds ?? 1
+            }),
+          encode: (failure) => ({
+            ...errorEnvelope(failure, failure.requestId ?? "", ""),
+            error: { ...errorEnvelope(failure, failure.requestId ?? "", "").error, code }
+          })
+        })
+      )
+    )
+    .annotate({ httpApiStatus: errorCodes[code].status, description: errorCodes[code].meaning })
+
+// Endpoints list these as their errors.
+export const errorMissingApiKey = errorSchema("MISSING_API_KEY", MissingApiKey)
+export const errorInvalidApiKey = errorSchema("INVALID_API_KEY", InvalidApiKey)
+export const errorSandboxExpired = errorSchema("SANDBOX_EXPIRED", SandboxExpired)
+export const errorInsufficientScope = errorSchema("INSUFFICIENT_SCOPE", InsufficientScope)
+export const errorInvalidEnvironment = errorSchema("INVALID_ENVIRONMENT", InvalidEnvironment)
+export const errorMalformedJson = errorSchema("MALFORMED_JSON", MalformedJson)
+export const errorValidationFailed = errorSchema("VALIDATION_FAILED", ValidationFailed)
+export const errorPayloadTooLarge = errorSchema("PAYLOAD_TOO_LARGE", PayloadTooLarge)
+export const errorIdempotencyKeyReused = errorSchema("IDEMPOTENCY_KEY_REUSED", IdempotencyKeyReused)
+export const errorRateLimited = errorSchema("RATE_LIMITED", RateLimited)
+export const errorAssessmentIncomplete = errorSchema("ASSESSMENT_INCOMPLETE", AssessmentIncomplete)
+export const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", AssessmentUnavailable)
+export const errorNotFound = errorSchema("NOT_FOUND", NotFound)
+export const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)

@@ -17,7 +17,7 @@ export const listOf = <Item extends Schema.Top>(item: Item) =>
     request_id: RequestId
   })
 
-/** `nextCursor`: null on the last page. */
+/** The body of one page. `nextCursor`: null on the last page. */
 export const listBody = <Item>(
   mode: Mode,
   data: ReadonlyArray<Item>,
@@ -32,10 +32,7 @@ export const listBody = <Item>(
   request_id: requestId
 })
 
-/**
- * The query parameters that every list takes (contract 3.3).
- * `things`: what is listed, in the plural.
- */
+/** The query parameters of every list. `things`: the noun for the listed items, in the plural. */
 export const pageParameters = (things: string) => ({
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: listLimitMax })).annotate({

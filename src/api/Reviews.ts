@@ -1,4 +1,4 @@
-/** Reviews of notable assessments (contract 4): what a person thought, which authorizes nothing; the schemas and the endpoints. */
+/** Reviews of notable assessments (contract 4): schemas and operations. A review records what a person thought and authorizes nothing. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -15,7 +15,7 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { listOf, pageParameters } from "./Page.ts"
 import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
@@ -80,7 +80,6 @@ export const CloseReviewRequest = Schema.Struct({
 }).annotate({ identifier: "CloseReviewRequest" })
 export type CloseReviewRequest = typeof CloseReviewRequest.Type
 
-/** Reviews of notable assessments: records of what people thought, which authorize nothing (contract 4). */
 const params = { review_id: Uuid }
 
 const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {

@@ -7,10 +7,10 @@ import {
   errorMalformedJson,
   errorMethodNotAllowed,
   errorRateLimited
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { IsoMillis } from "./Scalars.ts"
 
-/** Healthiest first: the service is as healthy as its unhealthiest component. */
+/** In order from healthy to unhealthy. */
 export const healths = ["operational", "degraded_performance", "partial_outage", "major_outage"] as const
 export type Health = (typeof healths)[number]
 
@@ -28,7 +28,6 @@ export const ServiceStatus = Schema.Struct({
 }).annotate({ identifier: "ServiceStatus" })
 export type ServiceStatus = typeof ServiceStatus.Encoded
 
-/** The health of the service, for everyone (specification 4.4). */
 const getStatus = HttpApiEndpoint.get("getStatus", "/api/public/v1/status", {
   success: ServiceStatus,
   error: [errorMalformedJson, errorMethodNotAllowed, errorRateLimited, errorAssessmentUnavailable]

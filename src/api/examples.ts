@@ -4,17 +4,17 @@ import { disclaimer } from "../domain/Opinion.ts"
 import type { ActionList } from "./Actions.ts"
 import type { AssessmentRequest } from "./AssessmentRequest.ts"
 import type { AssessmentResponse } from "./AssessmentResponse.ts"
-import type { AssessmentEvidence } from "./Assessments.ts"
+import type { AssessmentEvidence } from "./Actions.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "./Reviews.ts"
 import type { ServiceStatus } from "./Status.ts"
-import type { DeliveryQueued, WebhookDeliveryList } from "./WebhookDeliveries.ts"
+import type { DeliveryQueued, WebhookDeliveryList } from "./Webhooks.ts"
 import type {
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointList,
   WebhookEndpointRequest,
   WebhookEndpointWithSecret
-} from "./WebhookEndpoints.ts"
+} from "./Webhooks.ts"
 
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",
@@ -210,7 +210,7 @@ export const exampleStatus = {
   updated_at: exampleResponse.created_at
 } as const satisfies ServiceStatus
 
-/** The worked example on the page of a list that asked for one action. */
+/** The page of a list with the worked example as its only item. */
 export const exampleList = {
   api_version: "v1",
   environment_mode: "test",
@@ -240,7 +240,8 @@ export const exampleList = {
   request_id: "req_01KAFSC2H3J4K5M6N7P8Q9R0ST"
 } as const satisfies ActionList
 
-/** The review of the worked example, once a person has closed it, and the page of a list that it stands on. */
+// The review of the worked example after a person has closed it, and a page of a list with that review.
+
 const [assessed] = exampleList.data
 
 const reviewItem = {
@@ -289,7 +290,8 @@ export const exampleReviewList = {
   request_id: "req_01KAFT4C2D3E4F5G6H7J8K9M0N"
 } as const satisfies ReviewList
 
-/** An endpoint that hears of the worked example, and what it was told; the secret is none: 32 zero bytes. */
+// A webhook endpoint that gets an event of the worked example, and its delivery. The secret is 32 zero bytes.
+
 export const exampleEndpointRequest = {
   url: "https://hooks.customer.example/action-risk",
   events: ["assessment.high", "assessment.critical", "review.opened"],

@@ -1,9 +1,9 @@
-/** Adds to the generated OpenAPI document what schemas cannot say: headers, examples, transport errors. */
+/** Adds to the generated OpenAPI document what schemas cannot express: headers, examples, transport errors. */
 
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
+import { isRecord } from "../json/json.ts"
 import { listLimitDefault, listLimitMax } from "../limits.ts"
-import { errorEnvelope } from "./ErrorEnvelope.ts"
-import { type Failure, failures, transportFailures } from "./Failures.ts"
+import { errorEnvelope, type Failure, failures, transportFailures } from "./Failures.ts"
 import {
   exampleChanges,
   exampleClosing,
@@ -24,11 +24,8 @@ import {
 
 type Node = Record<string, unknown>
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const nodes = (value: unknown): Array<[string, Node]> =>
-  isNode(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isNode(entry[1])) : []
+  isRecord(value) ? Object.entries(value).filter((entry): entry is [string, Node] => isRecord(entry[1])) : []
 
 const parameterExamples: Readonly<Record<string, unknown>> = {
   "idempotency-key": "OPS-1842-export-1",
@@ -47,12 +44,12 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   status: "dead"
 }
 
-/** Queries are text, and the generated schema says so; what the text must spell is an integer. */
+/** The generated schema of a query parameter is a string; this one says that the string must be an integer. */
 const limitSchema = { type: "integer", minimum: 1, maximum: listLimitMax, default: listLimitDefault }
 
-/** Described where readers look for it, not inside its schema. */
+/** Moves the description from the schema to the parameter, where OpenAPI tools show it. */
 const completeParameter = (parameter: Node): Node => {
-  const { description, ...schema } = isNode(parameter.schema) ? parameter.schema : {}
+  const { description, ...schema } = isRecord(parameter.schema) ? parameter.schema : {}
   return {
     ...parameter,
     ...(description !== undefined && { description }),
@@ -61,7 +58,7 @@ const completeParameter = (parameter: Node): Node => {
   }
 }
 
-/** What Node's parser refuses is MALFORMED_JSON too, at any operation. */
+/** Requests that Node's parser rejects are MALFORMED_JSON too, at every operation. */
 const transportErrors: Readonly<Record<string, string>> = {
   "408": "The request took too long to arrive; it can be sent again.",
   "417": "The request expects something other than 100-continue.",
@@ -95,7 +92,7 @@ const codesOf = (media: Node): ReadonlyArray<ErrorCode> =>
 
 const isSuccess = (status: string): boolean => status.startsWith("2")
 
-/** `readsBody`: only then a 400 can be about JSON. */
+/** `readsBody`: whether the operation reads a body; only then can a 400 be about JSON. */
 const withExamples = (operationId: string, status: string, media: Node, readsBody: boolean): Node => {
   if (isSuccess(status))
     return { ...media, examples: { default: { value: operationExamples[operationId]?.answer } } }
@@ -115,7 +112,7 @@ const completeResponse = (operationId: string, status: string, response: Node, r
       ? "Nothing changed since the given tag."
       : String(response.description).replaceAll(" | ", " Or: "),
   headers: responseHeadersOf(operationId, status),
-  ...(isNode(response.content) && {
+  ...(isRecord(response.content) && {
     content: Object.fromEntries(
       nodes(response.content).map(([type, media]) => [
         type,
@@ -127,16 +124,16 @@ const completeResponse = (operationId: string, status: string, response: Node, r
 
 const completeOperation = (operation: Node): Node => {
   const operationId = String(operation.operationId)
-  const responses = isNode(operation.responses) ? operation.responses : {}
+  const responses = isRecord(operation.responses) ? operation.responses : {}
   const transport = Object.entries(transportErrors).map(([status, description]) => [
     status,
-    { ...(isNode(responses["400"]) && responses["400"]), description }
+    { ...(isRecord(responses["400"]) && responses["400"]), description }
   ])
   const parameters = Array.isArray(operation.parameters) ? operation.parameters : []
   return {
     ...operation,
-    parameters: parameters.filter(isNode).map(completeParameter),
-    ...(isNode(operation.requestBody) && {
+    parameters: parameters.filter(isRecord).map(completeParameter),
+    ...(isRecord(operation.requestBody) && {
       requestBody: {
         ...operation.requestBody,
         content: Object.fromEntries(
@@ -156,10 +153,10 @@ const completeOperation = (operation: Node): Node => {
   }
 }
 
-/** Responses may gain fields within v1 (specification 9.3); only a request is closed. */
+/** Opens a schema: responses may gain fields within v1 (specification 9.3), and only requests are closed. */
 const openSchema = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(openSchema)
-  if (!isNode(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => key !== "additionalProperties" || inner !== false)
@@ -167,7 +164,7 @@ const openSchema = (value: unknown): unknown => {
   )
 }
 
-/** The schemas that request bodies name: they stay closed. */
+/** The names of the schemas that request bodies use; these schemas stay closed. */
 const requestSchemas = (paths: unknown): ReadonlySet<string> =>
   new Set(
     nodes(paths)
@@ -176,7 +173,7 @@ const requestSchemas = (paths: unknown): ReadonlySet<string> =>
   )
 
 export const completeOpenApi = (document: Node): Node => {
-  const components = isNode(document.components) ? document.components : {}
+  const components = isRecord(document.components) ? document.components : {}
   const closed = requestSchemas(document.paths)
   return {
     ...document,
@@ -200,15 +197,15 @@ export const completeOpenApi = (document: Node): Node => {
   }
 }
 
-/** What OpenAPI shows of each operation that its schemas cannot say: its success in a sentence, and worked examples. */
 interface OperationExample {
-  /** What a success is. */
+  /** The description of the successful response. */
   readonly success: string
-  /** Left out where a success has no body. */
+  /** Left out if the successful response has no body. */
   readonly answer?: object
   readonly request?: object
 }
 
+/** The description of each operation's success, and its worked examples. */
 const operationExamples: Readonly<Record<string, OperationExample>> = {
   assessAction: {
     success: "The risk opinion, complete or incomplete.",
@@ -247,7 +244,7 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
   getStatus: { success: "The health of the service and of its components.", answer: exampleStatus }
 }
 
-/** The headers of every response, as OpenAPI declares them. */
+/** A response header as OpenAPI declares it. */
 interface Header {
   readonly description: string
   readonly required: boolean
@@ -267,7 +264,7 @@ const optionalHeader = (header: Header): Header => ({ ...header, required: false
 const cacheControl = (value: string) => headerObject("string", value, "How the response may be cached.")
 const authenticate = headerObject("string", "Bearer", "The challenge (RFC 6750).")
 
-/** Every header by its component's name; a second component of the same header follows a point. */
+/** Every header by the name of its component. A second component of a header has a suffix after a point. */
 const headerComponents = {
   "svc-request-id": headerObject(
     "string",

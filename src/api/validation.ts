@@ -1,11 +1,11 @@
-/** Validation of requests: the kinds of fields with their messages, the readers that report every problem at once, and the failure that lists them. */
+/** Validation of requests: the kinds of fields, a reader that reports every problem at once, and the failure that lists them. */
 
 import { Exit, Result, Schema, SchemaIssue } from "effect"
-import type { Json, JsonObject } from "../json/json.ts"
+import { isRecord, type Json } from "../json/json.ts"
 import { errorDetailsMax, idempotencyKeyMax } from "../limits.ts"
 import { type Problem, ValidationFailed } from "./Failures.ts"
 
-/** `isMaxLength` counts UTF-16 units, the service counts code points as JSON Schema does: hence the own check. */
+/** Counts code points, as JSON Schema does; Effect's `isMaxLength` counts UTF-16 units. */
 export const textField = (max: number, description: string) =>
   Schema.String.annotate({ message: "must be a string" })
     .check(
@@ -22,10 +22,6 @@ export const oneOfField = <const Names extends ReadonlyArray<string>>(names: Nam
 export const flagField = (description: string) =>
   Schema.Boolean.annotate({ message: "must be true or false", description })
 
-/** A request's body against its schema: what it says, or every problem of it at once. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
     if (issue._tag === "MissingKey") return "is required"
@@ -34,7 +30,7 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-const problemsOf = (exit: Exit.Exit<unknown, Schema.SchemaError>): ReadonlyArray<Problem> => {
+const schemaProblems = (exit: Exit.Exit<unknown, Schema.SchemaError>): ReadonlyArray<Problem> => {
   const error = Exit.findErrorOption(exit)
   if (error._tag === "None") return []
   return formatIssues(error.value.issue).issues.map((issue) => ({
@@ -47,33 +43,42 @@ const holdsNul = (value: Json): boolean => {
   if (typeof value === "string") return value.includes("\0")
   if (Array.isArray(value)) return value.some(holdsNul)
   return (
-    isJsonObject(value) && Object.entries(value).some(([key, inner]) => key.includes("\0") || holdsNul(inner))
+    isRecord(value) && Object.entries(value).some(([key, inner]) => key.includes("\0") || holdsNul(inner))
   )
 }
 
-/** U+0000 cannot be stored as text; the problem is told of the top-level field that holds it. */
-const nulProblems = (body: JsonObject): ReadonlyArray<Problem> =>
+/** PostgreSQL cannot store U+0000 in a text. The problem names the top-level field that holds the character. */
+const nulProblems = (body: Readonly<Record<string, Json>>): ReadonlyArray<Problem> =>
   Object.entries(body)
     .filter(([key, value]) => key.includes("\0") || holdsNul(value))
     .map(([field]) => ({ field, message: "must not contain the character U+0000" }))
 
-/** `mayHoldNul`: whether the text was seen to spell U+0000 anywhere. Problems come unsorted. */
+/** Reads a JSON object by its schema. `mayHoldNul`: whether some string of the body holds U+0000. Problems are unsorted. */
 export const objectReader = <A>(schema: Schema.ConstraintDecoder<A>) => {
   const decode = Schema.decodeUnknownExit(schema, { errors: "all", onExcessProperty: "error" })
   return (value: Json, mayHoldNul: boolean): Result.Result<A, ReadonlyArray<Problem>> => {
-    if (!isJsonObject(value)) return Result.fail([{ field: "body", message: "must be a JSON object" }])
+    if (!isRecord(value)) return Result.fail([{ field: "body", message: "must be a JSON object" }])
     const read = decode(value)
-    const problems = [...problemsOf(read), ...(mayHoldNul ? nulProblems(value) : [])]
+    const problems = [...schemaProblems(read), ...(mayHoldNul ? nulProblems(value) : [])]
     return Exit.isSuccess(read) && problems.length === 0 ? Result.succeed(read.value) : Result.fail(problems)
   }
 }
 
-/**
- * All problems of a request as one failure: sorted by code points, cut at the limit.
- * UTF-8 sorts like code points; JavaScript's own order is that of UTF-16 units.
- */
-const compareCodePoints = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** The problems of every reading that failed, in the order of the readings. */
+export const problemsOf = (
+  ...readings: ReadonlyArray<Result.Result<unknown, ReadonlyArray<Problem>>>
+): ReadonlyArray<Problem> => readings.flatMap((reading) => (Result.isFailure(reading) ? reading.failure : []))
 
+/** JavaScript's own order compares UTF-16 units, and puts U+E000 to U+FFFF after the characters beyond U+FFFF. */
+const compareCodePoints = (a: string, b: string): number => {
+  const left = [...a]
+  const right = [...b]
+  const at = left.findIndex((char, index) => char !== right[index])
+  if (at === -1) return left.length - right.length
+  return (left[at]?.codePointAt(0) ?? -1) - (right[at]?.codePointAt(0) ?? -1)
+}
+
+/** All problems of a request as one failure: sorted by code points, at most `errorDetailsMax`. */
 export const validationFailed = (problems: ReadonlyArray<Problem>): ValidationFailed =>
   new ValidationFailed({
     details: problems
@@ -81,22 +86,23 @@ export const validationFailed = (problems: ReadonlyArray<Problem>): ValidationFa
       .slice(0, errorDetailsMax)
   })
 
-/**
- * The header that makes sending a request again harmless.
- * `promise`: what the same key and body give, a sentence.
- */
+/** The header with which a client may safely send a request again. `promise`: a sentence on what a repeat gives. */
 export const idempotencyKeyHeader = (promise: string) => ({
   "idempotency-key": Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,200}$/u)).annotate({
-      description: `Unique per logical request, 1 to 200 visible ASCII characters. ${promise}`
+    Schema.String.check(
+      Schema.isPattern(new RegExp(`^[\\x21-\\x7e]{1,${idempotencyKeyMax}}$`, "u"))
+    ).annotate({
+      description: `Unique per logical request, 1 to ${idempotencyKeyMax} visible ASCII characters. ${promise}`
     })
   )
 })
 
-/** The Idempotency-Key of a request; null without one. */
 const visibleAscii = /^[\x21-\x7e]+$/
 
-/** Node joins a repeated header with `, `: the space makes two keys as invalid as they are. */
+/**
+ * The Idempotency-Key of a request; null without one. Node joins a repeated header with `, `, and the space in it fails
+ * the check.
+ */
 export const readIdempotencyKey = (
   header: string | ReadonlyArray<string> | undefined
 ): Result.Result<string | null, ReadonlyArray<Problem>> => {

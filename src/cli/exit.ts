@@ -6,7 +6,7 @@ import { SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
 import { WrongVariable } from "../environment.ts"
 import { RulesRefused } from "../rules/Finding.ts"
-import { CannotListen } from "../server/listen.ts"
+import { CannotListen } from "../server/nodeServer.ts"
 import { classifyDatabaseFailure, DatabaseProblem, sqlState } from "../storage/storageErrors.ts"
 import { CommandRefused, FindingsExit } from "./commandFailures.ts"
 

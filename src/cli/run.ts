@@ -10,7 +10,7 @@ import { commandTree } from "./commandTree.ts"
 import { errorLine } from "./exit.ts"
 import { exitOf } from "./exit.ts"
 import { logging } from "./exit.ts"
-import { letNewSpaceGrow } from "../runtimeTuning.ts"
+import { restoreNewSpaceGrowth } from "../runtimeTuning.ts"
 import { presenter } from "./exit.ts"
 import { version } from "./version.ts"
 
@@ -23,7 +23,7 @@ export const run = async () => {
   const [, , first] = process.argv
   const actionRisk = await commandTree(first)
   // Everything is loaded. `serve` lets the space grow later, when it is ready; all other commands start to work now.
-  if (first !== "serve") letNewSpaceGrow()
+  if (first !== "serve") restoreNewSpaceGrowth()
   // Closing the terminal stops a serving process as gracefully as Ctrl-C does.
   process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
   NodeRuntime.runMain(

@@ -11,10 +11,9 @@ import { windowAt } from "../storage/RateLimits.ts"
 import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse } from "./Exchange.ts"
 import { StatusBoard } from "./StatusBoard.ts"
 import type { Edge } from "./edge.ts"
-import { listen } from "./listen.ts"
-import { createNodeServer } from "./nodeServer.ts"
+import { createNodeServer, listen } from "./nodeServer.ts"
 import { errorResponse } from "./respond.ts"
-import { answerParserErrors, serveRequests } from "./serveRequests.ts"
+import { answerParserErrors, serveRequests } from "./listener.ts"
 
 const notReady = new AssessmentUnavailable({
   message: "the database cannot be reached, so no assessment can be served; ask again",
@@ -25,10 +24,10 @@ const notListening = new AssessmentUnavailable({
   message: "this process is starting or stopping; send requests to another one"
 })
 
-/** What the pages tell of, as it is when they are asked. */
+/** The state that the pages show, read when a page is requested. */
 interface AdminState {
   readonly status: ServiceStatus
-  /** The API's listener takes connections: from the end of the start to the beginning of the stop. */
+  /** Whether the API's listener accepts connections: from the end of the start to the beginning of the stop. */
   readonly listening: boolean
 }
 
@@ -37,41 +36,41 @@ const ready = ({ listening, status: { status } }: AdminState): HttpResponse | Fa
   return status === "major_outage" ? notReady : jsonResponse({ api_version: "v1", status })
 }
 
-const pages: ReadonlyMap<string, (watched: AdminState) => HttpResponse | Failure> = new Map([
+const pages: ReadonlyMap<string, (state: AdminState) => HttpResponse | Failure> = new Map([
   ["/healthz", () => jsonResponse({ api_version: "v1", status: "ok" })],
   ["/readyz", ready],
   ["/metrics", ({ status }) => prometheusPage(status)]
 ])
 
-const findPage = ({ method, path }: HttpExchange, watched: AdminState): HttpResponse | Failure => {
+const findPage = ({ method, path }: HttpExchange, state: AdminState): HttpResponse | Failure => {
   const page = pages.get(path)
   if (page === undefined) return new NotFound()
   if (method !== "GET" && method !== "HEAD") return new MethodNotAllowed({ allow: "GET, HEAD" })
-  return page(watched)
+  return page(state)
 }
 
-/** The edge of this listener: it asks for no key and counts nobody, and every answer shows a full window. */
-const makeAdminEdge = (limit: number, watched: () => AdminState, baseUrl: () => string): Edge => {
-  const refuseNow = (exchange: Exchange, failure: Failure): HttpResponse => {
+/** The edge of this listener: it needs no key and counts no request, so every response shows an unused window. */
+const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => string): Edge => {
+  const rejectNow = (exchange: Exchange, failure: Failure): HttpResponse => {
     exchange.window = windowAt(Date.now(), limit, 0)
     return errorResponse(failure, exchange.id, baseUrl())
   }
   return {
-    refuseNow,
-    // Probes would hide the requests of callers.
+    rejectNow,
+    // Not counted in the metrics: probes would outnumber the requests of callers.
     answered: () => undefined,
-    reject: (exchange, failure) => Effect.sync(() => refuseNow(exchange, failure)),
+    reject: (exchange, failure) => Effect.sync(() => rejectNow(exchange, failure)),
     answer: (exchange) =>
       Effect.sync(() => {
-        const found = findPage(exchange, watched())
-        if ("code" in found) return refuseNow(exchange, found)
+        const page = findPage(exchange, state())
+        if ("code" in page) return rejectNow(exchange, page)
         exchange.window = windowAt(Date.now(), limit, 0)
-        return found
+        return page
       })
   }
 }
 
-/** Listens until its scope closes, and only where ADMIN_PORT is set. `baseUrl`: where the API is reached from outside. */
+/** Listens until its scope closes, if ADMIN_PORT is set. `baseUrl`: the URL at which clients reach the API. */
 export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   baseUrl: () => string,
   isListening: () => boolean
@@ -80,12 +79,12 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   if (adminPort === null) return
   const { read } = yield* StatusBoard
 
-  const watched = () => ({ status: read(), listening: isListening() })
-  const edge = makeAdminEdge(rateLimitAnonymous, watched, baseUrl)
+  const state = () => ({ status: read(), listening: isListening() })
+  const edge = makeAdminEdge(rateLimitAnonymous, state, baseUrl)
   const addressOf = () => "operator"
   const server = createNodeServer()
-  const serving = serveRequests(server, edge, addressOf, Effect.runFork)
-  answerParserErrors(server, edge, serving, addressOf, Effect.runFork)
+  const requests = serveRequests(server, edge, addressOf, Effect.runFork)
+  answerParserErrors(server, edge, requests, addressOf, Effect.runFork)
   yield* Effect.acquireRelease(listen(server, adminHost, adminPort, "ADMIN_PORT or ADMIN_HOST"), () =>
     Effect.sync(() => {
       server.close()
@@ -94,10 +93,11 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   )
 })
 
-/** What Prometheus reads of the process, in its text format 0.0.4; nothing of any caller. */
+/** One gauge in Prometheus' text format 0.0.4. */
 const gauge = (name: string, help: string, value: number, labels = ""): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`
 
+/** The metrics of the process. No label or value comes from a caller. */
 const prometheusPage = ({ risk_engine_version, status }: ServiceStatus): HttpResponse => {
   const version = `{api_version="v1",risk_engine_version="${risk_engine_version}"}`
   const up = status === "major_outage" ? 0 : 1

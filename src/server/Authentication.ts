@@ -16,7 +16,7 @@ interface FoundKey {
 
 type Unauthenticated = MissingApiKey | InvalidApiKey | SandboxExpired
 
-/** Expiry is judged at every request, so that no cache prolongs a key. */
+/** Checks the expiry at every request, so that the cache does not prolong a key. */
 const checkKey = (
   found: Option.Option<FoundKey>,
   nowMs: number
@@ -34,7 +34,7 @@ export class Authentication extends Context.Service<
     readonly caller: (
       rawHeaders: ReadonlyArray<string>
     ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
-    /** The same without a wait, of a key that was looked up just now; null: only `caller` can tell. */
+    /** The same without a wait, for a key in the cache; null if only `caller` can know. */
     readonly cachedCaller: (
       rawHeaders: ReadonlyArray<string>,
       nowMs: number
@@ -47,7 +47,7 @@ export class Authentication extends Context.Service<
       const keys = yield* ApiKeys
       const hasher = yield* KeyHasher
 
-      /** Newest pepper first: while one is rotated, most keys are found by it. */
+      /** Tries the newest pepper first: during a rotation most keys are found with it. */
       const lookup = Effect.fn("Authenticate.lookup")(
         function* (key: string) {
           for (const hash of hasher.hashes(key)) {
@@ -56,7 +56,7 @@ export class Authentication extends Context.Service<
           }
           return Option.none<FoundKey>()
         },
-        // Invariant: a database that is away is never told as a wrong key.
+        // Invariant: a database failure is never answered as a wrong key.
         Effect.catchCause((cause) =>
           Effect.andThen(
             Effect.logError("a key could not be looked up", describeCause(cause)),
@@ -64,7 +64,7 @@ export class Authentication extends Context.Service<
           )
         )
       )
-      // The checksum refuses what was never a key of ours without touching the database.
+      // The checksum rejects text that was never a key of this service without a query.
       const cache = yield* makeKeyCache(lookup, isWellFormed)
 
       return Authentication.of({
@@ -78,7 +78,7 @@ export class Authentication extends Context.Service<
         cachedCaller: (rawHeaders, nowMs) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Result.fail(key.failure)
-          const found = cache.remembered(key.success, nowMs)
+          const found = cache.cached(key.success, nowMs)
           return found === null ? null : checkKey(found, nowMs)
         }
       })
@@ -86,7 +86,6 @@ export class Authentication extends Context.Service<
   )
 }
 
-/** Remembers key lookups for a few seconds, bounded in number; concurrent lookups of one key are one. */
 interface Entry<A> {
   readonly found: Option.Option<A>
   readonly untilMs: number
@@ -94,20 +93,23 @@ interface Entry<A> {
 
 interface KeyCache<A, E> {
   readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
-  /** What is remembered of a key and may still be told; null: nothing. */
-  readonly remembered: (key: string, nowMs: number) => Option.Option<A> | null
+  /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
+  readonly cached: (key: string, nowMs: number) => Option.Option<A> | null
 }
 
-/** An unknown key is remembered too; a lookup that failed is not, nor what cannot be a key and is not looked up. */
+/**
+ * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys; concurrent lookups of one key share one query.
+ * It holds unknown keys too. It holds no failed lookup, and no text that `mayBeKey` rejects, which is not looked up.
+ */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
   mayBeKey: (key: string) => boolean = () => true
 ): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     const entries = new Map<string, Entry<A>>()
-    const underWay = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
+    const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
 
-    const remember = (key: string, found: Option.Option<A>, untilMs: number) => {
+    const store = (key: string, found: Option.Option<A>, untilMs: number) => {
       const oldest = entries.keys().next().value
       if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
       entries.set(key, { found, untilMs })
@@ -115,20 +117,20 @@ export const makeKeyCache = <A, E>(
 
     const start = (key: string, nowMs: number) => {
       const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
-      underWay.set(key, waiting)
+      pending.set(key, waiting)
       const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
         Effect.sync(() => {
-          underWay.delete(key)
-          // The age counts from the question, not from its answer.
-          if (Exit.isSuccess(exit)) remember(key, exit.value, nowMs + keyCacheMs)
+          pending.delete(key)
+          // The age counts from the start of the lookup.
+          if (Exit.isSuccess(exit)) store(key, exit.value, nowMs + keyCacheMs)
           Deferred.doneUnsafe(waiting, exit)
         })
-      // In the cache's scope: a client that leaves must not take the others' lookup with it.
+      // In the cache's scope: when one client leaves, the clients that share its lookup still need the result.
       const detached = lookup(key).pipe(Effect.onExit(done), Effect.forkIn(scope))
       return Effect.andThen(detached, Deferred.await(waiting))
     }
 
-    const remembered = (key: string, nowMs: number): Option.Option<A> | null => {
+    const cached = (key: string, nowMs: number): Option.Option<A> | null => {
       const entry = entries.get(key)
       return entry !== undefined && nowMs < entry.untilMs ? entry.found : null
     }
@@ -136,34 +138,36 @@ export const makeKeyCache = <A, E>(
     const get = (key: string) =>
       Clock.clockWith((clock) => {
         const nowMs = clock.currentTimeMillisUnsafe()
-        const found = remembered(key, nowMs)
+        const found = cached(key, nowMs)
         if (found !== null) return Effect.succeed(found)
         entries.delete(key)
         if (!mayBeKey(key)) return Effect.succeed(Option.none())
-        const waiting = underWay.get(key)
+        const waiting = pending.get(key)
         return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
       })
 
-    return { get, remembered }
+    return { get, cached }
   })
 
-/** The credentials that a request shows, from its raw headers: Node hides a repeated Authorization. */
 const authorization = "authorization"
 
-/** `rawHeaders` alternates names and values, as Node received them. */
+/**
+ * The bearer token of a request, from its raw headers because Node hides a repeated Authorization. `rawHeaders` alternates
+ * names and values, as Node received them.
+ */
 export const readBearer = (
   rawHeaders: ReadonlyArray<string>
 ): Result.Result<string, MissingApiKey | InvalidApiKey> => {
-  let shown: string | null = null
+  let credentialsHeader: string | null = null
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ""
     if (name.length !== authorization.length || name.toLowerCase() !== authorization) continue
-    // Two credentials: which of them a proxy checked cannot be known.
-    if (shown !== null) return Result.fail(new InvalidApiKey())
-    shown = rawHeaders[i + 1] ?? ""
+    // With two credentials, a proxy in front may have checked the other one.
+    if (credentialsHeader !== null) return Result.fail(new InvalidApiKey())
+    credentialsHeader = rawHeaders[i + 1] ?? ""
   }
-  // Split without a pattern that could backtrack: anybody may send this header, before any limit counts.
-  const credentials = (shown ?? "").trim()
+  // No pattern that could backtrack: any client may send this header, and no rate limit counts it yet.
+  const credentials = (credentialsHeader ?? "").trim()
   const [scheme = ""] = credentials.split(/\s/, 1)
   const token = credentials.slice(scheme.length).trim()
   return scheme.toLowerCase() === "bearer" && token !== ""

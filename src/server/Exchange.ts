@@ -1,23 +1,24 @@
-/** One request under way, what handles it, and its response, as they pass between listener, edge and handlers. */
+/** One request in progress, the handlers that serve it, and its response, as listener, edge and handlers share them. */
 
 import type { Effect } from "effect"
+import { randomFillSync } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Failure } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
 import type { RateWindow } from "../storage/RateLimits.ts"
 import type { Permit } from "./concurrency.ts"
 
-/** What every response needs, also one to bytes that were no request. */
+/** The part of an exchange that every response needs, including the response to bytes that were no request. */
 export interface Exchange {
-  /** `req_…`, always made here. */
+  /** `req_…`, always made by this process. */
   readonly id: string
-  /** What the client is counted by as long as it shows no valid key. */
+  /** The rate limit counts a client by its address until the client shows a valid key. */
   readonly address: string
   /** Without the query; null when no request line was understood. */
   readonly path: string | null
-  /** The template of the path that matched, once one did. */
+  /** The template of the matched path; null until a path matched. */
   route: string | null
-  /** The window this request was counted in, once it was. */
+  /** The rate-limit window that counted this request; null until the request is counted. */
   window: RateWindow | null
 }
 
@@ -31,39 +32,31 @@ export interface HttpExchange extends Exchange {
   readonly response: ServerResponse
   /** The client waits for `100 Continue` before it sends its body. */
   awaitsContinue: boolean
-  /** The body belongs to a valid key and is small: an answer that comes before it need not cost the connection. */
+  /** The key is valid and the body small, so Node may read the rest of the body and keep the connection open. */
   mayDrain: boolean
-  /** Among those who are worked on at once. */
+  /** The permit to be worked on, under the concurrency limit. */
   permit: Permit
-  /** The answer is due some time after this is called anew: time spent on receiving is the client's. */
+  /** The response is due `answerMs` after this call. */
   readonly restartDeadline: () => void
+  /** While the client sends its body, no deadline runs. */
   readonly stopDeadline: () => void
 }
 
-const authority = /^https?:\/\/[^/?]*/i
-
-/** The path and query of a request target; a proxy may send the absolute form (RFC 9112 3.2.2). */
-export const readTarget = (url: string): { readonly path: string; readonly query: string } => {
-  const target = url.startsWith("/") ? url : url.replace(authority, "")
-  const at = target.indexOf("?")
-  return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
-}
-
-/** What answers an operation once the edge has let its request through. */
+/** A request with a valid key, as its handler gets it. */
 export interface Call {
   readonly exchange: HttpExchange
   readonly caller: Caller
-  /** Path parameters by name, as they stand in the path. */
+  /** Path parameters by name, not percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** For operations that need a key: it is valid, within its rate limit, and has the scope. */
+/** Handles an operation that needs a key: the key is valid, within its rate limit, and has the operation's scope. */
 export type KeyedHandler = (call: Call) => Effect.Effect<HttpResponse, Failure>
 
-/** For operations and documents that need no key. */
+/** Handles an operation or document that needs no key. */
 export type OpenHandler = (exchange: HttpExchange) => Effect.Effect<HttpResponse, Failure>
 
-/** What leaves the process for one request, before the headers that every response carries. */
+/** The response of a handler; respond.ts adds the headers that every response carries. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -75,20 +68,70 @@ const jsonType = { "content-type": "application/json" }
 
 /** A JSON body that is already encoded: exactly these bytes are sent. */
 export const jsonBytesResponse = (
-  body: Uint8Array,
-  headers: Readonly<Record<string, string>> = {}
-): HttpResponse => ({
-  status: 200,
-  headers: { ...jsonType, ...headers },
-  body
-})
+  body: Uint8Array | string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200
+): HttpResponse => ({ status, headers: { ...jsonType, ...headers }, body })
 
 export const jsonResponse = (
   value: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {}
-): HttpResponse => ({
-  status,
-  headers: { ...jsonType, ...headers },
-  body: JSON.stringify(value)
+): HttpResponse => jsonBytesResponse(JSON.stringify(value), headers, status)
+
+/** The headers of a response to a request with an Idempotency-Key; a replay carries the first request's id. */
+export const idempotencyHeaders = (
+  { replayed, requestId }: { readonly replayed: boolean; readonly requestId: string },
+  exchangeId: string
+): Readonly<Record<string, string>> => ({
+  "svc-request-id": requestId,
+  ...(replayed && { "svc-idempotent-replay": "true", "svc-replay-request-id": exchangeId })
 })
+
+const authority = /^https?:\/\/[^/?]*/i
+
+/** The path and query of a request target; a proxy may send the absolute form (RFC 9112 3.2.2). */
+export const readTarget = (url: string): { readonly path: string; readonly query: string } => {
+  const target = url.startsWith("/") ? url : url.replace(authority, "")
+  const at = target.indexOf("?")
+  return at === -1 ? { path: target, query: "" } : { path: target.slice(0, at), query: target.slice(at + 1) }
+}
+
+/** Crockford's Base32. */
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const timeLength = 10
+const randomLength = 16
+/** Two characters for each value of ten bits. */
+const pairs = Array.from(
+  { length: 1_024 },
+  (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31)
+)
+
+/** Random bytes for 256 ids are drawn at once: one system call instead of 256. */
+const pool = new Uint16Array((randomLength / 2) * 256)
+let used = pool.length
+
+/** The encoded time of the last id: many requests come within one millisecond. */
+let encoded = { ms: Number.NaN, time: "" }
+
+const encodeTime = (nowMs: number): string => {
+  let time = ""
+  let rest = nowMs
+  for (let i = 0; i < timeLength; i++) {
+    time = alphabet.charAt(rest % 32) + time
+    rest = Math.floor(rest / 32)
+  }
+  return time
+}
+
+/** `req_` and a ULID: 48 bits of time and 80 random bits, in Crockford's Base32. */
+export const requestId = (nowMs: number): string => {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  if (encoded.ms !== nowMs) encoded = { ms: nowMs, time: encodeTime(nowMs) }
+  let id = `req_${encoded.time}`
+  for (let i = 0; i < randomLength; i += 2) id += pairs[(pool[used++] ?? 0) & 1_023] ?? ""
+  return id
+}

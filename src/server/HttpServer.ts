@@ -1,7 +1,8 @@
-/** The HTTP server as one layer: routes and their handlers behind the edge, behind node:http. */
+/** The HTTP server as one layer: a node:http server, the edge, and the handlers; and how it finds a client's address. */
 
 import { Context, Effect, Layer } from "effect"
-import { BlockList, isIPv4, isIPv6 } from "node:net"
+import type { IncomingMessage } from "node:http"
+import { BlockList, isIPv4, isIPv6, type Socket } from "node:net"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { AppConfig } from "../config.ts"
 import { registerProcessMetrics } from "../metrics.ts"
@@ -15,21 +16,21 @@ import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
-import { drain, listen } from "./listen.ts"
+import { drain, listen } from "./nodeServer.ts"
 import { createNodeServer } from "./nodeServer.ts"
-import { answerParserErrors, serveRequests } from "./serveRequests.ts"
+import { answerParserErrors, serveRequests } from "./listener.ts"
 
 /** The server that this process listens with. */
 export class ListeningServer extends Context.Service<
   ListeningServer,
   {
-    /** `http://HOST:PORT` with the real port: where this process is reached from its own machine. */
+    /** `http://HOST:PORT` with the real port: the URL of this process on its own machine. */
     readonly url: string
     readonly port: number
   }
 >()("action-risk/server/ListeningServer") {}
 
-/** As URLs spell it: IPv6 in brackets. */
+/** A URL needs brackets around an IPv6 address. */
 const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
@@ -38,51 +39,43 @@ const serve = Effect.gen(function* () {
   const address = { baseUrl: config.publicUrl ?? urlOf(config.host, config.port) }
   const baseUrl = () => address.baseUrl
 
-  const edge = yield* makeEdge(
-    {
-      keyed: {
-        ...(yield* actionsHandlers),
-        ...(yield* assessmentsHandlers),
-        ...(yield* reviewsHandlers),
-        ...(yield* webhookEndpointsHandlers),
-        ...(yield* webhookDeliveriesHandlers)
-      },
-      open: yield* statusHandlers,
-      documents: yield* documentHandlers(baseUrl)
-    },
-    baseUrl
-  )
+  const edge = yield* makeEdge(yield* makeHandlers(baseUrl), baseUrl)
   const context = yield* Effect.context<never>()
-  // Not in the layer's scope, which would interrupt requests before they are drained: each ends with its exchange.
+  // A request's fiber is not in the layer's scope, because the scope would interrupt requests before they are drained.
   const run = (effect: Effect.Effect<HttpResponse>) => Effect.runForkWith(context)(effect)
   const trusted = trustedProxyList(config.trustedProxies)
+  const addressOfRequest = ({ headers, socket }: IncomingMessage) =>
+    clientAddress(socket.remoteAddress, String(headers["x-forwarded-for"] ?? ""), trusted)
+  const addressOfSocket = (socket: Socket) => clientAddress(socket.remoteAddress, undefined, trusted)
 
   const server = createNodeServer()
-  const serving = serveRequests(
-    server,
-    edge,
-    ({ headers, socket }) =>
-      clientAddress(socket.remoteAddress, String(headers["x-forwarded-for"] ?? ""), trusted),
-    run
-  )
-  answerParserErrors(
-    server,
-    edge,
-    serving,
-    (socket) => clientAddress(socket.remoteAddress, undefined, trusted),
-    run
-  )
+  const requests = serveRequests(server, edge, addressOfRequest, run)
+  answerParserErrors(server, edge, requests, addressOfSocket, run)
 
   yield* registerProcessMetrics
-  // Before the API's listener, so that probes are answered while it drains.
+  // Started before the API's listener, so that it stops after it and still answers probes while the API drains.
   yield* makeAdminServer(baseUrl, () => server.listening)
   const port = yield* Effect.acquireRelease(listen(server, config.host, config.port, "PORT or HOST"), () =>
-    drain(server, serving, (exchange) => edge.refuseNow(exchange, new AssessmentUnavailable()))
+    drain(server, requests, (exchange) => edge.rejectNow(exchange, new AssessmentUnavailable()))
   )
   const url = urlOf(config.host, port)
-  // PORT=0: the real port is known only now.
+  // With PORT=0 the real port is known only now.
   address.baseUrl = config.publicUrl ?? url
   return ListeningServer.of({ url, port })
+})
+
+const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
+  return {
+    keyed: {
+      ...(yield* actionsHandlers),
+      ...(yield* assessmentsHandlers),
+      ...(yield* reviewsHandlers),
+      ...(yield* webhookEndpointsHandlers),
+      ...(yield* webhookDeliveriesHandlers)
+    },
+    open: yield* statusHandlers,
+    documents: yield* documentHandlers(baseUrl)
+  }
 })
 
 const RateLimitsLive = Layer.unwrap(
@@ -95,10 +88,9 @@ export const HttpServerLive = Layer.effect(ListeningServer, serve).pipe(
   Layer.provide([Authentication.layer, StatusBoard.layer, RateLimitsLive])
 )
 
-/** The address that a client without a valid key is counted by. */
 const groups = (part: string) => (part === "" ? [] : part.split(":"))
 
-/** The first four groups of an IPv6 address: what one customer of a provider usually holds. */
+/** The first four groups of an IPv6 address. A provider usually gives one customer a whole /64. */
 const prefix64 = (address: string): string => {
   const [head = "", tail] = address.split("::")
   const front = groups(head)
@@ -111,13 +103,13 @@ const prefix64 = (address: string): string => {
     .join(":")
 }
 
-/** Without a zone; IPv4 mapped into IPv6 is IPv4. */
+/** Drops the zone, and turns an IPv4 address mapped into IPv6 into IPv4. */
 const withoutZone = (address: string): string => {
   const [bare = ""] = address.split("%")
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
 }
 
-/** One spelling per countable address: IPv4 as it is, IPv6 by its /64. */
+/** The address as the rate limit counts it: an IPv4 address, or the /64 of an IPv6 address. */
 const countedAddress = (address: string): string => {
   if (isIPv4(address)) return address
   return isIPv6(address) ? `${prefix64(address)}::/64` : "unknown"
@@ -125,7 +117,7 @@ const countedAddress = (address: string): string => {
 
 const addressFamily = (address: string) => (isIPv4(address) ? "ipv4" : "ipv6")
 
-/** Addresses and CIDR ranges as one list; they were checked when the configuration was read. */
+/** Addresses and CIDR ranges as one list. The configuration has checked them. */
 const trustedProxyList = (proxies: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()
   for (const proxy of proxies) {
@@ -137,8 +129,8 @@ const trustedProxyList = (proxies: ReadonlyArray<string>): BlockList => {
 }
 
 /**
- * The peer's address, or, where the peer is a trusted proxy, the last address of `x-forwarded-for` that is not one:
- * everything to the left of it was written by the client.
+ * The address that the rate limit counts a client by: the peer's address, or, if the peer is a trusted proxy, the last
+ * address of `x-forwarded-for` that is not a trusted proxy. The client can have written everything to the left of it.
  */
 const clientAddress = (
   peer: string | undefined,

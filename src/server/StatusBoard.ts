@@ -65,7 +65,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
   )
 }
 
-/** The public status, 200 whatever the health. */
+/** The public status: 200 for every health. */
 export const statusHandlers = Effect.gen(function* () {
   const board = yield* StatusBoard
   return { getStatus: () => Effect.sync(() => jsonResponse(board.read())) }

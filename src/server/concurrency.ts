@@ -1,4 +1,4 @@
-/** How many requests are worked on at once, and what share of them is one organization's: beyond that, refused at once. */
+/** The concurrency limit: how many requests are worked on at once, and each organization's share of them. */
 
 import { Context } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
@@ -6,76 +6,77 @@ import type { Caller } from "../domain/Caller.ts"
 import { inFlightMax, overloadRetrySeconds } from "../limits.ts"
 import { overloadRejected } from "../metrics.ts"
 
-/** One for all: it says nothing of the request, and making an error costs more than the rest of a refusal. */
+/** One instance for all requests: making an error costs more than the rest of such a response. */
 export const overloadFailure = new AssessmentUnavailable({
   message: "more requests are under way than can be answered in time; ask again, and more slowly",
   retryAfterSeconds: overloadRetrySeconds
 })
 
-/** Counts the refusal; what is refused here was not looked at. */
+/** The failure of a request that gets no permit, counted in the metrics. */
 export const overloaded = (): AssessmentUnavailable => {
   overloadRejected()
   return overloadFailure
 }
 
-/** How many one server works on at once. */
+/** How many requests one server works on at once. */
 export class InFlightMax extends Context.Reference<number>("action-risk/server/InFlightMax", {
   defaultValue: () => inFlightMax
 }) {}
 
-/** Live and test traffic of an organization share like two: neither crowds the other out. */
+/** An organization's live and test traffic are two tenants, so that neither takes the other's share. */
 type Tenant = Pick<Caller, "mode" | "organizationId">
 
 const tenantKey = ({ mode, organizationId }: Tenant): string => `${mode} ${organizationId}`
 
+/** One request's permit. Each request holds at most one, and may acquire and release it repeatedly. */
 export interface Permit {
-  /** Whether `take` would find one. */
+  /** Whether `acquire` would succeed now. */
   readonly isFree: () => boolean
-  /** False where there is none. */
+  /** False when no permit is free. */
   readonly acquire: () => boolean
   readonly release: () => void
 }
 
-/** Of a request that needs none, or has not shown its key yet. */
+/** The permit of a request that needs none, or that has not shown a valid key yet. */
 export const noPermit: Permit = { isFree: () => true, acquire: () => true, release: () => undefined }
 
 /**
- * An organization may have as many under way as an even share among those that have any: alone all of them, and room for
- * another as soon as that asks. Shares shrink at once, while what is under way ends by itself; so all together may be
- * more than `max` for as long as one request takes, and never twice as many.
+ * Each tenant may hold an even share of `max` permits, where the shares are divided among the tenants that hold any.
+ * A single tenant may hold all permits. When a second tenant asks, it gets a permit at once and the first tenant's share
+ * shrinks at once, but the first tenant's requests still run to their end. The total can therefore exceed `max` for as
+ * long as one request takes; it never exceeds 2 × `max`.
  */
 export const makeConcurrencyLimit = (max: number) => {
   const held = new Map<string, number>()
-  let all = 0
+  let total = 0
 
-  const hasRoom = (name: string): boolean => {
-    const own = held.get(name) ?? 0
-    const sharing = own === 0 ? held.size + 1 : held.size
-    return own < Math.max(1, Math.floor(max / sharing)) && all < 2 * max
+  const hasRoom = (key: string): boolean => {
+    const own = held.get(key) ?? 0
+    const tenants = own === 0 ? held.size + 1 : held.size
+    return own < Math.max(1, Math.floor(max / tenants)) && total < 2 * max
   }
 
-  const change = (name: string, by: 1 | -1): void => {
-    const own = (held.get(name) ?? 0) + by
-    if (own > 0) held.set(name, own)
-    else held.delete(name)
-    all += by
+  const change = (key: string, by: 1 | -1): void => {
+    const own = (held.get(key) ?? 0) + by
+    if (own > 0) held.set(key, own)
+    else held.delete(key)
+    total += by
   }
 
-  // The place of one request, which takes it and gives it back as often as it likes, and holds one at most.
-  return (who: Tenant): Permit => {
-    const name = tenantKey(who)
+  return (tenant: Tenant): Permit => {
+    const key = tenantKey(tenant)
     let holds = false
-    const isFree = () => holds || hasRoom(name)
+    const isFree = () => holds || hasRoom(key)
     return {
       isFree,
       acquire: () => {
         if (!isFree()) return false
-        if (!holds) change(name, 1)
+        if (!holds) change(key, 1)
         holds = true
         return true
       },
       release: () => {
-        if (holds) change(name, -1)
+        if (holds) change(key, -1)
         holds = false
       }
     }

@@ -1,4 +1,4 @@
-/** The order of checks that every request passes (contract 3), and the answer that leaves for it, whatever happens. */
+/** The order of checks that every request passes before its handler (contract 3), and the response of every failure. */
 
 import { Cause, Effect, References, Result } from "effect"
 import {
@@ -8,7 +8,7 @@ import {
   RateLimited,
   statusOf
 } from "../api/Failures.ts"
-import { AppConfig } from "../config.ts"
+import { AppConfig, type Settings } from "../config.ts"
 import type { Caller, Mode, Scope } from "../domain/Caller.ts"
 import { bodyBytesMax } from "../limits.ts"
 import { rateLimited, requestAnswered } from "../metrics.ts"
@@ -25,195 +25,234 @@ import { InFlightMax, makeConcurrencyLimit, overloaded, overloadFailure } from "
 import { errorResponse, errorResponseTemplate } from "./respond.ts"
 import { type Handlers, type KeyedRoute, makeRoutes, type MatchedRoute } from "./routes.ts"
 
-const bringsBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
-
 export interface Edge {
-  /** The answer that must leave at once: nothing is asked, nothing more is counted. */
-  readonly refuseNow: (exchange: Exchange, failure: Failure) => HttpResponse
-  /** What can be told at once; else the work on it, which never fails and is interrupted when the client leaves. */
+  /** The response, if it needs no wait; else an effect that never fails and that the listener interrupts when the client leaves. */
   readonly answer: (exchange: HttpExchange) => HttpResponse | Effect.Effect<HttpResponse>
-  /** The answer to what could not be dispatched, counted like anything without a valid key. */
+  /** The response to a request that could not be routed; it counts against the limit of the client's address. */
   readonly reject: (exchange: Exchange, failure: Failure) => Effect.Effect<HttpResponse>
-  /** Told once for every request: the status that left, or null where the client left first. */
+  /** The response of a failure without a wait and without counting the request. */
+  readonly rejectNow: (exchange: Exchange, failure: Failure) => HttpResponse
+  /** Called once for every request: the status that was sent, or null if the client left first. */
   readonly answered: (exchange: Exchange, method: string, status: number | null, ms: number) => void
 }
 
-/** `baseUrl` is known once the server listens. */
+/**
+ * The checks, in order: path and method (404, 405), key (401), permit (503), rate limit (429), scope (403). The handler
+ * checks the body. A request without a valid key counts against its address, and its 429 comes before its other failure.
+ * `baseUrl` is known only when the server listens.
+ */
 export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, baseUrl: () => string) {
   const config = yield* AppConfig
-  const authenticate = yield* Authentication
-  const limits = yield* RateLimits
+  const authentication = yield* Authentication
   const tracing = yield* References.TracerEnabled
-  const find = makeRoutes(handlers)
-  const placeFor = makeConcurrencyLimit(yield* InFlightMax)
-  const refuseTooMany = errorResponseTemplate(overloadFailure)
-
-  /** The window that a request was counted in; its refusal where it was one too many. */
-  const overLimit = (exchange: Exchange, who: Mode | "anonymous", window: RateWindow): RateLimited | null => {
-    exchange.window = window
-    const { exceeded, retryAfterSeconds } = window
-    if (!exceeded) return null
-    rateLimited(who)
-    return new RateLimited({ retryAfterSeconds })
-  }
-
-  /** Invariant: what cannot be counted is refused, never let through. */
-  const spend = (
-    exchange: Exchange,
-    who: Mode | "anonymous",
-    limit: number,
-    spending: Effect.Effect<RateWindow, RateLimitStoreUnavailable>
-  ): Effect.Effect<void, RateLimited | AssessmentUnavailable> =>
-    spending.pipe(
-      Effect.catch(({ cause }) => {
-        exchange.window = windowAt(Date.now(), limit, limit)
-        const logged = Effect.logError("a request could not be counted", describeCause(cause))
-        return Effect.andThen(logged, Effect.fail(new AssessmentUnavailable()))
-      }),
-      Effect.flatMap((window) => {
-        const exceeded = overLimit(exchange, who, window)
-        return exceeded === null ? Effect.void : Effect.fail(exceeded)
-      })
-    )
-
-  const spendAnonymous = (exchange: Exchange) => {
-    const limit = config.rateLimitAnonymous
-    return spend(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
-  }
-
-  const limitOf = ({ mode }: Caller): number =>
-    mode === "live" ? config.rateLimitLive : config.rateLimitTest
-
-  const callOf = (exchange: HttpExchange, caller: Caller, params: MatchedRoute["params"]): Call => {
-    exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
-    exchange.permit = placeFor(caller)
-    return { exchange, caller, params }
-  }
-
-  /** What is too large, or may be, is told so instead of having no place. */
-  const needsPlace = ({ caller, exchange: { mayDrain, method } }: Call, scope: Scope): boolean =>
-    caller.scopes.includes(scope) && (mayDrain || !bringsBody.has(method))
-
-  /** Asked before anything is waited for: who finds no place costs neither a statement nor the reading of a body. */
-  const crowdedOut = (call: Call, scope: Scope): RateLimited | AssessmentUnavailable | null => {
-    const { caller, exchange } = call
-    if (!needsPlace(call, scope) || exchange.permit.isFree()) return null
-    const window = limits.spendRefused(caller.keyId, limitOf(caller), Date.now())
-    return overLimit(exchange, caller.mode, window) ?? overloaded()
-  }
-
-  const admitted = Effect.fnUntraced(function* (
-    { handle, scope }: KeyedRoute,
-    call: Call
-  ): Effect.fn.Return<HttpResponse, Failure> {
-    const { caller, exchange } = call
-    const refusal = crowdedOut(call, scope)
-    if (refusal !== null) return yield* refusal
-    if (needsPlace(call, scope)) exchange.permit.acquire()
-    const limit = limitOf(caller)
-    yield* spend(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
-    if (!caller.scopes.includes(scope)) return yield* new InsufficientScope({ scope })
-    return yield* handle(call)
-  })
-
-  /** Invariant: a place is taken only where giving it back is certain already: any two steps may be interrupted between. */
-  const serveCall = (route: KeyedRoute, call: Call): Effect.Effect<HttpResponse, Failure> =>
-    Effect.ensuring(admitted(route, call), Effect.sync(call.exchange.permit.release))
+  const matchRoute = makeRoutes(handlers)
+  const counter = makeRequestCounter(config, yield* RateLimits)
+  const admission = makeAdmission(counter, yield* InFlightMax)
+  const { guarded, reject, rejectNow } = makeRejections(config, counter, baseUrl)
 
   const serve = Effect.fnUntraced(function* (
     exchange: HttpExchange,
     { params, route }: MatchedRoute
   ): Effect.fn.Return<HttpResponse, Failure> {
     if (route.scope === null) {
-      yield* spendAnonymous(exchange)
+      yield* counter.countAddress(exchange)
       return yield* route.handle(exchange)
     }
-    const caller = yield* authenticate.caller(exchange.request.rawHeaders)
-    return yield* serveCall(route, callOf(exchange, caller, params))
+    const caller = yield* authentication.caller(exchange.request.rawHeaders)
+    return yield* admission.serve(route, admission.toCall(exchange, caller, params))
   })
 
-  /** A request that could not be counted shows an empty window: nothing in it invites another. */
-  const refuseNow = (exchange: Exchange, failure: Failure): HttpResponse => {
+  const start = (exchange: HttpExchange): HttpResponse | Effect.Effect<HttpResponse> => {
+    const matched = matchRoute(exchange.method, exchange.path)
+    if (Result.isFailure(matched)) return guarded(exchange, Effect.fail(matched.failure))
+    const { params, route, template } = matched.success
+    exchange.route = template
+    if (tracing) return guarded(exchange, traceRequest(exchange, template, serve(exchange, matched.success)))
+    const caller =
+      route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders, Date.now())
+    if (route.scope === null || caller === null) return guarded(exchange, serve(exchange, matched.success))
+    if (Result.isFailure(caller)) return guarded(exchange, Effect.fail(caller.failure))
+    // During an overload most requests end here. A fiber would cost more than the rest of such a request, and a span
+    // needs a fiber: hence the branch for `tracing` above.
+    const call = admission.toCall(exchange, caller.success, params)
+    const rejection = admission.overloadRejection(call, route.scope)
+    return rejection === null
+      ? guarded(exchange, admission.serve(route, call))
+      : rejectNow(exchange, rejection)
+  }
+
+  const answer: Edge["answer"] = (exchange) => {
+    try {
+      return start(exchange)
+    } catch (defect) {
+      // There is no fiber yet that could report the defect.
+      return guarded(exchange, Effect.die(defect))
+    }
+  }
+
+  return {
+    answer,
+    answered: ({ route }, method, status, ms) => requestAnswered(route, method, status, ms),
+    reject: (exchange, failure) => withRequestId(exchange, reject(exchange, failure)),
+    rejectNow
+  } satisfies Edge
+})
+
+type RequestCounter = ReturnType<typeof makeRequestCounter>
+
+/** Counts requests against their rate limits, and notes on each exchange the window that counted it. */
+const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => {
+  const limitOf = ({ mode }: Caller): number =>
+    mode === "live" ? config.rateLimitLive : config.rateLimitTest
+
+  /** Null while the window has room. */
+  const noteWindow = (
+    exchange: Exchange,
+    subject: Mode | "anonymous",
+    window: RateWindow
+  ): RateLimited | null => {
+    exchange.window = window
+    const { exceeded, retryAfterSeconds } = window
+    if (!exceeded) return null
+    rateLimited(subject)
+    return new RateLimited({ retryAfterSeconds })
+  }
+
+  /** Invariant: a request that cannot be counted is rejected, never let through. */
+  const count = (
+    exchange: Exchange,
+    subject: Mode | "anonymous",
+    limit: number,
+    counting: Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+  ): Effect.Effect<void, RateLimited | AssessmentUnavailable> =>
+    counting.pipe(
+      Effect.catch(({ cause }) => {
+        exchange.window = windowAt(Date.now(), limit, limit)
+        const logged = Effect.logError("a request could not be counted", describeCause(cause))
+        return Effect.andThen(logged, Effect.fail(new AssessmentUnavailable()))
+      }),
+      Effect.flatMap((window) => {
+        const exceeded = noteWindow(exchange, subject, window)
+        return exceeded === null ? Effect.void : Effect.fail(exceeded)
+      })
+    )
+
+  return {
+    countAddress: (exchange: Exchange) => {
+      const limit = config.rateLimitAnonymous
+      return count(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
+    },
+    countKey: (exchange: Exchange, caller: Caller) => {
+      const limit = limitOf(caller)
+      return count(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
+    },
+    /** Counts a request that gets no permit, without a wait. */
+    countOverloaded: (exchange: Exchange, caller: Caller): RateLimited | null =>
+      noteWindow(exchange, caller.mode, limits.spendRefused(caller.keyId, limitOf(caller), Date.now()))
+  }
+}
+
+/** What a request with a valid key passes before its handler: permit, rate limit, scope. */
+const makeAdmission = (counter: RequestCounter, inFlightMax: number) => {
+  const permitFor = makeConcurrencyLimit(inFlightMax)
+
+  const toCall = (exchange: HttpExchange, caller: Caller, params: MatchedRoute["params"]): Call => {
+    exchange.mayDrain = Number(exchange.request.headers["content-length"] ?? Infinity) <= bodyBytesMax
+    exchange.permit = permitFor(caller)
+    return { exchange, caller, params }
+  }
+
+  /** A body that is or may be too large needs no permit here, so that its failure is 413 rather than 503. */
+  const needsPermit = ({ caller, exchange: { mayDrain, method } }: Call, scope: Scope): boolean =>
+    caller.scopes.includes(scope) && (mayDrain || !methodsWithBody.has(method))
+
+  /** Called before any wait, so that a request without a permit costs neither a statement nor the reading of a body. */
+  const overloadRejection = (call: Call, scope: Scope): RateLimited | AssessmentUnavailable | null => {
+    if (!needsPermit(call, scope) || call.exchange.permit.isFree()) return null
+    return counter.countOverloaded(call.exchange, call.caller) ?? overloaded()
+  }
+
+  const admit = Effect.fnUntraced(function* (
+    { handle, scope }: KeyedRoute,
+    call: Call
+  ): Effect.fn.Return<HttpResponse, Failure> {
+    const { caller, exchange } = call
+    const rejection = overloadRejection(call, scope)
+    if (rejection !== null) return yield* rejection
+    if (needsPermit(call, scope)) exchange.permit.acquire()
+    yield* counter.countKey(exchange, caller)
+    if (!caller.scopes.includes(scope)) return yield* new InsufficientScope({ scope })
+    return yield* handle(call)
+  })
+
+  /** Invariant: the permit is acquired inside `ensuring`, because an interruption may come between any two steps. */
+  const serve = (route: KeyedRoute, call: Call): Effect.Effect<HttpResponse, Failure> =>
+    Effect.ensuring(admit(route, call), Effect.sync(call.exchange.permit.release))
+
+  return { toCall, overloadRejection, serve }
+}
+
+const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
+
+/** How failures and defects become responses. */
+const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () => string) => {
+  const overloadResponse = errorResponseTemplate(overloadFailure)
+
+  const rejectNow = (exchange: Exchange, failure: Failure): HttpResponse => {
+    // A request that was not counted shows an empty window, so that the client does not send more at once.
     exchange.window ??= windowAt(Date.now(), config.rateLimitAnonymous, config.rateLimitAnonymous)
-    if (failure === overloadFailure) return refuseTooMany(exchange.id, baseUrl())
+    if (failure === overloadFailure) return overloadResponse(exchange.id, baseUrl())
     return errorResponse(failure, exchange.id, baseUrl())
   }
 
-  /** A failure before any window was spent showed no valid key: it costs its address, and 429 comes first. */
-  const turnAway = (exchange: Exchange, failure: Failure): Effect.Effect<HttpResponse> => {
-    if (exchange.window !== null) return Effect.succeed(refuseNow(exchange, failure))
-    return Effect.match(spendAnonymous(exchange), {
-      onSuccess: () => refuseNow(exchange, failure),
-      // Invariant: a key that could not be looked up may be valid; the fault is ours, not the address's.
-      onFailure: (instead) =>
-        refuseNow(exchange, failure.code === "ASSESSMENT_UNAVAILABLE" ? failure : instead)
+  /** A request that fails before it is counted showed no valid key: it counts against its address, and 429 comes first. */
+  const reject = (exchange: Exchange, failure: Failure): Effect.Effect<HttpResponse> => {
+    if (exchange.window !== null) return Effect.succeed(rejectNow(exchange, failure))
+    return Effect.match(counter.countAddress(exchange), {
+      onSuccess: () => rejectNow(exchange, failure),
+      // Invariant: after a failed key lookup the key may be valid; the fault is the service's, so 503 and not 429.
+      onFailure: (rateLimit) =>
+        rejectNow(exchange, failure.code === "ASSESSMENT_UNAVAILABLE" ? failure : rateLimit)
     })
   }
 
   const guarded = (
     exchange: HttpExchange,
-    work: Effect.Effect<HttpResponse, Failure>
+    served: Effect.Effect<HttpResponse, Failure>
   ): Effect.Effect<HttpResponse> =>
     withRequestId(
       exchange,
-      work.pipe(
-        Effect.catch((failure) => turnAway(exchange, failure)),
+      served.pipe(
+        Effect.catch((failure) => reject(exchange, failure)),
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
           return Effect.as(
             Effect.logError("a request met a defect", describeCause(cause)),
-            refuseNow(exchange, new AssessmentUnavailable())
+            rejectNow(exchange, new AssessmentUnavailable())
           )
         })
       )
     )
 
-  const begin = (exchange: HttpExchange): HttpResponse | Effect.Effect<HttpResponse> => {
-    const found = find(exchange.method, exchange.path)
-    if (Result.isFailure(found)) return guarded(exchange, Effect.fail(found.failure))
-    const { params, route, template } = found.success
-    exchange.route = template
-    if (tracing) return guarded(exchange, traceRequest(exchange, template, serve(exchange, found.success)))
-    const remembered =
-      route.scope === null ? null : authenticate.cachedCaller(exchange.request.rawHeaders, Date.now())
-    if (route.scope === null || remembered === null) return guarded(exchange, serve(exchange, found.success))
-    if (Result.isFailure(remembered)) return guarded(exchange, Effect.fail(remembered.failure))
-    // Most of what is asked during an overload ends here, where a fiber would cost more than all the rest. A span is a fiber's.
-    const call = callOf(exchange, remembered.success, params)
-    const refusal = crowdedOut(call, route.scope)
-    return refusal === null ? guarded(exchange, serveCall(route, call)) : refuseNow(exchange, refusal)
-  }
+  return { guarded, reject, rejectNow }
+}
 
-  const answer: Edge["answer"] = (exchange) => {
-    try {
-      return begin(exchange)
-    } catch (defect) {
-      // No fiber is there yet to meet it.
-      return guarded(exchange, Effect.die(defect))
-    }
-  }
+/** Every log line of the request carries its id. */
+const withRequestId = <A, E>(exchange: { readonly id: string }, effect: Effect.Effect<A, E>) =>
+  Effect.provideService(effect, References.CurrentLogAnnotations, { request_id: exchange.id })
 
-  const answered: Edge["answered"] = ({ route }, method, status, ms) =>
-    requestAnswered(route, method, status, ms)
-
-  return {
-    answer,
-    answered,
-    reject: (exchange, failure) => withRequestId(exchange, turnAway(exchange, failure)),
-    refuseNow
-  } satisfies Edge
-})
-
-/** One request in traces and logs: a span named by the template of its path, and its id on every line. */
 const recordStatus = (status: number) => Effect.annotateCurrentSpan("http.response.status_code", status)
 
-/** `template`: of the path that matched. The span starts a trace of its own: ids that callers send are not taken over. */
+/**
+ * One span for the request, named by the template of its path. It starts its own trace: trace ids that callers send are
+ * not used.
+ */
 const traceRequest = (
   { id, method }: HttpExchange,
   template: string,
-  work: Effect.Effect<HttpResponse, Failure>
+  served: Effect.Effect<HttpResponse, Failure>
 ): Effect.Effect<HttpResponse, Failure> =>
-  work.pipe(
+  served.pipe(
     Effect.tap(({ status }) => recordStatus(status)),
     Effect.tapError((failure) => recordStatus(statusOf(failure))),
     Effect.withSpan(
@@ -226,6 +265,3 @@ const traceRequest = (
       { captureStackTrace: false }
     )
   )
-
-const withRequestId = <A, E>(exchange: { readonly id: string }, work: Effect.Effect<A, E>) =>
-  Effect.provideService(work, References.CurrentLogAnnotations, { request_id: exchange.id })

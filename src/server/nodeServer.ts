@@ -1,31 +1,78 @@
-/** A node:http server with every time and size bounded, and with nothing that Node would answer by itself. */
+/** A node:http server: every time and size bounded, listening on its port, and drained when it stops. */
 
+import { Effect, Schema } from "effect"
 import type { Server } from "node:http"
-import { connectionsMax, headerBytesMax, headersMs, keepAliveMs, requestMs } from "../limits.ts"
+import type { AddressInfo } from "node:net"
+import { connectionsMax, drainMs, headerBytesMax, headersMs, keepAliveMs, requestMs } from "../limits.ts"
+import { nodeHttp } from "../runtimeTuning.ts"
+import type { HttpExchange, HttpResponse } from "./Exchange.ts"
+import type { ActiveRequests } from "./listener.ts"
 
-// An import would read all of its exports, and one of them loads the whole of `fetch`: 50 ms of a start, for nothing.
-export const { createServer, STATUS_CODES } = process.getBuiltinModule("node:http")
-
-/**
- * A node:http server with every time and size bounded, and with nothing that Node would answer by itself.
- * How often Node looks for connections that take too long.
- */
+/** How often Node looks for connections that exceed `headersMs` or `requestMs`. */
 const connectionsCheckMs = 1_000
 
 export const createNodeServer = (): Server => {
-  const server = createServer({
+  const server = nodeHttp().createServer({
     maxHeaderSize: headerBytesMax,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: connectionsCheckMs,
     insecureHTTPParser: false,
-    // Node would answer a missing Host without our headers; `serveRequests` refuses it itself.
+    // Node would answer a missing Host without our headers; listener.ts checks Host itself.
     requireHostHeader: false
   })
   server.maxConnections = connectionsMax
-  // Node drops fields past its limit silently, a second Authorization among them: their bytes are bounded, and
-  // `serveRequests` refuses too many.
+  // With a limit, Node drops the fields beyond it without an error, and a second Authorization could be among them.
+  // `headerBytesMax` bounds the bytes of all fields, and listener.ts rejects a request with too many of them.
   server.maxHeadersCount = 0
   return server
 }
+
+/** The server cannot listen: the port is taken or forbidden, or the machine has no such address. */
+export class CannotListen extends Schema.TaggedError<CannotListen>()("CannotListen", {
+  message: Schema.String,
+  cause: Schema.Defect()
+}) {}
+
+/** Gives the real port. `variables` names the settings that the operator can change when listening fails. */
+export const listen = (
+  server: Server,
+  host: string,
+  port: number,
+  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST" | "--port"
+): Effect.Effect<number, CannotListen> =>
+  Effect.callback((resume) => {
+    const onError = (cause: Error) =>
+      resume(
+        Effect.fail(
+          new CannotListen({
+            message: `cannot listen on ${host}:${port} (${cause.message}); give another ${variables}`,
+            cause
+          })
+        )
+      )
+    server.once("error", onError)
+    server.listen({ host, port }, () => {
+      server.off("error", onError)
+      resume(Effect.succeed((server.address() as AddressInfo).port))
+    })
+  })
+
+/** Accepts no new connection, lets active requests finish, and after `drainMs` answers the rest with `respond`. */
+export const drain = (
+  server: Server,
+  requests: ActiveRequests,
+  respond: (exchange: HttpExchange) => HttpResponse
+): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const timer = setTimeout(() => {
+      for (const request of requests.active) requests.abort(request, respond(request))
+      setImmediate(() => server.closeAllConnections())
+    }, drainMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resume(Effect.void)
+    })
+    server.closeIdleConnections()
+  })

@@ -3,12 +3,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { assessPath } from "../api/Actions.ts"
-import { errorEnvelope } from "../api/ErrorEnvelope.ts"
-import { type Failure, statusOf } from "../api/Failures.ts"
+import { errorEnvelope, type Failure, statusOf } from "../api/Failures.ts"
 import { lingerMs } from "../limits.ts"
-import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse } from "./Exchange.ts"
-import { STATUS_CODES } from "./nodeServer.ts"
-import { requestId } from "./requestId.ts"
+import { nodeHttp } from "../runtimeTuning.ts"
+import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse, requestId } from "./Exchange.ts"
 
 const authenticateChallenge = (failure: Failure): string | null => {
   switch (failure.code) {
@@ -23,7 +21,7 @@ const authenticateChallenge = (failure: Failure): string | null => {
   }
 }
 
-/** `baseUrl`: where this service is reached from outside. */
+/** The response of a failure. `baseUrl`: the URL at which clients reach this service. */
 export const errorResponse = (failure: Failure, requestId: string, baseUrl: string): HttpResponse => {
   const headers: Record<string, string> = {}
   const authenticate = authenticateChallenge(failure)
@@ -33,33 +31,78 @@ export const errorResponse = (failure: Failure, requestId: string, baseUrl: stri
   return jsonResponse(errorEnvelope(failure, requestId, baseUrl), statusOf(failure), headers)
 }
 
-/** Stands for the id of a request where a refusal is spelled before there is one; nothing else is like it. */
+/** Marks the places of the request's id in a template. No request has this id, because its time is 0. */
 const placeholderId = requestId(0)
 
-/** `refuse` for many requests whose failure is one: spelled once, but for their ids, and anew where `baseUrl` is another. */
+/**
+ * `errorResponse` for one failure that answers many requests. The body is encoded once per `baseUrl`; each response only
+ * puts its request's id into it.
+ */
 export const errorResponseTemplate = (
   failure: Failure
 ): ((requestId: string, baseUrl: string) => HttpResponse) => {
-  const spell = (baseUrl: string) => {
-    const answer = errorResponse(failure, placeholderId, baseUrl)
-    return { baseUrl, answer, parts: String(answer.body).split(placeholderId) }
+  const encode = (baseUrl: string) => {
+    const response = errorResponse(failure, placeholderId, baseUrl)
+    return { baseUrl, response, parts: String(response.body).split(placeholderId) }
   }
-  let spelled = spell("")
+  let encoded = encode("")
   return (requestId, baseUrl) => {
-    if (spelled.baseUrl !== baseUrl) spelled = spell(baseUrl)
-    return { ...spelled.answer, body: spelled.parts.join(requestId) }
+    if (encoded.baseUrl !== baseUrl) encoded = encode(baseUrl)
+    return { ...encoded.response, body: encoded.parts.join(requestId) }
   }
 }
 
-/**
- * Sends an answer as the response to its request, and cuts off a body that nobody will read.
- * Closes for writing, and altogether once the client has had time to read.
- */
-const endSocket = (socket: Socket): void => {
-  socket.end()
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once("close", () => clearTimeout(timer))
+/** The headers that every response of the process carries (contract 3), with the response's own headers. */
+const responseHeaders = (exchange: Exchange, response: HttpResponse): Record<string, string> => {
+  const headers: Record<string, string> = {
+    "svc-request-id": exchange.id,
+    "svc-api-version": "v1",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "svc-ratelimit-limit": String(exchange.window?.limit ?? 0),
+    "svc-ratelimit-remaining": String(exchange.window?.remaining ?? 0),
+    "svc-ratelimit-reset": String(exchange.window?.resetSeconds ?? 0)
+  }
+  // Bytes that were no request may have been meant for the assess path, and they got no opinion either.
+  if (exchange.path === assessPath || exchange.path === null) headers["svc-risk-opinion"] = "none"
+  Object.assign(headers, response.headers)
+  if (response.body !== null) headers["content-length"] = String(Buffer.byteLength(response.body))
+  return headers
 }
+
+/** Sends the response of an exchange. `closing`: the connection must take no further request. */
+export const sendResponse = (exchange: HttpExchange, answer: HttpResponse, closing: boolean): void => {
+  const { awaitsContinue, mayDrain, request, response } = exchange
+  if (response.headersSent || response.destroyed) return
+  const cutOff = bodyIsUnread(request) && (awaitsContinue || !mayDrain)
+  if (cutOff) leaveBodyUnread(request, response)
+  const headers = responseHeaders(exchange, answer)
+  if (cutOff || closing) headers.connection = "close"
+  response.writeHead(answer.status, headers)
+  response.end(answer.body ?? undefined)
+}
+
+/** Writes a response directly to a connection whose bytes were no request, and closes the connection. */
+export const sendRawResponse = (socket: Socket, exchange: Exchange, answer: HttpResponse): void => {
+  if (socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const headers = {
+    ...responseHeaders(exchange, answer),
+    date: new Date().toUTCString(),
+    connection: "close"
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const reason = nodeHttp().STATUS_CODES[answer.status] ?? ""
+  socket.write(`HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join("\r\n")}\r\n\r\n`)
+  if (answer.body !== null) socket.write(answer.body)
+  endSocket(socket)
+}
+
+/** Whether the client still sends a body. Node sets `complete` only after it has dispatched the request. */
+const bodyIsUnread = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined)
 
 /** Fields of node:http that its own `finish` listener reads right after ours. */
 interface Internals {
@@ -68,8 +111,8 @@ interface Internals {
 }
 
 /**
- * Node would read an untouched body to its end, or reset the connection while bytes of it are queued, which can lose
- * the response. Neither: nothing more is read, and the client gets a moment for the answer.
+ * Keeps Node from handling an unread body: Node would read it to its end, or reset the connection while bytes are queued,
+ * which can lose the response. Instead nothing more is read, and the client has `lingerMs` to read the response.
  */
 const leaveBodyUnread = (
   request: IncomingMessage & Partial<Internals>,
@@ -83,54 +126,9 @@ const leaveBodyUnread = (
   })
 }
 
-/** `complete` alone would not do: it is set only after the request was dispatched. */
-const bodyIsUnread = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined)
-
-/** `closing`: no further request is wanted on this connection. */
-export const sendResponse = (exchange: HttpExchange, answer: HttpResponse, closing: boolean): void => {
-  const { awaitsContinue, mayDrain, request, response } = exchange
-  if (response.headersSent || response.destroyed) return
-  const cutOff = bodyIsUnread(request) && (awaitsContinue || !mayDrain)
-  if (cutOff) leaveBodyUnread(request, response)
-  const headers = responseHeaders(exchange, answer)
-  if (cutOff || closing) headers.connection = "close"
-  response.writeHead(answer.status, headers)
-  response.end(answer.body ?? undefined)
-}
-
-/** Writes an answer straight to a connection whose bytes were no request, and closes it. */
-export const sendRawResponse = (socket: Socket, exchange: Exchange, answer: HttpResponse): void => {
-  if (socket.destroyed || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const headers = {
-    ...responseHeaders(exchange, answer),
-    date: new Date().toUTCString(),
-    connection: "close"
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const reason = STATUS_CODES[answer.status] ?? ""
-  socket.write(`HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join("\r\n")}\r\n\r\n`)
-  if (answer.body !== null) socket.write(answer.body)
-  endSocket(socket)
-}
-
-/** The headers that every response of the process carries (contract 3), with those of its answer. */
-const responseHeaders = (exchange: Exchange, answer: HttpResponse): Record<string, string> => {
-  const headers: Record<string, string> = {
-    "svc-request-id": exchange.id,
-    "svc-api-version": "v1",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    "svc-ratelimit-limit": String(exchange.window?.limit ?? 0),
-    "svc-ratelimit-remaining": String(exchange.window?.remaining ?? 0),
-    "svc-ratelimit-reset": String(exchange.window?.resetSeconds ?? 0)
-  }
-  // Bytes that were no request may have been meant for the assess path: they got no opinion either.
-  if (exchange.path === assessPath || exchange.path === null) headers["svc-risk-opinion"] = "none"
-  Object.assign(headers, answer.headers)
-  if (answer.body !== null) headers["content-length"] = String(Buffer.byteLength(answer.body))
-  return headers
+/** Ends the writing side at once, and the connection after `lingerMs`, in which the client can read. */
+const endSocket = (socket: Socket): void => {
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once("close", () => clearTimeout(timer))
 }

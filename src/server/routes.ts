@@ -1,4 +1,4 @@
-/** The exact paths of the contract and of the documents: no case folding, no doubled or trailing slash, no `;`. */
+/** Routing by the exact paths of the contract and the documents: case, doubled and trailing slashes and `;` matter. */
 
 import { Context, Option, Result } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -8,13 +8,13 @@ import { MethodNotAllowed, NotFound } from "../api/Failures.ts"
 import type { Scope } from "../domain/Caller.ts"
 import type { KeyedHandler, OpenHandler } from "./Exchange.ts"
 
-/** Operations that need no key; the contract gives them no scope. */
+/** The operations without a key: the contract gives them no scope. */
 type OpenOperation = "getStatus"
 
 export interface Handlers {
   readonly keyed: Readonly<Record<Exclude<OperationId, OpenOperation>, KeyedHandler>>
   readonly open: Readonly<Record<OpenOperation, OpenHandler>>
-  /** GET documents beside the contract, by path. */
+  /** The documents that GET gives beside the contract, by path. */
   readonly documents: Readonly<Record<string, OpenHandler>>
 }
 
@@ -35,7 +35,7 @@ interface Pattern {
 
 export interface MatchedRoute {
   readonly route: Route
-  /** The path as the contract spells it, `/api/v1/assessments/{id}`. */
+  /** The path of the contract, such as `/api/v1/assessments/{id}`. */
   readonly template: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -89,7 +89,7 @@ export const makeRoutes = (handlers: Handlers) => {
     return null
   }
 
-  /** HEAD is answered where GET is. */
+  // HEAD uses the route of GET.
   return (method: string, path: string): Result.Result<MatchedRoute, NotFound | MethodNotAllowed> => {
     const matched = match(path)
     if (matched === null) return Result.fail(new NotFound())

@@ -12,7 +12,7 @@ import type {
   WebhookEndpointList,
   WebhookEndpointRequest,
   WebhookEndpointWithSecret
-} from "../api/WebhookEndpoints.ts"
+} from "../api/Webhooks.ts"
 import type { Caller, Mode } from "../domain/Caller.ts"
 import { webhookEndpointsMax } from "../limits.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"

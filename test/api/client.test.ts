@@ -63,7 +63,7 @@ describe("the typed client", () => {
     }).pipe(Effect.provide(server))
   )
 
-  it.live("makes, changes, tries and removes webhook endpoints, and asks for deliveries once more", () =>
+  it.live("creates, changes, tests and deletes webhook endpoints, and redelivers", () =>
     Effect.gen(function* () {
       const { webhookDeliveries, webhookEndpoints } = yield* client(keys.test)
       const created = yield* webhookEndpoints.createWebhookEndpoint({
@@ -90,7 +90,7 @@ describe("the typed client", () => {
     }).pipe(Effect.provide(server))
   )
 
-  it.live("gets each refusal as its failure class", () =>
+  it.live("fails with the failure class of each error", () =>
     Effect.gen(function* () {
       const good = yield* client(keys.test)
       const bad = yield* client(keys.unknown)
@@ -106,7 +106,7 @@ describe("the typed client", () => {
     }).pipe(Effect.provide(server))
   )
 
-  it.live("gets what a catch by tag can tell apart", () =>
+  it.live("fails with errors that Effect.catchTag distinguishes", () =>
     Effect.gen(function* () {
       const { actions } = yield* client(keys.stagingOnly)
       const environment = yield* actions.assessAction({ headers: {}, payload: exampleRequest }).pipe(

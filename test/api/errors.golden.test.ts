@@ -1,10 +1,9 @@
-/** The 14 error bodies, byte for byte as clients get them, and what the typed client makes of each. */
+/** The 14 error bodies, byte for byte as clients get them, and the failure class that the typed client decodes each to. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import * as wire from "../../src/api/ErrorEnvelope.ts"
-import { errorEnvelope } from "../../src/api/ErrorEnvelope.ts"
-import { type Failure, failures, statusOf } from "../../src/api/Failures.ts"
+import * as wire from "../../src/api/Failures.ts"
+import { errorEnvelope, type Failure, failures, statusOf } from "../../src/api/Failures.ts"
 import { type ErrorCode, errorCodes } from "../../src/domain/ErrorCode.ts"
 
 const requestId = "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF"
@@ -14,8 +13,8 @@ const details = [
 ]
 const codes = Object.keys(errorCodes) as Array<ErrorCode>
 const failureOf = (code: ErrorCode): Failure => new failures[code]({ details, retryAfterSeconds: 1 })
-const schemas: ReadonlyArray<Schema.Codec<Failure, unknown>> = Object.values(wire).filter((value) =>
-  Schema.isSchema(value)
+const schemas = Object.entries(wire).flatMap(([name, value]) =>
+  name.startsWith("error") && Schema.isSchema(value) ? [value as Schema.Codec<Failure, unknown>] : []
 )
 
 describe("the error bodies", () => {
@@ -38,7 +37,7 @@ describe("the error bodies", () => {
     expect(decoded).toMatchObject([{ value: { code, requestId } }])
   })
 
-  it("tell that a request that came too slowly can be sent again", () => {
+  it("say that a request that arrived too slowly can be sent again", () => {
     const slow = new failures.MALFORMED_JSON({ httpStatus: 408 })
     expect(statusOf(slow)).toBe(408)
     expect(errorEnvelope(slow, requestId, "").error.retryable).toBe(true)

@@ -1,11 +1,11 @@
-/** The worked example is true: its request, scored by the release it names, gives the response it shows. */
+/** The worked example is true: scoring its request with its release gives its response. */
 
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect, Layer, Result, Schema } from "effect"
 import { ActionList } from "../../src/api/Actions.ts"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
-import { AssessmentEvidence } from "../../src/api/Assessments.ts"
+import { AssessmentEvidence } from "../../src/api/Actions.ts"
 import { ReviewList, ReviewResponse } from "../../src/api/Reviews.ts"
 import {
   exampleEvidence,
@@ -50,7 +50,7 @@ const history: BehaviorSnapshot = {
 const hexOf = (text = "") => Buffer.from(sha256(text)).toString("hex")
 
 layer(scorer)("the worked example", (it) => {
-  it.effect("is what its release says of its request and its history", () =>
+  it.effect("is the opinion of its release on its request and its history", () =>
     Effect.gen(function* () {
       const { riskEngineVersion, rulesDigest, score } = yield* Scorer
       const { opinion, policyDigest, policyVersion } = yield* score(action, history, policySet)
@@ -97,7 +97,7 @@ layer(scorer)("the worked example", (it) => {
     })
   )
 
-  it("is listed with the cursor that goes on from it", () => {
+  it("is listed with the cursor of the page after it", () => {
     expect(exampleList.next_cursor).toBe(cursorOf(exampleResponse.assessment_id))
     expect(exampleList.next_cursor.slice(0, 23)).toBe(exampleResponse.created_at.slice(0, 23))
   })

@@ -74,7 +74,7 @@ describe("/openapi.json", () => {
     await rm(folder, { recursive: true })
   }, 60_000)
 
-  it("names the operations of the specification, and where they are", async () => {
+  it("names the operations of the specification and their paths", async () => {
     const document = await fetchDocument()
     expect(document.openapi).toMatch(/^3\.1/)
     expect(document.servers).toMatchObject([{ url: "https://risk.example" }])
@@ -147,7 +147,7 @@ describe("/openapi.json", () => {
     ["400", "GARBAGE\r\n\r\n"],
     ["417", request({ method: "GET", path: "/api/public/v1/status", headers: ["Expect: x"] })],
     ["431", request({ method: "GET", path: "/", headers: [`X-Big: ${"a".repeat(headerBytesMax)}`] })]
-  ])("shows for %s what such bytes get", async (status, bytes) => {
+  ])("shows for %s the error that such bytes get", async (status, bytes) => {
     const [response] = await sendRaw(Number(new URL(url()).port), bytes)
     const { error } = JSON.parse(response?.body ?? "")
     for (const example of transportExamples(await fetchDocument(), status)) {
@@ -155,7 +155,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  it("shows that a request that came too slowly can be sent again", async () => {
+  it("shows that a request that arrived too slowly can be sent again", async () => {
     const document = await fetchDocument()
     const examples = transportExamples(document, "408")
     expect(examples).toHaveLength(operations(document).length)
@@ -164,7 +164,7 @@ describe("/openapi.json", () => {
     }
   })
 
-  it("asks for a key everywhere but at the status", async () => {
+  it("requires a key for every operation but the status", async () => {
     const open = operations(await fetchDocument()).filter(({ security }) => security.length === 0)
     expect(open.map(({ operationId }) => operationId)).toEqual(["getStatus"])
   })

@@ -31,6 +31,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...ground
   ],
   server: [
+    "runtimeTuning.ts",
     "assessment",
     "webhooks",
     "api",
@@ -55,19 +56,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...measures,
     ...ground
   ],
-  assessment: [
-    "evidence",
-    "api",
-    "storage",
-    "rules",
-    "scoring",
-    "domain",
-    "json",
-    ...settings,
-    ...measures,
-    ...ground
-  ],
-  webhooks: ["api", "storage", "domain", "json", ...settings, ...measures, ...ground],
+  assessment: ["api", "storage", "rules", "scoring", "domain", "json", ...settings, ...measures, ...ground],
+  webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", "json", ...measures, ...ground],
   api: ["domain", "json", ...ground],

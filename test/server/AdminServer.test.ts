@@ -1,4 +1,4 @@
-/** What an operator's probes get, on their own listener and nowhere else. */
+/** The operator's listener: its probes and metrics, which the API's listener does not have. */
 
 import { Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { describe, expect, it } from "vitest"
@@ -26,7 +26,7 @@ const get = async (base: string, path: string) => {
 }
 
 describe("ADMIN_PORT", () => {
-  it("tells that the process lives and can serve", async () => {
+  it("says that the process lives and can serve", async () => {
     const healthy = await get(admin, "/healthz")
     expect([healthy.status, JSON.parse(healthy.body)]).toEqual([200, { api_version: "v1", status: "ok" }])
     const ready = await get(admin, "/readyz?verbose")
@@ -94,7 +94,7 @@ describe("/metrics", () => {
       [...text.matchAll(/^(\w+(?:\{.*\})?) (\S+)$/gm)].map(([, name, value]) => [name, value])
     )
 
-  it("tells of the process, in Prometheus' text format", async () => {
+  it("shows the metrics of the process in Prometheus' text format", async () => {
     const { body, headers } = await get(admin, "/metrics")
     expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8")
     for (const line of body.trimEnd().split("\n")) {
@@ -140,7 +140,7 @@ describe("/metrics", () => {
     expect(body).not.toContain("metrics")
   })
 
-  it("counts who was refused for asking too much, by the kind of window alone", async () => {
+  it("counts rate-limited requests by the kind of window alone", async () => {
     rateLimited("anonymous")
     const found = samples((await get(admin, "/metrics")).body)
     expect(Number(found['action_risk_rate_limited_total{subject="anonymous"}'])).toBeGreaterThan(0)
@@ -176,7 +176,7 @@ describe("while the database is away", async () => {
 })
 
 describe("while the process stops", async () => {
-  it("probes hear that it lives and is not ready, until the last request is answered", async () => {
+  it("probes say that it lives and is not ready, until the last request is answered", async () => {
     const adminPort = await freePort()
     const base = `http://127.0.0.1:${adminPort}`
     const scope = Scope.makeUnsafe()

@@ -25,7 +25,7 @@ const board = StatusBoard.layer.pipe(
 )
 
 describe("the status board", () => {
-  it.effect("follows the database within one refresh, and asks it nothing in between", () =>
+  it.effect("follows the database within one refresh, and sends no query in between", () =>
     Effect.gen(function* () {
       const { read } = yield* StatusBoard
       yield* TestClock.adjust(1)

@@ -1,4 +1,4 @@
-/** What the edge must let through, however unusual it looks. */
+/** Unusual requests that the edge must accept. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -157,12 +157,12 @@ describe("100-continue", () => {
   const expecting = (key: string) =>
     `POST ${assess} HTTP/1.1\r\nHost: x\r\n${key}\r\nExpect: 100-continue\r\nContent-Length: ${valid.length}\r\n\r\n`
 
-  it("is sent to a valid key before its body", async () => {
+  it("is sent to a valid key before the body", async () => {
     const responses = await sendRaw(port(), expecting(key), { parts: [valid], responses: 2 })
     expect(responses.map(({ status }) => status)).toEqual([100, 200])
   })
 
-  it("is never sent where nobody will read the body", async () => {
+  it("is not sent if the body will not be read", async () => {
     const responses = await sendRaw(port(), expecting("X: y"), { patienceMs: 2_000, responses: 2 })
     expect(responses.map(({ status, headers }) => [status, headers.connection])).toEqual([[401, "close"]])
   })

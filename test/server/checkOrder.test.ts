@@ -1,4 +1,4 @@
-/** Of several things wrong with a request, the contract's order says which one answers. */
+/** A request with several faults fails for the one that comes first in the contract's order of checks. */
 
 import { describe, expect, it } from "vitest"
 import type { ErrorCode } from "../../src/domain/ErrorCode.ts"

@@ -1,4 +1,4 @@
-/** The documents beside the contract: complete, and nothing of them comes from elsewhere. */
+/** The documents beside the contract: they are complete and load nothing from elsewhere. */
 
 import { describe, expect, it } from "vitest"
 import { errorCodes } from "../../src/domain/ErrorCode.ts"

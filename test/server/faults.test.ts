@@ -1,4 +1,4 @@
-/** Whatever goes wrong behind the edge, an answer in the envelope leaves in time. */
+/** Faults behind the edge: the client gets an error envelope in time. */
 
 import { Effect, Exit, Layer, Logger, Option, References, Scope } from "effect"
 import { Agent, get } from "node:http"
@@ -23,7 +23,7 @@ describe("a defect", () => {
     })
   )
 
-  it("answers 503 and tells nothing of itself, not even in the log, which names the request and the place", async () => {
+  it("answers 503 and shows nothing of the defect; the log names only the request and the place", async () => {
     const [response] = await sendRaw(port(), posting(valid))
     expectRefusal(response, unavailable)
     expect(response?.body).not.toContain("secret")
@@ -35,7 +35,7 @@ describe("a defect", () => {
   })
 })
 
-describe("a defect where a key is judged", () => {
+describe("a defect while a key is checked", () => {
   const scopes = Object.assign([], {
     includes: () => {
       throw new Error("broken")
@@ -53,7 +53,7 @@ describe("a defect where a key is judged", () => {
     }).pipe(Layer.provide(Layer.succeed(References.TracerEnabled, false)))
   )
 
-  it("answers 503, also to the next request, for which the key is remembered and no fiber begins", async () => {
+  it("answers 503, also to the next request, whose key is cached and which starts no fiber", async () => {
     for (let i = 0; i < 2; i++) {
       const [response] = await sendRaw(port(), posting(valid))
       expectRefusal(response, unavailable)
@@ -106,7 +106,7 @@ describe("a rate limit store that is away", () => {
     expectRefusal(responses[0], { code: "ASSESSMENT_UNAVAILABLE" })
   })
 
-  it("still tells the status, and refuses what has no key by its own fault", async () => {
+  it("still answers the status, and fails a request without a key for that reason", async () => {
     const [status] = await sendRaw(port(), request({ method: "GET", path: "/api/public/v1/status" }))
     expect(status?.status).toBe(200)
     const [nowhere] = await sendRaw(port(), request({ method: "GET", path: "/nowhere" }))
@@ -129,7 +129,7 @@ describe("a failure of the use case", () => {
 })
 
 describe("a client that leaves", () => {
-  it("takes its work with it", async () => {
+  it("interrupts the work on its request", async () => {
     let interrupted = 0
     const scope = Scope.makeUnsafe()
     const assess = () =>
@@ -147,7 +147,7 @@ describe("a client that leaves", () => {
 })
 
 describe("a stop", () => {
-  it("lets what is under way finish, closes its connections, and refuses new ones", async () => {
+  it("lets active requests finish, closes their connections, and refuses new ones", async () => {
     const scope = Scope.makeUnsafe()
     const assess: typeof assessExample = (call) => Effect.delay(assessExample(call), 300)
     const context = await Effect.runPromise(Layer.buildWithScope(testServer({ assess }), scope))

@@ -1,4 +1,4 @@
-/** A running service and policy files that change under it. */
+/** A running service whose policy files change. */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"

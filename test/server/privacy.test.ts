@@ -1,4 +1,4 @@
-/** Nothing that a caller sends appears in a log, a metric, a trace or an error: canaries are put everywhere, and looked for. */
+/** No log, metric, trace or error shows what a caller sent: requests carry canaries, and the outputs are searched for them. */
 
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

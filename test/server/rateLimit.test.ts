@@ -11,7 +11,7 @@ const { port } = runServer(
   testServer({ settings: { rateLimitTest: 3, rateLimitAnonymous: 4, trustedProxies: ["127.0.0.0/8"] } })
 )
 
-/** Every client its own address, by way of the trusted proxy that the test is. */
+/** The test acts as the trusted proxy, so each client has its own address. */
 const from = (address: string, path = "/nowhere", key: string | null = null) =>
   request({
     method: "GET",
@@ -46,7 +46,7 @@ describe("rate limits", () => {
     expect(await statuses([from("192.0.2.1", "/api/public/v1/status")])).toEqual([200])
   })
 
-  it("count whatever shows no valid key against the address: 404, 405, 401, documents, status", async () => {
+  it("count every request without a valid key against the address: 404, 405, 401, documents, status", async () => {
     const address = "192.0.2.2"
     expect(
       await statuses([
@@ -62,7 +62,7 @@ describe("rate limits", () => {
     expect(await statuses([from(address, `/api/v1/assessments/${storedId}`, keys.live)])).toEqual([200])
   })
 
-  it("count what was no request at all", async () => {
+  it("count bytes that are no request", async () => {
     const garbage = Array.from({ length: 5 }, () => "hello\r\n\r\n")
     const answers: Array<number | undefined> = []
     for (const bytes of garbage) {
@@ -87,7 +87,7 @@ describe("rate limits", () => {
     expect(await statuses(v4.map((address) => from(address)))).toEqual([404, 404, 404, 404, 429])
   })
 
-  it("believe no hop to the left of the last one that is not a trusted proxy", async () => {
+  it("ignore every hop to the left of the last one that is not a trusted proxy", async () => {
     const chains = [
       "a, 192.0.2.50",
       "198.51.100.1, 192.0.2.50",
@@ -102,7 +102,7 @@ describe("rate limits", () => {
 describe("an address that is no trusted proxy", () => {
   const { port } = runServer(testServer({ settings: { rateLimitAnonymous: 2 } }))
 
-  it("cannot choose whom it is counted as", async () => {
+  it("cannot choose the address that it is counted by", async () => {
     const answers: Array<number | undefined> = []
     for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
       answers.push((await sendRaw(port(), from(address)))[0]?.status)

@@ -1,4 +1,4 @@
-/** Two processes on one database keep one count of requests, and let nothing pass that they cannot count. */
+/** Two processes on one database share one count of requests, and reject requests that they cannot count. */
 
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -31,7 +31,7 @@ const ask = async (replica: Serving | undefined) => {
   return { status: response.status, window: response.headers.get("svc-ratelimit-reset") }
 }
 
-it("as many requests pass through both together as the limit says", async () => {
+it("both together serve exactly as many requests as the limit allows", async () => {
   const answers: Array<Awaited<ReturnType<typeof ask>>> = []
   let asked = 0
   const client = async () => {
@@ -49,7 +49,7 @@ it("as many requests pass through both together as the limit says", async () => 
   }
 })
 
-it("while the count cannot be kept the answer is 503, never an uncounted one", async () => {
+it("a request that cannot be counted is answered 503 and not served", async () => {
   database.proxy.setReachable(false)
   const answers = await Promise.all(replicas.flatMap((replica) => [ask(replica), ask(replica)]))
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503])

@@ -84,7 +84,7 @@ describe("webhook endpoints over HTTP", () => {
     expect([status, headers["allow"]]).toEqual([405, allow])
   })
 
-  it("tell every problem of a body at once, by field, whether of its shape or of where its URL leads", async () => {
+  it("report every problem of a body at once, by field, including those of the address of its URL", async () => {
     const { body } = await ask(
       "POST",
       all,

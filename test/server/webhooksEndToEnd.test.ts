@@ -1,4 +1,4 @@
-/** Webhook endpoints of the whole service on a real database: what is answered is what is stored. */
+/** Webhook endpoints of the whole service on a real database: the service stores what it answers. */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -70,13 +70,15 @@ describe("a webhook endpoint of the whole service", () => {
     }).pipe(Effect.provide(fullService({ WEBHOOK_ALLOW_INSECURE: "loopback" })))
   )
 
-  it.live("is refused where nothing may be sent: without the operator's word not even to this machine", () =>
-    Effect.gen(function* () {
-      const organization = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
-      const ask = yield* asker(yield* newKey(organization, "test", ["webhooks"]))
-      const { body, status } = yield* ask("POST", all, { url: "http://127.0.0.1:1/", events: ["ping"] })
-      expect([status, body.error.details[0].field]).toEqual([422, "url"])
-      expect((yield* ask("GET", "/api/v1/actions")).body.error.code).toBe("INSUFFICIENT_SCOPE")
-    }).pipe(Effect.provide(fullService()))
+  it.live(
+    "is rejected for an address that must get nothing, including this machine unless the operator permits it",
+    () =>
+      Effect.gen(function* () {
+        const organization = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
+        const ask = yield* asker(yield* newKey(organization, "test", ["webhooks"]))
+        const { body, status } = yield* ask("POST", all, { url: "http://127.0.0.1:1/", events: ["ping"] })
+        expect([status, body.error.details[0].field]).toEqual([422, "url"])
+        expect((yield* ask("GET", "/api/v1/actions")).body.error.code).toBe("INSUFFICIENT_SCOPE")
+      }).pipe(Effect.provide(fullService()))
   )
 })

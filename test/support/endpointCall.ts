@@ -1,7 +1,7 @@
 /** Requests for webhook endpoints that show only what matters to a test. */
 
 import { Effect } from "effect"
-import type { WebhookEndpointRequest, WebhookEndpointWithSecret } from "../../src/api/WebhookEndpoints.ts"
+import type { WebhookEndpointRequest, WebhookEndpointWithSecret } from "../../src/api/Webhooks.ts"
 import type { Caller } from "../../src/domain/Caller.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { requestId } from "./assessCall.ts"

@@ -1,7 +1,7 @@
 /** A body as text and as JSON, to look into. */
 
 import type { ActionList } from "../../src/api/Actions.ts"
-import type { AssessmentEvidence } from "../../src/api/Assessments.ts"
+import type { AssessmentEvidence } from "../../src/api/Actions.ts"
 
 export const textOf = (body: Uint8Array): string => Buffer.from(body).toString()
 

@@ -3,7 +3,7 @@
 import { Clock, Console, Effect, Layer, Schema } from "effect"
 import { Command } from "effect/cli"
 import { testKeyExpiryMs } from "../../limits.ts"
-import { letNewSpaceGrow } from "../../runtimeTuning.ts"
+import { restoreNewSpaceGrowth } from "../../runtimeTuning.ts"
 import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Database } from "../../storage/Database.ts"
@@ -35,7 +35,7 @@ export const serve = Command.make(
         if (created !== null) yield* Console.log(welcome(currentTerminal(), created, url))
         yield* Console.log(`action-risk listening on ${url}`)
       }
-      letNewSpaceGrow()
+      restoreNewSpaceGrowth()
       return yield* Effect.never
     },
     Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),

@@ -5,8 +5,7 @@ import type { Json } from "effect/Schema"
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import { Webhook } from "standardwebhooks"
 import { receivedBytesMax, receivedIdsMax } from "../../limits.ts"
-import { listen } from "../../server/listen.ts"
-import { createNodeServer } from "../../server/nodeServer.ts"
+import { createNodeServer, listen } from "../../server/nodeServer.ts"
 
 interface Receiver {
   /** 0 picks a free port. */

@@ -82,7 +82,9 @@ interface WorkerSlot {
 }
 
 const startWorker = (sides: BacktestSides): WorkerSlot => {
-  const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), { workerData: sides })
+  const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
+    workerData: sides
+  })
   const asked: WorkerSlot["pending"] = []
   const fail = (cause: Error) => {
     for (const { reject } of asked.splice(0)) reject(cause)

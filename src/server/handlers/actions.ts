@@ -5,28 +5,20 @@ import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { InvalidEnvironment, NotFound } from "../../api/Failures.ts"
-import { readIdempotencyKey, validationFailed } from "../../api/validation.ts"
+import { problemsOf, readIdempotencyKey, validationFailed } from "../../api/validation.ts"
 import { Assess } from "../../assessment/Assess.ts"
-import { type AssessAnswer, type Drill, drills } from "../../assessment/AssessRequest.ts"
+import { type Drill, drills } from "../../assessment/AssessRequest.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { searchMax } from "../../limits.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
-import { type Call, type HttpResponse, jsonBytesResponse } from "../Exchange.ts"
-import { readBody, readJson } from "../body.ts"
-import { type Check, readListQuery } from "../listQuery.ts"
+import { type Call, type HttpResponse, idempotencyHeaders, jsonBytesResponse } from "../Exchange.ts"
+import { type Check, readBody, readJson, readListQuery } from "../requestInput.ts"
 
 const searchCheck: Check = (value) => {
   if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
   return value.includes("\0") ? "must not contain the character U+0000" : undefined
 }
-
-const answerWith = (assessed: AssessAnswer, exchangeId: string): HttpResponse =>
-  jsonBytesResponse(assessed.body, {
-    "svc-request-id": assessed.requestId,
-    "svc-risk-opinion": assessed.complete ? "full" : "partial",
-    ...(assessed.replayed && { "svc-idempotent-replay": "true", "svc-replay-request-id": exchangeId })
-  })
 
 export const actionsHandlers = Effect.gen(function* () {
   const assess = yield* Assess
@@ -41,9 +33,7 @@ export const actionsHandlers = Effect.gen(function* () {
     const request = readActionRequest(value, holdsNul)
     const idempotencyKey = readIdempotencyKey(headers["idempotency-key"])
     if (Result.isFailure(request) || Result.isFailure(idempotencyKey)) {
-      const of = (read: Result.Result<unknown, ReadonlyArray<{ field: string; message: string }>>) =>
-        Result.isFailure(read) ? read.failure : []
-      return yield* validationFailed([...of(request), ...of(idempotencyKey)])
+      return yield* validationFailed(problemsOf(request, idempotencyKey))
     }
     const { action, body } = request.success
     if (caller.environments !== null && !caller.environments.includes(action.environment)) {
@@ -55,12 +45,15 @@ export const actionsHandlers = Effect.gen(function* () {
       action,
       body,
       idempotencyKey: idempotencyKey.success,
-      strict: asksForStrict(headers),
-      drill: asksForDrill(headers, caller.mode),
+      strict: prefersStrict(headers),
+      drill: requestedDrill(headers, caller.mode),
       receivedAtMs,
       validationMs: performance.now() - receivedAtMs
     })
-    return answerWith(assessed, exchange.id)
+    return jsonBytesResponse(assessed.body, {
+      ...idempotencyHeaders(assessed, exchange.id),
+      "svc-risk-opinion": assessed.complete ? "full" : "partial"
+    })
   })
 
   const listActions = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
@@ -73,11 +66,8 @@ export const actionsHandlers = Effect.gen(function* () {
   return { assessAction, listActions }
 })
 
-/**
- * What the headers of an assess request ask for besides its body.
- * RFC 7240: preferences are separated by commas, their parameters follow a semicolon, and the first of a name counts.
- */
-const asksForStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
+/** RFC 7240: commas separate preferences, a semicolon starts their parameters, and the first preference of a name counts. */
+const prefersStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
   for (const preference of String(prefer ?? "").split(",")) {
     const [name = "", value = ""] = (preference.split(";")[0] ?? "").split("=")
     if (name.trim().toLowerCase() !== "handling") continue
@@ -86,15 +76,12 @@ const asksForStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
   return false
 }
 
-/** Drills are for test keys; on a live key the header means nothing. */
-const asksForDrill = (headers: IncomingHttpHeaders, mode: Mode): Drill | null =>
+/** Drills are for test keys; with a live key the header has no effect. */
+const requestedDrill = (headers: IncomingHttpHeaders, mode: Mode): Drill | null =>
   mode === "test" ? (drills.find((drill) => drill === headers["svc-drill"]) ?? null) : null
 
-/**
- * A stored assessment with its evidence; the bytes carry a digest, so that a client can ask whether they changed.
- * RFC 9110 13.1.2: a list of tags, compared weakly, or a star.
- */
-const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
+/** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
+const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)
 
@@ -107,7 +94,7 @@ export const assessmentsHandlers = Effect.gen(function* () {
     const { body } = yield* assessments.get(caller, id)
     const etag = `"${createHash("sha256").update(body).digest("base64url")}"`
     const headers = { etag, "cache-control": "private, no-cache" }
-    if (!matches(exchange.request.headers["if-none-match"], etag)) return jsonBytesResponse(body, headers)
+    if (!matchesTag(exchange.request.headers["if-none-match"], etag)) return jsonBytesResponse(body, headers)
     return { status: 304, headers, body: null } satisfies HttpResponse
   })
 

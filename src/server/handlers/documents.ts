@@ -1,15 +1,15 @@
-/** The documents beside the contract: OpenAPI, the interactive reference, the page of error codes; all work offline. */
+/** The documents beside the contract: OpenAPI, the interactive reference, and the page of error codes. All work offline. */
 
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { errorEnvelope } from "../../api/ErrorEnvelope.ts"
+import { errorEnvelope } from "../../api/Failures.ts"
 import { failures } from "../../api/Failures.ts"
 import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
 import type { HttpResponse, OpenHandler } from "../Exchange.ts"
 
-/** Nothing is loaded from elsewhere, whatever the embedded scripts would like to. */
+/** A policy under which the page loads nothing from elsewhere, not even from its embedded scripts. */
 const offline = (more: string) =>
   `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'${more}`
 
@@ -22,7 +22,7 @@ const html = (body: string, policy: string): HttpResponse => ({
 const described = (baseUrl: string) =>
   Api.annotate(OpenApi.Servers, [{ url: baseUrl, description: "This service" }])
 
-/** No fonts and no services from elsewhere. */
+/** The settings of the reference page: without fonts or services from elsewhere. */
 const scalar = {
   withDefaultFonts: false,
   hideModels: true,
@@ -31,7 +31,7 @@ const scalar = {
   authentication: { preferredSecurityScheme: "bearer" }
 }
 
-/** Effect's own reference page, with its script inside. */
+/** Effect's reference page, which embeds its script. */
 const referencePage = async (baseUrl: string): Promise<string> => {
   const { dispose, handler } = HttpRouter.toWebHandler(
     HttpApiScalar.layer(described(baseUrl), { path: "/docs", scalar }),
@@ -43,7 +43,7 @@ const referencePage = async (baseUrl: string): Promise<string> => {
   return page
 }
 
-/** `baseUrl` is known once the server listens; each document is made once, when first asked for. */
+/** Each document is made at its first request, because `baseUrl` is known only when the server listens. */
 export const documentHandlers = Effect.fn("documentHandlers")(function* (baseUrl: () => string) {
   const openApi = yield* Effect.cached(
     Effect.sync(() => `${JSON.stringify(OpenApi.fromApi(described(baseUrl())), null, 2)}\n`)
@@ -69,11 +69,10 @@ export const documentHandlers = Effect.fn("documentHandlers")(function* (baseUrl
   } satisfies Readonly<Record<string, OpenHandler>>
 })
 
-/** The page that every error's `documentation_url` points to, made from the table of error codes. */
 const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** Backticks in the table's sentences are code. */
+/** Text in backticks becomes code. */
 const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 const example = (code: ErrorCode, baseUrl: string): string => {
@@ -101,6 +100,7 @@ const row = (code: ErrorCode): string => {
   return `<tr><td><a href="#${code}">${code}</a></td><td>${status}</td><td>${retryable ? "yes" : "no"}</td></tr>`
 }
 
+/** The page that `documentation_url` of every error points to, made from the table of error codes. */
 const errorsPage = (baseUrl: string): string => {
   const codes = Object.keys(errorCodes) as Array<ErrorCode>
   return `<!doctype html>
@@ -132,7 +132,7 @@ ${codes.map((code) => section(code, baseUrl)).join("\n")}
 `
 }
 
-/** What to do about each error, in a sentence or two. */
+/** What a client does about each error. */
 const remedies: Readonly<Record<ErrorCode, string>> = {
   MISSING_API_KEY:
     "Send the header `Authorization: Bearer <key>`, once, from a server and never from a browser.",
@@ -162,7 +162,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED: "Use one of the methods that the `allow` header lists."
 }
 
-/** The style of the pages: the reader's own light or dark, the system's own fonts. */
+/** Light or dark as the reader's system is set, with the system's fonts. */
 const errorsPageStyles = `
 :root { color-scheme: light dark; --ink: #1c2024; --soft: #5a6470; --paper: #fdfdfc; --line: #dfe3e6; --link: #0b57a4; --code: #f3f4f2; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-/** Reviews: listing, getting and closing them. */
+/** Handlers of reviews: list them, get one, close one. */
 
 import { Effect, Result } from "effect"
 import { CloseReviewRequest } from "../../api/Reviews.ts"
@@ -6,8 +6,7 @@ import { objectReader, validationFailed } from "../../api/validation.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../../domain/Review.ts"
 import { type Call, jsonResponse } from "../Exchange.ts"
-import { readBody, readJson } from "../body.ts"
-import { enumCheck, readListQuery } from "../listQuery.ts"
+import { enumCheck, readBody, readJson, readListQuery } from "../requestInput.ts"
 
 const readClosing = objectReader(CloseReviewRequest)
 
@@ -17,7 +16,7 @@ export const reviewsHandlers = Effect.gen(function* () {
   const listReviews = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const query = readListQuery(exchange.query, { state: enumCheck(reviewStates) })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
-    // Invariant: the check above lets nothing else through.
+    // Invariant: `enumCheck` accepts only a review state.
     const state = query.success.state as ReviewState | null
     return jsonResponse(yield* reviews.list(caller, { ...query.success, state }, exchange.id))
   })

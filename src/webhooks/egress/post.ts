@@ -8,6 +8,7 @@ import {
   webhookRetryAfterSecondsMax,
   webhookTotalMs
 } from "../../limits.ts"
+import { nodeHttp } from "../../runtimeTuning.ts"
 import { checkTarget, type EgressOptions } from "./checkUrl.ts"
 import {
   internet,
@@ -58,8 +59,7 @@ export const postOver =
 
 export const post = postOver(internet)
 
-// An import would load the whole of `fetch` as well: `src/server/nodeServer.ts` says more.
-const { request } = process.getBuiltinModule("node:http")
+// One HTTP/1.1 request and its answer over an open connection, with everything that comes back bounded.
 
 interface ReceiverAnswer {
   readonly status: number
@@ -82,7 +82,7 @@ const exchange = (
   Effect.callback((resume) => {
     const fail = (reason: PostFailedReason, cause?: unknown) =>
       resume(Effect.fail(new PostFailed({ reason, cause })))
-    const outgoing = request({
+    const outgoing = nodeHttp().request({
       createConnection: () => socket,
       method: "POST",
       path: url.pathname + url.search,

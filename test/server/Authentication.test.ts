@@ -1,10 +1,10 @@
-/** Who asks: what counts as a key, what costs a look-up, and how long an answer is remembered. */
+/** Authentication: what counts as a key, which keys are looked up, and how long the cache holds a result. */
 
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { keyCacheMax, keyCacheMs } from "../../src/limits.ts"
-import { Authentication, makeKeyCache } from "../../src/server/Authentication.ts"
+import { Authentication, makeKeyCache, readBearer } from "../../src/server/Authentication.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { keys, knownKeys } from "../support/TestServer.ts"
 
@@ -39,8 +39,8 @@ const known = (name: keyof typeof keys, pepper = "new"): Map<string, FoundKey> =
   return new Map(found === undefined ? [] : [[`${pepper} ${keys[name]}`, found]])
 }
 
-describe("Authenticate", () => {
-  it.effect("a wrong checksum, a wrong length and a wrong alphabet cost no look-up", () => {
+describe("Authentication", () => {
+  it.effect("a wrong checksum, a wrong length and a wrong alphabet cause no lookup", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
@@ -58,7 +58,7 @@ describe("Authenticate", () => {
     }).pipe(Effect.provide(authenticating(known("test"), asked)))
   })
 
-  it.effect("a key is found by any pepper, the newest first", () => {
+  it.effect("a key is found with any pepper, and the newest is tried first", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
@@ -67,7 +67,7 @@ describe("Authenticate", () => {
     }).pipe(Effect.provide(authenticating(known("test", "old"), asked)))
   })
 
-  it.effect("a revocation takes effect within five seconds, and not a look-up sooner", () => {
+  it.effect("a revocation takes effect within five seconds, and until then causes no lookup", () => {
     const rows = known("test")
     const asked: Array<string> = []
     return Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("Authenticate", () => {
     }).pipe(Effect.provide(authenticating(rows, asked)))
   })
 
-  it.effect("an expiry takes effect at its moment, whatever is remembered", () => {
+  it.effect("an expiry takes effect at its moment, also for a cached key", () => {
     const rows = known("test")
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
@@ -103,7 +103,7 @@ describe("Authenticate", () => {
     }).pipe(Effect.provide(authenticating(rows, [])))
   })
 
-  it.effect("unknown, malformed, revoked and lapsed live keys are told alike", () =>
+  it.effect("unknown, malformed, revoked and expired live keys get the same failure", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-20T00:00:00Z"))
       const { caller } = yield* Authentication
@@ -115,7 +115,7 @@ describe("Authenticate", () => {
     }).pipe(Effect.provide(authenticating(new Map([...known("revoked"), ...known("expiredLive")]), [])))
   )
 
-  it.effect("a database that is away is 503, is not remembered, and recovers by itself", () => {
+  it.effect("a database failure is 503, is not cached, and recovers by itself", () => {
     const away = { now: true }
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
@@ -127,7 +127,7 @@ describe("Authenticate", () => {
 })
 
 describe("the key cache", () => {
-  it.effect("asks once for concurrent requests, also when the first of them leaves", () =>
+  it.effect("looks a key up once for concurrent requests, also when the first of them leaves", () =>
     Effect.gen(function* () {
       const answer = yield* Deferred.make<Option.Option<string>>()
       let asked = 0
@@ -157,4 +157,27 @@ describe("the key cache", () => {
       expect(asked).toBe(keyCacheMax + 2)
     })
   )
+})
+
+const read = (value: string) => Result.getOrElse(readBearer(["Authorization", value]), ({ code }) => code)
+
+describe("readBearer", () => {
+  it.each([
+    ["Bearer svc_test_x", "svc_test_x"],
+    ["bEaReR \t svc_test_x ", "svc_test_x"],
+    ["Bearer", "MISSING_API_KEY"],
+    ["Bearer   ", "MISSING_API_KEY"],
+    ["Basic svc_test_x", "MISSING_API_KEY"],
+    ["", "MISSING_API_KEY"]
+  ])("reads `%s` as %s", (value, expected) => {
+    expect(read(value)).toBe(expected)
+  })
+
+  it("takes time in proportion to the header's length, not to its square", () => {
+    const hostile = `Bearer a${" ".repeat(16_000)}b c`
+    const startedAtMs = performance.now()
+    for (let i = 0; i < 200; i++) read(hostile)
+    // A pattern that backtracks needs 300 ms for one of these.
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000)
+  })
 })

@@ -1,4 +1,4 @@
-/** A place among those that are worked on is given back, however a request ends: with one place, the next gets it. */
+/** The permit of a request is released however the request ends: on a server with one permit, the next request gets it. */
 
 import { Effect, Layer } from "effect"
 import { connect } from "node:net"
@@ -12,7 +12,7 @@ import { runServer } from "../support/runServer.ts"
 
 type Work = typeof assessExample
 
-/** What the next assessments do, and how many have begun. */
+/** What the next assessments do, and how many have started. */
 const next: { work: Work; begun: number } = { work: assessExample, begun: 0 }
 
 const { port } = runServer(
@@ -37,8 +37,8 @@ const during = async <A>(work: Work, act: () => Promise<A>): Promise<A> => {
 const statusOf = async (bytes: string | Uint8Array): Promise<number | undefined> =>
   (await sendRaw(port(), bytes))[0]?.status
 
-/** A client that has left is noticed a moment later. */
-const placeGiven = () =>
+/** The server notices a moment later that a client has left, so this asks until a request is answered. */
+const permitReleased = () =>
   vi.waitFor(async () => {
     const status = await statusOf(posting(valid))
     if (status !== 200) throw new Error(`the next request was answered ${status}`)
@@ -48,19 +48,23 @@ const placeGiven = () =>
 const head = (...lines: ReadonlyArray<string>) =>
   [`POST ${assess} HTTP/1.1`, "Host: risk.example", key, json, ...lines, "", ""].join("\r\n")
 
-/** Requests that are refused or answered by themselves, and with what. */
+/** Requests that end without a wait, and their statuses. */
 const endings: ReadonlyArray<readonly [name: string, bytes: string | Uint8Array, status: number]> = [
-  ["a body that is announced too large", head(`Content-Length: ${bodyBytesMax + 1}`), 413],
+  ["a body announced as too large", head(`Content-Length: ${bodyBytesMax + 1}`), 413],
   [
     "a body that turns out too large",
     `${head("Transfer-Encoding: chunked")}10001\r\n${"x".repeat(bodyBytesMax + 1)}\r\n0\r\n\r\n`,
     413
   ],
   ["malformed JSON", posting("{"), 400],
-  ["a body that is never invited", head("Expect: 100-continue", `Content-Length: ${bodyBytesMax + 1}`), 413],
-  ["an expectation that nobody meets", head("Expect: tea", `Content-Length: ${valid.length}`), 417],
   [
-    "a scope that is missing",
+    "a body that gets no 100 Continue",
+    head("Expect: 100-continue", `Content-Length: ${bodyBytesMax + 1}`),
+    413
+  ],
+  ["an unknown expectation", head("Expect: tea", `Content-Length: ${valid.length}`), 417],
+  [
+    "a missing scope",
     request({
       path: assess,
       headers: [`Authorization: Bearer ${keys.readOnly}`, json],
@@ -71,24 +75,24 @@ const endings: ReadonlyArray<readonly [name: string, bytes: string | Uint8Array,
   ["a read", request({ method: "GET", path: "/api/v1/assessments/unknown", headers: [key] }), 404]
 ]
 
-describe("a place in flight is given back after", () => {
+describe("a permit is released after", () => {
   it.each(endings)("%s", async (_name, bytes, status) => {
     expect(await statusOf(bytes)).toBe(status)
-    expect(await placeGiven()).toBe(200)
+    expect(await permitReleased()).toBe(200)
   })
 
   it("a client that leaves in the middle of its body", async () => {
     const socket = connect({ port: port(), host: "127.0.0.1" })
     await new Promise((resolve) => socket.once("connect", resolve))
-    // Its answer to the invitation says that the body is being read.
+    // 100 Continue says that the server reads the body.
     socket.write(head("Expect: 100-continue", `Content-Length: ${valid.length}`))
     await new Promise((resolve) => socket.once("data", resolve))
     socket.write(valid.slice(0, 10))
     socket.destroy()
-    expect(await placeGiven()).toBe(200)
+    expect(await permitReleased()).toBe(200)
   })
 
-  it("a client that leaves during the work, until which others are refused", async () => {
+  it("a client that leaves during its assessment; until then other requests are rejected", async () => {
     const { begun } = next
     await during(
       () => Effect.never,
@@ -96,32 +100,32 @@ describe("a place in flight is given back after", () => {
         const socket = connect({ port: port(), host: "127.0.0.1" })
         socket.write(posting(valid))
         await vi.waitFor(() => expect(next.begun).toBe(begun + 1), 5_000)
-        const [refused] = await sendRaw(port(), posting(valid))
-        expect([refused?.status, refused?.headers["retry-after"]]).toEqual([503, "1"])
+        const [rejected] = await sendRaw(port(), posting(valid))
+        expect([rejected?.status, rejected?.headers["retry-after"]]).toEqual([503, "1"])
         expect(next.begun).toBe(begun + 1)
         socket.destroy()
       }
     )
-    expect(await placeGiven()).toBe(200)
+    expect(await permitReleased()).toBe(200)
   })
 
-  it("work that the deadline cuts", async () => {
+  it("an assessment that exceeds the deadline", async () => {
     expect(
       await during(
         () => Effect.never,
         () => statusOf(posting(valid))
       )
     ).toBe(503)
-    expect(await placeGiven()).toBe(200)
+    expect(await permitReleased()).toBe(200)
   })
 
-  it("work that meets a defect", async () => {
+  it("an assessment with a defect", async () => {
     expect(
       await during(
         () => Effect.die(new Error("broken")),
         () => statusOf(posting(valid))
       )
     ).toBe(503)
-    expect(await placeGiven()).toBe(200)
+    expect(await permitReleased()).toBe(200)
   })
 })

@@ -1,25 +1,27 @@
+/** The concurrency limit: shares of organizations, and the bound on all together. */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Mode } from "../../src/domain/Caller.ts"
 import { makeConcurrencyLimit, type Permit } from "../../src/server/concurrency.ts"
 import { seed } from "../support/runs.ts"
 
-const who = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
+const tenant = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
 
-/** Names of organizations, whose traffic is live where nothing is said. */
+/** A limit whose permits are acquired and released by the name of an organization, in live mode by default. */
 const makeNamed = (max: number) => {
-  const placeFor = makeConcurrencyLimit(max)
-  const held: Array<{ readonly who: string; readonly place: Permit }> = []
+  const permitFor = makeConcurrencyLimit(max)
+  const held: Array<{ readonly who: string; readonly permit: Permit }> = []
   return {
     enter: (organizationId: string, mode: Mode = "live"): boolean => {
-      const place = placeFor(who(organizationId, mode))
-      const entered = place.acquire()
-      if (entered) held.push({ who: `${mode} ${organizationId}`, place })
+      const permit = permitFor(tenant(organizationId, mode))
+      const entered = permit.acquire()
+      if (entered) held.push({ who: `${mode} ${organizationId}`, permit })
       return entered
     },
     leave: (organizationId: string, mode: Mode = "live"): void => {
       const at = held.findIndex(({ who }) => who === `${mode} ${organizationId}`)
-      for (const { place } of held.splice(at, 1)) place.release()
+      for (const { permit } of held.splice(at, 1)) permit.release()
     }
   }
 }
@@ -27,15 +29,15 @@ const makeNamed = (max: number) => {
 const enterTimes = (enter: (name: string) => boolean, name: string, times: number): number =>
   Array.from({ length: times }, () => enter(name)).filter(Boolean).length
 
-describe("requests in flight", () => {
-  it("may all be one organization's while it is alone", () => {
+describe("the concurrency limit", () => {
+  it("gives one organization all permits while it is alone", () => {
     const { enter, leave } = makeNamed(10)
     expect(enterTimes(enter, "a", 12)).toBe(10)
     leave("a")
     expect(enterTimes(enter, "a", 2)).toBe(1)
   })
 
-  it("leave room for a second organization, whose share the first gives up as its own end", () => {
+  it("gives a second organization its share at once, and the first one shrinks as its requests end", () => {
     const { enter, leave } = makeNamed(10)
     enterTimes(enter, "flood", 10)
     expect(enterTimes(enter, "small", 7)).toBe(5)
@@ -47,7 +49,7 @@ describe("requests in flight", () => {
     expect(enter("flood")).toBe(true)
   })
 
-  it("of an organization's tests take no place from its live traffic", () => {
+  it("counts an organization's test and live traffic apart", () => {
     const { enter, leave } = makeNamed(10)
     const inTest = (name: string) => enter(name, "test")
     expect(enterTimes(inTest, "a", 12)).toBe(10)
@@ -58,16 +60,16 @@ describe("requests in flight", () => {
     expect(enter("a")).toBe(true)
   })
 
-  it("take one place each, however often they ask for it and give it back", () => {
-    const placeFor = makeConcurrencyLimit(2)
-    const [first, other] = [placeFor(who("a")), placeFor(who("a"))]
+  it("gives one request at most one permit, however often it acquires and releases", () => {
+    const permitFor = makeConcurrencyLimit(2)
+    const [first, other] = [permitFor(tenant("a")), permitFor(tenant("a"))]
     expect([first.acquire(), first.acquire(), other.acquire()]).toEqual([true, true, true])
     first.release()
     first.release()
-    expect([placeFor(who("a")).acquire(), first.acquire()]).toEqual([true, false])
+    expect([permitFor(tenant("a")).acquire(), first.acquire()]).toEqual([true, false])
   })
 
-  it(`never are twice the limit, and never refuse who has none while there is room; seed ${seed}`, () => {
+  it(`never exceeds twice the limit, and never rejects an organization without a permit while there is room; seed ${seed}`, () => {
     const steps = fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 12 })), { maxLength: 200 })
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 10 }), (moves, max) => {

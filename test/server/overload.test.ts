@@ -1,4 +1,4 @@
-/** Requests for which there is no place: refused before anything is waited for, and counted like all others. */
+/** Requests that get no permit: rejected before any wait, and counted like all others. */
 
 import { Effect, Layer, References } from "effect"
 import { connect } from "node:net"
@@ -16,8 +16,8 @@ const head = (...lines: ReadonlyArray<string>) =>
 
 const announced = `Content-Length: ${valid.length}`
 
-/** One place, and whether somebody holds it. */
-const crowdedServer = (rateLimitTest: number, traced: boolean) => {
+/** A server with one permit. `work.stays`: assessments that begin now hold the permit until their client leaves. */
+const serverWithOnePermit = (rateLimitTest: number, traced: boolean) => {
   const work = { stays: true, begun: 0 }
   const server = testServer({
     settings: { rateLimitTest },
@@ -33,8 +33,8 @@ const crowdedServer = (rateLimitTest: number, traced: boolean) => {
     )
   )
 
-  /** With a key of the same organization, whose own count it leaves alone. */
-  const whileCrowded = async (act: () => Promise<void>) => {
+  /** Holds the permit with another key of the same organization, so that the tested key is not counted. */
+  const whileOverloaded = async (act: () => Promise<void>) => {
     const { begun } = work
     const socket = connect({ port: port(), host: "127.0.0.1" })
     const holding = request({
@@ -50,35 +50,32 @@ const crowdedServer = (rateLimitTest: number, traced: boolean) => {
       socket.destroy()
     }
   }
-  return { work, port, whileCrowded }
+  return { work, port, whileOverloaded }
 }
 
-/** Without a span, what is remembered of a key is enough for a refusal, and no fiber begins. */
+/** Untraced, a cached key is enough for a rejection, and no fiber starts. */
 const modes = [
   ["traced", true],
   ["untraced", false]
 ] as const
 
-describe.each(modes)("a request that finds no place, %s,", (_mode, traced) => {
-  const { port, whileCrowded, work } = crowdedServer(1_000, traced)
+describe.each(modes)("a request without a free permit, %s,", (_mode, traced) => {
+  const { port, whileOverloaded, work } = serverWithOnePermit(1_000, traced)
 
   it.each([
-    ["is refused before its body is there", head(announced)],
-    ["is refused and not invited to send its body", head("Expect: 100-continue", announced)],
-    [
-      "is refused where it brings no body",
-      request({ method: "GET", path: "/api/v1/actions", headers: [key] })
-    ]
+    ["is rejected before its body has arrived", head(announced)],
+    ["is rejected without 100 Continue", head("Expect: 100-continue", announced)],
+    ["is rejected when it has no body", request({ method: "GET", path: "/api/v1/actions", headers: [key] })]
   ])("%s", (_name, bytes) =>
-    whileCrowded(async () => {
+    whileOverloaded(async () => {
       const [first] = await sendRaw(port(), bytes)
       expectRefusal(first, { code: "ASSESSMENT_UNAVAILABLE" })
       expect(first?.headers["retry-after"]).toBe("1")
     })
   )
 
-  it("keeps its connection for the next one", () =>
-    whileCrowded(async () => {
+  it("keeps its connection for the next request", () =>
+    whileOverloaded(async () => {
       const responses = await sendRaw(port(), Buffer.concat([posting(valid), posting(valid)]), {
         responses: 2
       })
@@ -87,24 +84,24 @@ describe.each(modes)("a request that finds no place, %s,", (_mode, traced) => {
 
   it.each([
     [
-      "a scope that is missing",
+      "a missing scope",
       request({ path: assess, headers: [`Authorization: Bearer ${keys.readOnly}`, json], body: valid }),
       403
     ],
-    ["a body that is announced too large", head(`Content-Length: ${bodyBytesMax + 1}`), 413],
+    ["a body announced as too large", head(`Content-Length: ${bodyBytesMax + 1}`), 413],
     [
-      "a key that is not known",
+      "an unknown key",
       request({ path: assess, headers: [`Authorization: Bearer ${keys.unknown}`, json], body: valid }),
       401
     ]
-  ] as const)("is told of %s instead", (_name, bytes, status) =>
-    whileCrowded(async () => {
+  ] as const)("fails for %s instead", (_name, bytes, status) =>
+    whileOverloaded(async () => {
       const [response] = await sendRaw(port(), bytes)
       expect(response?.status).toBe(status)
     })
   )
 
-  it("is none of those that wait for the body of a slow client", async () => {
+  it("is not caused by a client that sends its body slowly", async () => {
     const slow = connect({ port: port(), host: "127.0.0.1" })
     slow.write(head("Expect: 100-continue", announced))
     await new Promise((resolve) => slow.once("data", resolve))
@@ -116,7 +113,7 @@ describe.each(modes)("a request that finds no place, %s,", (_mode, traced) => {
   })
 })
 
-describe.each(modes)("a place, %s,", (_mode, traced) => {
+describe.each(modes)("a permit, %s,", (_mode, traced) => {
   const server = testServer({ settings: { rateLimitStore: "postgres" }, query: Effect.never })
   const { port } = runServer(
     server.pipe(
@@ -124,23 +121,23 @@ describe.each(modes)("a place, %s,", (_mode, traced) => {
     )
   )
 
-  it("is held from before the request is counted", async () => {
+  it("is acquired before the request is counted", async () => {
     const either = await Promise.race([sendRaw(port(), posting(valid)), sendRaw(port(), posting(valid))])
     expect(either[0]?.body).toContain("more requests are under way")
   })
 })
 
-describe.each(modes)("a refusal for want of a place, %s,", (_mode, traced) => {
-  const { port, whileCrowded } = crowdedServer(2, traced)
+describe.each(modes)("a rejection for overload, %s,", (_mode, traced) => {
+  const { port, whileOverloaded } = serverWithOnePermit(2, traced)
 
-  it("counts against the key, whose limit comes first", () =>
-    whileCrowded(async () => {
-      const told: Array<readonly [number | undefined, string | undefined]> = []
+  it("counts against the key, and 429 comes before 503", () =>
+    whileOverloaded(async () => {
+      const answers: Array<readonly [number | undefined, string | undefined]> = []
       for (let i = 0; i < 3; i++) {
         const [response] = await sendRaw(port(), posting(valid))
-        told.push([response?.status, response?.headers["svc-ratelimit-remaining"]])
+        answers.push([response?.status, response?.headers["svc-ratelimit-remaining"]])
       }
-      expect(told).toEqual([
+      expect(answers).toEqual([
         [503, "1"],
         [503, "0"],
         [429, "0"]

@@ -1,10 +1,10 @@
-/** Webhook endpoints (contract 4): the schemas, and the endpoints that create, change, test and delete them. */
+/** Webhook endpoints and their deliveries (contract 4): the schemas, and the operations on both. */
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { modes } from "../domain/Caller.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
-import { webhookEventTypes } from "../domain/WebhookEvent.ts"
+import { deliveryStatuses, webhookEventTypes } from "../domain/WebhookEvent.ts"
 import { webhookDescriptionMax, webhookUrlMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
@@ -16,10 +16,9 @@ import {
   errorPayloadTooLarge,
   errorRateLimited,
   errorValidationFailed
-} from "./ErrorEnvelope.ts"
+} from "./Failures.ts"
 import { listOf, pageParameters } from "./Page.ts"
 import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
-import { DeliveryQueued } from "./WebhookDeliveries.ts"
 import { flagField, idempotencyKeyHeader, oneOfField, textField } from "./validation.ts"
 
 const url = textField(
@@ -63,7 +62,7 @@ export const WebhookEndpointRequest = Schema.Struct({
 }).annotate({ identifier: "WebhookEndpointRequest" })
 export type WebhookEndpointRequest = typeof WebhookEndpointRequest.Type
 
-/** Without a field nothing is changed, as RFC 7396 has it: a misspelt one is refused, so it is no mistake. */
+/** A field that is left out stays unchanged, as in RFC 7396. An unknown field fails, so a misspelt one cannot be missed. */
 export const WebhookEndpointChanges = Schema.Struct({
   url: optional(url),
   events: optional(events),
@@ -86,18 +85,18 @@ export const WebhookEndpointItem = Schema.Struct({
 }).annotate({ identifier: "WebhookEndpointItem" })
 export type WebhookEndpointItem = typeof WebhookEndpointItem.Encoded
 
-const one = {
+const endpointFields = {
   api_version: Schema.Literal("v1"),
   environment_mode: Schema.Literals(modes),
   ...WebhookEndpointItem.fields,
   request_id: RequestId
 }
 
-export const WebhookEndpoint = Schema.Struct(one).annotate({ identifier: "WebhookEndpoint" })
+export const WebhookEndpoint = Schema.Struct(endpointFields).annotate({ identifier: "WebhookEndpoint" })
 export type WebhookEndpoint = typeof WebhookEndpoint.Encoded
 
 export const WebhookEndpointWithSecret = Schema.Struct({
-  ...one,
+  ...endpointFields,
   secret: Schema.String.check(Schema.isPattern(/^whsec_[A-Za-z0-9+/]{43}=$/u)).annotate({
     description: "What deliveries are signed with (Standard Webhooks); shown in this answer only."
   })
@@ -107,19 +106,46 @@ export type WebhookEndpointWithSecret = typeof WebhookEndpointWithSecret.Encoded
 export const WebhookEndpointList = listOf(WebhookEndpointItem).annotate({ identifier: "WebhookEndpointList" })
 export type WebhookEndpointList = typeof WebhookEndpointList.Encoded
 
-/** The organization's webhook endpoints, to make, change, try and remove (contract 4). */
+export const WebhookDelivery = Schema.Struct({
+  id: Uuid,
+  event_id: Schema.String.annotate({ description: "`webhook-id` of the delivery and `id` of its payload." }),
+  type: Schema.Literals(webhookEventTypes),
+  status: Schema.Literals(deliveryStatuses).annotate({
+    description:
+      "pending until the first attempt was answered, failed while another is to come, dead when none is; a dead one can be redelivered."
+  }),
+  attempts: Schema.Int,
+  last_status: Schema.NullOr(Schema.Int).annotate({
+    description: "HTTP status of the last attempt; null where none was answered."
+  }),
+  next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "null when no attempt is to come." }),
+  created_at: IsoMillis
+}).annotate({ identifier: "WebhookDelivery" })
+export type WebhookDelivery = typeof WebhookDelivery.Encoded
+
+export const WebhookDeliveryList = listOf(WebhookDelivery).annotate({ identifier: "WebhookDeliveryList" })
+export type WebhookDeliveryList = typeof WebhookDeliveryList.Encoded
+
+export const DeliveryQueued = Schema.Struct({
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  delivery_id: Uuid,
+  request_id: RequestId
+}).annotate({ identifier: "DeliveryQueued" })
+export type DeliveryQueued = typeof DeliveryQueued.Encoded
+
 const path = "/api/v1/webhook-endpoints"
-const onePath = `${path}/:endpoint_id` as const
+const endpointPath = `${path}/:endpoint_id` as const
 const params = { endpoint_id: Uuid }
 
-/** Of every operation. */
-const errors = [
+/** The errors of every operation on endpoints. */
+const endpointErrors = [
   errorMalformedJson,
   errorMethodNotAllowed,
   errorRateLimited,
   errorAssessmentUnavailable
 ] as const
-/** Of those that read a body. */
+/** The further errors of operations that read a body. */
 const bodyErrors = [errorPayloadTooLarge, errorValidationFailed] as const
 
 const sameSecret = idempotencyKeyHeader(
@@ -130,7 +156,7 @@ const createWebhookEndpoint = HttpApiEndpoint.post("createWebhookEndpoint", path
   headers: sameSecret,
   payload: WebhookEndpointRequest,
   success: WebhookEndpointWithSecret.pipe(HttpApiSchema.status(201)),
-  error: [...errors, ...bodyErrors, errorIdempotencyKeyReused]
+  error: [...endpointErrors, ...bodyErrors, errorIdempotencyKeyReused]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "createWebhookEndpoint",
@@ -143,7 +169,7 @@ const createWebhookEndpoint = HttpApiEndpoint.post("createWebhookEndpoint", path
 const listWebhookEndpoints = HttpApiEndpoint.get("listWebhookEndpoints", path, {
   query: pageParameters("webhook endpoints"),
   success: WebhookEndpointList,
-  error: [...errors, errorValidationFailed]
+  error: [...endpointErrors, errorValidationFailed]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "listWebhookEndpoints",
@@ -152,10 +178,10 @@ const listWebhookEndpoints = HttpApiEndpoint.get("listWebhookEndpoints", path, {
   })
 )
 
-const getWebhookEndpoint = HttpApiEndpoint.get("getWebhookEndpoint", onePath, {
+const getWebhookEndpoint = HttpApiEndpoint.get("getWebhookEndpoint", endpointPath, {
   params,
   success: WebhookEndpoint,
-  error: [...errors, errorNotFound]
+  error: [...endpointErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "getWebhookEndpoint",
@@ -164,11 +190,11 @@ const getWebhookEndpoint = HttpApiEndpoint.get("getWebhookEndpoint", onePath, {
   })
 )
 
-const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", onePath, {
+const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", endpointPath, {
   params,
   payload: WebhookEndpointChanges,
   success: WebhookEndpoint,
-  error: [...errors, ...bodyErrors, errorNotFound]
+  error: [...endpointErrors, ...bodyErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "changeWebhookEndpoint",
@@ -178,10 +204,10 @@ const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", one
   })
 )
 
-const deleteWebhookEndpoint = HttpApiEndpoint.delete("deleteWebhookEndpoint", onePath, {
+const deleteWebhookEndpoint = HttpApiEndpoint.delete("deleteWebhookEndpoint", endpointPath, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [...errors, errorNotFound]
+  error: [...endpointErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "deleteWebhookEndpoint",
@@ -190,11 +216,11 @@ const deleteWebhookEndpoint = HttpApiEndpoint.delete("deleteWebhookEndpoint", on
   })
 )
 
-const rotateWebhookSecret = HttpApiEndpoint.post("rotateWebhookSecret", `${onePath}/rotate-secret`, {
+const rotateWebhookSecret = HttpApiEndpoint.post("rotateWebhookSecret", `${endpointPath}/rotate-secret`, {
   params,
   headers: sameSecret,
   success: WebhookEndpointWithSecret,
-  error: [...errors, ...bodyErrors, errorIdempotencyKeyReused, errorNotFound]
+  error: [...endpointErrors, ...bodyErrors, errorIdempotencyKeyReused, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "rotateWebhookSecret",
@@ -204,10 +230,10 @@ const rotateWebhookSecret = HttpApiEndpoint.post("rotateWebhookSecret", `${onePa
   })
 )
 
-const testWebhookEndpoint = HttpApiEndpoint.post("testWebhookEndpoint", `${onePath}/test`, {
+const testWebhookEndpoint = HttpApiEndpoint.post("testWebhookEndpoint", `${endpointPath}/test`, {
   params,
   success: DeliveryQueued.pipe(HttpApiSchema.status(202)),
-  error: [...errors, ...bodyErrors, errorNotFound]
+  error: [...endpointErrors, ...bodyErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "testWebhookEndpoint",
@@ -232,5 +258,60 @@ export const WebhookEndpointsGroup = HttpApiGroup.make("webhookEndpoints")
     OpenApi.annotations({
       title: "Webhook endpoints",
       description: "Who hears of assessments and reviews; deliveries follow Standard Webhooks 1.0."
+    })
+  )
+
+const deliveryErrors = [
+  errorMalformedJson,
+  errorMethodNotAllowed,
+  errorNotFound,
+  errorValidationFailed,
+  errorRateLimited,
+  errorAssessmentUnavailable
+] as const
+
+const listWebhookDeliveries = HttpApiEndpoint.get(
+  "listWebhookDeliveries",
+  "/api/v1/webhook-endpoints/:endpoint_id/deliveries",
+  {
+    params: { endpoint_id: Uuid },
+    query: {
+      ...pageParameters("deliveries"),
+      status: Schema.optionalKey(
+        Schema.Literals(deliveryStatuses).annotate({ description: "Only deliveries of this status." })
+      )
+    },
+    success: WebhookDeliveryList,
+    error: deliveryErrors
+  }
+).annotateMerge(
+  OpenApi.annotations({
+    identifier: "listWebhookDeliveries",
+    summary: "List the deliveries to a webhook endpoint",
+    description: "What the endpoint was told or is to be told, newest first."
+  })
+)
+
+const redeliver = HttpApiEndpoint.post("redeliver", "/api/v1/webhook-deliveries/:delivery_id/redeliver", {
+  params: { delivery_id: Uuid },
+  success: DeliveryQueued.pipe(HttpApiSchema.status(202)),
+  error: [...deliveryErrors, errorPayloadTooLarge]
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "redeliver",
+    summary: "Deliver an event once more",
+    description:
+      "Queues a new delivery of the same event to the same endpoint, whatever became of the first: the receiver sees the same `webhook-id`. The endpoint must be enabled."
+  })
+)
+
+export const WebhookDeliveriesGroup = HttpApiGroup.make("webhookDeliveries")
+  .add(listWebhookDeliveries, redeliver)
+  .annotateEndpoints(RequiredScope, "webhooks")
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Webhook deliveries",
+      description: "What was told to whom, and what became of it."
     })
   )

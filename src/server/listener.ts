@@ -1,0 +1,224 @@
+/** From node:http to the edge and back: requests with their deadlines, and bytes that Node's parser rejects. */
+
+import { Effect, Exit, type Fiber } from "effect"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import {
+  AssessmentUnavailable,
+  type Failure,
+  MalformedJson,
+  NotFound,
+  transportFailures
+} from "../api/Failures.ts"
+import { answerCheckMs, answerMs, headerFieldsMax } from "../limits.ts"
+import type { RateWindow } from "../storage/RateLimits.ts"
+import { type Exchange, type HttpExchange, type HttpResponse, readTarget, requestId } from "./Exchange.ts"
+import { noPermit, type Permit } from "./concurrency.ts"
+import type { Edge } from "./edge.ts"
+import { countHeader } from "./requestInput.ts"
+import { sendRawResponse, sendResponse } from "./respond.ts"
+
+export interface ActiveRequests {
+  /** Requests without a response, or with a response that is still being written. */
+  readonly active: ReadonlySet<ActiveRequest>
+  /** Interrupts the fiber of a request; a response, if given, is sent at once. */
+  readonly abort: (request: ActiveRequest, answer: HttpResponse | null) => void
+}
+
+/**
+ * Answers the requests of `server` by `edge`. `addressOf` gives the address that the rate limit counts a client by; `run`
+ * starts a fiber that outlives the server's layer until the request is answered.
+ */
+export const serveRequests = (
+  server: Server,
+  edge: Edge,
+  addressOf: (request: IncomingMessage) => string,
+  run: (effect: Effect.Effect<HttpResponse>) => Fiber.Fiber<HttpResponse>
+): ActiveRequests => {
+  const active = new Set<ActiveRequest>()
+
+  const send = (exchange: ActiveRequest, answer: HttpResponse) => {
+    exchange.stopDeadline()
+    sendResponse(exchange, answer, !server.listening)
+  }
+
+  const abort = (exchange: ActiveRequest, answer: HttpResponse | null) => {
+    exchange.stopDeadline()
+    if (answer !== null) send(exchange, answer)
+    // Not awaited: a fiber that does not react to its interruption must not delay the response.
+    exchange.fiber?.interruptUnsafe()
+  }
+
+  // One timer for all requests: a timer per request costs more than this loop over the active ones.
+  const abortLate = () => {
+    const nowMs = performance.now()
+    for (const exchange of active) {
+      if (exchange.dueMs <= nowMs) abort(exchange, edge.rejectNow(exchange, new AssessmentUnavailable()))
+    }
+  }
+  const deadlineTimer = setInterval(abortLate, answerCheckMs).unref()
+  server.once("close", () => clearInterval(deadlineTimer))
+
+  const onRequest = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue: boolean,
+    problem = httpProblem(request)
+  ) => {
+    const exchange = new ActiveRequest(request, response, awaitsContinue, addressOf)
+    active.add(exchange)
+    response.on("close", () => {
+      active.delete(exchange)
+      const status = response.headersSent ? response.statusCode : null
+      edge.answered(exchange, exchange.method, status, performance.now() - exchange.startedAtMs)
+      // The client left: its fiber is interrupted. A write that must finish is uninterruptible in its own place.
+      if (!response.writableFinished) abort(exchange, null)
+    })
+    const answer = problem === null ? edge.answer(exchange) : edge.reject(exchange, problem)
+    if (!Effect.isEffect(answer)) return send(exchange, answer)
+    exchange.fiber = run(answer)
+    exchange.fiber.addObserver((exit) => {
+      if (Exit.isSuccess(exit)) send(exchange, exit.value)
+    })
+  }
+
+  server.on("request", (request, response) => onRequest(request, response, false))
+  server.on("checkContinue", (request, response) => onRequest(request, response, true))
+  server.on("checkExpectation", (request, response) =>
+    onRequest(request, response, true, transportFailures[417])
+  )
+  return { active, abort }
+}
+
+/** The problem of a request that Node's parser accepted; null without one. */
+const httpProblem = ({ httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
+  if (rawHeaders.length / 2 > headerFieldsMax) {
+    return new MalformedJson({
+      httpStatus: 431,
+      message: `the request has more than ${headerFieldsMax} header fields`
+    })
+  }
+  // RFC 9112 3.2: exactly one, or proxies and we could disagree on whom it is for.
+  const hosts = countHeader(rawHeaders, "host")
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+    return new MalformedJson({ message: "the request must have exactly one Host header" })
+  }
+  return null
+}
+
+/** An exchange with what only the listener needs: its deadline, and its fiber. */
+class ActiveRequest implements HttpExchange {
+  readonly id = requestId(Date.now())
+  readonly startedAtMs = performance.now()
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  awaitsContinue: boolean
+  route: string | null = null
+  window: RateWindow | null = null
+  mayDrain = false
+  permit: Permit = noPermit
+  /** By `performance.now()`; Infinity while the client sends its body. */
+  dueMs = Infinity
+  fiber: Fiber.Fiber<HttpResponse> | null = null
+  private readonly addressOf: (request: IncomingMessage) => string
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue: boolean,
+    addressOf: (request: IncomingMessage) => string
+  ) {
+    const { path, query } = readTarget(request.url ?? "")
+    this.path = path
+    this.query = query
+    this.method = request.method ?? ""
+    this.request = request
+    this.response = response
+    this.awaitsContinue = awaitsContinue
+    this.addressOf = addressOf
+    this.restartDeadline()
+  }
+
+  /** Computed on demand, because a request with a valid key does not need it. */
+  get address(): string {
+    return this.addressOf(this.request)
+  }
+
+  restartDeadline(): void {
+    this.dueMs = performance.now() + answerMs
+  }
+
+  stopDeadline(): void {
+    this.dueMs = Infinity
+  }
+}
+
+/**
+ * Answers bytes that Node's parser rejects before there is a request: with the error envelope and with every header.
+ * CONNECT is answered in the same way.
+ */
+export const answerParserErrors = (
+  server: Server,
+  edge: Edge,
+  requests: ActiveRequests,
+  addressOf: (socket: Socket) => string,
+  run: (effect: Effect.Effect<HttpResponse>) => Fiber.Fiber<HttpResponse>
+): void => {
+  const reject = (socket: Socket, failure: Failure) => {
+    const startedAtMs = performance.now()
+    const exchange: Exchange = {
+      id: requestId(Date.now()),
+      address: addressOf(socket),
+      path: null,
+      route: null,
+      window: null
+    }
+    run(edge.reject(exchange, failure)).addObserver((exit) => {
+      if (Exit.isSuccess(exit)) sendRawResponse(socket, exchange, exit.value)
+      else socket.destroy()
+      const status = Exit.isSuccess(exit) ? exit.value.status : null
+      edge.answered(exchange, "", status, performance.now() - startedAtMs)
+    })
+  }
+
+  const onClientError = (error: NodeJS.ErrnoException, stream: Duplex) => {
+    const failure = parserFailure(error.code)
+    if (failure === null || !(stream instanceof Socket) || !stream.writable) {
+      stream.destroy()
+      return
+    }
+    const open = [...requests.active].filter(({ request }) => request.socket === stream)
+    // A request whose body broke off gets this response. Complete requests before it on the connection get theirs first.
+    for (const exchange of open) if (!exchange.request.complete) requests.abort(exchange, null)
+    const before = open.findLast(({ request }) => request.complete)
+    if (before === undefined) reject(stream, failure)
+    else before.response.once("finish", () => reject(stream, failure))
+  }
+
+  server.on("clientError", onClientError)
+  // The contract has no tunnel: CONNECT is NOT_FOUND.
+  server.on("connect", (_request, stream) => {
+    stream.on("error", () => stream.destroy())
+    if (stream instanceof Socket) reject(stream, new NotFound())
+    else stream.destroy()
+  })
+}
+
+/** The failure for an error code of Node's parser; null if the connection is gone. */
+const parserFailure = (code: string | undefined): Failure | null => {
+  switch (code) {
+    case "ECONNRESET":
+    case "EPIPE":
+      return null
+    case "HPE_HEADER_OVERFLOW":
+      return transportFailures[431]
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return transportFailures[408]
+    default:
+      return transportFailures[400]
+  }
+}

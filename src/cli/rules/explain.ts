@@ -19,7 +19,7 @@ import {
   type Trace
 } from "../../rules/explain/explainRules.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import type { Atom } from "../../rules/language/Rule.ts"
+import type { ConditionAtom } from "../../rules/language/Rule.ts"
 import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
@@ -260,7 +260,7 @@ export const renderExplanation = (
   ].join("\n")
 }
 
-const signs: Readonly<Record<Atom["operator"], string>> = {
+const signs: Readonly<Record<ConditionAtom["operator"], string>> = {
   equal: "=",
   notEqual: "≠",
   in: "in",
@@ -275,7 +275,7 @@ const signs: Readonly<Record<Atom["operator"], string>> = {
 const nameOf = (fact: FactName): string => fact.replace(/_(?:rank|usd_cents|x100)$/, "")
 
 /** `entities_affected ≥ 1,000` */
-const conditionText = ({ fact, operator, value }: Atom): string =>
+const conditionText = ({ fact, operator, value }: ConditionAtom): string =>
   `${nameOf(fact)} ${signs[operator]} ${[value]
     .flat()
     .map((each) => renderFigure(fact, each))

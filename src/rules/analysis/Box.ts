@@ -7,11 +7,10 @@ import {
   choiceHolds,
   type ChoiceValue,
   type Comparison,
+  type ConditionAtom,
   factKind,
   isComparison
 } from "../language/Rule.ts"
-
-export type ConditionAtom = Comparison | Choice
 
 /** Counts and ranks; both ends belong to it. */
 export interface Interval {

@@ -1,16 +1,8 @@
 /** A condition as the analysis uses it: each literal holds the set of values that makes it true, and every term has a negation. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { ChoiceValue, Condition } from "../language/Rule.ts"
-import {
-  type Box,
-  type ConditionAtom,
-  overlaps,
-  type ValueSet,
-  valuesIn,
-  valuesWhereFalse,
-  valuesWhereTrue
-} from "./Box.ts"
+import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
+import { type Box, overlaps, type ValueSet, valuesIn, valuesWhereFalse, valuesWhereTrue } from "./Box.ts"
 
 /** Holds where the fact is one of `yes`, which together with `no` is all that it can be. */
 export interface Literal {

@@ -5,7 +5,7 @@ import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { describeAtom } from "../explain/describeCondition.ts"
 import {
-  type Atom,
+  type ConditionAtom,
   atomHolds,
   type Comparison,
   type Condition,
@@ -55,7 +55,7 @@ export interface Coverage {
 type Path = ReadonlyArray<PropertyKey>
 
 interface PlacedAtom {
-  readonly atom: Atom
+  readonly atom: ConditionAtom
   readonly path: Path
 }
 

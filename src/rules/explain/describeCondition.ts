@@ -3,7 +3,7 @@
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import {
-  type Atom,
+  type ConditionAtom,
   type Choice,
   choiceHolds,
   type Comparison,
@@ -45,7 +45,7 @@ const describeComparison = ({ fact, operator, value }: Comparison): string => {
   return `${words.subject} is ${greatest ? "" : `${comparisonWords[operator]} `}${figure}`
 }
 
-export const describeAtom = (atom: Atom): string =>
+export const describeAtom = (atom: ConditionAtom): string =>
   isComparison(atom) ? describeComparison(atom) : describeChoice(atom)
 
 /** Puts a group inside a group in brackets, so that no reader has to know whether `and` or `or` binds closer. */

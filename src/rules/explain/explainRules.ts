@@ -5,7 +5,13 @@ import { nearMissPercentMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import { isAssumed } from "../../scoring/renderMessage.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
-import { type Atom, atomHolds, type Comparison, type Condition, isComparison } from "../language/Rule.ts"
+import {
+  type ConditionAtom,
+  atomHolds,
+  type Comparison,
+  type Condition,
+  isComparison
+} from "../language/Rule.ts"
 
 export interface ExplainedRule {
   readonly kind: RuleGroup["kind"]
@@ -45,7 +51,7 @@ type Value = Facts[keyof Facts]
 
 export interface AtomTrace {
   readonly kind: "atom"
-  readonly atom: Atom
+  readonly atom: ConditionAtom
   readonly actual: Value
   readonly result: boolean
   /** The request left the field out, and the score completed the value. */
@@ -76,7 +82,7 @@ const shortfall = ({ operator, value }: Comparison, actual: number): number => {
   }
 }
 
-const traceAtom = (atom: Atom, facts: Facts): AtomTrace => {
+const traceAtom = (atom: ConditionAtom, facts: Facts): AtomTrace => {
   const actual = facts[atom.fact]
   const result = atomHolds(atom, actual)
   const fallsShort = !result && isComparison(atom) && typeof actual === "number"

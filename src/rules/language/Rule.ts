@@ -47,16 +47,16 @@ export type Choice =
   | { readonly fact: FactName; readonly operator: "in" | "notIn"; readonly value: ReadonlyArray<ChoiceValue> }
 
 /** One test of one fact: the leaf of a condition. */
-export type Atom = Comparison | Choice
+export type ConditionAtom = Comparison | Choice
 
 /** Spelled exactly as in the file: json-rules-engine reads the same object and gives it the same meaning. */
 export type Condition =
   | { readonly all: ReadonlyArray<Condition> }
   | { readonly any: ReadonlyArray<Condition> }
-  | Atom
+  | ConditionAtom
 
 /** In the order of the file. */
-export const atomsOf = (condition: Condition): ReadonlyArray<Atom> => {
+export const atomsOf = (condition: Condition): ReadonlyArray<ConditionAtom> => {
   if ("all" in condition) return condition.all.flatMap(atomsOf)
   if ("any" in condition) return condition.any.flatMap(atomsOf)
   return [condition]
@@ -79,7 +79,7 @@ export const orderedChoices: Partial<Record<FactName, ReadonlyArray<ChoiceValue>
   privilege_change: [false, true]
 }
 
-export const isComparison = (atom: Atom): atom is Comparison =>
+export const isComparison = (atom: ConditionAtom): atom is Comparison =>
   comparisonOperators.some((operator) => operator === atom.operator)
 
 const comparisonHolds = ({ operator, value }: Comparison, actual: number): boolean => {
@@ -110,7 +110,7 @@ export const choiceHolds = (choice: Choice, actual: ChoiceValue): boolean => {
 }
 
 /** The definition of an atom's meaning. */
-export const atomHolds = (atom: Atom, actual: ChoiceValue | number): boolean =>
+export const atomHolds = (atom: ConditionAtom, actual: ChoiceValue | number): boolean =>
   isComparison(atom)
     ? typeof actual === "number" && comparisonHolds(atom, actual)
     : typeof actual !== "number" && choiceHolds(atom, actual)

@@ -6,7 +6,7 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import {
-  type Atom,
+  type ConditionAtom,
   atomHolds,
   atomsOf,
   bySeverity,
@@ -200,7 +200,7 @@ const choiceFormula = (atom: Choice, texts: Texts): Formula => {
   return intervalFormula(place, chosen)
 }
 
-const formulaOf = (atom: Atom, texts: Texts): Formula =>
+const formulaOf = (atom: ConditionAtom, texts: Texts): Formula =>
   isComparison(atom) ? comparisonFormula(atom) : choiceFormula(atom, texts)
 
 const comparedTexts = (condition: Condition): ReadonlyArray<string> =>

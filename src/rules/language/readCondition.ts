@@ -6,7 +6,7 @@ import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
 import { didYouMean, nearestName } from "../nearestName.ts"
 import {
-  type Atom,
+  type ConditionAtom,
   type Choice,
   choiceHolds,
   type ChoiceOperator,
@@ -143,7 +143,7 @@ const readAtom = (
   operator: string,
   value: unknown,
   permissions: Permissions
-): Atom | Refusal => {
+): ConditionAtom | Refusal => {
   if (completenessFacts.has(fact) && !permissions.completeness) {
     const message = `\`${fact}\` is known only to completeness factors`
     return { rule: "unknown-fact", at: "fact", message }

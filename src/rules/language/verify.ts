@@ -5,7 +5,7 @@ import { verifiedSetsMax } from "../../limits.ts"
 import { factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import {
-  type Atom,
+  type ConditionAtom,
   atomHolds,
   atomsOf,
   type Condition,
@@ -86,7 +86,7 @@ type Value = Facts[FactName]
 type Chosen = Partial<Record<FactName, Value>>
 
 /** Values for which the atom holds and values for which it fails; for a comparison those at its boundary. */
-const around = (atom: Atom): ReadonlyArray<Value> => {
+const around = (atom: ConditionAtom): ReadonlyArray<Value> => {
   const kind = factKind(atom.fact)
   if (isComparison(atom)) {
     const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER

@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { atomTraces, distance, isNear, lacking, trace } from "../../../src/rules/explain/explainRules.ts"
-import { type Atom, type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
+import { type ConditionAtom, type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { anyCondition, factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { theorem } from "../../support/theorem.ts"
@@ -34,16 +34,16 @@ describe("a trace", () => {
     ["lessThan", 100, 100, 1],
     ["lessThanInclusive", 100, 103, 3]
   ] as const)("that fails %s %i at %i is short by %i", (operator, value, actual, short) => {
-    const atom: Atom = { fact: "entities_affected", operator, value }
+    const atom: ConditionAtom = { fact: "entities_affected", operator, value }
     expect(atomTraces(trace(atom, facts({ entities_affected: actual })))).toEqual([
       { kind: "atom", atom, actual, result: false, shortBy: short }
     ])
   })
 
   it("that holds has no shortfall, and neither has one about a name", () => {
-    const atom: Atom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
+    const atom: ConditionAtom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
     expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
-    const name: Atom = { fact: "environment", operator: "equal", value: "production" }
+    const name: ConditionAtom = { fact: "environment", operator: "equal", value: "production" }
     expect(trace(name, facts({ environment: "staging" }))).not.toHaveProperty("shortBy")
   })
 })

@@ -114,7 +114,7 @@ interface CountedRequest {
   readonly windowMs: number
 }
 
-interface Row {
+export interface CountRow {
   readonly subject: string
   readonly window_ms: number
   readonly requests: number
@@ -125,7 +125,7 @@ const keyOf = (windowMs: number, subject: string): string => `${windowMs} ${subj
 /** The last of n requests of a subject takes the returned total, the one before it one less, and so on. */
 const countsOf = (
   spendings: ReadonlyArray<CountedRequest>,
-  rows: ReadonlyArray<Row>
+  rows: ReadonlyArray<CountRow>
 ): ReadonlyArray<number> => {
   const totals = new Map(rows.map((row) => [keyOf(row.window_ms, row.subject), row.requests]))
   return spendings
@@ -155,7 +155,7 @@ const countInPostgres = Effect.gen(function* () {
       const subjects = [...spendings, ...owed].map(({ subject }) => subject)
       const requests = [...spendings.map(() => 1), ...owed.map(({ requests }) => requests)]
       return Effect.map(
-        sql<Row>`
+        sql<CountRow>`
           INSERT INTO rate_limits AS counted (window_ms, subject, requests)
           SELECT window_ms, subject, sum(requests)::int
           FROM unnest(${windows}::bigint[], ${subjects}::text[], ${requests}::int[]) AS spent (window_ms, subject, requests)

@@ -28,11 +28,11 @@ const stores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(Layer.provideMe
 
 interface Wanted {
   readonly rowsMax?: number
-  readonly resting?: ReadonlyArray<string>
+  readonly pausedEndpoints?: ReadonlyArray<string>
 }
 
-const claimOnce = ({ resting = [], rowsMax = 64 }: Wanted = {}) =>
-  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, resting, rowsMax }))
+const claimOnce = ({ pausedEndpoints = [], rowsMax = 64 }: Wanted = {}) =>
+  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, pausedEndpoints, rowsMax }))
 
 const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
 
@@ -144,7 +144,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: true })
       expect(yield* claimed()).toEqual([])
       if (first !== undefined) yield* markAs(first, "failed", 5_000)
-      expect(yield* claimed({ resting: [endpoint.endpointId] })).toEqual([])
+      expect(yield* claimed({ pausedEndpoints: [endpoint.endpointId] })).toEqual([])
       const [probe, ...more] = yield* claimed()
       expect(more).toEqual([])
       if (probe !== undefined) yield* markAs(probe, "delivered")
@@ -512,7 +512,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       let claims = 0
       const beganMs = performance.now()
       do {
-        const found = yield* claim({ mode, after, resting: [], rowsMax: 64 })
+        const found = yield* claim({ mode, after, pausedEndpoints: [], rowsMax: 64 })
         for (const { endpointId } of found.deliveries) seen.add(endpointId)
         after = found.next
         claims += 1

@@ -8,7 +8,7 @@ import { Database } from "../../src/storage/Database.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
 import {
-  type ClaimRow,
+  type ClaimedRow,
   claimStart,
   claimStatement,
   type MarkedRow,
@@ -60,20 +60,20 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
     Effect.gen(function* () {
       const sql = yield* oneConnection
       const { endpointId: firstEndpoint, organizationId: firstOrganization } = claimStart
-      const claim = sql.unsafe<ClaimRow>(claimStatement, [
+      const claim = sql.unsafe<ClaimedRow>(claimStatement, [
         firstOrganization,
         firstEndpoint,
         [],
         64,
         randomUUID()
       ])
-      const mark = (rows: ReadonlyArray<ClaimRow>, token: string) =>
+      const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
         sql.unsafe<MarkedRow>(
           markStatement,
           markParameters(
             rows.map(({ delivery_id, organization_id, url }) => ({
               organizationId: organization_id,
-              deliveryId: delivery_id ?? "",
+              deliveryId: delivery_id,
               token,
               url,
               outcome: "failed",
@@ -83,7 +83,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
           )
         )
       const nobody = randomUUID()
-      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimRow
+      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimedRow
       const bury = sql.unsafe(markDeadStatement)
       // More than the five times after which PostgreSQL may settle on one plan for ever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one

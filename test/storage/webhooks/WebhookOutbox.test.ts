@@ -3,9 +3,9 @@
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../src/limits.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
-import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../../src/limits.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
+import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -13,13 +13,13 @@ import {
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhooks/ClaimedDelivery.ts"
-import { queueRedelivery } from "../../src/storage/webhooks/DeliveryRecords.ts"
-import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
-import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
-import { untilLockWaited } from "../support/untilLockWaited.ts"
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { queueRedelivery } from "../../../src/storage/webhooks/DeliveryRecords.ts"
+import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
+import { untilLockWaited } from "../../support/untilLockWaited.ts"
 
 const secrets = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }))

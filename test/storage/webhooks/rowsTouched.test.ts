@@ -4,9 +4,9 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Database } from "../../src/storage/Database.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
-import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { Database } from "../../../src/storage/Database.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
+import { roleClient } from "../../../src/storage/sql/roleClient.ts"
 import {
   type ClaimedRow,
   claimStart,
@@ -14,11 +14,11 @@ import {
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhooks/ClaimedDelivery.ts"
-import { markDeadStatement } from "../../src/storage/webhooks/WebhookOutbox.ts"
-import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { mode, newEndpoint, queue } from "../support/queued.ts"
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { mode, newEndpoint, queue } from "../../support/queued.ts"
 
 const stores = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })),

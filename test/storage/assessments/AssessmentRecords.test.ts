@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { searchedFirstRows, storageReadMsMax } from "../../src/limits.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { searchedFirstRows, storageReadMsMax } from "../../../src/limits.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
 
 const organizationId = randomUUID()
 

@@ -4,13 +4,13 @@ import { expect, layer } from "@effect/vitest"
 import { Array, Effect, Layer, Redacted, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { reviewOutcomes } from "../../src/domain/Review.ts"
-import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { Seals } from "../../src/evidence/Seals.ts"
-import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
-import { Organizations } from "../../src/storage/Organizations.ts"
-import { type CountRow, RateLimits } from "../../src/storage/RateLimits.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
+import { reviewOutcomes } from "../../../src/domain/Review.ts"
+import { webhookEventTypes } from "../../../src/domain/WebhookEvent.ts"
+import { Seals } from "../../../src/evidence/Seals.ts"
+import { ApiKeys, type FoundKey, KeyHasher } from "../../../src/storage/ApiKeys.ts"
+import { Organizations } from "../../../src/storage/Organizations.ts"
+import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
 import {
   type AnswerRow,
   type EvidenceRow,
@@ -18,26 +18,26 @@ import {
   selectAnswers,
   selectEvidence,
   selectEvidencePage
-} from "../../src/storage/assessments/AssessmentRecords.ts"
-import { type PageRow, selectMatches, selectPages } from "../../src/storage/assessments/listAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { type PageRow, selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
 import {
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../src/storage/assessments/writeAssessments.ts"
+} from "../../../src/storage/assessments/writeAssessments.ts"
 import {
   baselineWindowParameters,
   type BaselineWindowRow,
   baselineWindowStatement
-} from "../../src/storage/behavior/BaselineWindow.ts"
+} from "../../../src/storage/behavior/BaselineWindow.ts"
 import {
   type SharedTodayRow,
   todayParameters,
   todayStatement
-} from "../../src/storage/behavior/todaysActivity.ts"
-import type { PlacedRow } from "../../src/storage/sql/BatchedStatement.ts"
-import { ControlSql, TestSql } from "../../src/storage/sql/Sql.ts"
-import { greatestId, leastId } from "../../src/storage/timeOrderedId.ts"
+} from "../../../src/storage/behavior/todaysActivity.ts"
+import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
+import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
 import {
   type ClaimedRow,
   claimStart,
@@ -45,11 +45,11 @@ import {
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhooks/ClaimedDelivery.ts"
-import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { type Overrides, assessmentRecord } from "../support/assessmentRecord.ts"
-import { newEndpoint, queue } from "../support/queued.ts"
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { type Overrides, assessmentRecord } from "../../support/assessmentRecord.ts"
+import { newEndpoint, queue } from "../../support/queued.ts"
 
 type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
 

@@ -2,23 +2,23 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
-import { Database } from "../../src/storage/Database.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
+import { Database } from "../../../src/storage/Database.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import {
   AssessmentRecords,
   selectAnswers,
   selectEvidence
-} from "../../src/storage/assessments/AssessmentRecords.ts"
-import { selectMatches, selectPages } from "../../src/storage/assessments/listAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
 import {
   type SharedTodayRow,
   todayParameters,
   todayStatement
-} from "../../src/storage/behavior/todaysActivity.ts"
-import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
+} from "../../../src/storage/behavior/todaysActivity.ts"
+import { roleClient } from "../../../src/storage/sql/roleClient.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
 
 const stored = 3_000
 const limit = 25

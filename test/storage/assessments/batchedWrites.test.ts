@@ -2,21 +2,21 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { storageWriteMsMax } from "../../src/limits.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import { storageWriteMsMax } from "../../../src/limits.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
   type AssessmentWrite,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../src/storage/assessments/writeAssessments.ts"
-import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { miscounted } from "../support/recount.ts"
-import { scaled } from "../support/scale.ts"
-import { rowsOf } from "../support/useCase.ts"
+} from "../../../src/storage/assessments/writeAssessments.ts"
+import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { miscounted } from "../../support/recount.ts"
+import { scaled } from "../../support/scale.ts"
+import { rowsOf } from "../../support/useCase.ts"
 
 const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })
 

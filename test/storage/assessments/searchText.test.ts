@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isSearchable, searchPattern, searchText } from "../../src/storage/assessments/listAssessments.ts"
+import { isSearchable, searchPattern, searchText } from "../../../src/storage/assessments/listAssessments.ts"
 
 /** What LIKE does with a pattern that has no wildcards but the outer two. */
 const matches = (text: string, pattern: string): boolean =>

@@ -1,4 +1,4 @@
-/** Windows by a driven clock, memory that stays bounded, and one exact count for all replicas. */
+/** Rate limits: windows on a driven clock, bounded memory, and one exact count for all replicas. */
 
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
@@ -44,7 +44,7 @@ describe("RateLimits", () => {
       for (let i = 0; i < 1_000_000; i++) count(`address ${i}`, 60_000)
       const grownBytes = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - beforeBytes
       expect(grownBytes).toBeLessThan(64 * 1_024 * 1_024)
-      // A subject beyond the exact ones is counted at least as high as it is.
+      // The count of a subject beyond the exact ones is never too low.
       expect(count("address 999999", 60_000)).toBeGreaterThanOrEqual(2)
       expect(count("address 1", 60_000)).toBe(2)
       expect(rateSharedCounters).toBeGreaterThan(10_000)

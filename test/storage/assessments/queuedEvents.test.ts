@@ -47,7 +47,7 @@ const plans = fc.record({
     }),
     { maxLength: 30 }
   ),
-  /** The batch is cut here into two statements, the second of which meets keys that the first holds. */
+  /** The batch is split here into two statements. The second one meets keys that the first one has written. */
   cut: fc.nat(30)
 })
 

@@ -44,7 +44,7 @@ const inTurn: fc.Arbitrary<Steps> = fc.constant({
 interface Asked {
   readonly text: string
   readonly limit: number
-  /** The number of an assessment, or one more than there are. */
+  /** The number of an assessment, or one above the last number. */
   readonly before: number
   readonly steps: Steps
 }

@@ -84,7 +84,7 @@ layer(
             }
           }
         })
-      // On pools of their own, as replicas are; a deadlock would be a failure here.
+      // With separate pools, as replicas have. A deadlock would fail the test.
       const apart = <A, E>(work: Effect.Effect<A, E, TestSql | ReviewRecords>) =>
         Effect.provide(work, Layer.fresh(ReviewRecords.layer).pipe(Layer.provideMerge(Layer.fresh(sqlLayer))))
       let writing = 2
@@ -121,7 +121,7 @@ layer(
         last24Hours: { entities: history.scoredEntities, usdCents: history.scoredUsdCents }
       }
       expect(yield* snapshotOf(owner, asked)).toMatchObject(rejected)
-      // Asked about once more it is left out of its own sums, before and after it is written.
+      // A repeated request is left out of its own sums, before and after it is written.
       const own = { last24Hours: { entities: 0, usdCents: 0 } }
       expect(yield* snapshotOf(owner, history)).toMatchObject(own)
       yield* write(owner, 7, Date.now())
@@ -153,7 +153,7 @@ layer(
         UNION ALL SELECT FROM sightings WHERE organization_id = ${owner.organizationId}
       `
         expect(left).toEqual([])
-        // Its part of the sums stands under its latest hour, once.
+        // Its part of the sums is counted once, in its latest hour.
         const sums = yield* sql<{ readonly hour: Date; readonly entities: number }>`
         SELECT hour, entities::float8 FROM agent_sums WHERE organization_id = ${owner.organizationId} AND entities <> 0
       `

@@ -1,4 +1,4 @@
-/** The outbox gives each delivery to one process at a time, and none of its endpoints more than its share. */
+/** The outbox gives each delivery to one process at a time, and never more deliveries to an endpoint than it may have in flight. */
 
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
@@ -103,7 +103,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       )
       const full = Object.fromEntries(endpoints.map(({ endpointId }) => [endpointId, webhookInFlightMax]))
       for (let round = 1; round <= 20; round++) {
-        // What is due earlier arrives meanwhile, so that those who ask do not all see the same five first.
+        // Deliveries that are due earlier arrive meanwhile, so that the claims do not all see the same five first.
         const earlier = Effect.forEach(endpoints, (endpoint) => queue(endpoint, 1, -1_000 * round))
         const taken = yield* Effect.forEach(
           replicas.flatMap((replica) => [replica, replica]),

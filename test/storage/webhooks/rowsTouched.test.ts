@@ -1,4 +1,4 @@
-/** What the relay's statements cost follows from what they take, although they were planned on empty tables. */
+/** The cost of the relay's statements depends only on the rows that they take, although they were planned on empty tables. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
@@ -38,7 +38,7 @@ const oneConnection = Effect.gen(function* () {
   })
 })
 
-/** Rows that the statement took from tables, by an index or in turn, and what it gave. */
+/** The number of rows that the statement read from tables, by an index or a scan, and its result. */
 const touched = Effect.fnUntraced(function* <A>(
   sql: SqlClient.SqlClient,
   statement: Effect.Effect<A, SqlError.SqlError>
@@ -85,7 +85,7 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
       const nobody = randomUUID()
       const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimedRow
       const bury = sql.unsafe(markDeadStatement)
-      // More than the five times after which PostgreSQL may settle on one plan for ever.
+      // More than five runs: after five PostgreSQL may keep one plan forever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one
 
       const organizationId = randomUUID()

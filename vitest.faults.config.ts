@@ -13,7 +13,9 @@ config.test.include = [
   "test/evidence/verify*.test.ts",
   "test/assessment/{isolation,storageFaults,Idempotency.twoProcesses}.test.ts",
   "test/webhooks/{isolation,storageFaults}.test.ts",
-  "test/storage/{Sql,groupCommit,groupedStatement,outage}.test.ts"
+  "test/storage/outage.test.ts",
+  "test/storage/sql/{BatchedStatement,Sql}.test.ts",
+  "test/storage/assessments/batchedWrites.test.ts"
 ]
 
 export default config

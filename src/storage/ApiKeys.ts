@@ -1,7 +1,7 @@
 /** Stores API keys as keyed hashes, each bound to an organization and a mode. A stored key cannot be read back. */
 
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { type Environment, environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
@@ -44,7 +44,7 @@ export interface FoundKey {
 class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
 
 /** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
-export interface FoundKeyRow {
+interface FoundKeyRow {
   readonly id: string
   readonly organization_id: string
   readonly organization: string
@@ -96,7 +96,7 @@ export class ApiKeys extends Context.Service<
 
       const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
         return yield* decodeRows(KeyRow)(sql`
-          ${selectKeys(sql)} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
+          ${keys} WHERE organizations.id = ${organization.id} ORDER BY api_keys.created_at, api_keys.id
         `)
       })
 
@@ -109,7 +109,7 @@ export class ApiKeys extends Context.Service<
       })
 
       const findByHash = Effect.fn("ApiKeys.findByHash")(function* (hash: Uint8Array) {
-        const [row] = yield* withBatchTimeout(selectByHash(sql, hash))
+        const [row] = yield* withBatchTimeout(sql<FoundKeyRow>`${keys} WHERE api_keys.key_hash = ${hash}`)
         return Option.map(Option.fromNullishOr(row), foundKeyOf)
       })
 
@@ -118,18 +118,15 @@ export class ApiKeys extends Context.Service<
         ([row]) => row?.count ?? 0
       ).pipe(Effect.withSpan("ApiKeys.count"))
 
+      const keys = sql`
+        SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
+        FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
+      `
+
       return ApiKeys.of({ create, list, revoke, findByHash, count })
     })
   )
 }
-
-const selectKeys = (sql: SqlClient.SqlClient) => sql`
-  SELECT api_keys.*, organizations.slug AS organization, organizations.policy_set
-  FROM api_keys JOIN organizations ON organizations.id = api_keys.organization_id
-`
-
-export const selectByHash = (sql: SqlClient.SqlClient, hash: Uint8Array) =>
-  sql<FoundKeyRow>`${selectKeys(sql)} WHERE api_keys.key_hash = ${hash}`
 
 const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
   caller: {

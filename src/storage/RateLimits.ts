@@ -1,4 +1,4 @@
-/** How many requests each subject made in the current window, counted in this process or in PostgreSQL. */
+/** Counts the requests of each subject in the current window, in this process or in PostgreSQL. */
 
 import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
@@ -6,7 +6,7 @@ import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { describeCause } from "./storageErrors.ts"
 
-/** The count could not be kept; nothing may pass uncounted. */
+/** The request could not be counted, so it must be refused. */
 export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStoreUnavailable>()(
   "RateLimitsAway",
   {
@@ -14,16 +14,13 @@ export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStore
   }
 ) {}
 
-/** Counts one request of `subject` in the window that starts at `windowMs`; gives the count with this one. */
+/** Counts one request of `subject` in the window that starts at `windowMs`. Returns the count with this request. */
 type CountRequest = (subject: string, windowMs: number) => Effect.Effect<number, RateLimitStoreUnavailable>
 
-/** The same in this process, where nothing is waited for. */
+/** The same in this process, without waiting. */
 type CountLocally = (subject: string, windowMs: number) => number
 
-/**
- * Counts requests of one window in this process, in bounded memory.
- * FNV-1a, 32 bits: which shared counter a subject falls on.
- */
+/** FNV-1a, 32 bits. It chooses the shared counter of a subject. */
 const fnv1a = (text: string): number => {
   let value = 0x81_1c_9d_c5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01_00_01_93)
@@ -31,8 +28,9 @@ const fnv1a = (text: string): number => {
 }
 
 /**
- * Subjects beyond `subjectsMax` share counters: a shared count is never below a subject's own, so a flood of
- * addresses can cost a newcomer requests and never gives anyone more than the limit.
+ * Counts the requests of one window in this process, in bounded memory. Subjects beyond `subjectsMax` share counters. A
+ * shared count is never below the subject's real count: a flood of addresses can cost a new address some of its requests,
+ * but gives no address more than the limit.
  */
 export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
   let window = 0
@@ -61,60 +59,62 @@ export const countInMemory = (subjectsMax = rateSubjectsMax): CountLocally => {
   }
 }
 
-/** Requests that are counted without waiting for the store: what is known of the window here, and what the store lacks. */
+/** Requests of a subject that this process has counted and the store has not. */
 interface UnsentCount {
   readonly subject: string
   readonly windowMs: number
   readonly requests: number
 }
 
+/** Counts requests without waiting for the store. The next statement sends what the store does not have yet. */
 export const makeLocalRateCounter = () => {
   let window = 0
-  /** By subject, what the store said last. */
-  let told = new Map<string, number>()
-  let owed = new Map<string, number>()
+  /** The last count from the store, by subject. */
+  let stored = new Map<string, number>()
+  /** Requests that the store has not counted yet, by subject. */
+  let unsent = new Map<string, number>()
 
   const turnTo = (windowMs: number): void => {
     if (windowMs === window) return
     window = windowMs
-    told = new Map()
-    owed = new Map()
+    stored = new Map()
+    unsent = new Map()
   }
 
-  /** The count with this request, as far as it is known here. Beyond the bound it is not told to the store. */
+  /** The count with this request, as far as this process knows. Subjects beyond `countBatchMax` are not sent to the store. */
   const add = (subject: string, windowMs: number): number => {
     turnTo(windowMs)
-    const requests = (owed.get(subject) ?? 0) + 1
-    if (requests > 1 || owed.size < countBatchMax) owed.set(subject, requests)
-    return (told.get(subject) ?? 0) + requests
+    const requests = (unsent.get(subject) ?? 0) + 1
+    if (requests > 1 || unsent.size < countBatchMax) unsent.set(subject, requests)
+    return (stored.get(subject) ?? 0) + requests
   }
 
-  /** For the next statement. One that fails loses them: they are of requests that were refused. */
-  const take = (): ReadonlyArray<UnsentCount> => {
-    if (owed.size === 0) return []
-    const taken = [...owed].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
-    for (const { requests, subject } of taken) tell(subject, window, (told.get(subject) ?? 0) + requests)
-    owed = new Map()
+  /** Returns the counts for the next statement. They are lost if it fails: they are of refused requests only. */
+  const takeUnsent = (): ReadonlyArray<UnsentCount> => {
+    if (unsent.size === 0) return []
+    const taken = [...unsent].map(([subject, requests]) => ({ subject, windowMs: window, requests }))
+    for (const { requests, subject } of taken)
+      setStored(subject, window, (stored.get(subject) ?? 0) + requests)
+    unsent = new Map()
     return taken
   }
 
-  const tell = (subject: string, windowMs: number, requests: number): void => {
-    // A statement of the window before may answer only now: nobody is counted in that any more.
+  const setStored = (subject: string, windowMs: number, requests: number): void => {
+    // A statement of the previous window may answer late. That window is over.
     if (windowMs < window) return
     turnTo(windowMs)
-    if (told.has(subject) || told.size < rateSubjectsMax) told.set(subject, requests)
+    if (stored.has(subject) || stored.size < rateSubjectsMax) stored.set(subject, requests)
   }
 
-  return { add, take, tell }
+  return { add, takeUnsent, setStored }
 }
 
-/** Counts requests of one window in PostgreSQL: exact across replicas, concurrent requests in one statement. */
 interface CountedRequest {
   readonly subject: string
   readonly windowMs: number
 }
 
-interface Row {
+export interface CountRow {
   readonly subject: string
   readonly window_ms: number
   readonly requests: number
@@ -122,13 +122,13 @@ interface Row {
 
 const keyOf = (windowMs: number, subject: string): string => `${windowMs} ${subject}`
 
-/** The last of n requests of a subject takes the returned total, the one before it one less, and so on. */
+/** The count of each request. The last request of a subject gets the returned total, the one before it one less, and so on. */
 const countsOf = (
-  spendings: ReadonlyArray<CountedRequest>,
-  rows: ReadonlyArray<Row>
+  requests: ReadonlyArray<CountedRequest>,
+  rows: ReadonlyArray<CountRow>
 ): ReadonlyArray<number> => {
   const totals = new Map(rows.map((row) => [keyOf(row.window_ms, row.subject), row.requests]))
-  return spendings
+  return requests
     .toReversed()
     .map(({ subject, windowMs }) => {
       const key = keyOf(windowMs, subject)
@@ -139,23 +139,24 @@ const countsOf = (
     .toReversed()
 }
 
+/** Counts requests in PostgreSQL: exactly across replicas, and concurrent requests in one statement. */
 const countInPostgres = Effect.gen(function* () {
   const sql = yield* ControlSql
-  const tab = makeLocalRateCounter()
+  const local = makeLocalRateCounter()
 
-  /** Subjects in one order everywhere, so that two replicas never deadlock on each other's rows. */
-  const spend = yield* makeBatchedStatement({
+  /** The statement sorts the subjects, so that two replicas cannot deadlock on each other's rows. */
+  const countTogether = yield* makeBatchedStatement({
     name: "count_requests",
     batchMax: countBatchMax,
     inFlightMax: 1,
     waitingMax: batchQueueMax,
-    run: (spendings: ReadonlyArray<CountedRequest>) => {
-      const owed = tab.take()
-      const windows = [...spendings, ...owed].map(({ windowMs }) => windowMs)
-      const subjects = [...spendings, ...owed].map(({ subject }) => subject)
-      const requests = [...spendings.map(() => 1), ...owed.map(({ requests }) => requests)]
+    run: (batch: ReadonlyArray<CountedRequest>) => {
+      const unsent = local.takeUnsent()
+      const windows = [...batch, ...unsent].map(({ windowMs }) => windowMs)
+      const subjects = [...batch, ...unsent].map(({ subject }) => subject)
+      const requests = [...batch.map(() => 1), ...unsent.map(({ requests }) => requests)]
       return Effect.map(
-        sql<Row>`
+        sql<CountRow>`
           INSERT INTO rate_limits AS counted (window_ms, subject, requests)
           SELECT window_ms, subject, sum(requests)::int
           FROM unnest(${windows}::bigint[], ${subjects}::text[], ${requests}::int[]) AS spent (window_ms, subject, requests)
@@ -163,16 +164,16 @@ const countInPostgres = Effect.gen(function* () {
           ON CONFLICT (window_ms, subject) DO UPDATE SET requests = counted.requests + excluded.requests
           RETURNING subject, window_ms::float8, requests`,
         (rows) => {
-          for (const row of rows) tab.tell(row.subject, row.window_ms, row.requests)
-          return countsOf(spendings, rows)
+          for (const row of rows) local.setStored(row.subject, row.window_ms, row.requests)
+          return countsOf(batch, rows)
         }
       )
     }
   })
 
   const nowMs = sql.literal("(extract(epoch FROM now()) * 1000)::bigint")
-  const forget = sql`DELETE FROM rate_limits WHERE window_ms < ${nowMs} - ${2 * rateWindowMs}::bigint`
-  yield* forget.pipe(
+  const deleteOldWindows = sql`DELETE FROM rate_limits WHERE window_ms < ${nowMs} - ${2 * rateWindowMs}::bigint`
+  yield* deleteOldWindows.pipe(
     Effect.catchCause((cause) =>
       Effect.logWarning("old rate limit windows could not be deleted", describeCause(cause))
     ),
@@ -181,23 +182,20 @@ const countInPostgres = Effect.gen(function* () {
   )
 
   const count: CountRequest = (subject, windowMs) =>
-    // A connection that dies is a defect of the driver: every cause refuses, none is lost.
-    Effect.catchCause(spend({ subject, windowMs }), (cause) =>
+    // The driver reports some lost connections as defects. So every cause refuses the request.
+    Effect.catchCause(countTogether({ subject, windowMs }), (cause) =>
       Effect.fail(new RateLimitStoreUnavailable({ cause }))
     )
-  /** What is refused whatever its count goes with the next statement. */
-  const countRefused: CountLocally = tab.add
+  /** For requests that are refused whatever their count is. The next statement sends them. */
+  const countRefused: CountLocally = local.add
   return { count, countRefused }
 })
 
-/**
- * How many requests each subject made in the current window, aligned to the clock; one count for all replicas.
- * What the rate limit headers say after a request.
- */
+/** The state of a subject in the current window after a request, as the rate limit headers say it. */
 export interface RateWindow {
   readonly limit: number
   readonly remaining: number
-  /** Unix seconds: the end of the window. */
+  /** The end of the window, in Unix seconds. */
   readonly resetSeconds: number
   /** Whole seconds until then, at least 1. */
   readonly retryAfterSeconds: number
@@ -238,18 +236,18 @@ const atCurrentTime =
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Spends one request of a key, whose window admits `limit`. */
+    /** Counts one request of a key that may make `limit` requests in a window. */
     readonly spendKey: (keyId: string, limit: number) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
-    /** Spends one request of a key that is refused anyway: counted like any other, but no store is waited for. */
+    /** Counts one request of a key that is refused anyway. It counts like any other, without waiting for the store. */
     readonly spendRefused: (keyId: string, limit: number, nowMs: number) => RateWindow
-    /** Spends one request of a client that showed no valid key. */
+    /** Counts one request of a client without a valid key. */
     readonly spendAddress: (
       address: string,
       limit: number
     ) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
   }
 >()("action-risk/storage/RateLimits") {
-  // Two counters: however many addresses come, they never crowd out a key.
+  // Two counters: no number of addresses can push keys onto shared counters.
   static readonly layerMemory = Layer.sync(RateLimits, () => {
     const spendRefused = spendLocallyWith(countInMemory())
     return {
@@ -268,8 +266,8 @@ export class RateLimits extends Context.Service<
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
         spendRefused: (keyId, limit, nowMs) => spendRefused(`key ${keyId}`, limit, nowMs),
-        // Spec 4.4: the status is told whatever the health. Without the store each process counts addresses for itself,
-        // so that what needs no key is still answered, and still limited.
+        // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
+        // that requests without a key are still answered, and still limited.
         spendAddress: (address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitsAway", ({ cause }) =>
             Effect.andThen(

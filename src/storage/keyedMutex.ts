@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time under a key, in the order of asking. */
+/** Runs one effect at a time for each key, in the order of arrival. */
 
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
@@ -7,13 +7,13 @@ import type { Owner } from "./assessments/AssessmentRecord.ts"
 
 type Wake = () => void
 
-/** Who does not get its turn within `waitMsMax` gets what `late` makes. */
-export const makeKeyedMutex = <Late>(waitMsMax: number, late: () => Late) => {
-  /** By key, those who wait behind the one that has its turn. */
+/** An effect that waits longer than `waitMsMax` fails with `timeoutError`. */
+export const makeKeyedMutex = <TimedOut>(waitMsMax: number, timeoutError: () => TimedOut) => {
+  /** The waiting effects by key, behind the one that holds the key. */
   const queues = new Map<string, Set<Wake>>()
 
-  /** The turn passes on by hand: between one and the next nobody else can take it. */
-  const give = (key: string): void => {
+  /** Hands the key to the next waiting effect directly, so that no other can take it in between. */
+  const release = (key: string): void => {
     const queue = queues.get(key)
     const [next] = queue ?? []
     if (next === undefined) queues.delete(key)
@@ -23,40 +23,39 @@ export const makeKeyedMutex = <Late>(waitMsMax: number, late: () => Late) => {
     }
   }
 
-  /** Whoever leaves, or is late, in the moment it is given its turn passes that on. */
-  const wait = (
+  /** An effect that is interrupted or times out in the moment when it gets the key passes the key on. */
+  const acquire = (
     key: string,
     queue: Set<Wake>,
     restore: <A, E>(waiting: Effect.Effect<A, E>) => Effect.Effect<A, E>
-  ): Effect.Effect<void, Late> =>
+  ): Effect.Effect<void, TimedOut> =>
     Effect.suspend(() => {
-      let given = false
+      let acquired = false
       return restore(
         Effect.callback<void>((resume) => {
           const wake = () => {
-            given = true
+            acquired = true
             resume(Effect.void)
           }
           queue.add(wake)
           return Effect.sync(() => queue.delete(wake))
-        }).pipe(Effect.timeoutOrElse({ duration: waitMsMax, orElse: () => Effect.fail(late()) }))
-      ).pipe(Effect.onError(() => Effect.sync(() => (given ? give(key) : undefined))))
+        }).pipe(Effect.timeoutOrElse({ duration: waitMsMax, orElse: () => Effect.fail(timeoutError()) }))
+      ).pipe(Effect.onError(() => Effect.sync(() => (acquired ? release(key) : undefined))))
     })
 
-  /** Invariant: nothing but the wait is interruptible until it is certain that the turn is given back. */
-  return <A, E, R>(key: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | Late, R> =>
+  /** Invariant: until the release of the key is certain, only the wait can be interrupted. */
+  return <A, E, R>(key: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | TimedOut, R> =>
     Effect.uninterruptibleMask((restore) => {
       const queue = queues.get(key)
       if (queue === undefined) queues.set(key, new Set())
-      const taken = queue === undefined ? Effect.void : wait(key, queue, restore)
-      return Effect.flatMap(taken, () => Effect.onExit(restore(work), () => Effect.sync(() => give(key))))
+      const acquired = queue === undefined ? Effect.void : acquire(key, queue, restore)
+      return Effect.flatMap(acquired, () =>
+        Effect.onExit(restore(work), () => Effect.sync(() => release(key)))
+      )
     })
 }
 
-/**
- * Lets one piece of work of an organization go on at a time in this process: the others wait, and hold no connection.
- * Between processes a lock in the database does the same, and fails alike.
- */
+/** The same error as that of a lock in the database, which does the same between processes. */
 const lockTimeout = () =>
   new SqlError.SqlError({
     reason: new SqlError.LockTimeoutError({
@@ -66,10 +65,11 @@ const lockTimeout = () =>
     })
   })
 
+/** Runs one effect of an organization and mode at a time in this process. The others wait without holding a connection. */
 export const makeOwnerMutex = () => {
-  const inTurn = makeKeyedMutex(lockWaitMs, lockTimeout)
+  const runOneAtATime = makeKeyedMutex(lockWaitMs, lockTimeout)
   return <A, E, R>(
     { mode, organizationId }: Owner,
     work: Effect.Effect<A, E, R>
-  ): Effect.Effect<A, E | SqlError.SqlError, R> => inTurn(`${mode} ${organizationId}`, work)
+  ): Effect.Effect<A, E | SqlError.SqlError, R> => runOneAtATime(`${mode} ${organizationId}`, work)
 }

@@ -31,12 +31,11 @@ const generatedPepper = (dataDirectory: string) =>
     "is empty: restore it, or no key will be known again"
   )
 
-/** A secret that is generated once in DATA_DIR, for its owner's eyes alone. */
 const secretBytes = 32
 
 /**
- * The text of the file, made of random bytes in the given encoding where there is none yet. Written whole under another
- * name and linked, so that of two processes both read the same secret.
+ * The text of the file. A missing file is created with random bytes in the given encoding, readable only by its owner. It is
+ * written under another name and then linked, so that two processes that start at once read the same secret.
  */
 const readOrCreateSecret = (path: string, encoding: "base64" | "base64url"): string => {
   const existing = readIfThere(path)
@@ -65,7 +64,7 @@ const readIfThere = (path: string): string | null => {
 const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
 
-/** The secret at `path` as `read` takes it; `lost` says what is wrong with one that it does not take, and what to do. */
+/** The secret at `path`, parsed by `read`. Where `read` returns undefined, `lost` completes the message about the file. */
 export const secretAt = <A>(
   path: string,
   encoding: "base64" | "base64url",
@@ -74,7 +73,7 @@ export const secretAt = <A>(
 ): Effect.Effect<A, DatabaseProblem> =>
   Effect.try({
     try: () => {
-      // As the embedded server makes it, whose account must pass through.
+      // The same mode as the embedded server's: its account must be able to pass through the folder.
       makeFolder(dirname(path), 0o711)
       return read(readOrCreateSecret(path, encoding))
     },

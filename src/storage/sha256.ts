@@ -1,8 +1,8 @@
-/** SHA-256, the digest of everything that is kept as evidence. */
+/** SHA-256, the digest of all evidence. */
 
 import { hash } from "node:crypto"
 
-/** Through a text of one character per byte: bytes from the one-shot hash are an allocation outside the heap, and cost more than the hash. */
+/** Goes through a binary string: a buffer from the one-shot hash is allocated outside the heap, which costs more than the hash. */
 export const sha256 = (data: Uint8Array | string): Uint8Array =>
   Buffer.from(hash("sha256", data, "binary"), "binary")
 

@@ -1,4 +1,4 @@
-/** What a failure of storage means: for the caller, for the operator, and for the log. */
+/** Failures of storage: how they are classified, what the caller gets, and what the log says. */
 
 import { Cause, Effect, Fiber, Option, Predicate, Schedule, Schema } from "effect"
 import { SqlError } from "effect/sql"
@@ -7,14 +7,14 @@ import { StorageTimeout, withTimeout } from "./timeouts.ts"
 
 export class DatabaseProblem extends Schema.TaggedError<DatabaseProblem>()("DatabaseProblem", {
   message: Schema.String,
-  /** It will pass by itself within moments: trying again is worth while. */
+  /** True where the problem ends by itself within moments, so that a retry is worthwhile. */
   passing: Schema.optional(Schema.Boolean),
   cause: Schema.optional(Schema.Defect())
 }) {}
 
 /**
- * Reads database failures by their SQLSTATE, because the driver calls several of them unknown.
- * The five-character code that PostgreSQL gave; null when the failure is not one of its answers.
+ * The five-character SQLSTATE that PostgreSQL answered, or null where the failure is not an answer of PostgreSQL. Failures
+ * are classified by it because the driver reports several of them as unknown errors.
  */
 export const sqlState = (error: unknown): string | null => {
   const cause = error instanceof SqlError.SqlError ? error.reason.cause : error
@@ -24,10 +24,10 @@ export const sqlState = (error: unknown): string | null => {
 }
 
 /**
- * - `unavailable`: the server is away, full, read-only or too slow; the same work can succeed later.
- * - `conflict`: another transaction won; the same work can succeed at once.
+ * - `unavailable`: the server is unreachable, full, read-only or too slow. A retry can succeed later.
+ * - `conflict`: another transaction won. A retry can succeed at once.
  * - `unique`: a unique index refused the row.
- * - `fault`: anything else, a mistake of ours.
+ * - `fault`: anything else. It is a bug of this service.
  */
 type DatabaseFailure = "unavailable" | "conflict" | "unique" | "fault"
 
@@ -42,7 +42,7 @@ const unavailable = [
   /^XX/ // corruption and internal errors
 ]
 
-/** What a failure or defect of a SQL effect means for the caller. */
+/** Classifies a failure or defect of a SQL effect. */
 export const classifyDatabaseFailure = (error: unknown): DatabaseFailure => {
   const state = sqlState(error)
   if (state === null)
@@ -57,7 +57,7 @@ const isConnection = (error: SqlError.SqlError): boolean =>
   error.reason._tag === "StatementTimeoutError" ||
   error.reason._tag === "AuthenticationError"
 
-/** What a log may say of a fault: its kind and where it arose; its message may hold a caller's data or a statement. */
+/** The parts of a fault that a log may hold. The message is left out: it may hold a caller's data or a statement. */
 interface DescribedCause {
   readonly fault: string
   readonly sqlState: string | null
@@ -76,8 +76,8 @@ export const describeCause = (cause: Cause.Cause<unknown>): DescribedCause => {
 }
 
 /**
- * What a log says of storage that did not do what it was asked: only codes, messages may hold values.
- * Defects too: the driver turns some lost connections into them. `task`: `list assessments`.
+ * Logs a failure of storage by its codes alone, because messages may hold values. `task` completes "could not", for example
+ * `list assessments`. Defects are logged too: the driver reports some lost connections as defects.
  */
 export const logStorageFailure = (task: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const error = Cause.squash(cause)
@@ -90,8 +90,8 @@ export const logStorageFailure = (task: string, cause: Cause.Cause<unknown>): Ef
 }
 
 /**
- * Storage as a use case sees it: an answer within a bound, or the one failure that the use case tells of it.
- * What any cause comes to: it is logged under the task's name, `list assessments`, and the caller gets the failure.
+ * Logs any cause under the name of the task, for example `list assessments`, and fails with the one failure that the use
+ * case has for storage.
  */
 export const logAndFail =
   <Failure>(failure: () => Failure) =>
@@ -99,13 +99,14 @@ export const logAndFail =
   (cause: Cause.Cause<unknown>): Effect.Effect<never, Failure> =>
     Effect.andThen(logStorageFailure(task, cause), Effect.fail(failure()))
 
+/** Reads and writes of a use case: each has a timeout, and fails with the one failure that the use case has for storage. */
 export const withStorageErrors = <Failure>(failure: () => Failure) => {
   const failed = logAndFail(failure)
 
   const read = <A, E>(task: string, reading: Effect.Effect<A, E>): Effect.Effect<A, Failure> =>
     Effect.catchCause(withTimeout(storageReadMsMax, reading), failed(task))
 
-  /** Invariant: who goes away, or waits no longer, interrupts the wait and never the writing, which has bounds of its own. */
+  /** Invariant: an interrupted caller, or a timeout, interrupts the wait and never the write, which has its own timeouts. */
   const write = <A, E>(task: string, writing: Effect.Effect<A, E>): Effect.Effect<A, Failure> => {
     const written = Effect.flatMap(Effect.forkDetach(writing, { startImmediately: true }), Fiber.join)
     return Effect.catchCause(withTimeout(storageWriteMsMax, written), failed(task))
@@ -114,16 +115,18 @@ export const withStorageErrors = <Failure>(failure: () => Failure) => {
   return { read, write }
 }
 
-/** Work with storage that nobody waits for: it fails for good only when it failed twice, and then a log says so. */
 const oneRetry = { times: 1, schedule: Schedule.jittered(Schedule.spaced(backgroundRetryMs)) }
 
-/** None where it failed: the next round does what this one did not. `task`: `count webhook deliveries`. */
+/**
+ * For work in the background, which is retried once. None where it failed twice, which is logged: the next round repeats
+ * the work. `task`: for example `count webhook deliveries`.
+ */
 export const retryOnceOrLog = <A, E, R>(
   task: string,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<Option.Option<A>, never, R> =>
   work.pipe(
-    // A connection that opens slowly on a busy machine, at start above all, is nothing to wake an operator for.
+    // The retry keeps the log quiet about connections that open slowly on a busy machine, above all at the start.
     Effect.retry(oneRetry),
     Effect.asSome,
     Effect.catchCause((cause) => Effect.as(logStorageFailure(task, cause), Option.none()))

@@ -1,4 +1,4 @@
-/** Time-ordered ids: UUIDv7 of a microsecond, which order a list and, read as a date-time, page it. */
+/** Time-ordered ids: UUIDv7 with microseconds. They sort a list, and as date-times they are its cursors. */
 
 import { randomUUID } from "node:crypto"
 
@@ -16,15 +16,15 @@ const layOut = (millis: number, micros: number, tail: string): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${micros.toString(16).padStart(3, "0")}-${tail}`
 }
 
-/** `atMicros`: microseconds since 1970. Where RFC 9562 puts random bits beside the milliseconds, microseconds stand. */
+/** `atMicros`: microseconds since 1970. RFC 9562 allows random bits after the milliseconds; here they are the microseconds. */
 export const timeOrderedId = (atMicros: number): string =>
   layOut(Math.floor(atMicros / microsPerMilli), atMicros % microsPerMilli, randomUUID().slice(19))
 
 /**
- * The id as an RFC 3339 date-time: its microsecond, then its random bits as 19 more digits. Unique because the id is.
+ * The id as an RFC 3339 date-time: its microsecond, then its random bits as 19 more digits. It is unique because the id is.
  *
- * A page is "older than" its cursor, newest first. A row whose writing ends while someone pages takes its place by the
- * time it was assessed at: like any newer row it is missed by that walk or met once, and it moves no other row.
+ * A page holds the rows older than its cursor, newest first. A row that is written while a client pages sorts by its time of
+ * assessment. The client misses it or meets it once, and it moves no other row.
  */
 export const cursorOf = (assessmentId: string): string => {
   const hex = assessmentId.replaceAll("-", "")
@@ -34,17 +34,17 @@ export const cursorOf = (assessmentId: string): string => {
   return `${millis}${micros}${tie.toString().padStart(tieDigits, "0")}Z`
 }
 
-/** RFC 3339; where a `+` was decoded to a space, the space is read as the `+` it was. */
+/** RFC 3339. A space in place of `+` is accepted: a form-decoded query turns `+` into a space. */
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+ -]\d{2}:\d{2})$/
 
-/** The least id that is not older than the date-time `cursor`; undefined when it is no date-time. */
+/** The smallest id that is not older than the date-time `cursor`. Undefined where `cursor` is no date-time. */
 export const idAtCursor = (cursor: string): string | undefined => {
   const [, date, minute, second, fraction = "", offset] = dateTime.exec(cursor) ?? []
   if (date === undefined || minute === undefined || second === undefined || offset === undefined)
     return undefined
   const leap = second === "60" ? 1 : 0
   const whole = `${date}T${minute}:${leap === 1 ? "59" : second}`
-  // Date.parse rolls 30 February over to March: only what it prints back unchanged is a date.
+  // Date.parse turns 30 February into a day of March. A text is a date only if it is printed back unchanged.
   const local = Date.parse(`${whole}Z`)
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(whole)) return undefined
   const seconds = Date.parse(`${whole}${offset.toUpperCase().replace(" ", "+")}`)
@@ -60,7 +60,7 @@ const idAt = (seconds: number, fraction: string): string => {
   const micros = Number(digits.slice(3, microDigits))
   const beyond = /[1-9]/.test(digits.slice(microDigits + tieDigits)) ? 1n : 0n
   const tie = BigInt(digits.slice(microDigits, microDigits + tieDigits)) + beyond
-  // Digits that no id can hold stand after every id of their microsecond.
+  // Digits that no id can hold come after every id of their microsecond.
   if (tie >> tieBits > 0n) return layOut(millis, micros + 1, "8000-000000000000")
   const tail = ((1n << (tieBits + 1n)) | tie).toString(16)
   return layOut(millis, micros, `${tail.slice(0, 4)}-${tail.slice(4)}`)
@@ -71,7 +71,7 @@ export const isCursor = (text: string): boolean => idAtCursor(text) !== undefine
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** `text` as a UUID in lower case; undefined when it is none. */
+/** `text` as a UUID in lower case. Undefined where it is no UUID. */
 export const asUuid = (text: string): string | undefined => (uuid.test(text) ? text.toLowerCase() : undefined)
 
 /** One page of a list of time-ordered ids, and the cursor of the next. */
@@ -81,7 +81,7 @@ interface CursorPage<Row> {
   readonly nextCursor: string | null
 }
 
-/** `found`: newest first, one more than `limit` where there are more. */
+/** `found`: newest first, with one row more than `limit` where there are more rows. */
 export const cursorPage = <Row>(
   found: ReadonlyArray<Row>,
   limit: number,

@@ -1,8 +1,8 @@
-/** A span around the work of a hot path, where somebody traces; elsewhere the work as it is. */
+/** Puts a span around the work of a hot path, but only while tracing is enabled. */
 
 import { Effect, References } from "effect"
 
-/** Like `Effect.fn(name)`, which keeps a stack and changes the context also of what nobody traces. */
+/** Like `Effect.fn(name)`, which captures a stack and changes the context even where tracing is disabled. */
 export const tracedFn =
   (name: string) =>
   <Args extends ReadonlyArray<unknown>, A, E, R>(work: (...args: Args) => Effect.Effect<A, E, R>) =>

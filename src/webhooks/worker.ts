@@ -110,8 +110,8 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
     const rowsMax = Math.min(webhookAttemptsMax - inFlight.size, webhookClaimBatchMax)
     if (rowsMax === 0) return false
     if (cursor === claimStart && !(yield* outbox.isDue(mode))) return false
-    const resting = circuitBreaker.openEndpoints(yield* Clock.currentTimeMillis)
-    const { deliveries, next, stray } = yield* outbox.claim({ mode, after: cursor, resting, rowsMax })
+    const pausedEndpoints = circuitBreaker.openEndpoints(yield* Clock.currentTimeMillis)
+    const { deliveries, next, stray } = yield* outbox.claim({ mode, after: cursor, pausedEndpoints, rowsMax })
     yield* Effect.forEach(deliveries, send, { discard: true })
     // The cursor moves on even if this claim left deliveries over: they are the oldest when it comes back to their endpoint.
     cursor = next

@@ -1,4 +1,4 @@
-import { expect, layer } from "@effect/vitest"
+import { describe, expect, it, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { isWellFormed } from "../../src/domain/ApiKey.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
@@ -70,7 +70,7 @@ layer(stores)("ApiKeys", (it) => {
     })
   )
 
-  it.effect("a second revocation keeps the moment of the first, and an unknown id is told apart", () =>
+  it.effect("a second revocation keeps the time of the first, and an unknown id fails", () =>
     Effect.gen(function* () {
       const organization = yield* organizationNamed("revoking")
       const keys = yield* ApiKeys
@@ -84,7 +84,7 @@ layer(stores)("ApiKeys", (it) => {
     })
   )
 
-  it.effect("an organization lists its own keys alone, oldest first", () =>
+  it.effect("an organization lists only its own keys, oldest first", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const [one, other] = [yield* organizationNamed("one"), yield* organizationNamed("other")]
@@ -106,3 +106,16 @@ const without = <A extends object, K extends keyof A>(value: A, key: K): Omit<A,
   const { [key]: _, ...rest } = value
   return rest
 }
+
+describe("a key's hashes", () => {
+  it.effect("are its HMAC-SHA256 under each pepper, newest first", () =>
+    Effect.gen(function* () {
+      const hashes = (yield* KeyHasher).hashes("The quick brown fox jumps over the lazy dog")
+      expect(hashes.map((hash) => Buffer.from(hash).toString("hex"))).toEqual([
+        // The example of Wikipedia's article on HMAC.
+        "f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8",
+        expect.stringMatching(/^(?!f7bc)[0-9a-f]{64}$/)
+      ])
+    }).pipe(Effect.provide(peppered("key", "old")))
+  )
+})

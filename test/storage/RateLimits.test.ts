@@ -1,4 +1,4 @@
-/** Windows by a driven clock, memory that stays bounded, and one exact count for all replicas. */
+/** Rate limits: windows on a driven clock, bounded memory, and one exact count for all replicas. */
 
 import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
@@ -44,7 +44,7 @@ describe("RateLimits", () => {
       for (let i = 0; i < 1_000_000; i++) count(`address ${i}`, 60_000)
       const grownBytes = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - beforeBytes
       expect(grownBytes).toBeLessThan(64 * 1_024 * 1_024)
-      // A subject beyond the exact ones is counted at least as high as it is.
+      // The count of a subject beyond the exact ones is never too low.
       expect(count("address 999999", 60_000)).toBeGreaterThanOrEqual(2)
       expect(count("address 1", 60_000)).toBe(2)
       expect(rateSharedCounters).toBeGreaterThan(10_000)
@@ -53,14 +53,14 @@ describe("RateLimits", () => {
   )
 })
 
-describe("a tab", () => {
-  it("keeps what it holds of a window when the store answers for the one before", () => {
-    const tab = makeLocalRateCounter()
-    tab.add("key a", 60_000)
-    tab.add("key a", 120_000)
-    tab.tell("key b", 60_000, 7)
-    expect(tab.add("key a", 120_000)).toBe(2)
-    expect(tab.take()).toEqual([{ subject: "key a", windowMs: 120_000, requests: 2 }])
+describe("a local rate counter", () => {
+  it("keeps the counts of its window when the store answers late for the window before", () => {
+    const counter = makeLocalRateCounter()
+    counter.add("key a", 60_000)
+    counter.add("key a", 120_000)
+    counter.setStored("key b", 60_000, 7)
+    expect(counter.add("key a", 120_000)).toBe(2)
+    expect(counter.takeUnsent()).toEqual([{ subject: "key a", windowMs: 120_000, requests: 2 }])
   })
 })
 
@@ -84,26 +84,28 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
     }).pipe(Effect.scoped)
   )
 
-  it.effect("what is refused anyway waits for no statement and goes with the next one, of whatever key", () =>
-    Effect.gen(function* () {
-      const one = Context.get(yield* Layer.build(replica), RateLimits)
-      const other = Context.get(yield* Layer.build(replica), RateLimits)
-      yield* one.spendKey("flood", 10)
-      const refused = Array.from({ length: 3 }, () => one.spendRefused("flood", 3, Date.now()))
-      expect(refused.map(({ exceeded, remaining }) => [remaining, exceeded])).toEqual([
-        [1, false],
-        [0, false],
-        [0, true]
-      ])
-      expect(yield* one.spendKey("small", 10)).toMatchObject({ remaining: 9 })
-      expect(yield* other.spendKey("flood", 10)).toMatchObject({ remaining: 5 })
-      // What the store knows by now is told here with the next count.
-      expect(one.spendRefused("flood", 10, Date.now())).toMatchObject({ remaining: 5 })
-      expect(yield* one.spendKey("flood", 10)).toMatchObject({ remaining: 3 })
-    }).pipe(Effect.scoped)
+  it.effect(
+    "a request that is refused anyway waits for no statement; the next statement sends its count",
+    () =>
+      Effect.gen(function* () {
+        const one = Context.get(yield* Layer.build(replica), RateLimits)
+        const other = Context.get(yield* Layer.build(replica), RateLimits)
+        yield* one.spendKey("flood", 10)
+        const refused = Array.from({ length: 3 }, () => one.spendRefused("flood", 3, Date.now()))
+        expect(refused.map(({ exceeded, remaining }) => [remaining, exceeded])).toEqual([
+          [1, false],
+          [0, false],
+          [0, true]
+        ])
+        expect(yield* one.spendKey("small", 10)).toMatchObject({ remaining: 9 })
+        expect(yield* other.spendKey("flood", 10)).toMatchObject({ remaining: 5 })
+        // This process learns the count of the store with its next statement.
+        expect(one.spendRefused("flood", 10, Date.now())).toMatchObject({ remaining: 5 })
+        expect(yield* one.spendKey("flood", 10)).toMatchObject({ remaining: 3 })
+      }).pipe(Effect.scoped)
   )
 
-  it.effect("a store that fails refuses, and counts again once it is back", () =>
+  it.effect("a request is refused while the store fails, and counted again once it works", () =>
     Effect.gen(function* () {
       const sql = yield* ControlSql
       const { spendKey: spend } = yield* RateLimits
@@ -115,7 +117,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
     }).pipe(Effect.provide(replica))
   )
 
-  it.effect("without the store a process counts addresses by itself, and still limits them", () =>
+  it.effect("without the store a process counts addresses itself, and still limits them", () =>
     Effect.gen(function* () {
       const { spendAddress } = yield* RateLimits
       const unstorable = "192.0.2.1\0"
@@ -125,7 +127,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
     }).pipe(Effect.provide(replica))
   )
 
-  it.effect("windows that are over are forgotten", () =>
+  it.effect("windows that are over are deleted", () =>
     Effect.gen(function* () {
       const sql = yield* ControlSql
       yield* sql`INSERT INTO rate_limits VALUES (60000, 'key long ago', 1)`

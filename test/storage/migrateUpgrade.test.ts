@@ -66,7 +66,7 @@ const storesOf = (url: Redacted.Redacted) =>
     Layer.provide(Layer.succeed(Database, Database.of({ kind: "external", url, logins: roleLogins(url) })))
   )
 
-/** Until a session of the database waits for a table. */
+/** Waits until a session of the database waits for a table. */
 const untilOneWaits = (sql: PgClient.PgClient) =>
   Effect.repeat(
     sql<{ readonly waiting: boolean }>`
@@ -83,7 +83,7 @@ describe("an upgrade", { timeout: 30_000 }, () => {
       const stored = sql`SELECT count(*)::int AS count, sha256(string_agg(assessments::text, '' ORDER BY assessment_id)::bytea) AS digest FROM assessments`
       const asBefore = yield* stored
       expect(asBefore).toMatchObject([{ count: 300 }])
-      // One of what may be made beforehand.
+      // One of the indexes that may be created beforehand.
       yield* sql`CREATE INDEX CONCURRENTLY assessments_by_action_id ON assessments (action_id)`
       yield* migrate(url)
       expect(yield* stored).toEqual(asBefore)

@@ -131,7 +131,7 @@ const timedFailure = <A, R>(statement: Effect.Effect<A, SqlError.SqlError, R>) =
   return Effect.map(Effect.flip(statement), (error) => ({ error, ms: performance.now() - startedAt }))
 }
 
-/** How long it took until the statement worked again. */
+/** The time until the statement worked again. */
 const recovered = <A>(statement: Effect.Effect<A, SqlError.SqlError>) => {
   const startedAt = performance.now()
   return Effect.map(Effect.retry(statement, { times: 20 }), () => performance.now() - startedAt)

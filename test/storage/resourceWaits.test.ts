@@ -1,4 +1,4 @@
-/** Reviews and webhook endpoints of one organization that wait, and how little of it its neighbours notice. */
+/** Reviews and webhook endpoints of one organization that wait do not slow down other organizations. */
 
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
@@ -22,7 +22,7 @@ const stack = Layer.mergeAll(BehaviorSnapshots.layer, ReviewRecords.layer, Endpo
 
 const organization = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
 
-/** Opens a review; gives its id. */
+/** Opens a review and returns its id. */
 const notable = Effect.fnUntraced(function* (owner: Owner, unit: number) {
   const record = listedRecord(unit, "critical", true)
   yield* (yield* ModeSql).for(owner.mode).unsafe(writeStatement, writeParameters([{ owner, record }]))
@@ -49,7 +49,7 @@ const create = (owner: Owner, endpoint = newEndpoint()) =>
     endpoints.create(owner, endpoint, new Uint8Array(32), 200, null)
   )
 
-/** As far as an assessment of the owner needs the database before it is scored. */
+/** The reads of an assessment before it is scored. */
 const readSnapshot = Effect.fnUntraced(function* (owner: Owner, unit: number) {
   const { fingerprint, history } = assessmentRecord(unit)
   const question = {
@@ -80,7 +80,7 @@ const holdUp = Effect.fnUntraced(function* (owner: Owner) {
   return Effect.andThen(Deferred.succeed(letGo, undefined), Fiber.join(fiber))
 })
 
-/** What connections wait for locks, by the name of their pool. */
+/** The connections that wait for locks, by the name of their pool. */
 const watcher = Effect.gen(function* () {
   const sql = yield* superuser
   return Effect.map(

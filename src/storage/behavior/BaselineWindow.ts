@@ -1,4 +1,4 @@
-/** What the days before today say about an organization: one statement, cached for a minute. */
+/** Reads what an organization did on the days before today: one statement, cached for a minute. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
@@ -8,22 +8,22 @@ import type { Numbers } from "../../scoring/Model.ts"
 import { lookalikeOfAny } from "../../scoring/lookalike.ts"
 import { monotonicMs } from "../timeouts.ts"
 
-/** The release's thresholds that a snapshot is read with. */
+/** The thresholds of the release that a snapshot is read with. */
 export type BaselineSettings = Pick<
   Numbers["behavior"],
   "establishedDaysMin" | "establishedHoursMin" | "windowDays"
 >
 
 export interface BaselineWindow {
-  /** `2026-11-20`: the day that it is before. */
+  /** The window ends before this day, for example `2026-11-20`. */
   readonly today: string
-  /** How often it had lost something when it was read. */
+  /** How many rejected reviews had taken something out of the organization's past when the window was read. */
   readonly revision: number
   readonly units: number
-  /** By measure: `entities`, or an action category, whose figures are US cents. */
+  /** By measure: `entities`, or an action category. The figures of a category are US cents. */
   readonly figures: ReadonlyMap<string, Histogram>
   readonly velocity: { readonly p95PerHour: number | null; readonly days: number; readonly hours: number }
-  /** Whether a destination key passes for one that was seen on enough days; the most recent of these are known. */
+  /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
   readonly isLookalikeOfEstablished: (destinationKey: string) => boolean
 }
 
@@ -98,7 +98,6 @@ export const baselineWindowOfRow = (row: BaselineWindowRow): BaselineWindow => {
   }
 }
 
-/** Holds what the days before today say of organizations, for a minute and of the most recent ones. */
 interface BaselineWindowKey {
   readonly organizationId: string
   readonly baseline: BaselineSettings
@@ -106,72 +105,73 @@ interface BaselineWindowKey {
 
 interface CachedWindow {
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
-  /** By `monotonicMs`. */
+  /** On the clock of `monotonicMs`. */
   readonly untilMs: number
 }
 
 interface BaselineWindowCache {
-  /** Null while it is not known yet. */
-  readonly cached: (question: BaselineWindowKey) => BaselineWindow | null
-  readonly read: (question: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
-  readonly invalidate: (question: BaselineWindowKey) => void
+  /** Null where no window is cached, or while it is still being read. */
+  readonly cached: (key: BaselineWindowKey) => BaselineWindow | null
+  readonly read: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
+  readonly invalidate: (key: BaselineWindowKey) => void
 }
 
-const keyOf = ({ baseline, organizationId }: BaselineWindowKey): string =>
+const textOfKey = ({ baseline, organizationId }: BaselineWindowKey): string =>
   `${organizationId} ${baseline.windowDays} ${baseline.establishedDaysMin} ${baseline.establishedHoursMin}`
 
-/** A past that could not be read is not held. Whoever gives up waiting for one does not keep others from finding it. */
+/** Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not cancel it. */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
-  load: (question: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
+  load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
 ): Effect.fn.Return<BaselineWindowCache, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const pasts = new Map<string, CachedWindow>()
+  const windows = new Map<string, CachedWindow>()
 
-  const held = (key: string): CachedWindow | undefined => {
-    const one = pasts.get(key)
-    return one === undefined || monotonicMs(clock) >= one.untilMs ? undefined : one
+  const fresh = (text: string): CachedWindow | undefined => {
+    const found = windows.get(text)
+    return found === undefined || monotonicMs(clock) >= found.untilMs ? undefined : found
   }
 
-  const start = (key: string, question: BaselineWindowKey): CachedWindow => {
-    const [oldest] = pasts.keys()
-    if (pasts.size >= baselineWindowsMax && oldest !== undefined) pasts.delete(oldest)
+  const startLoading = (text: string, key: BaselineWindowKey): CachedWindow => {
+    const [oldest] = windows.keys()
+    if (windows.size >= baselineWindowsMax && oldest !== undefined) windows.delete(oldest)
     const untilMs = monotonicMs(clock) + baselineWindowRefreshMs
-    const one = { loading: Fiber.runIn(fork(load(question)), scope), untilMs }
-    pasts.delete(key)
-    pasts.set(key, one)
-    one.loading.addObserver((exit) => {
-      if (Exit.isFailure(exit) && pasts.get(key) === one) pasts.delete(key)
+    const started = { loading: Fiber.runIn(fork(load(key)), scope), untilMs }
+    windows.delete(text)
+    windows.set(text, started)
+    started.loading.addObserver((exit) => {
+      if (Exit.isFailure(exit) && windows.get(text) === started) windows.delete(text)
     })
-    return one
+    return started
   }
 
   return {
-    cached: (question) => {
-      const exit = held(keyOf(question))?.loading.pollUnsafe()
+    cached: (key) => {
+      const exit = fresh(textOfKey(key))?.loading.pollUnsafe()
       return exit !== undefined && Exit.isSuccess(exit) ? exit.value : null
     },
-    read: (question) =>
+    read: (key) =>
       Effect.suspend(() => {
-        const key = keyOf(question)
-        return Fiber.join((held(key) ?? start(key, question)).loading)
+        const text = textOfKey(key)
+        return Fiber.join((fresh(text) ?? startLoading(text, key)).loading)
       }),
-    invalidate: (question) => pasts.delete(keyOf(question))
+    invalidate: (key) => windows.delete(textOfKey(key))
   }
 })
 
 interface UnsortedCounts {
-  /** Each once. */
+  /** Every figure occurs once. */
   readonly figures: ReadonlyArray<number>
-  /** Units with the figure in the same place. */
+  /** The number of units with the figure at the same index. */
   readonly units: ReadonlyArray<number>
 }
 
+/** How many units have which figure. Medians are read from it. */
 export interface Histogram {
-  /** Ascending, each once. */
+  /** Ascending. Every figure occurs once. */
   readonly figures: ReadonlyArray<number>
-  /** Units with the figure in the same place or a smaller one: summed once for all questions that share them. */
+  /** The number of units with the figure at the same index or a smaller one. Summed once for all queries that share them. */
   readonly upTo: ReadonlyArray<number>
 }
 
@@ -208,11 +208,11 @@ const unitsUpTo = (of: Histogram, figure: number): number => of.upTo[countNotAbo
 
 export interface Median {
   readonly units: number
-  /** The smallest figure that at least half of the units do not exceed; null without units. */
+  /** The smallest figure that at least half of the units do not exceed. Null without units. */
   readonly median: number | null
 }
 
-/** The smallest of the figures that at least `rank` units do not exceed, as `passed` counts them; `Infinity` without one. */
+/** The smallest figure that at least `rank` units do not exceed, by the counts of `passed`. `Infinity` where there is none. */
 const smallest = ({ figures }: Histogram, rank: number, passed: (figure: number) => number): number => {
   let from = 0
   let to = figures.length
@@ -224,7 +224,10 @@ const smallest = ({ figures }: Histogram, rank: number, passed: (figure: number)
   return figures[from] ?? Infinity
 }
 
-/** Of both together, without one unit of `except`. Each question excepts another figure, and walks neither of them. */
+/**
+ * The median of both histograms together, without one unit of the figure `except`. Each query excludes another figure; the
+ * search skips that unit instead of copying the histograms.
+ */
 export const combinedMedian = (past: Histogram, today: Histogram, except: number | null): Median => {
   const excepted = except !== null && (has(past, except) || has(today, except)) ? except : Infinity
   const passed = (figure: number) =>

@@ -1,4 +1,4 @@
-/** Reads what an organization's own history says about an action, in one round trip that many requests share. */
+/** Reads the behavior snapshot of an action from the organization's history, in one round trip that many requests share. */
 
 import { Context, Effect, Layer } from "effect"
 import { SqlError } from "effect/sql"
@@ -39,17 +39,17 @@ interface SnapshotQuery extends TodayQuery {
 
 interface ReadSnapshot {
   readonly snapshot: BehaviorSnapshot
-  /** `takenAt` in microseconds since 1970, by the database's clock: one clock for all replicas. */
+  /** `takenAt` in microseconds since 1970, by the clock of the database: all replicas share it. */
   readonly atMicros: number
 }
 
 export class BehaviorSnapshots extends Context.Service<
   BehaviorSnapshots,
   {
-    /** Fails with `StorageSilent` once the patience is over. */
+    /** Fails with `StorageTimeout` when the timeout is over. */
     readonly read: (
-      question: SnapshotQuery,
-      patienceMs: number
+      query: SnapshotQuery,
+      timeoutMs: number
     ) => Effect.Effect<ReadSnapshot, SqlError.SqlError | StorageTimeout>
   }
 >()("action-risk/storage/BehaviorSnapshots") {
@@ -57,19 +57,19 @@ export class BehaviorSnapshots extends Context.Service<
     BehaviorSnapshots,
     Effect.gen(function* () {
       const readers = { live: yield* readerOf("live"), test: yield* readerOf("test") }
-      const read = tracedFn("BehaviorSnapshots.read")((question: SnapshotQuery, patienceMs: number) =>
-        readers[question.mode](question, patienceMs)
+      const read = tracedFn("BehaviorSnapshots.read")((query: SnapshotQuery, timeoutMs: number) =>
+        readers[query.mode](query, timeoutMs)
       )
       return BehaviorSnapshots.of({ read })
     })
   )
 }
 
-/** Invariant: a snapshot joins a past and a today of one and the same day. */
+/** Invariant: a snapshot joins a baseline window and activity of the same day. */
 function readerOf(mode: Mode) {
   return Effect.gen(function* () {
     const sql = (yield* ModeSql).for(mode)
-    const pasts = yield* makeBaselineWindowCache(({ baseline, organizationId }) =>
+    const windows = yield* makeBaselineWindowCache(({ baseline, organizationId }) =>
       withBatchTimeout(
         sql.unsafe<BaselineWindowRow>(
           baselineWindowStatement,
@@ -82,82 +82,83 @@ function readerOf(mode: Mode) {
       batchMax: readBatchMax,
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
-      run: (questions: ReadonlyArray<SnapshotQuery>) =>
-        Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(questions)), (rows) =>
-          todayRowsOf(questions, rows)
+      run: (queries: ReadonlyArray<SnapshotQuery>) =>
+        Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(queries)), (rows) =>
+          todayRowsOf(queries, rows)
         )
     })
 
-    /** Of many that find the same past outdated the first forgets it, and all wait for the next. */
-    const again = (question: SnapshotQuery) => ({
-      past: (outdated: BaselineWindow) => {
-        if (pasts.cached(question) === outdated) pasts.invalidate(question)
-        return pasts.read(question)
+    /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
+    const rereads = (query: SnapshotQuery) => ({
+      window: (outdated: BaselineWindow) => {
+        if (windows.cached(query) === outdated) windows.invalidate(query)
+        return windows.read(query)
       },
-      today: today(question)
+      today: today(query)
     })
 
-    const join = (question: SnapshotQuery, past: BaselineWindow, row: TodayRow): ReadSnapshot => ({
-      snapshot: assembleSnapshot(past, row, question.record, question.baseline.windowDays),
+    const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
+      snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
       atMicros: row.at_micros
     })
 
-    const settle = (question: SnapshotQuery, past: BaselineWindow, row: TodayRow) =>
-      Effect.map(joinSameDay([past, row], again(question)), (agreed) => join(question, ...agreed))
+    const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
+      Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
 
-    const readBoth = (question: SnapshotQuery) =>
-      Effect.flatMap(Effect.all([pasts.read(question), today(question)], { concurrency: 2 }), ([past, row]) =>
-        settle(question, past, row)
+    const readBoth = (query: SnapshotQuery) =>
+      Effect.flatMap(Effect.all([windows.read(query), today(query)], { concurrency: 2 }), ([window, row]) =>
+        joinAndAssemble(query, window, row)
       )
 
-    return Effect.fnUntraced(function* (question: SnapshotQuery, patienceMs: number) {
-      const past = pasts.cached(question)
-      if (past === null) return yield* withTimeout(patienceMs, readBoth(question))
-      const row = yield* today(question, patienceMs)
-      // Nearly every question ends here, without a timer and a fiber of its own.
-      if (areSameDay(past, row)) return join(question, past, row)
-      return yield* withTimeout(patienceMs, settle(question, past, row))
+    return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
+      const window = windows.cached(query)
+      if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
+      const row = yield* today(query, timeoutMs)
+      // Nearly every query ends here. It needs no timer and no fiber.
+      if (areSameDay(window, row)) return toSnapshot(query, window, row)
+      return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))
     })
   })
 }
 
-/** Brings a past and a today together that are of one and the same day, and know of the same reviews. */
+/** The day that was read, and how often a rejected review had changed the past until then. */
 export interface DayRevision {
   /** `2026-11-20` */
   readonly today: string
-  /** What a review took out of the past must not make anything look familiar. */
+  /** An activity that a review took out of the past must not make anything look familiar. */
   readonly revision: number
 }
 
-/** Below 0 where `one` was read before the day or the review that `other` knows of. */
+/** Below 0 where `one` is older: `other` knows a later day or one more review. */
 const compareRevisions = (one: DayRevision, other: DayRevision): number =>
   one.today === other.today ? one.revision - other.revision : one.today < other.today ? -1 : 1
 
 const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRevisions(one, other) === 0
 
 /**
- * Whichever is behind is read again. Joined unchecked, a past of tomorrow and a today of today would count today twice,
- * and what the asked action itself was today would be among the others: repeating a question would be evidence.
+ * Joins a window and an activity of the same day that know the same reviews. The older of the two is read again until both
+ * agree. Without this check a window of tomorrow and an activity of today would count today twice. The assessed action's own
+ * assessments of today would then count as those of others, and repeating a request would be evidence.
  */
-export const joinSameDay = Effect.fnUntraced(function* <P extends DayRevision, T extends DayRevision, E>(
-  read: readonly [past: P, today: T],
-  again: {
-    readonly past: (outdated: P) => Effect.Effect<P, E>
+export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T extends DayRevision, E>(
+  read: readonly [window: W, today: T],
+  rereads: {
+    readonly window: (outdated: W) => Effect.Effect<W, E>
     readonly today: Effect.Effect<T, E>
   }
-): Effect.fn.Return<readonly [past: P, today: T], E | SqlError.SqlError> {
-  let [past, today] = read
-  for (let reads = 0; !areSameDay(past, today); reads++) {
+): Effect.fn.Return<readonly [window: W, today: T], E | SqlError.SqlError> {
+  let [window, today] = read
+  for (let reads = 0; !areSameDay(window, today); reads++) {
     if (reads === outdatedReadsMax) return yield* keptChanging()
-    if (compareRevisions(past, today) < 0) past = yield* again.past(past)
-    else today = yield* again.today
+    if (compareRevisions(window, today) < 0) window = yield* rereads.window(window)
+    else today = yield* rereads.today
   }
-  return [past, today]
+  return [window, today]
 })
 
 const message = `the past changed at each of ${outdatedReadsMax} further looks`
 
-/** With the SQLSTATE of what it is: other transactions won, and asking again can succeed at once. */
+/** Has the SQLSTATE of a serialization failure: other transactions won, and a retry can succeed at once. */
 const keptChanging = () =>
   new SqlError.SqlError({
     reason: new SqlError.SerializationError({
@@ -167,28 +168,27 @@ const keptChanging = () =>
     })
   })
 
-/** A snapshot from what the days before today and today itself say. */
 const roundedOrNull = (figure: number | null): number | null =>
   figure === null ? null : firstTwoDigits(figure)
 
 const assembleSnapshot = (
-  past: BaselineWindow,
+  window: BaselineWindow,
   today: TodayRow,
   { actionCategory, destinationKey }: HistoryRecord,
   windowDays: number
 ): BehaviorSnapshot => {
-  const pastOf = (measure: string): Histogram => past.figures.get(measure) ?? emptyHistogram
-  const volumes = combinedMedian(pastOf("entities"), today.volumes, roundedOrNull(today.own_entities))
+  const windowFigures = (measure: string): Histogram => window.figures.get(measure) ?? emptyHistogram
+  const volumes = combinedMedian(windowFigures("entities"), today.volumes, roundedOrNull(today.own_entities))
   const ownAmount = today.own_category === true ? roundedOrNull(today.own_usd_cents) : null
-  const amounts = combinedMedian(pastOf(actionCategory), today.amounts, ownAmount)
+  const amounts = combinedMedian(windowFigures(actionCategory), today.amounts, ownAmount)
   return {
     takenAt: new Date(Math.floor(today.at_micros / 1_000)).toISOString(),
     windowDays,
-    sampleSize: past.units + today.units - (today.has_own ? 1 : 0),
+    sampleSize: window.units + today.units - (today.has_own ? 1 : 0),
     entityVolume: volumes,
     financialValue: { units: amounts.units, medianUsdCents: amounts.median },
-    // This assessment is not yet in history, and counts.
-    velocity: { lastHour: today.last_hour + 1, ...past.velocity },
+    // The assessment that is being made counts too. It is not in the history yet.
+    velocity: { lastHour: today.last_hour + 1, ...window.velocity },
     destination:
       destinationKey === null
         ? null
@@ -197,7 +197,7 @@ const assembleSnapshot = (
             firstSeenHours: today.destination_hours,
             largestEntities: today.destination_entities,
             largestUsdCents: today.destination_usd_cents,
-            lookalike: past.isLookalikeOfEstablished(destinationKey)
+            lookalike: window.isLookalikeOfEstablished(destinationKey)
           },
     actionTypeSeen: today.action_type_seen,
     agentSeen: today.agent_seen,

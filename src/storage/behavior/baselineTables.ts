@@ -1,11 +1,11 @@
-/** How an assessment enters the tables that snapshots are read from, and how a rejected one is taken out again. */
+/** Adds assessments to the tables that snapshots are read from, and takes rejected ones out again. */
 
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { recountedMax } from "../../limits.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 
-/** A figure by its first two digits, as `scoring/firstTwoDigits.ts` has it. */
+/** SQL that rounds a figure down to its first two digits, like `firstTwoDigits` in `scoring/arithmetic.ts`. */
 const firstTwoDigitsSql = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
 
@@ -117,7 +117,7 @@ const moveAgentSums = `summed AS (
 const foldStatements = (onKnownUnit: { readonly known: string; readonly again: string }) => `
 ${countPaces}, ${enterUnits(onKnownUnit)}, ${countFigures}, ${countSightings}, ${moveAgentSums}`
 
-/** On the tables as migration 0040 creates them, which counts with it what was assessed before. */
+/** For the tables as migration 0040 creates them. The migration itself runs it over all earlier assessments. */
 export const fold = foldStatements({
   known: `SET moved_from = known.last_hour, last_hour = excluded.last_hour
     WHERE known.last_hour < excluded.last_hour`,
@@ -127,7 +127,7 @@ export const fold = foldStatements({
 const figureOf = (column: string) =>
   `${column} = CASE WHEN known.withdrawn THEN excluded.${column} ELSE known.${column} END`
 
-/** A unit all of whose assessments were rejected in review enters again with the next one of its day. */
+/** A withdrawn unit, all of whose assessments were rejected, enters again with the next assessment of its day. */
 export const foldReviewed = foldStatements({
   known: `SET moved_from = known.last_hour, last_hour = greatest(known.last_hour, excluded.last_hour),
       withdrawn = false, returned = known.withdrawn,
@@ -156,7 +156,7 @@ const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'UTC'
 const ofDay = (column: string): string =>
   `organization_id = $1::uuid AND ${column} >= ${startOf("$2::date")} AND ${column} < ${startOf("$2::date + 1")}`
 
-/** $1 organization, $2 assessment. Only complete assessments stand in history, and erased ones no more. */
+/** $1 organization, $2 assessment. The history has only complete assessments, and none that were erased. */
 const lockUnit = `
 SELECT units.day::text, fingerprint, normalized_action_type, agent_id, destination_key,
   (SELECT coalesce(sum(assessments), 0) FROM paces WHERE paces.organization_id = units.organization_id
@@ -182,9 +182,9 @@ const itsSightings = `organization_id = $1::uuid AND day = $2::date AND (kind, n
 const lockSightings = `SELECT FROM sightings WHERE ${itsSightings} ORDER BY kind, name FOR UPDATE`
 
 /**
- * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted anew. What is not known for
- * certain is taken for unfamiliar: no assessment of the unit remains, and nothing was seen at the destination before the
- * day's end, and nothing large. Of action types and agents nobody reads more than whether they were seen.
+ * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted again. Where it is not, everything
+ * uncertain counts as unfamiliar: no assessment of the unit remains, and the destination was first seen at the day's end,
+ * with no large figures. Of action types and agents only the sighting itself is ever read.
  */
 const recount = `
 WITH remaining AS MATERIALIZED (
@@ -219,7 +219,7 @@ WITH remaining AS MATERIALIZED (
 )
 SELECT EXISTS (SELECT FROM left_alone) AS left_alone`
 
-/** Of a unit that left; one from which others remain changes no count. */
+/** For a unit that was withdrawn. A unit of which other assessments remain changes no count. */
 const uncountSightings = `UPDATE sightings SET units = units - 1 WHERE ${itsSightings}`
 
 const forgetSightings = `DELETE FROM sightings WHERE ${itsSightings} AND units <= 0`
@@ -246,9 +246,11 @@ ON CONFLICT (organization_id) DO UPDATE SET revision = known.revision + 1`
 
 /**
  * Takes an assessment that a reviewer rejected out of the tables that snapshots are read from. Its part of `paces` and of
- * the 24 h sums stays. Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
- * that writes assessments (units, sightings, unit_figures), each table's in the order of its key; and first locked, then
- * read by another statement, so that what is counted anew is what every writer has left.
+ * the 24 h sums stays.
+ *
+ * Runs in the transaction that closes the review, after the outcome is written. Rows are locked in the order of the statement
+ * that writes assessments (units, sightings, unit_figures), and each table's rows in the order of its key. One statement
+ * locks the rows and a later one reads them, so that the new counts include what every writer has left.
  */
 export const withdraw = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-/** What today adds, and what is known of the very things that an action names: one statement for many questions. */
+/** Reads the activity of today, and the history of the names in an action: one statement for many queries. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
@@ -14,14 +14,15 @@ export interface TodayQuery {
 }
 
 /**
- * $1 organizations, $2 fingerprints, $3 action types, $4 categories, $5 agents, $6 destination keys, one element per
- * question; $7 the days of each question's window, with today; $8 and $9 whether the question is the first of its
- * organization, and of its category there: what questions share comes with the first of them alone.
+ * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 categories, $5 agents,
+ * $6 destination keys, $7 days of the window including today, $8 whether the query is the first of its organization, $9
+ * whether it is the first of its category in the organization. Only the first query gets the figures that several share.
  *
- * Planned while a table is empty, a join may read all of it for ever: each question looks its own rows up (`LATERAL`).
+ * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
+ * of the table forever.
  *
- * `own` is the assessed action's own unit of today, which every count leaves out: repeating a question is no evidence.
- * Withdrawn it is in no count anyway, but still in the 24 h sums.
+ * `own` is the assessed action's own unit of today. Every count leaves it out: repeating a request is no evidence. A
+ * withdrawn unit is in no count anyway, but it is still in the 24 h sums.
  */
 export const todayStatement = `
 WITH clock AS (
@@ -106,7 +107,7 @@ ORDER BY place`
 interface ReadRow {
   readonly today: string
   readonly at_micros: number
-  /** How often the organization's past lost something. */
+  /** How many rejected reviews have taken something out of the organization's past. */
   readonly revision: number
   readonly has_own: boolean
   readonly own_category: boolean | null
@@ -124,7 +125,7 @@ interface ReadRow {
   readonly recent_usd_cents: number
 }
 
-/** As PostgreSQL sends it: what questions share comes with the first of them. Null where there are no figures. */
+/** A row as PostgreSQL sends it. Only the first of several queries has the figures that they share. Null without figures. */
 export interface SharedTodayRow extends ReadRow {
   readonly volume_figures: ReadonlyArray<number> | null
   readonly volume_units: ReadonlyArray<number> | null
@@ -137,34 +138,31 @@ export interface TodayRow extends ReadRow {
   readonly amounts: Histogram
 }
 
-/** The place, from 0, of the first question with the same key as each. */
+/** For each query the index of the first query with the same key. */
 const firstsBy = (
-  questions: ReadonlyArray<TodayQuery>,
-  keyOf: (question: TodayQuery) => string
+  queries: ReadonlyArray<TodayQuery>,
+  keyOf: (query: TodayQuery) => string
 ): ReadonlyArray<number> => {
   const firsts = new Map<string, number>()
-  return questions.map((question, place) => {
-    const key = keyOf(question)
+  return queries.map((query, place) => {
+    const key = keyOf(query)
     const first = firsts.get(key) ?? place
     firsts.set(key, first)
     return first
   })
 }
 
-const firstsOf = (questions: ReadonlyArray<TodayQuery>) => ({
-  ofOrganization: firstsBy(questions, ({ organizationId }) => organizationId),
-  ofCategory: firstsBy(
-    questions,
-    ({ organizationId, record }) => `${organizationId} ${record.actionCategory}`
-  )
+const firstsOf = (queries: ReadonlyArray<TodayQuery>) => ({
+  ofOrganization: firstsBy(queries, ({ organizationId }) => organizationId),
+  ofCategory: firstsBy(queries, ({ organizationId, record }) => `${organizationId} ${record.actionCategory}`)
 })
 
-/** Each row, in the order of the questions, with what it shares with others: one object for all that share it. */
+/** The rows in the order of the queries, each with its shared figures. Queries that share figures share one object. */
 export const todayRowsOf = (
-  questions: ReadonlyArray<TodayQuery>,
+  queries: ReadonlyArray<TodayQuery>,
   rows: ReadonlyArray<SharedTodayRow>
 ): ReadonlyArray<TodayRow> => {
-  const { ofCategory, ofOrganization } = firstsOf(questions)
+  const { ofCategory, ofOrganization } = firstsOf(queries)
   const volumes = rows.map((row) => figuresOf(row.volume_figures, row.volume_units))
   const amounts = rows.map((row) => figuresOf(row.amount_figures, row.amount_units))
   return rows.map((row, place) => {
@@ -187,10 +185,10 @@ const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.
   Result.getOrThrow(PgTypes.array(values, oid))
 
-export const todayParameters = (questions: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> => {
-  const each = (oid: number, value: (question: TodayQuery) => unknown) => array(questions.map(value), oid)
+export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> => {
+  const each = (oid: number, value: (query: TodayQuery) => unknown) => array(queries.map(value), oid)
   const { bool, bytea, int4, text } = PgTypes.OID
-  const { ofCategory, ofOrganization } = firstsOf(questions)
+  const { ofCategory, ofOrganization } = firstsOf(queries)
   const isOwn = (first: number, place: number) => first === place
   return [
     each(text, ({ organizationId }) => organizationId),

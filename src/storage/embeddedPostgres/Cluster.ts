@@ -1,4 +1,4 @@
-/** One embedded cluster: its folder, its programs, and the account that runs it. */
+/** An embedded cluster: its folder, its programs, and the account that runs them. */
 
 import { Effect } from "effect"
 import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
@@ -26,7 +26,7 @@ export const clusterAt = Effect.fnUntraced(function* (
   const binaries = yield* locateBinaries
   return yield* Effect.try({
     try: () => {
-      // Entered by the server's account, listed by the owner alone.
+      // The server's account may enter the folder. Only the owner may list it.
       makeFolder(dataDirectory, 0o711)
       const real = realpathSync(dataDirectory)
       const folder = clusterFolder(real)
@@ -46,14 +46,14 @@ export const clusterFolder = (dataDirectory: string): string => join(dataDirecto
 
 export const isInitialized = (folder: string): boolean => existsSync(join(folder, "PG_VERSION"))
 
-/** Hands a file or folder of ours to the account that runs the server. */
+/** Gives a file or folder to the account that runs the server. */
 export const giveToServer = (cluster: Cluster, path: string): void => {
   if (cluster.account !== null) chownSync(path, cluster.account.uid, cluster.account.gid)
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Where the PostgreSQL programs of this platform lie, complete with their library links. */
+/** The PostgreSQL programs of this platform, with the links to their libraries. */
 interface Binaries {
   /** The folder that holds `bin`, `lib` and `share`. */
   readonly root: string
@@ -61,7 +61,7 @@ interface Binaries {
   readonly pgCtl: string
 }
 
-/** The installed binary package of this platform. */
+/** Finds the installed binary package of this platform. */
 const locateBinaries: Effect.Effect<Binaries, DatabaseProblem> = Effect.suspend(() => {
   if (process.platform === "win32") {
     return new DatabaseProblem({
@@ -84,7 +84,7 @@ const locateBinaries: Effect.Effect<Binaries, DatabaseProblem> = Effect.suspend(
   )
 })
 
-/** npm 12 blocks the install script that makes these links, so they are made here too. */
+/** npm 12 blocks the install script that makes these links, so they are also made here. */
 const makeMissingLinks = (root: string): Effect.Effect<void, DatabaseProblem> =>
   Effect.try({
     try: () => {
@@ -112,11 +112,13 @@ const makeLink = (path: string, to: string): void => {
   }
 }
 
-/** Makes a folder and what it lies in, one level at a time. */
 const isThere = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && cause.code === "EEXIST"
 
-/** Node's recursive call never returns where the kernel lets nobody make a folder, such as below /proc. */
+/**
+ * Makes a folder and its parents, one level at a time: Node's recursive call never returns where the kernel allows no folder,
+ * such as below /proc.
+ */
 export const makeFolder = (path: string, mode: number): void => {
   if (existsSync(path)) return
   const parent = dirname(path)

@@ -1,4 +1,4 @@
-/** A real PostgreSQL of our own in DATA_DIR: made, started, shared between processes, watched, stopped by the last. */
+/** A real PostgreSQL server in DATA_DIR. Processes share it: the first starts it, and the last one stops it. */
 
 import { Effect, Predicate, Redacted, Schedule, type Scope } from "effect"
 import { postgresHandoverMs, serveLockMs } from "../../limits.ts"
@@ -9,13 +9,13 @@ import { initialize, socketFolderInUse, startServer, stopServer } from "./server
 
 export interface EmbeddedOptions {
   readonly dataDirectory: string
-  /** A serving process is the only one of its kind on the directory and restarts a server that dies. */
+  /** Only one serving process may use the directory. It restarts a server that dies. */
   readonly serving: boolean
-  /** `name=value` settings on top of ours. */
+  /** Further `name=value` settings of the server. */
   readonly settings?: ReadonlyArray<string>
 }
 
-/** The owner's connection URL, valid until the scope closes. */
+/** Returns the owner's connection URL. It is valid until the scope closes. */
 export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function* (
   options: EmbeddedOptions
 ): Effect.fn.Return<Redacted.Redacted, DatabaseProblem, Scope.Scope> {
@@ -23,7 +23,7 @@ export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function*
   if (!isInitialized(cluster.folder)) yield* initialize(cluster)
   const current = yield* Effect.acquireRelease(
     Effect.map(attach(cluster, null), (session) => ({ session })),
-    // The session of that moment: the watch below may have replaced the first.
+    // `watch` may have replaced the session, so it is read when the scope closes.
     ({ session }) => leave(cluster, session)
   )
   if (options.serving) {
@@ -33,7 +33,7 @@ export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function*
   return Redacted.make(`postgres://action_risk@localhost/postgres?host=${current.session.socketFolder}`)
 }, Effect.catchDefect(problemOfFileSystem))
 
-/** Starts the server again whenever it goes away: nobody else would. */
+/** Starts the server again whenever it goes away. */
 const watch = (cluster: Cluster, current: { session: Session }) =>
   Effect.gen(function* () {
     yield* current.session.lost
@@ -48,7 +48,7 @@ const watch = (cluster: Cluster, current: { session: Session }) =>
     Effect.forever
   )
 
-/** Joins the running server or starts one; whoever loses a race to start joins the winner's. */
+/** Joins the running server, or starts one. A process that loses the race to start joins the winner's server. */
 const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Session, DatabaseProblem> =>
   Effect.gen(function* () {
     const running = yield* joinRunning(cluster)
@@ -56,7 +56,7 @@ const attach = (cluster: Cluster, socketFolder: string | null): Effect.Effect<Se
     yield* startServer(cluster, socketFolder)
     return (yield* joinRunning(cluster)) ?? (yield* notYet(cluster))
   }).pipe(
-    // After kill -9 the old server's processes hold its memory for moments, and a server that stops answers no one.
+    // After kill -9 the processes of the old server hold its memory for moments. A stopping server answers nobody.
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(postgresHandoverMs) })
   )
 
@@ -84,7 +84,7 @@ const claimServing = (cluster: Cluster, session: Session): Effect.Effect<void, D
       (claimed) => claimed,
       () => refused
     ),
-    // The session of a serve that was just killed takes a moment to end.
+    // The session of a `serve` that was just killed takes a moment to end.
     Effect.retry({ schedule: Schedule.spaced("100 millis"), while: passingWithin(serveLockMs) }),
     Effect.asVoid
   )
@@ -103,7 +103,7 @@ const passingWithin = (limitMs: number) => {
   return ({ passing }: DatabaseProblem) => passing === true && performance.now() - startedAtMs < limitMs
 }
 
-/** A full disk or a missing permission is the operator's to mend, whichever call met it. */
+/** A full disk or a missing permission is a problem for the operator, whichever call met it. */
 function problemOfFileSystem(defect: unknown): Effect.Effect<never, DatabaseProblem> {
   return Predicate.isError(defect) && Predicate.hasProperty(defect, "syscall")
     ? Effect.fail(

@@ -1,4 +1,4 @@
-/** One session per process that marks the embedded server as in use, so that the last one out can stop it. */
+/** A session of each process that marks the embedded server as in use, so that the last process can stop the server. */
 
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Queue, Schema, Scope } from "effect"
@@ -11,22 +11,22 @@ import type { Cluster } from "./Cluster.ts"
 
 export interface Session {
   readonly socketFolder: string
-  /** Whether this process is now the only `serve` on the cluster. */
+  /** Tries to become the only `serve` on the cluster. False where another process is. */
   readonly claimServing: Effect.Effect<boolean, SqlError.SqlError>
   /** Ends when the server goes away. */
   readonly lost: Effect.Effect<void>
-  /** Leaves; true when nobody else uses the server. Then newcomers wait until it has stopped. */
+  /** Ends the use of the server. True where no other process uses it; new processes then wait until it has stopped. */
   readonly leave: Effect.Effect<boolean, SqlError.SqlError>
   readonly close: Effect.Effect<void>
 }
 
 /**
- * Advisory locks of the cluster's own database: (this, 1) is held shared while using, (this, 2) while
- * serving, (this, 3) while roles are made.
+ * The first key of advisory locks in the cluster's database. The second key is 1 for using the server (shared), 2 for serving,
+ * and 3 for creating roles.
  */
 const lockSpace = 0x6172
 
-/** Null when a server answers that is stopping, or that is not the cluster's. */
+/** Null where the server that answers is stopping, or belongs to another cluster. */
 export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socketFolder: string) {
   const scope = yield* Scope.make()
   const close = Scope.close(scope, Exit.void)
@@ -60,7 +60,7 @@ export const openSession = Effect.fnUntraced(function* (cluster: Cluster, socket
   return session
 })
 
-/** Whether some process serves on the cluster that the client is connected to. */
+/** Whether a process serves on the cluster that the client is connected to. */
 export const isServed = (sql: SqlClient.SqlClient): Effect.Effect<boolean, SqlError.SqlError> =>
   queryBoolean(sql`
     SELECT EXISTS (
@@ -78,7 +78,7 @@ const joinServer = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, cluste
   return ours && (yield* queryBoolean(sql`SELECT pg_try_advisory_lock_shared(${lockSpace}::int, 1) AS yes`))
 })
 
-/** Every role logs in for itself: a session that began as one role has no way back to the owner. */
+/** Every role gets a login: a session that logged in as a role cannot become the owner. */
 const ensureRoleLogins = (sql: SqlClient.SqlClient) =>
   sql`
     DO ${sql.literal(`$$
@@ -101,7 +101,7 @@ const leave = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return yield* queryBoolean(sql`SELECT pg_try_advisory_lock(${lockSpace}::int, 1) AS yes`)
 })
 
-/** A listener's queue fails with the connection: nothing is ever sent on the channel. */
+/** Ends when the connection is lost: the queue of a listener then fails. Nothing is ever sent on the channel. */
 const waitForLoss = (client: PgClient.PgClient) =>
   client.listen("action_risk_session").pipe(
     Effect.flatMap((queue) => Effect.forever(Queue.take(queue))),

@@ -1,4 +1,4 @@
-/** Makes the cluster's files once, and starts and stops its server. */
+/** Creates the files of the cluster once, and starts and stops its server. */
 
 import { Effect } from "effect"
 import {
@@ -29,20 +29,20 @@ const settings = [
   "timezone=UTC",
   "log_timezone=UTC",
   "max_connections=100",
-  // Invariant: no value of a caller reaches the server's log, neither by a failing statement nor by a detail of it.
+  // Invariant: no value of a caller reaches the server's log, neither in a failing statement nor in the details of its error.
   "log_min_error_statement=panic",
   "log_error_verbosity=terse",
   "log_checkpoints=off"
 ]
 
-/** What the server says while an earlier one of the same folder is still ending, or another start is under way. */
+/** The log of a server that cannot start yet: an earlier server of the folder is still ending, or another one is starting. */
 const lockStillHeld =
   /lock file .* already exists|pre-existing shared memory block|could not create lock file/
-/** What an ending server, whose log is the same file, tells its own sessions: no reason of the one that starts. */
+/** Lines of an earlier, ending server in the same log file. They do not say why the new server fails. */
 const fromEarlierServer =
   /terminating connection due to administrator command|the database system is shutting down/
 
-/** Fails with the server's own words where it does not start. */
+/** Where the server does not start, fails with the reason from its log. */
 export const startServer = Effect.fnUntraced(function* (
   cluster: Cluster,
   preferredSocketFolder: string | null
@@ -61,15 +61,15 @@ export const startServer = Effect.fnUntraced(function* (
   if (result.code === 0) return
   if (socketFolder !== kept) rmSync(socketFolder, { recursive: true, force: true })
   const logged = readFileSync(cluster.log).subarray(loggedBefore).toString("utf8")
-  const told = logged.split("\n").filter((line) => /FATAL|PANIC/.test(line))
-  const reason = told.find((line) => !fromEarlierServer.test(line)) ?? lastLine(result.output)
+  const errors = logged.split("\n").filter((line) => /FATAL|PANIC/.test(line))
+  const reason = errors.find((line) => !fromEarlierServer.test(line)) ?? lastLine(result.output)
   return yield* new DatabaseProblem({
     message: `PostgreSQL does not start in ${cluster.folder}: ${reason}`,
-    passing: lockStillHeld.test(reason) || told.some((line) => fromEarlierServer.test(line))
+    passing: lockStillHeld.test(reason) || errors.some((line) => fromEarlierServer.test(line))
   })
 })
 
-/** Waits for open transactions to be rolled back and everything to be on disk. */
+/** Waits until open transactions are rolled back and all data is on disk. */
 export const stopServer = Effect.fnUntraced(function* (cluster: Cluster) {
   const socketFolder = socketFolderInUse(cluster)
   const result = yield* pgCtl(cluster, postgresStopMs, ["stop", "--mode=fast"])
@@ -92,7 +92,7 @@ const pgCtl = (cluster: Cluster, timeoutMs: number, args: ReadonlyArray<string>)
     timeoutMs: timeoutMs + 1_000
   })
 
-/** Socket paths are short by law of the kernel, so the socket never lies in DATA_DIR, which may be anywhere. */
+/** The kernel limits the length of socket paths. So the socket is never in DATA_DIR, whose path may be long. */
 const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProblem> =>
   Effect.suspend(() => {
     const parent = ["/tmp", tmpdir()].find(
@@ -109,12 +109,12 @@ const makeSocketFolder = (cluster: Cluster): Effect.Effect<string, DatabaseProbl
     return Effect.succeed(folder)
   })
 
-/** Makes the cluster's folder once, all or nothing. */
+/** The names of unfinished clusters begin with it; the process id follows. */
 const unfinished = "postgres.new-"
 
 /**
- * Written next to its place and renamed, so that a process killed half-way leaves no half cluster and of two that start
- * at once one wins.
+ * Creates the cluster under another name and renames it. So a killed process leaves no half-made cluster, and of two
+ * processes that start at once one wins.
  */
 export const initialize = Effect.fnUntraced(function* (
   cluster: Cluster
@@ -129,10 +129,10 @@ export const initialize = Effect.fnUntraced(function* (
       `--pgdata=${draft}`,
       "--username=action_risk",
       "--no-instructions",
-      // The socket's folder admits the server's account and root alone; nothing listens on the network.
+      // Only the server's account and root can enter the folder of the socket. Nothing listens on the network.
       "--auth-local=trust",
       "--auth-host=reject",
-      // Sorts alike on every machine, whatever its libraries.
+      // Sorts the same on every machine, whatever its libraries.
       "--encoding=UTF8",
       "--locale=C",
       "--locale-provider=builtin",
@@ -169,7 +169,7 @@ const removeLeftovers = ({ dataDirectory }: Cluster): void => {
   }
 }
 
-/** Whether some process has this id, ours to signal or not. */
+/** Whether a process has this id, also one that this process may not signal. */
 const isAlive = (pid: number): boolean => {
   if (existsSync(`/proc/${pid}`)) return true
   try {
@@ -180,14 +180,14 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
- * What PostgreSQL itself writes about its running server: `postmaster.pid`.
- * The folder of the running server's socket; null when no server of this very cluster wrote one.
+ * The folder of the running server's socket, as the server wrote it into `postmaster.pid`. Null where no server of this
+ * cluster wrote one.
  */
 export const socketFolderInUse = (cluster: Cluster): string | null => {
   const path = join(cluster.folder, "postmaster.pid")
   if (!existsSync(path)) return null
   const [, folder, , , socketFolder] = readPidFile(path)
-  // A copied data directory brings its original's file along: another cluster's server must never be taken for ours.
+  // A copied data directory contains the file of its original: the other cluster's server must not be used.
   return folder === cluster.folder && socketFolder !== undefined && socketFolder !== "" ? socketFolder : null
 }
 
@@ -195,10 +195,10 @@ const readPidFile = (path: string): ReadonlyArray<string> => {
   try {
     return readFileSync(path, "utf8").split("\n")
   } catch {
-    // The server removed it between the look and the read: it is stopping.
+    // The server removed the file after `existsSync`: it is stopping.
     return []
   }
 }
 
-/** The last line that a program printed: the one that says what was wrong. */
+/** The last line that a program printed. It says what was wrong. */
 const lastLine = (output: string): string => output.trim().split("\n").at(-1)?.trim() ?? ""

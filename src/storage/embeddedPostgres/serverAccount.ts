@@ -1,4 +1,4 @@
-/** The account that runs the embedded server, and how a PostgreSQL program is run under it. */
+/** Chooses the account that runs the embedded server, and runs PostgreSQL programs under it. */
 
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
@@ -11,7 +11,7 @@ export interface ServerAccount {
   readonly gid: number
 }
 
-/** Null when the process is no root and runs the server itself. Never creates an account. */
+/** Null where the process is not root: then it runs the server under its own account. Never creates an account. */
 export const serverAccount = (dataDirectory: string, cluster: string): ServerAccount | null => {
   if (process.getuid?.() !== 0) return null
   for (const path of [cluster, dataDirectory]) {
@@ -22,7 +22,7 @@ export const serverAccount = (dataDirectory: string, cluster: string): ServerAcc
   return nobody()
 }
 
-/** `initdb` refuses an account that the system has no name for, such as the owner of a folder mounted into a container. */
+/** `initdb` refuses an account without a name, such as the owner of a folder that is mounted into a container. */
 const hasName = (uid: number): boolean => spawnSync("/usr/bin/id", ["-un", String(uid)]).status === 0
 
 const nobody = (): ServerAccount => {
@@ -36,8 +36,8 @@ const nobody = (): ServerAccount => {
 }
 
 /**
- * The words that go in front of a server command so that the account can read `paths`. Empty where it can anyway:
- * the server gets no capability that it does not need.
+ * The words before a server command that let the account enter `paths`. Empty where it can enter them anyway: the server
+ * gets no capability that it does not need.
  */
 const capabilityPrefix = (
   account: ServerAccount,
@@ -73,7 +73,7 @@ const canEnter = (account: ServerAccount, path: string): boolean => {
   return entered && (dirname(path) === path || canEnter(account, dirname(path)))
 }
 
-/** The capabilities that pass file permissions, as far as root has them here: containers often keep only one. */
+/** The capabilities that bypass file permissions and that root has here. In containers root often has only one of them. */
 const heldCapabilities = (): ReadonlyArray<string> => {
   const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : ""
   const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`)
@@ -81,22 +81,22 @@ const heldCapabilities = (): ReadonlyArray<string> => {
   return Object.entries(bits).flatMap(([name, bit]) => (((permitted >> bit) & 1n) === 1n ? [name] : []))
 }
 
-/** Runs one PostgreSQL program to its end, as the server's account, in at most a given time. */
 interface ServerCommand {
   readonly program: string
   readonly args: ReadonlyArray<string>
   readonly account: ServerAccount | null
-  /** What the account must be able to enter. */
+  /** Folders that the account must be able to enter. */
   readonly paths: ReadonlyArray<string>
   readonly timeoutMs: number
 }
 
 interface CommandResult {
   readonly code: number | null
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in the order of arrival. */
   readonly output: string
 }
 
+/** Runs a PostgreSQL program to its end under the server's account, at most for `timeoutMs`. */
 export const runServerCommand = Effect.fnUntraced(function* (
   command: ServerCommand
 ): Effect.fn.Return<CommandResult, DatabaseProblem> {
@@ -106,11 +106,11 @@ export const runServerCommand = Effect.fnUntraced(function* (
   return yield* Effect.callback<CommandResult, DatabaseProblem>((resume) => {
     const child = spawn(first, rest, {
       ...(account !== null && prefix.length === 0 ? account : {}),
-      // A directory that every account may enter; the programs print a warning where they cannot read their own.
+      // Every account may enter this directory. The programs print a warning where they cannot read their working directory.
       cwd: "/",
-      // Nothing of the operator's locale, time zone or PG* variables may shape the cluster.
+      // The operator's locale, time zone and PG* variables must not affect the cluster.
       env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
-      // A session of its own: Ctrl-C signals the terminal's whole group, and the server must outlive our drain.
+      // A separate session: Ctrl-C signals all processes of the terminal, and the server must outlive the drain of `serve`.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       timeout: timeoutMs
@@ -124,7 +124,7 @@ export const runServerCommand = Effect.fnUntraced(function* (
     child.once("error", (cause) =>
       resume(new DatabaseProblem({ message: `${program} cannot be run: ${cause.message}`, cause }))
     )
-    // "exit" and not "close": a started server may keep the pipes open.
+    // Not "close": a started server may keep the pipes open.
     child.once("exit", (code) => {
       child.stdout?.destroy()
       child.stderr?.destroy()

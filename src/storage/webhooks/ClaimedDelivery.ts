@@ -1,4 +1,4 @@
-/** A delivery that one process holds until its lease ends: claimed, marked with its outcome, or postponed. */
+/** The statements of a delivery that one process holds until its lease ends: claim it, mark its outcome, or postpone it. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
@@ -17,7 +17,7 @@ import {
 } from "../../limits.ts"
 import { leastId } from "../timeOrderedId.ts"
 
-/** A place between endpoints: claims go round, so that each of them is looked at before any is looked at again. */
+/** The endpoint after which the next claim begins. Claims go round: every endpoint is looked at before any is looked at again. */
 export interface ClaimCursor {
   readonly organizationId: string
   readonly endpointId: string
@@ -25,21 +25,21 @@ export interface ClaimCursor {
 
 export const claimStart: ClaimCursor = { organizationId: leastId, endpointId: leastId }
 
-/** A delivery that is this process's alone until its lease ends, with everything that sending it takes. */
+/** A delivery that only this process may send until its lease ends, with everything that sending it needs. */
 export interface ClaimedDelivery {
   readonly organizationId: string
   readonly deliveryId: string
   readonly endpointId: string
-  /** Whoever marks the delivery must show it. */
+  /** The mark of the delivery must carry this token. */
   readonly token: string
-  /** Those that were made before. */
+  /** How many attempts were made before. */
   readonly attempts: number
   readonly url: string
   /** Sealed by `WebhookSecrets`. */
   readonly secret: Uint8Array
-  /** Null where none is valid beside `secret`. */
+  /** Null where no other secret is valid. */
   readonly previousSecret: Uint8Array | null
-  /** Null where there is nothing to tell any more: what it tells of was erased. */
+  /** Null where the event or its assessment was erased. */
   readonly event: DeliveredEvent | null
 }
 
@@ -55,13 +55,13 @@ export interface AssessmentContent {
   readonly assessmentId: string
   /** The stored bytes of the answer. */
   readonly response: Uint8Array
-  /** As the caller stated it. */
+  /** The environment as the caller stated it. */
   readonly environment: Json
-  /** Of the closed review; null while it is open, and where there is none. */
+  /** The outcome of the closed review. Null while the review is open, and where there is none. */
   readonly outcome: ReviewOutcome | null
 }
 
-/** The event itself says what there is to say. */
+/** The event itself holds the data. */
 interface DataContent {
   readonly of: "data"
   readonly data: Json
@@ -69,30 +69,32 @@ interface DataContent {
 
 export interface Claim {
   readonly deliveries: ReadonlyArray<ClaimedDelivery>
-  /** Where the next claim goes on; `firstPlace` where this one saw the last endpoint. */
+  /** Where the next claim begins: `claimStart` where this claim looked at the last endpoint. */
   readonly next: ClaimCursor
-  /** Something waits for an endpoint that is disabled or gone. */
+  /** True where deliveries wait for an endpoint that is disabled or was deleted. */
   readonly stray: boolean
 }
 
-/**
- * The statement by which one process takes due deliveries for itself, for as long as its lease lasts.
- * One row for each claimed delivery, and one with a null `delivery_id` where there is none.
- */
-export interface ClaimRow {
+/** These columns are the same in every row of a claim. */
+interface SeenColumns {
+  /** The last endpoint that the claim looked at. Null where it looked at all of them. */
   readonly next_organization_id: string | null
   readonly next_endpoint_id: string | null
   readonly stray: boolean
+}
+
+export interface ClaimedRow extends SeenColumns {
   readonly organization_id: string
-  readonly delivery_id: string | null
+  readonly delivery_id: string
   readonly endpoint_id: string
+  readonly event_id: string
   readonly attempts: number
   readonly url: string
   readonly secret: Uint8Array
   readonly previous_secret: Uint8Array | null
-  readonly event_id: string
+  /** Null, like all columns below, where the event was erased. */
   readonly type: WebhookEventType | null
-  readonly created_at: Date
+  readonly created_at: Date | null
   readonly assessment_id: string | null
   readonly data: Json
   readonly response: Uint8Array | null
@@ -100,7 +102,14 @@ export interface ClaimRow {
   readonly outcome: ReviewOutcome | null
 }
 
-/** By its key, and in that order: left to itself the planner may read all of a table because it was small once. */
+/** The only row of a claim without deliveries. All columns that are not named here are null too. */
+interface EmptyClaimRow extends SeenColumns {
+  readonly delivery_id: null
+}
+
+export type ClaimRow = ClaimedRow | EmptyClaimRow
+
+/** Looks the row up by its key. `LIMIT 1` keeps that plan: a plan that was made while a table was small may read all of it. */
 const looksUp = (columns: string, table: string, id: string, from: string) => `LEFT JOIN LATERAL (
     SELECT ${table}.organization_id, ${columns} FROM ${table}
     WHERE ${table}.organization_id = ${from}.organization_id AND ${table}.${id} = ${from}.${id}
@@ -108,11 +117,14 @@ const looksUp = (columns: string, table: string, id: string, from: string) => `L
   ) AS told_${table} ON true`
 
 /**
- * Goes from endpoint to endpoint, never along the deliveries: ten thousand that wait for one endpoint cost what one costs.
- * The first delivery of every endpoint is taken before the second of any.
+ * Claims due deliveries for one process, until their lease ends. Returns a row for each claimed delivery, or one row with a
+ * null `delivery_id`.
  *
- * Parameters: organization and endpoint to begin behind, endpoints that rest, most rows, token. Must run alone in its mode,
- * since what others take at the same moment it cannot count.
+ * The statement goes from endpoint to endpoint, never along the deliveries: ten thousand that wait for one endpoint cost as
+ * much as one. The first delivery of every endpoint is taken before the second of any.
+ *
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token. Only one such statement may
+ * run at a time in a mode, because it cannot count what others claim at the same moment.
  */
 export const claimStatement = `
 WITH RECURSIVE looked AS (
@@ -183,7 +195,7 @@ FROM seen LEFT JOIN claimed ON true
 export const claimOf = (rows: ReadonlyArray<ClaimRow>, token: string): Claim => {
   const [seen] = rows
   return {
-    deliveries: rows.flatMap((row) => deliveryOf(row, token)),
+    deliveries: rows.flatMap((row) => deliveriesOfRow(row, token)),
     next:
       seen?.next_organization_id && seen.next_endpoint_id
         ? { organizationId: seen.next_organization_id, endpointId: seen.next_endpoint_id }
@@ -192,7 +204,7 @@ export const claimOf = (rows: ReadonlyArray<ClaimRow>, token: string): Claim => 
   }
 }
 
-const deliveryOf = (row: ClaimRow, token: string): ReadonlyArray<ClaimedDelivery> =>
+const deliveriesOfRow = (row: ClaimRow, token: string): ReadonlyArray<ClaimedDelivery> =>
   row.delivery_id === null
     ? []
     : [
@@ -209,9 +221,9 @@ const deliveryOf = (row: ClaimRow, token: string): ReadonlyArray<ClaimedDelivery
         }
       ]
 
-const eventOf = (row: ClaimRow): DeliveredEvent | null => {
+const eventOf = (row: ClaimedRow): DeliveredEvent | null => {
   const { assessment_id: assessmentId, created_at: createdAt, event_id: id, type } = row
-  if (type === null) return null
+  if (type === null || createdAt === null) return null
   if (assessmentId === null) return { id, type, createdAt, content: { of: "data", data: row.data } }
   if (row.response === null) return null
   const { environment, outcome, response } = row
@@ -219,23 +231,22 @@ const eventOf = (row: ClaimRow): DeliveredEvent | null => {
 }
 
 /**
- * The statement that records what became of attempts, and of the endpoints that they were made at.
  * - `delivered`: the endpoint answered 2xx.
- * - `failed`: it answered anything else, or nothing.
- * - `gone`: it answered that it wants nothing any more, which disables it.
- * - `unmade`: there was nothing to send; says nothing about the endpoint.
+ * - `failed`: the endpoint answered anything else, or did not answer.
+ * - `gone`: the endpoint answered 410. This disables it.
+ * - `unmade`: there was nothing to send. This says nothing about the endpoint.
  */
 export type AttemptOutcome = "delivered" | "failed" | "gone" | "unmade"
 
 export interface AttemptResult {
   readonly organizationId: string
   readonly deliveryId: string
-  /** What it was claimed with: a delivery that another process has claimed since is not touched. */
+  /** The token of the claim: a delivery that another process has claimed since is not changed. */
   readonly token: string
-  /** Where it was sent: its outcome says nothing about an endpoint that has another URL by now. */
+  /** The URL of the attempt: its outcome says nothing about an endpoint that has another URL by now. */
   readonly url: string
   readonly outcome: AttemptOutcome
-  /** HTTP status; null where there was none. */
+  /** The HTTP status. Null where there was no answer. */
   readonly answered: number | null
   /** Null where no attempt is to come. */
   readonly nextAttemptMs: number | null
@@ -244,20 +255,23 @@ export interface AttemptResult {
 type DisablingReason = "gone" | "failing"
 
 export interface MarkResult {
-  /** False where the lease was lost: what became of the delivery is then another process's to say. */
+  /** False where the lease was lost. Then another process records what became of the delivery. */
   readonly held: boolean
-  /** Why this attempt disabled its endpoint; null where it did not. */
+  /** Why this attempt disabled its endpoint. Null where it did not. */
   readonly disabled: DisablingReason | null
 }
 
 export interface MarkedRow {
+  /** The position of the attempt among the parameters, from 1. */
   readonly place: number
   readonly disabled: DisablingReason | null
 }
 
 /**
- * An endpoint that is disabled and the event that tells the others so are written together, once: the endpoint's row is
- * locked before it is asked whether it still is enabled.
+ * Records the outcomes of attempts, and what they say about their endpoints.
+ *
+ * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
+ * it reads whether the endpoint is still enabled.
  */
 export const markStatement = `
 WITH told AS MATERIALIZED (
@@ -319,11 +333,11 @@ WITH told AS MATERIALIZED (
 )
 SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
 
-export const markParameters = (markings: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
+export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
   const { int8, text } = PgTypes.OID
-  const column = (oid: number, value: (marking: AttemptResult) => unknown) =>
+  const column = (oid: number, value: (result: AttemptResult) => unknown) =>
     // Fails only for an element type without an array type, and these have one.
-    Result.getOrThrow(PgTypes.array(markings.map(value), oid))
+    Result.getOrThrow(PgTypes.array(results.map(value), oid))
   return [
     column(text, ({ organizationId }) => organizationId),
     column(text, ({ deliveryId }) => deliveryId),
@@ -335,22 +349,22 @@ export const markParameters = (markings: ReadonlyArray<AttemptResult>): Readonly
   ]
 }
 
-/** One for each marking, in their order. */
+/** One result for each attempt, in the order of the attempts. */
 export const markResultsOf = (
-  markings: ReadonlyArray<AttemptResult>,
+  results: ReadonlyArray<AttemptResult>,
   rows: ReadonlyArray<MarkedRow>
 ): ReadonlyArray<MarkResult> => {
   const found = new Map(rows.map((row) => [row.place, row]))
-  return markings.map((_, i) => {
+  return results.map((_, i) => {
     const row = found.get(i + 1)
     return { held: row !== undefined, disabled: row?.disabled ?? null }
   })
 }
 
 /**
- * The statement for deliveries that cannot be made for a reason of ours: they wait, and are dead once they are too old.
- * Parameters: organization, endpoint, delivery, token, and whether everything that is due for the endpoint is put off with
- * it. No attempt is counted, and nothing is said of the endpoint.
+ * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old
+ * become dead. Parameters: organization, endpoint, delivery, token, and whether every delivery that is due for the endpoint
+ * is postponed too. Counts no attempt, and changes nothing of the endpoint.
  */
 export const postponeStatement = `
 WITH unmade AS MATERIALIZED (

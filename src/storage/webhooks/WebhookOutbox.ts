@@ -1,4 +1,4 @@
-/** The outbox of deliveries: claimed by one process of many, marked with their outcome, deleted when old. */
+/** The outbox of deliveries: claims them for one process of many, records outcomes, and deletes old rows. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result, Schema } from "effect"
@@ -36,42 +36,43 @@ import {
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** One claim at a time per mode and database, whichever process makes it. */
+/** Advisory locks of this space allow one claim at a time per mode and database, over all processes. */
 const lockSpace = 0x7765
 
 interface ClaimOptions {
   readonly mode: Mode
   /** Where the claim before this one ended. */
   readonly after: ClaimCursor
-  /** Endpoints that are not to be bothered now. */
-  readonly resting: ReadonlyArray<string>
+  /** Endpoints that get no deliveries now. */
+  readonly pausedEndpoints: ReadonlyArray<string>
   readonly rowsMax: number
 }
 
-/** Looks across organizations, as the relay does; every time is the database's. */
+/** Works across organizations, as the relay does. Every time comes from the clock of the database. */
 export class WebhookOutbox extends Context.Service<
   WebhookOutbox,
   {
-    /** Whether anything is due that no process sends yet; costs one step in an index. */
+    /** Whether a delivery is due that no process sends yet. Costs one step in an index. */
     readonly isDue: (mode: Mode) => Stored<boolean>
-    readonly claim: (question: ClaimOptions) => Stored<Claim>
-    readonly mark: (mode: Mode, marking: AttemptResult) => Stored<MarkResult>
-    /** Gives deliveries back, to be claimed by anyone at once; not those that were lost meanwhile. */
+    readonly claim: (options: ClaimOptions) => Stored<Claim>
+    readonly mark: (mode: Mode, result: AttemptResult) => Stored<MarkResult>
+    /** Ends the leases of the deliveries, so that any process can claim them at once. Skips leases that were lost meanwhile. */
     readonly release: (mode: Mode, deliveries: ReadonlyArray<ClaimedDelivery>) => Stored<void>
-    /** Ends what waits for endpoints that are disabled or gone; gives how many, at most so many at a time. */
+    /** Ends deliveries that wait for disabled or deleted endpoints. Returns how many, at most `webhookSweepBatchMax`. */
     readonly markDead: (mode: Mode) => Stored<number>
     /**
-     * Where a delivery cannot be made for a reason of ours: puts it off, or ends it where it is too old. With `all`,
-     * so too everything else that is due for its endpoint.
+     * For a delivery that this service cannot send, for a reason that is not the endpoint's: postpones it, or marks it dead
+     * where it is too old. With `all` the same for every delivery that is due for the endpoint.
      */
     readonly postpone: (mode: Mode, delivery: ClaimedDelivery, all: boolean) => Stored<void>
-    /** Remove what was kept long enough; give how many rows, at most so many at a time. */
+    /** Deletes finished deliveries that are old enough. Returns how many, at most `webhookSweepBatchMax`. */
     readonly sweepDeliveries: (mode: Mode) => Stored<number>
+    /** Deletes old events that have no delivery left. Returns how many, at most `webhookSweepBatchMax`. */
     readonly sweepEvents: (mode: Mode) => Stored<number>
     readonly outboxStats: (mode: Mode) => Stored<OutboxStats>
   }
 >()("action-risk/storage/WebhookOutbox") {
-  /** With a few connections of its own: deliveries and answers never wait for each other's. */
+  /** Has a few separate connections, so that deliveries and requests never wait for each other's. */
   static readonly layer = Layer.effect(
     WebhookOutbox,
     Effect.gen(function* () {
@@ -92,9 +93,9 @@ export class WebhookOutbox extends Context.Service<
           batchMax: webhookClaimBatchMax,
           inFlightMax: 1,
           waitingMax: batchQueueMax,
-          run: (markings: ReadonlyArray<AttemptResult>) =>
-            Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(markings)), (rows) =>
-              markResultsOf(markings, rows)
+          run: (results: ReadonlyArray<AttemptResult>) =>
+            Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(results)), (rows) =>
+              markResultsOf(results, rows)
             )
         })
       const markers = { live: yield* markerOf("live"), test: yield* markerOf("test") }
@@ -111,8 +112,8 @@ export class WebhookOutbox extends Context.Service<
           `
           return rows.length > 0
         }),
-        claim: (question) => claim(clients[question.mode], question),
-        mark: (mode, marking) => markers[mode](marking),
+        claim: (options) => claim(clients[options.mode], options),
+        mark: (mode, result) => markers[mode](result),
         release: (mode, deliveries) => release(clients[mode], deliveries),
         markDead: (mode) => counted(clients[mode].unsafe(markDeadStatement)),
         postpone: (mode, { deliveryId, endpointId, organizationId, token }, all) =>
@@ -128,18 +129,18 @@ export class WebhookOutbox extends Context.Service<
   )
 }
 
-const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, question: ClaimOptions) {
-  const { after, mode, resting, rowsMax } = question
+const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: ClaimOptions) {
+  const { after, mode, pausedEndpoints, rowsMax } = options
   const token = randomUUID()
   const rows = yield* sql.withTransaction(
-    // Invariant: one claim at a time, or two could each fill what room an endpoint has. In a statement before the claim,
-    // which then sees what the one before it took.
+    // Invariant: one claim at a time. Two at once could each claim as many deliveries as an endpoint may have in flight.
+    // The lock is taken in an earlier statement, so that the claim sees what the previous claim took.
     Effect.andThen(
       sql`SELECT pg_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int)`,
       sql.unsafe<ClaimRow>(claimStatement, [
         after.organizationId,
         after.endpointId,
-        resting,
+        pausedEndpoints,
         Math.min(rowsMax, webhookClaimBatchMax),
         token
       ])
@@ -175,8 +176,8 @@ const sweepEvents = (sql: SqlClient.SqlClient) =>
   )
 
 /**
- * The statements that keep the outbox in order: what waits in vain, what is old, and how much there is.
- * Every endpoint for which something waits, by a step in the index from one to the next.
+ * A common table expression with every endpoint that deliveries wait for. It takes one step in the index from each endpoint
+ * to the next.
  */
 const pendingEndpoints = `
 endpoint AS (
@@ -194,8 +195,8 @@ endpoint AS (
 )`
 
 /**
- * Deliveries that wait for an endpoint that is disabled become dead, those of one that is gone go too; what is in flight is
- * left to whoever sends it. Gives one row for each.
+ * Marks deliveries that wait for disabled endpoints dead, and deletes those of deleted endpoints. Deliveries in flight are
+ * left to the process that sends them. Returns one row for each.
  */
 export const markDeadStatement = `
 WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
@@ -225,8 +226,8 @@ WITH RECURSIVE ${pendingEndpoints}, stray AS MATERIALIZED (
 SELECT * FROM removed UNION ALL SELECT * FROM buried`
 
 /**
- * Finished deliveries that were kept long enough, organization by organization: an id begins with its time. Nothing waits
- * for so long, so that what is met first may go.
+ * Deletes finished deliveries that are old enough, organization by organization. Ids begin with their time. No delivery
+ * waits for so long, so the oldest ones can all be deleted.
  */
 const sweepDeliveriesStatement = `
 WITH RECURSIVE organization AS (
@@ -257,7 +258,7 @@ const hasNoDelivery = `(
     WHERE delivery.organization_id = event.organization_id AND delivery.event_id = event.event_id LIMIT 1
   ) IS NULL`
 
-/** Events of which no delivery is left, so that none can be sent again. */
+/** Locks old events that have no delivery left, so that no delivery of them can be queued again. */
 const lockEventsStatement = `
 SELECT organization_id, event_id FROM webhook_events AS event
 WHERE created_at < statement_timestamp() - interval '${webhookKeptDays} days' AND ${hasNoDelivery}
@@ -266,8 +267,8 @@ ORDER BY created_at LIMIT ${webhookSweepBatchMax} FOR UPDATE SKIP LOCKED`
 const OldEvent = Schema.Struct({ organization_id: Schema.String, event_id: Schema.String })
 
 /**
- * Of these, $1 organizations and $2 ids, those that nobody queued again before they were locked: only a statement of its
- * own sees that.
+ * $1 organizations, $2 ids. Deletes those of the locked events that were not queued again before the lock: only a second
+ * statement sees that.
  */
 const sweepEventsStatement = `
 DELETE FROM webhook_events AS event USING unnest($1::uuid[], $2::text[]) AS old (organization_id, event_id)
@@ -280,14 +281,17 @@ const sweepEventsParameters = (events: ReadonlyArray<typeof OldEvent.Type>): Rea
     Result.getOrThrow(PgTypes.array(ids, PgTypes.OID.text))
   )
 
-/** What waits, seen from outside; the same in every process. */
+/** How many deliveries wait, and for how long. Every process reads the same figures. */
 export interface OutboxStats {
-  /** No further than `webhooksCountedMax`. */
+  /** Counted up to `webhooksCountedMax`. */
   readonly waiting: number
-  /** Of these, those that no process sends yet although they are due. */
+  /** Due deliveries that no process sends yet. */
   readonly due: number
   readonly oldestDueSeconds: number
-  /** Age of the oldest that is due for an endpoint that last succeeded and has room: it waits for us alone. */
+  /**
+   * The age of the oldest due delivery whose endpoint last succeeded and has fewer than its most in flight: that delivery
+   * waits only for this service.
+   */
   readonly lateSeconds: number
 }
 

@@ -2,22 +2,22 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { storageTotalMsMax } from "../../src/limits.ts"
-import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
-import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
-import type { BaselineSettings } from "../../src/storage/behavior/BaselineWindow.ts"
-import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
-import { sha256 } from "../../src/storage/sha256.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { miscounted } from "../support/recount.ts"
-import { scaled } from "../support/scale.ts"
+import { storageTotalMsMax } from "../../../src/limits.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
+import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
+import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import type { BaselineSettings } from "../../../src/storage/behavior/BaselineWindow.ts"
+import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+import { sha256 } from "../../../src/storage/sha256.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { miscounted } from "../../support/recount.ts"
+import { scaled } from "../../support/scale.ts"
 
 const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
-/** Thresholds come from the release; with other ones each of them matters on its own. */
+/** The thresholds come from the release. With other thresholds each of them matters separately. */
 const baselines = fc.record({
   windowDays: fc.constantFrom(30, 2),
   establishedDaysMin: fc.constantFrom(3, 2, 1),
@@ -28,7 +28,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Around every edge that a definition has: now, the hour, the day before, midnight, the window's end. */
+/** Times around every boundary of the definitions: now, the hour, the day before, midnight, the window's end. */
 const agoMs = fc.oneof(
   fc.integer({ min: 1, max: 2 * hour }),
   fc.integer({ min: 23 * hour, max: 25 * hour }),
@@ -79,7 +79,7 @@ interface Past {
   readonly rejectedAfter?: number | null
 }
 
-/** Each at level high, so that it can be rejected. Gives their ids. */
+/** Writes assessments at level high, so that they can be rejected. Returns their ids. */
 const insertHistory = Effect.fnUntraced(function* (
   organizationId: string,
   rows: ReadonlyArray<EarlierAssessment>
@@ -119,7 +119,7 @@ const readSnapshot = Effect.fnUntraced(function* (
   return yield* snapshots.read(question, storageTotalMsMax)
 })
 
-/** However the past was cut into statements, the same past was written, and whenever something was rejected, it is gone. */
+/** The snapshot agrees with its definition, however the history was split into statements, and whenever an assessment was rejected. */
 const agrees = Effect.fnUntraced(function* (
   history: ReadonlyArray<Past>,
   asked: HistoryRecord,
@@ -155,7 +155,7 @@ const agrees = Effect.fnUntraced(function* (
     }
     yield* rejectThoseOf((at) => at === from)
   }
-  // What is held of the past from here on is outdated by what is rejected after it.
+  // From here on the cached window is outdated by later rejections.
   yield* holds()
   yield* rejectThoseOf((at) => at >= inOrder.length)
   yield* holds()

@@ -2,23 +2,23 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
-import { Database } from "../../src/storage/Database.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
+import { Database } from "../../../src/storage/Database.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
 import {
   AssessmentRecords,
   selectAnswers,
   selectEvidence
-} from "../../src/storage/assessments/AssessmentRecords.ts"
-import { selectMatches, selectPages } from "../../src/storage/assessments/listAssessments.ts"
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
 import {
   type SharedTodayRow,
   todayParameters,
   todayStatement
-} from "../../src/storage/behavior/todaysActivity.ts"
-import { roleClient } from "../../src/storage/sql/roleClient.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
+} from "../../../src/storage/behavior/todaysActivity.ts"
+import { roleClient } from "../../../src/storage/sql/roleClient.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
 
 const stored = 3_000
 const limit = 25
@@ -39,7 +39,7 @@ const record = (i: number) =>
     search: "everywhere"
   })
 
-/** Rows that the transaction's statements took from tables, by an index or in turn. */
+/** The number of rows that the transaction's statements read from tables, by an index or a scan. */
 const rowsTouched = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   read: Effect.Effect<unknown, SqlError.SqlError>
@@ -83,7 +83,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
             snapshot: sql.unsafe<SharedTodayRow>(todayStatement, todayParameters([question]))
           }
           const seal = sealUnsealed("test").pipe(Effect.provide(Seals.layer))
-          // More than the five times after which PostgreSQL may settle on one plan for ever.
+          // More than five runs: after five PostgreSQL may keep one plan forever.
           for (const read of Object.values(reads)) for (let i = 0; i < 6; i++) yield* read
           yield* seal
 
@@ -101,7 +101,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
             search: limit + 1,
             snapshot: touched["snapshot"]
           })
-          // Figures of the day by their first two digits, and days and hours of what the action names: bounded each.
+          // The figures of the day by their first two digits, and the days and hours of the action's names. Both are bounded.
           expect(touched["snapshot"]).toBeLessThan(400)
         })
     )

@@ -1,21 +1,21 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { storageTotalMsMax } from "../../src/limits.ts"
-import type { HistoryRecord } from "../../src/scoring/HistoryRecord.ts"
-import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
-import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
-import { withdraw } from "../../src/storage/behavior/baselineTables.ts"
-import { sha256 } from "../../src/storage/sha256.ts"
-import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord, type Overrides } from "../support/assessmentRecord.ts"
-import { randomFrom } from "../support/clients.ts"
-import { miscounted } from "../support/recount.ts"
-import { seed } from "../support/runs.ts"
-import { scaled } from "../support/scale.ts"
+import { storageTotalMsMax } from "../../../src/limits.ts"
+import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
+import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
+import { withdraw } from "../../../src/storage/behavior/baselineTables.ts"
+import { sha256 } from "../../../src/storage/sha256.ts"
+import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"
+import { randomFrom } from "../../support/clients.ts"
+import { miscounted } from "../../support/recount.ts"
+import { seed } from "../../support/runs.ts"
+import { scaled } from "../../support/scale.ts"
 
 const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
 const baseline = { windowDays: 100_000, establishedDaysMin: 1, establishedHoursMin: 1 }
@@ -84,7 +84,7 @@ layer(
             }
           }
         })
-      // On pools of their own, as replicas are; a deadlock would be a failure here.
+      // With separate pools, as replicas have. A deadlock would fail the test.
       const apart = <A, E>(work: Effect.Effect<A, E, TestSql | ReviewRecords>) =>
         Effect.provide(work, Layer.fresh(ReviewRecords.layer).pipe(Layer.provideMerge(Layer.fresh(sqlLayer))))
       let writing = 2
@@ -121,7 +121,7 @@ layer(
         last24Hours: { entities: history.scoredEntities, usdCents: history.scoredUsdCents }
       }
       expect(yield* snapshotOf(owner, asked)).toMatchObject(rejected)
-      // Asked about once more it is left out of its own sums, before and after it is written.
+      // A repeated request is left out of its own sums, before and after it is written.
       const own = { last24Hours: { entities: 0, usdCents: 0 } }
       expect(yield* snapshotOf(owner, history)).toMatchObject(own)
       yield* write(owner, 7, Date.now())
@@ -153,7 +153,7 @@ layer(
         UNION ALL SELECT FROM sightings WHERE organization_id = ${owner.organizationId}
       `
         expect(left).toEqual([])
-        // Its part of the sums stands under its latest hour, once.
+        // Its part of the sums is counted once, in its latest hour.
         const sums = yield* sql<{ readonly hour: Date; readonly entities: number }>`
         SELECT hour, entities::float8 FROM agent_sums WHERE organization_id = ${owner.organizationId} AND entities <> 0
       `

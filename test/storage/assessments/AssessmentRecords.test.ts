@@ -1,12 +1,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Array as Arr, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { searchedFirstRows, storageReadMsMax } from "../../src/limits.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
+import { searchedFirstRows, storageReadMsMax } from "../../../src/limits.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
 
 const organizationId = randomUUID()
 
@@ -26,7 +26,7 @@ const insertKeys = Effect.fnUntraced(function* (agesHours: Arr.NonEmptyReadonlyA
 
 const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
 
-/** One assessment for each text that is searched, oldest first; gives their ids, newest first. */
+/** Stores one assessment for each text that can be searched, oldest first. Returns their ids, newest first. */
 const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<string>) {
   const { write } = yield* AssessmentRecords
   const nowMicros = Date.now() * 1_000
@@ -35,7 +35,7 @@ const store = Effect.fnUntraced(function* (owner: Owner, texts: ReadonlyArray<st
   return records.map(({ assessmentId }) => assessmentId).toReversed()
 })
 
-/** Pages of two, each after the one before, as the ids that end them. */
+/** Reads pages of two, each after the one before. Returns the last ids of the pages. */
 const walk = Effect.fnUntraced(function* (owner: Owner, text: string) {
   const { search } = yield* AssessmentRecords
   const ends: Array<string> = []
@@ -49,23 +49,21 @@ const walk = Effect.fnUntraced(function* (owner: Owner, text: string) {
 })
 
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("AssessmentRecords", (it) => {
-  it.effect(
-    "only keys whose time is over are forgotten, the oldest first, and a bounded number at once",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* TestSql
-        const records = yield* AssessmentRecords
-        yield* insertKeys([1, 23.9, 24.1, 30, 50])
-        const keys = Effect.map(sql<{ key: string }>`SELECT key FROM idempotency_keys ORDER BY key`, (rows) =>
-          rows.map(({ key }) => key)
-        )
-        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(2)
-        expect(yield* keys).toEqual(["1 h", "23.9 h", "24.1 h"])
-        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(1)
-        expect(yield* records.deleteExpiredKeys("test", 2)).toBe(0)
-        expect(yield* keys).toEqual(["1 h", "23.9 h"])
-        expect(yield* records.deleteExpiredKeys("live", 2)).toBe(0)
-      })
+  it.effect("only expired keys are deleted, the oldest first, and a bounded number at once", () =>
+    Effect.gen(function* () {
+      const sql = yield* TestSql
+      const records = yield* AssessmentRecords
+      yield* insertKeys([1, 23.9, 24.1, 30, 50])
+      const keys = Effect.map(sql<{ key: string }>`SELECT key FROM idempotency_keys ORDER BY key`, (rows) =>
+        rows.map(({ key }) => key)
+      )
+      expect(yield* records.deleteExpiredKeys("test", 2)).toBe(2)
+      expect(yield* keys).toEqual(["1 h", "23.9 h", "24.1 h"])
+      expect(yield* records.deleteExpiredKeys("test", 2)).toBe(1)
+      expect(yield* records.deleteExpiredKeys("test", 2)).toBe(0)
+      expect(yield* keys).toEqual(["1 h", "23.9 h"])
+      expect(yield* records.deleteExpiredKeys("live", 2)).toBe(0)
+    })
   )
 
   it.effect("the search of lists is backed by an index", () =>
@@ -98,7 +96,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)))("Ass
     )
   }
 
-  it.effect("assessments and pages that are asked for at once come each to its asker", () =>
+  it.effect("every concurrent lookup and page gets its own rows", () =>
     Effect.gen(function* () {
       const { find, page } = yield* AssessmentRecords
       const [one, other] = [ownerOf(), ownerOf()]

@@ -1,9 +1,9 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { ControlSql, LiveSql, ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
-import { sqlState } from "../../src/storage/storageErrors.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
+import { ControlSql, LiveSql, ModeSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { sqlState } from "../../../src/storage/storageErrors.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
 
 const webhookTables = ["webhook_endpoints", "webhook_answers", "webhook_events", "webhook_deliveries"]
 

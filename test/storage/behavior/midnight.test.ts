@@ -1,4 +1,4 @@
-/** A snapshot whose two halves are read on two sides of midnight, in a database whose clock is driven. */
+/** Snapshots whose two halves are read before and after midnight, in a database whose clock the test drives. */
 
 import { PgClient } from "@effect/sql-pg"
 import { expect, layer } from "@effect/vitest"

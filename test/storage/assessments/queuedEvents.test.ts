@@ -2,25 +2,25 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import type { Mode } from "../../src/domain/Caller.ts"
-import { actionRiskLevels } from "../../src/domain/Opinion.ts"
-import { webhookEventTypes } from "../../src/domain/WebhookEvent.ts"
-import { storageWriteMsMax } from "../../src/limits.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import type { Mode } from "../../../src/domain/Caller.ts"
+import { actionRiskLevels } from "../../../src/domain/Opinion.ts"
+import { webhookEventTypes } from "../../../src/domain/WebhookEvent.ts"
+import { storageWriteMsMax } from "../../../src/limits.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
   type AssessmentWrite,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../src/storage/assessments/writeAssessments.ts"
-import { ModeSql } from "../../src/storage/sql/Sql.ts"
-import { asUuid } from "../../src/storage/timeOrderedId.ts"
-import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../support/definedOutbox.ts"
-import { outboxOf, storeEndpoint } from "../support/outbox.ts"
-import { scaled } from "../support/scale.ts"
+} from "../../../src/storage/assessments/writeAssessments.ts"
+import { ModeSql } from "../../../src/storage/sql/Sql.ts"
+import { asUuid } from "../../../src/storage/timeOrderedId.ts"
+import { DeliverySignal } from "../../../src/storage/webhooks/DeliverySignal.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../../support/definedOutbox.ts"
+import { outboxOf, storeEndpoint } from "../../support/outbox.ts"
+import { scaled } from "../../support/scale.ts"
 
 const organization = fc.nat(2)
 const mode = fc.constantFrom<Mode>("test", "live")
@@ -47,7 +47,7 @@ const plans = fc.record({
     }),
     { maxLength: 30 }
   ),
-  /** The batch is cut here into two statements, the second of which meets keys that the first holds. */
+  /** The batch is split here into two statements. The second one meets keys that the first one has written. */
   cut: fc.nat(30)
 })
 

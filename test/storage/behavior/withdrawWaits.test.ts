@@ -1,16 +1,16 @@
-/** Rejections that meet writers half-way: each waits for the other, and never both at once. */
+/** Rejections that run at the same time as writers: one may wait for the other, but never both at once. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { ReviewRecords } from "../../src/storage/ReviewRecords.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
-import { onCluster, TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { miscounted } from "../support/recount.ts"
+import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { onCluster, TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { miscounted } from "../../support/recount.ts"
 
 const noon = Date.UTC(2026, 0, 15, 12)
 
@@ -92,7 +92,8 @@ layer(ReviewRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { exclud
             reject(owner, id),
             write(owner, 17)
           ]
-          // Both need what is held here; whoever gets it first may not wait for what the other has taken before.
+          // Both transactions need the rows that are locked here. The one that gets them first must not need a row that the
+          // other has locked before.
           const waiting = yield* sql.withTransaction(
             Effect.gen(function* () {
               yield* sql`SELECT FROM unit_figures WHERE organization_id = ${owner.organizationId} FOR UPDATE`

@@ -9,9 +9,9 @@ const saturday: DayRevision = { today: "2026-11-21", revision: 3 }
 const afterReview: DayRevision = { today: "2026-11-20", revision: 4 }
 const atNewYear: DayRevision = { today: "2027-01-01", revision: 3 }
 
-/** The database's time goes on by one moment with every reading; the last moment stays. Gives what was read, too. */
+/** Joins the two halves. Every further read returns what `further` says. Returns the result, and which halves were read. */
 const joining = Effect.fnUntraced(function* (
-  past: DayRevision,
+  window: DayRevision,
   today: DayRevision,
   further: (read: number) => DayRevision
 ) {
@@ -22,13 +22,13 @@ const joining = Effect.fnUntraced(function* (
       return further(reads.length)
     })
   const joined = yield* Effect.result(
-    joinSameDay([past, today], { past: () => next("past"), today: next("today") })
+    joinSameDay([window, today], { window: () => next("window"), today: next("today") })
   )
   return { joined, reads }
 })
 
 describe("a snapshot", () => {
-  it.effect("whose halves agree is read no further", () =>
+  it.effect("whose halves agree is not read again", () =>
     Effect.gen(function* () {
       const { joined, reads } = yield* joining(friday, { ...friday }, () => saturday)
       expect(joined).toMatchObject({ success: [friday, friday] })
@@ -41,7 +41,7 @@ describe("a snapshot", () => {
     ["the year ends", atNewYear],
     ["a review takes something out", afterReview]
   ] as const) {
-    it.effect(`whose today was read before ${when} has today read again, and the past not`, () =>
+    it.effect(`whose today was read before ${when} reads only today again`, () =>
       Effect.gen(function* () {
         const { joined, reads } = yield* joining(later, friday, () => later)
         expect(joined).toMatchObject({ success: [later, later] })
@@ -49,24 +49,26 @@ describe("a snapshot", () => {
       })
     )
 
-    it.effect(`whose past is from before ${when} has the past read again, and today not`, () =>
+    it.effect(`whose window was read before ${when} reads only the window again`, () =>
       Effect.gen(function* () {
         const { joined, reads } = yield* joining(friday, later, () => later)
         expect(joined).toMatchObject({ success: [later, later] })
-        expect(reads).toEqual(["past"])
+        expect(reads).toEqual(["window"])
       })
     )
   }
 
-  it.effect("never joins a past of tomorrow with today, when midnight comes between two readings again", () =>
-    Effect.gen(function* () {
-      const { joined, reads } = yield* joining(friday, afterReview, () => saturday)
-      expect(joined).toMatchObject({ success: [saturday, saturday] })
-      expect(reads).toEqual(["past", "today"])
-    })
+  it.effect(
+    "never joins the window of one day with the activity of another, also when midnight comes during the second read",
+    () =>
+      Effect.gen(function* () {
+        const { joined, reads } = yield* joining(friday, afterReview, () => saturday)
+        expect(joined).toMatchObject({ success: [saturday, saturday] })
+        expect(reads).toEqual(["window", "today"])
+      })
   )
 
-  it.effect("fails where something leaves the past at every reading, after a bounded number of them", () =>
+  it.effect("fails after a bounded number of reads where every read finds another revision", () =>
     Effect.gen(function* () {
       const { joined, reads } = yield* joining(friday, afterReview, (read) => ({
         ...friday,

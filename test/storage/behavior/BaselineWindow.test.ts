@@ -10,7 +10,7 @@ const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 }
 const figuresOf = (of: ReadonlyArray<readonly [figure: number, units: number]>) =>
   toHistogram({ figures: of.map(([figure]) => figure), units: of.map(([, units]) => units) })
 
-/** Every unit by itself, in order, without one of `except`. */
+/** The figures of all units in ascending order, without one unit of `except`. */
 const spelledOut = (of: ReadonlyArray<readonly [number, number]>, except: number | null) => {
   const all = of.flatMap(([figure, units]) => Array<number>(units).fill(figure)).toSorted((a, b) => a - b)
   const at = except === null ? -1 : all.indexOf(except)
@@ -18,8 +18,8 @@ const spelledOut = (of: ReadonlyArray<readonly [number, number]>, except: number
   return { units: kept.length, median: kept[Math.ceil(kept.length / 2) - 1] ?? null }
 }
 
-describe("middleOf", () => {
-  it("is the lower median of all units, whichever day they are of", () => {
+describe("combinedMedian", () => {
+  it("is the lower median of all units of both histograms", () => {
     fc.assert(
       fc.property(counts, counts, fc.option(fc.nat(12)), (past, today, except) => {
         expect(combinedMedian(figuresOf(past), figuresOf(today), except)).toEqual(
@@ -30,7 +30,7 @@ describe("middleOf", () => {
     )
   })
 
-  it("is none without units", () => {
+  it("is null without units", () => {
     expect(combinedMedian(emptyHistogram, emptyHistogram, 3)).toEqual({ units: 0, median: null })
     expect(combinedMedian(emptyHistogram, figuresOf([[3, 1]]), 3)).toEqual({ units: 0, median: null })
   })

@@ -2,14 +2,14 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
-import { TestSql } from "../../src/storage/sql/Sql.ts"
-import { greatestId } from "../../src/storage/timeOrderedId.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { seed } from "../support/runs.ts"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { greatestId } from "../../../src/storage/timeOrderedId.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { seed } from "../../support/runs.ts"
 
 const stored = 300
 const texts = ["heron", "egret", "crane", "ibis"]
@@ -44,7 +44,7 @@ const inTurn: fc.Arbitrary<Steps> = fc.constant({
 interface Asked {
   readonly text: string
   readonly limit: number
-  /** The number of an assessment, or one more than there are. */
+  /** The number of an assessment, or one above the last number. */
   readonly before: number
   readonly steps: Steps
 }

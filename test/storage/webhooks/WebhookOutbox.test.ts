@@ -1,11 +1,11 @@
-/** The outbox gives each delivery to one process at a time, and none of its endpoints more than its share. */
+/** The outbox gives each delivery to one process at a time, and never more deliveries to an endpoint than it may have in flight. */
 
 import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
-import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../src/limits.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
-import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { webhookInFlightMax, webhookLeaseMs, webhookPostponedHoursMax } from "../../../src/limits.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
+import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import {
   type AttemptOutcome,
   type ClaimedDelivery,
@@ -13,13 +13,13 @@ import {
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhooks/ClaimedDelivery.ts"
-import { queueRedelivery } from "../../src/storage/webhooks/DeliveryRecords.ts"
-import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
-import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../support/queued.ts"
-import { untilLockWaited } from "../support/untilLockWaited.ts"
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { queueRedelivery } from "../../../src/storage/webhooks/DeliveryRecords.ts"
+import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
+import { untilLockWaited } from "../../support/untilLockWaited.ts"
 
 const secrets = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }))
@@ -28,11 +28,11 @@ const stores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(Layer.provideMe
 
 interface Wanted {
   readonly rowsMax?: number
-  readonly resting?: ReadonlyArray<string>
+  readonly pausedEndpoints?: ReadonlyArray<string>
 }
 
-const claimOnce = ({ resting = [], rowsMax = 64 }: Wanted = {}) =>
-  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, resting, rowsMax }))
+const claimOnce = ({ pausedEndpoints = [], rowsMax = 64 }: Wanted = {}) =>
+  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, pausedEndpoints, rowsMax }))
 
 const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
 
@@ -103,7 +103,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       )
       const full = Object.fromEntries(endpoints.map(({ endpointId }) => [endpointId, webhookInFlightMax]))
       for (let round = 1; round <= 20; round++) {
-        // What is due earlier arrives meanwhile, so that those who ask do not all see the same five first.
+        // Deliveries that are due earlier arrive meanwhile, so that the claims do not all see the same five first.
         const earlier = Effect.forEach(endpoints, (endpoint) => queue(endpoint, 1, -1_000 * round))
         const taken = yield* Effect.forEach(
           replicas.flatMap((replica) => [replica, replica]),
@@ -144,7 +144,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: true })
       expect(yield* claimed()).toEqual([])
       if (first !== undefined) yield* markAs(first, "failed", 5_000)
-      expect(yield* claimed({ resting: [endpoint.endpointId] })).toEqual([])
+      expect(yield* claimed({ pausedEndpoints: [endpoint.endpointId] })).toEqual([])
       const [probe, ...more] = yield* claimed()
       expect(more).toEqual([])
       if (probe !== undefined) yield* markAs(probe, "delivered")
@@ -512,7 +512,7 @@ layer(stores, { excludeTestServices: true })("the outbox", (it) => {
       let claims = 0
       const beganMs = performance.now()
       do {
-        const found = yield* claim({ mode, after, resting: [], rowsMax: 64 })
+        const found = yield* claim({ mode, after, pausedEndpoints: [], rowsMax: 64 })
         for (const { endpointId } of found.deliveries) seen.add(endpointId)
         after = found.next
         claims += 1

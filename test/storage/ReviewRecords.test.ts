@@ -17,7 +17,7 @@ const oneConnection = Effect.gen(function* () {
   return yield* roleClient({ url: logins.test ?? url, ...role })
 })
 
-/** Rows of assessments that the transaction's statements took, by an index or in turn. */
+/** The number of rows that the transaction's statements read from `assessments`, by an index or a scan. */
 const assessmentsTouched = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   work: Effect.Effect<unknown, SqlError.SqlError>
@@ -59,7 +59,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
       }
       const touched: Record<string, number> = {}
       for (const [name, work] of Object.entries(works)) touched[name] = yield* assessmentsTouched(sql, work)
-      // Whom a closing is told to depends on the assessment; here nobody listens.
+      // The endpoints that hear of a closing depend on the assessment. Here no endpoint listens.
       expect(touched).toEqual({ id: 1, page: limit, open: limit, deep: limit, closing: 0, closed: 1 })
     })
   )

@@ -1,24 +1,24 @@
-/** What the relay's statements cost follows from what they take, although they were planned on empty tables. */
+/** The cost of the relay's statements depends only on the rows that they take, although they were planned on empty tables. */
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Database } from "../../src/storage/Database.ts"
-import { Secrets } from "../../src/storage/Secrets.ts"
-import { roleClient } from "../../src/storage/sql/roleClient.ts"
+import { Database } from "../../../src/storage/Database.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
+import { roleClient } from "../../../src/storage/sql/roleClient.ts"
 import {
-  type ClaimRow,
+  type ClaimedRow,
   claimStart,
   claimStatement,
   type MarkedRow,
   markParameters,
   markStatement
-} from "../../src/storage/webhooks/ClaimedDelivery.ts"
-import { markDeadStatement } from "../../src/storage/webhooks/WebhookOutbox.ts"
-import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { mode, newEndpoint, queue } from "../support/queued.ts"
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { mode, newEndpoint, queue } from "../../support/queued.ts"
 
 const stores = WebhookSecrets.layer.pipe(
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })),
@@ -38,7 +38,7 @@ const oneConnection = Effect.gen(function* () {
   })
 })
 
-/** Rows that the statement took from tables, by an index or in turn, and what it gave. */
+/** The number of rows that the statement read from tables, by an index or a scan, and its result. */
 const touched = Effect.fnUntraced(function* <A>(
   sql: SqlClient.SqlClient,
   statement: Effect.Effect<A, SqlError.SqlError>
@@ -60,20 +60,20 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
     Effect.gen(function* () {
       const sql = yield* oneConnection
       const { endpointId: firstEndpoint, organizationId: firstOrganization } = claimStart
-      const claim = sql.unsafe<ClaimRow>(claimStatement, [
+      const claim = sql.unsafe<ClaimedRow>(claimStatement, [
         firstOrganization,
         firstEndpoint,
         [],
         64,
         randomUUID()
       ])
-      const mark = (rows: ReadonlyArray<ClaimRow>, token: string) =>
+      const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
         sql.unsafe<MarkedRow>(
           markStatement,
           markParameters(
             rows.map(({ delivery_id, organization_id, url }) => ({
               organizationId: organization_id,
-              deliveryId: delivery_id ?? "",
+              deliveryId: delivery_id,
               token,
               url,
               outcome: "failed",
@@ -83,9 +83,9 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
           )
         )
       const nobody = randomUUID()
-      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimRow
+      const none = { organization_id: nobody, delivery_id: nobody, url: "" } as ClaimedRow
       const bury = sql.unsafe(markDeadStatement)
-      // More than the five times after which PostgreSQL may settle on one plan for ever.
+      // More than five runs: after five PostgreSQL may keep one plan forever.
       for (let i = 0; i < 6; i++) for (const one of [claim, mark([none], nobody), bury]) yield* one
 
       const organizationId = randomUUID()

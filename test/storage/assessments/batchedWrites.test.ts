@@ -2,25 +2,25 @@ import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { randomUUID } from "node:crypto"
-import { storageWriteMsMax } from "../../src/limits.ts"
-import type { Owner } from "../../src/storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
+import { storageWriteMsMax } from "../../../src/limits.ts"
+import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import {
   type AssessmentWrite,
   writeParameters,
   writeStatement,
   type WrittenRow
-} from "../../src/storage/assessments/writeAssessments.ts"
-import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
-import { TestDatabase } from "../support/TestDatabase.ts"
-import { assessmentRecord } from "../support/assessmentRecord.ts"
-import { miscounted } from "../support/recount.ts"
-import { scaled } from "../support/scale.ts"
-import { rowsOf } from "../support/useCase.ts"
+} from "../../../src/storage/assessments/writeAssessments.ts"
+import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { miscounted } from "../../support/recount.ts"
+import { scaled } from "../../support/scale.ts"
+import { rowsOf } from "../../support/useCase.ts"
 
 const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })
 
-/** One statement; gives which of the batch were kept, by their places. */
+/** Runs one statement. Returns the indexes of the assessments that it wrote. */
 const writeTogether = Effect.fnUntraced(function* (batch: ReadonlyArray<AssessmentWrite>) {
   const sql = yield* TestSql
   const rows = yield* sql.unsafe<WrittenRow>(writeStatement, writeParameters(batch))
@@ -155,7 +155,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
               kept += (yield* writeTogether(batch(number, round))).size
             return kept
           })
-        // Two of one pool and two of pools of their own; a deadlock would be a failure here.
+        // Two replicas share a pool and two have separate pools. A deadlock would fail the test.
         const apart = (number: number) => Effect.provide(replica(number), Layer.fresh(sqlLayer))
         const kept = yield* Effect.all([replica(0), replica(1), apart(2), apart(3)], {
           concurrency: "unbounded"

@@ -6,7 +6,7 @@ import { makeKeyedMutex } from "../../src/storage/keyedMutex.ts"
 
 const waitMsMax = 100
 
-/** Work under keys that notes who has begun, and ends when it is let go. */
+/** Effects under keys. Each records that it has begun, and ends when the test lets it. */
 const workshop = () => {
   const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
   const begun: Array<string> = []
@@ -30,11 +30,11 @@ const workshop = () => {
   return { ask, begun, letGo: (name: string) => Deferred.succeed(gateOf(name), undefined) }
 }
 
-/** With a pause after almost every step, in which it may be interrupted; with a lesser number nothing would ever go on. */
+/** Pauses after almost every step, so that the effect can be interrupted there. With a smaller number nothing would progress. */
 const stepByStep = Effect.provideService(References.MaxOpsBeforeYield, 3)
 
-describe("turns under a key", () => {
-  it.effect("go to one at a time, in the order of asking, and other keys do not wait", () =>
+describe("a keyed mutex", () => {
+  it.effect("runs one effect at a time, in the order of arrival, and other keys do not wait", () =>
     Effect.gen(function* () {
       const { ask, begun, letGo } = workshop()
       const fibers = yield* Effect.forEach(["first", "second", "third"], (name) => ask("a", name))
@@ -49,7 +49,7 @@ describe("turns under a key", () => {
     })
   )
 
-  it.effect("pass over those who left or came too late, and are free again afterwards", () =>
+  it.effect("skips effects that were interrupted or timed out, and is free again afterwards", () =>
     Effect.gen(function* () {
       const { ask, begun, letGo } = workshop()
       yield* ask("a", "first")
@@ -69,7 +69,7 @@ describe("turns under a key", () => {
     })
   )
 
-  it.effect("are given up by work that fails or is interrupted", () =>
+  it.effect("is released by work that fails or is interrupted", () =>
     Effect.gen(function* () {
       const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
       expect(yield* Effect.flip(inTurn("a", Effect.fail("broken")))).toBe("broken")
@@ -79,7 +79,7 @@ describe("turns under a key", () => {
   )
 
   for (const leaver of ["who asks first", "who waits"] as const) {
-    it.effect(`are lost nowhere, in whatever step ${leaver} is interrupted`, () =>
+    it.effect(`is always released, in whatever step ${leaver} is interrupted`, () =>
       Effect.gen(function* () {
         const inTurn = makeKeyedMutex(waitMsMax, () => "late" as const)
         for (let steps = 0; steps < 60; steps++) {
@@ -89,7 +89,7 @@ describe("turns under a key", () => {
           const before =
             leaver === "who waits" ? [yield* Effect.forkChild(first, { startImmediately: true })] : []
           const left = yield* Effect.forkChild(stepByStep(inTurn(key, Effect.never)))
-          // It waits already when the turn is given back, and may leave in the very step that gives it on.
+          // The second effect waits already when the key is released, and may be interrupted in the step that hands it on.
           if (leaver === "who waits") yield* Effect.repeat(Effect.yieldNow, { times: 30 })
           yield* Deferred.succeed(gate, undefined)
           for (let step = 0; step < steps; step++) yield* Effect.yieldNow

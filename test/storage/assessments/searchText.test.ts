@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isSearchable, searchPattern, searchText } from "../../src/storage/assessments/listAssessments.ts"
+import { isSearchable, searchPattern, searchText } from "../../../src/storage/assessments/listAssessments.ts"
 
-/** What LIKE does with a pattern that has no wildcards but the outer two. */
+/** Matches like LIKE with a pattern whose only wildcards are the outer two. */
 const matches = (text: string, pattern: string): boolean =>
   text.includes(pattern.slice(1, -1).replaceAll(/\\(.)/gsu, "$1"))
 

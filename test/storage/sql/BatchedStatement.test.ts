@@ -3,8 +3,8 @@ import { Clock, Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { describe } from "vitest"
-import { batchTimeoutCheckMs, batchTimeoutMs } from "../../src/limits.ts"
-import { makeBatchedStatement } from "../../src/storage/sql/BatchedStatement.ts"
+import { batchTimeoutCheckMs, batchTimeoutMs } from "../../../src/limits.ts"
+import { makeBatchedStatement } from "../../../src/storage/sql/BatchedStatement.ts"
 
 const failure = (code: string) =>
   new SqlError.SqlError({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { type SecretContext, WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
-import { secretsUnder } from "../support/secretsUnder.ts"
+import { type SecretContext, WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { secretsUnder } from "../../support/secretsUnder.ts"
 
 const context: SecretContext = {
   organizationId: "11111111-1111-4111-8111-111111111111",

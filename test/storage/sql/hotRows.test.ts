@@ -1,0 +1,367 @@
+/** The rows of the statements that requests and deliveries wait for are what their hand-written types say. */
+
+import { expect, layer } from "@effect/vitest"
+import { Array, Effect, Layer, Redacted, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { reviewOutcomes } from "../../../src/domain/Review.ts"
+import { webhookEventTypes } from "../../../src/domain/WebhookEvent.ts"
+import { Seals } from "../../../src/evidence/Seals.ts"
+import { ApiKeys, type FoundKey, KeyHasher } from "../../../src/storage/ApiKeys.ts"
+import { Organizations } from "../../../src/storage/Organizations.ts"
+import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
+import { Secrets } from "../../../src/storage/Secrets.ts"
+import {
+  type AnswerRow,
+  type EvidenceRow,
+  type SealableRow,
+  selectAnswers,
+  selectEvidence,
+  selectEvidencePage
+} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { type PageRow, selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
+import {
+  writeParameters,
+  writeStatement,
+  type WrittenRow
+} from "../../../src/storage/assessments/writeAssessments.ts"
+import {
+  baselineWindowParameters,
+  type BaselineWindowRow,
+  baselineWindowStatement
+} from "../../../src/storage/behavior/BaselineWindow.ts"
+import {
+  type SharedTodayRow,
+  todayParameters,
+  todayStatement
+} from "../../../src/storage/behavior/todaysActivity.ts"
+import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
+import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
+import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
+import {
+  type ClaimedRow,
+  claimStart,
+  claimStatement,
+  type MarkedRow,
+  markParameters,
+  markStatement
+} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "../../support/TestDatabase.ts"
+import { type Overrides, assessmentRecord } from "../../support/assessmentRecord.ts"
+import { newEndpoint, queue } from "../../support/queued.ts"
+
+type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
+
+/**
+ * Holds where every row has exactly these columns, each with a value of its type. Every column has a value in some row, so
+ * that none passes because it is always null; `alwaysNull` lists the exceptions.
+ */
+const haveShape =
+  <Row>(
+    columns: { readonly [Column in keyof Row]-?: Schema.Codec<Row[Column], unknown> },
+    alwaysNull: ReadonlyArray<keyof Row> = []
+  ) =>
+  (rows: ReadonlyArray<unknown>): void => {
+    const decode = Schema.decodeUnknownSync(Schema.Array(Schema.Struct(columns)), {
+      onExcessProperty: "error"
+    })
+    const decoded: ReadonlyArray<Readonly<Record<string, unknown>>> = decode(rows)
+    expect(decoded.length).toBeGreaterThan(0)
+    const withoutValue = Object.keys(columns).filter((column) => decoded.every((row) => row[column] === null))
+    expect(withoutValue).toEqual(alwaysNull)
+  }
+
+const {
+  Array: list,
+  Boolean: boolean,
+  Date: date,
+  Finite: number,
+  Int: int,
+  NullOr: orNull,
+  String: text
+} = Schema
+const { Uint8Array: bytes } = Schema
+
+const write = Effect.fnUntraced(function* (organizationId: string, records: ReadonlyArray<Overrides>) {
+  const sql = yield* TestSql
+  const batch = records.map((overrides, i) => ({
+    owner: { organizationId, mode: "test" as const },
+    record: assessmentRecord(i + 1, overrides)
+  }))
+  const rows = yield* sql.unsafe(writeStatement, writeParameters(batch))
+  return { rows, records: batch.map(({ record }) => record) }
+})
+
+const evidenceColumns = {
+  assessment_id: text,
+  response: bytes,
+  result_digest: bytes,
+  input: bytes,
+  input_digest: bytes,
+  behavior_snapshot: orNull(bytes),
+  rules_digest: bytes,
+  policy_digest: bytes,
+  sequence: orNull(Schema.BigInt),
+  previous_digest: orNull(bytes),
+  entry_digest: orNull(bytes),
+  sealed_at: orNull(date)
+}
+
+const pageColumns = { items_json: orNull(text), last_id: orNull(text) }
+
+const released = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
+const dayMicros = 86_400_000_000
+
+/** A client that keeps the rows of its statements. */
+const keepingRows = (sql: SqlClient.SqlClient, kept: globalThis.Array<unknown>): SqlClient.SqlClient =>
+  new Proxy(sql, {
+    apply: (target, self, args) => {
+      const statement: Rows = Reflect.apply(target, self, args)
+      return Effect.tap(statement, (rows) => Effect.sync(() => kept.push(...rows)))
+    }
+  })
+
+const peppers = Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] })
+const stores = Layer.mergeAll(
+  Seals.layer,
+  Organizations.layer,
+  ApiKeys.layer.pipe(Layer.provideMerge(KeyHasher.layer.pipe(Layer.provide(peppers)))),
+  WebhookSecrets.layer.pipe(Layer.provide(peppers))
+).pipe(Layer.provideMerge(TestDatabase.layer))
+
+layer(stores)("the rows of", (it) => {
+  it.effect("the statement that writes assessments", () =>
+    Effect.gen(function* () {
+      const { rows } = yield* write(randomUUID(), [{}, {}])
+      haveShape<WrittenRow>({ organization_id: text, assessment_id: text, announced: boolean })(rows)
+    })
+  )
+
+  it.effect("the lookup by idempotency key", () =>
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      yield* write(organizationId, [{ idempotencyKey: "a" }, { idempotencyKey: "b" }])
+      const lookups = ["b", "unknown", "a"].map((key) => ({ organizationId, key }))
+      const rows = yield* selectAnswers(yield* TestSql, lookups)
+      haveShape<AnswerRow>({
+        place: int,
+        assessment_id: text,
+        request_id: text,
+        input_digest: bytes,
+        complete: boolean,
+        response: bytes
+      })(rows)
+      expect(rows.map(({ place }) => place).toSorted()).toEqual([1, 3])
+    })
+  )
+
+  it.effect("the two reads of evidence, sealed or not", () =>
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      const sealed = yield* write(organizationId, [{ behaviorSnapshot: Buffer.from("{}") }])
+      yield* (yield* Seals).seal("test", 100)
+      const unsealed = yield* write(organizationId, [{}])
+      const sql = yield* TestSql
+      const lookups = [...sealed.records, ...unsealed.records].map(({ assessmentId }) => ({
+        organizationId,
+        assessmentId
+      }))
+      const found = yield* selectEvidence(sql, lookups)
+      expect(found.length).toBe(2)
+      haveShape<EvidenceRow & PlacedRow>({ place: int, ...evidenceColumns })(found)
+      const range = { from: leastId, before: greatestId }
+      const page = yield* selectEvidencePage(sql, organizationId, range, null, 10)
+      expect(page.length).toBe(2)
+      haveShape<SealableRow>({
+        ...evidenceColumns,
+        created_at: text,
+        salt: orNull(bytes),
+        input_leaf: orNull(bytes),
+        result_leaf: orNull(bytes),
+        snapshot_leaf: orNull(bytes)
+      })(page)
+    })
+  )
+
+  it.effect("the list and the search of assessments, with and without a next page", () =>
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      yield* write(organizationId, [{ search: "a heron" }, { search: "a heron" }])
+      const sql = yield* TestSql
+      const lookup = { organizationId, before: undefined, limit: 1 }
+      const pages = yield* selectPages(sql, [lookup, { ...lookup, organizationId: randomUUID() }])
+      haveShape<PageRow & PlacedRow>({ place: int, ...pageColumns })(pages)
+      const matches = yield* Effect.forEach(["heron", "egret"], (searched) =>
+        selectMatches(sql, organizationId, lookup, searched)
+      )
+      haveShape<PageRow>(pageColumns)(matches.flat())
+    })
+  )
+
+  it.effect("the two reads of behavior, with and without a history", () =>
+    Effect.gen(function* () {
+      const organizationId = randomUUID()
+      const nowMicros = Date.now() * 1_000
+      const history = { actionCategory: "financial", destinationKey: "acme.example", agentId: "a" } as const
+      const ago = (days: number) => ({ createdAtMicros: nowMicros - days * dayMicros, history })
+      const { records } = yield* write(organizationId, [ago(0), ago(2), ago(3), ago(4)])
+      const sql = yield* TestSql
+      const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
+        sql.unsafe(baselineWindowStatement, baselineWindowParameters(id, released))
+      )
+      haveShape<BaselineWindowRow>({
+        today: text,
+        revision: number,
+        measures: list(text),
+        figures: list(number),
+        units: list(number),
+        p95_per_hour: orNull(number),
+        days: int,
+        hours: int,
+        established: list(text)
+      })(windows.flat())
+      expect(windows.flat()).toMatchObject([
+        { established: ["acme.example"], days: 3 },
+        { established: [], days: 0 }
+      ])
+      const queries = [organizationId, randomUUID()].flatMap((id) =>
+        records.slice(0, 1).map(({ fingerprint, history }) => ({
+          organizationId: id,
+          baseline: released,
+          record: history,
+          fingerprint
+        }))
+      )
+      haveShape<SharedTodayRow>({
+        today: text,
+        at_micros: int,
+        revision: number,
+        has_own: boolean,
+        own_category: orNull(boolean),
+        own_entities: orNull(number),
+        own_usd_cents: orNull(number),
+        units: number,
+        last_hour: number,
+        destination_days: int,
+        destination_hours: int,
+        destination_entities: number,
+        destination_usd_cents: number,
+        action_type_seen: boolean,
+        agent_seen: boolean,
+        recent_entities: number,
+        recent_usd_cents: number,
+        volume_figures: orNull(list(number)),
+        volume_units: orNull(list(number)),
+        amount_figures: orNull(list(number)),
+        amount_units: orNull(list(number))
+      })(yield* sql.unsafe(todayStatement, todayParameters(queries)))
+    })
+  )
+
+  it.effect("the claim and the marking of deliveries", () =>
+    Effect.gen(function* () {
+      const sql = yield* TestSql
+      const organizationId = randomUUID()
+      const previous = { secret: "whsec_previous", hoursLeft: 1 }
+      const pinged = yield* newEndpoint({ organizationId, previous })
+      yield* newEndpoint({ organizationId, events: ["assessment.completed", "review.closed"] })
+      yield* queue(pinged, 2)
+      yield* write(organizationId, [{ level: "high", item: { environment: "staging" } }])
+      yield* sql`
+        UPDATE reviews SET outcome = 'escalated', closed_at = now() WHERE organization_id = ${organizationId}
+      `
+      const erased = sql`SELECT event_id FROM webhook_events WHERE type = 'ping' ORDER BY event_id LIMIT 1`
+      yield* sql`DELETE FROM webhook_events WHERE event_id = (${erased})`
+      const token = randomUUID()
+      const claim = sql.unsafe<ClaimedRow>(claimStatement, [
+        claimStart.organizationId,
+        claimStart.endpointId,
+        [],
+        10,
+        token
+      ])
+      const rows = yield* claim
+      expect(rows.length).toBe(3)
+      haveShape<ClaimedRow>(
+        {
+          // A value only where more endpoints wait than one claim looks at.
+          next_organization_id: orNull(text),
+          next_endpoint_id: orNull(text),
+          stray: boolean,
+          organization_id: text,
+          delivery_id: text,
+          endpoint_id: text,
+          event_id: text,
+          attempts: int,
+          url: text,
+          secret: bytes,
+          previous_secret: orNull(bytes),
+          type: orNull(Schema.Literals(webhookEventTypes)),
+          created_at: orNull(date),
+          assessment_id: orNull(text),
+          data: Schema.Json,
+          response: orNull(bytes),
+          environment: Schema.Json,
+          outcome: orNull(Schema.Literals(reviewOutcomes))
+        },
+        ["next_organization_id", "next_endpoint_id"]
+      )(rows)
+      expect(yield* claim).toMatchObject([{ stray: false, delivery_id: null }])
+
+      const results = rows.map((row, i) => ({
+        organizationId,
+        deliveryId: row.delivery_id,
+        token,
+        url: row.url,
+        outcome: i === 0 ? ("gone" as const) : ("unmade" as const),
+        answered: i === 0 ? 410 : null,
+        nextAttemptMs: null
+      }))
+      const marked = yield* sql.unsafe(markStatement, markParameters(results))
+      expect(marked.length).toBe(3)
+      haveShape<MarkedRow>({ place: int, disabled: orNull(Schema.Literals(["gone", "failing"])) })(marked)
+    })
+  )
+
+  it.effect("the count of requests", () =>
+    Effect.gen(function* () {
+      const counted: globalThis.Array<unknown> = []
+      const sql = keepingRows(yield* ControlSql, counted)
+      const limits = RateLimits.layerPostgres.pipe(Layer.provide(Layer.succeed(ControlSql, sql)))
+      yield* Effect.provide(
+        Effect.flatMap(RateLimits, ({ spendKey }) => spendKey("a", 5)),
+        limits
+      )
+      haveShape<CountRow>({ subject: text, window_ms: int, requests: int })(counted)
+    })
+  )
+
+  it.effect("the lookup of a key by its hash", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const { hashes } = yield* KeyHasher
+      const organization = yield* (yield* Organizations).create({ slug: "a", name: "A", policySet: "none" })
+      const everywhere = { mode: "test", scopes: ["assess"], environments: null, expiresAt: null } as const
+      const here = { ...everywhere, environments: ["staging"], expiresAt: new Date() } as const
+      const created = yield* Effect.forEach([everywhere, here], (key) => keys.create(organization, key))
+      yield* keys.revoke(created[1]?.id ?? "")
+      const lookups = yield* Effect.forEach(created, ({ key }) => keys.findByHash(hashes(key)[0]))
+      const found = Array.getSomes(lookups)
+      expect(found.length).toBe(2)
+      haveShape<FoundKey>({
+        caller: Schema.Struct({
+          organizationId: text,
+          organization: text,
+          mode: Schema.Literals(["test", "live"]),
+          keyId: text,
+          scopes: list(Schema.Literals(["assess"])),
+          environments: orNull(list(Schema.Literals(["staging"]))),
+          policySet: text
+        }),
+        expiresAt: orNull(date),
+        revokedAt: orNull(date)
+      })(found)
+    })
+  )
+})

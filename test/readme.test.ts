@@ -1,30 +1,52 @@
-/** README.md cannot lie: its commands are run, its table of variables is compared with Config.ts. */
+/** README.md and the documents beside it cannot lie: their commands run, and the table of variables is compared with src/config.ts. */
 
 import { ConfigProvider, Effect, Layer } from "effect"
 import { execFile } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AppConfig, variables } from "../src/config.ts"
-import { orFound, shownOutputs } from "./readme/shownOutput.ts"
+import { documents, orFound, shownOutputs } from "./readme/shownOutput.ts"
 import { serving, type Serving } from "./support/actionRisk.ts"
+import { usageProblem } from "./support/commandLine.ts"
 import { freshDataDirectory, removeDataDirectory } from "./support/dataDirectory.ts"
 import { freePort } from "./support/freePort.ts"
 
 const root = join(import.meta.dirname, "..")
-const readme = readFileSync(join(root, "README.md"), "utf8")
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+const readme = read("README.md")
 
-/** A marked command: `<!-- runs[ beside a server], prints: … -->` and the fenced block below it. */
-const marked = [
-  ...readme.matchAll(
-    /^<!-- runs(?<server> beside a server)?, prints: (?<prints>.+) -->\n+```sh\n(?<command>[\s\S]+?)```$/gm
-  )
-].map(({ groups = {} }) => ({
-  command: (groups["command"] ?? "").trim(),
-  server: groups["server"] !== undefined,
-  prints: groups["prints"] ?? ""
-}))
+interface Marked {
+  readonly command: string
+  readonly server: boolean
+  readonly prints: string
+}
+
+/** The marked commands of a text: `<!-- runs[ beside a server], prints: … -->` and the fenced block below it. */
+const markedIn = (text: string): ReadonlyArray<Marked> =>
+  [
+    ...text.matchAll(
+      /^<!-- runs(?<server> beside a server)?, prints: (?<prints>.+) -->\n+```sh\n(?<command>[\s\S]+?)```$/gm
+    )
+  ].map(({ groups = {} }) => ({
+    command: (groups["command"] ?? "").trim(),
+    server: groups["server"] !== undefined,
+    prints: groups["prints"] ?? ""
+  }))
+
+/** Two documents may show one command: it runs once. */
+const once = <A>(items: ReadonlyArray<A>): ReadonlyArray<A> => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values()
+]
+
+const texts = documents.map(read)
+const marked = once(texts.flatMap(markedIn))
+const shown = once(texts.flatMap(shownOutputs))
+
+/** The command lines of a text that begin with `npx action-risk`: in code spans, in fenced and in indented blocks. */
+const commandsIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/npx (action-risk [^`\n)]+?)(?= *(?:-->|#|[`\n)]))/g)].map(([, command = ""]) => command)
 
 const dataDirectory = freshDataDirectory()
 let server: Serving | undefined
@@ -58,9 +80,29 @@ const type = async (command: string, url = server?.url ?? ""): Promise<string> =
 
 const at = (command: string, url: string): string => command.replaceAll("http://127.0.0.1:3000", url)
 
-describe("a command in README.md", () => {
-  it("is marked for each of the three kinds of user", () => {
-    expect(marked.length + shownOutputs(readme).length).toBeGreaterThanOrEqual(9)
+describe("README.md", () => {
+  const sections = readme
+    .split(/^(?=##)/m)
+    .filter((section) => section.startsWith("### "))
+    .map((section) => ({ title: section.split("\n", 1)[0], section }))
+
+  it("has a section for each of the three kinds of user", () => {
+    expect(sections.map(({ title }) => title)).toEqual([
+      "### You review rules",
+      "### Your agent asks",
+      "### You change the code"
+    ])
+  })
+
+  it.each(sections)("has a command that runs, and fits one screen: $title", ({ section }) => {
+    expect(markedIn(section)).not.toEqual([])
+    expect(section.trimEnd().split("\n").length).toBeLessThanOrEqual(45)
+  })
+})
+
+describe("a command in README.md or a document beside it", () => {
+  it("is marked, with a service and without", () => {
+    expect(marked.length + shown.length).toBeGreaterThanOrEqual(17)
     expect(marked.some(({ server }) => server)).toBe(true)
   })
 
@@ -78,28 +120,69 @@ describe("a command in README.md", () => {
     }
   )
 
-  it.each(shownOutputs(readme))("prints what README.md shows: $command", async ({ command, output }) => {
+  it.each(shown)("prints what the document shows: $command", async ({ command, output }) => {
     const printed = await type(orFound(command))
     expect(printed.slice(0, output.length)).toBe(output)
   })
 
+  it("has arguments that the program accepts", async () => {
+    const lines = once(texts.flatMap(commandsIn)).filter((line) => !line.startsWith("action-risk --"))
+    expect(lines.length).toBeGreaterThan(20)
+    for (const line of lines) expect([line, await usageProblem(line)]).toEqual([line, null])
+  })
+
   it("names scripts that package.json has", () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-    const named = [...readme.matchAll(/npm (?:run )?(?!ci\b)([a-z][a-z:]*)/g)].map(
+    const { scripts } = JSON.parse(read("package.json"))
+    const named = [...texts.join("\n").matchAll(/npm (?:run )?(?!ci\b)([a-z][a-z:]*)/g)].map(
       ([, script = ""]) => script
     )
     expect(named.length).toBeGreaterThan(3)
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
   })
+})
 
+const inFolder = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`)
+
+/** Documents about the checkout as it is; the pages of `docs/lints` also name files that are only examples. */
+const aboutFiles = [
+  "README.md",
+  "AGENTS.md",
+  "CHANGELOG.md",
+  "bench/README.md",
+  "examples/README.md",
+  "examples/webhook-receiver/README.md",
+  ...inFolder("docs").filter((file) => file !== "docs/cli.md"),
+  ...inFolder("docs/adr")
+]
+
+describe("a document", () => {
   it("names files and folders that are there", () => {
-    const paths = readme.match(/(?<![\w/])(?:src|test|docs|rules|policies|examples)\/[\w./-]*\w/g) ?? []
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const folder = "(?:src|test|docs|rules|policies|examples|bench|schemas|bin)"
+    const gone = aboutFiles.flatMap((file) => {
+      const paths = read(file).match(new RegExp(`(?<![\\w/])${folder}/[\\w./-]*\\w`, "g")) ?? []
+      return paths
+        .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, "src", path)))
+        .map((path) => [file, path])
+    })
+    expect(gone).toEqual([])
+  })
+
+  it("links to files that are there", () => {
+    const gone = [...aboutFiles, ...inFolder("docs/lints")].flatMap((file) =>
+      [...read(file).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !existsSync(join(root, dirname(file), target)))
+        .map((target) => [file, target])
+    )
+    expect(gone).toEqual([])
   })
 })
 
-describe("the table of variables in README.md", () => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\|/gm)].map(
+describe("the table of variables in docs/configuration.md", () => {
+  const rows = [...read("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` +\| (.+?) +\|/gm)].map(
     ([, name = "", fallback = ""]) => ({
       name,
       fallback

@@ -1,4 +1,12 @@
-/** The outputs that README.md shows: a comment that names the command above the block, or a block that begins with it. */
+/** The outputs that documents show: below a comment that names the command, or in a block that begins with the command. */
+
+/** The documents whose commands tests run and whose outputs `npm run golden` refreshes. */
+export const documents = [
+  "README.md",
+  "docs/rules.md",
+  "docs/integration.md",
+  "docs/configuration.md"
+] as const
 
 export interface Shown {
   readonly command: string
@@ -10,24 +18,24 @@ const patterns = [
   /(?<=^```console\n\$ (?<command>.+)\n)(?<output>[\s\S]+?)(?=```$)/gm
 ]
 
-/** Ends well also where the command has found what it looks for, which a document shows as gladly. */
+/** The same command, which also succeeds with exit code 1: the command found something, and a document may show that. */
 export const orFound = (command: string): string => `${command} || test $? -eq 1`
 
-export const shownOutputs = (readme: string): ReadonlyArray<Shown> =>
+export const shownOutputs = (text: string): ReadonlyArray<Shown> =>
   patterns.flatMap((pattern) =>
-    [...readme.matchAll(pattern)].map(({ groups = {} }) => ({
+    [...text.matchAll(pattern)].map(({ groups = {} }) => ({
       command: groups["command"] ?? "",
       output: groups["output"] ?? ""
     }))
   )
 
-/** The same document with each output as `run` gives it now, as many lines of it as were shown. */
-export const refreshed = (readme: string, run: (command: string) => string): string =>
+/** The same document with each shown output replaced by the one that `run` gives now, cut to as many lines as before. */
+export const refreshed = (document: string, run: (command: string) => string): string =>
   patterns.reduce(
     (text, pattern) =>
       text.replace(pattern, (_all, command: string, output: string) => {
         const lines = output.split("\n").length - 1
         return `${run(orFound(command)).split("\n").slice(0, lines).join("\n").trimEnd()}\n`
       }),
-    readme
+    document
   )

@@ -187,6 +187,19 @@ const flagLists = (words: WordsData): ReadonlyArray<readonly [Flag, ReadonlyArra
   ["everything", words.everything]
 ]
 
+/** A provider or a way of calling says nothing else if it is no verb, raises nothing and belongs to no phrase. */
+const markPrefixes = ({ providers, verbs, words }: LexiconData, draft: (name: string) => Draft): void => {
+  const phraseWords = new Set(
+    Object.keys(verbs.phrases).flatMap((phrase) => splitFirst(phrase)[1].split(" "))
+  )
+  const prefixes = [...words.wrappers, ...Object.values(providers).flatMap(({ prefixes }) => prefixes)]
+  for (const prefix of prefixes) {
+    const word = draft(prefix)
+    word.prefix =
+      word.verb === undefined && word.raisesTo === noRank && !word.bulk && !phraseWords.has(prefix)
+  }
+}
+
 export const prepareVocabulary = (data: LexiconData): Vocabulary => {
   const words = new Map<string, Draft>()
   const draft = (name: string): Draft => {
@@ -235,17 +248,7 @@ export const prepareVocabulary = (data: LexiconData): Vocabulary => {
       word.safeguardPairs = new Map([...(word.safeguardPairs ?? []), ...ranks])
     }
   }
-  const prefixes = [
-    ...data.words.wrappers,
-    ...Object.values(data.providers).flatMap(({ prefixes }) => prefixes)
-  ]
-  const contexts = new Set(
-    Object.keys(data.verbs.phrases).flatMap((phrase) => splitFirst(phrase)[1].split(" "))
-  )
-  for (const prefix of prefixes) {
-    const word = draft(prefix)
-    word.prefix = word.verb === undefined && word.raisesTo === noRank && !word.bulk && !contexts.has(prefix)
-  }
+  markPrefixes(data, draft)
 
   return { words, neverSingle: new Set(data.words.neverSingle.map(classRank)) }
 }

@@ -1,4 +1,4 @@
-/** The one recommended control: the strongest that applies, with the reasons for it (contract §5). */
+/** The recommended control of an opinion: the strongest one that applies, with its reasons (contract §5). */
 
 import {
   type ActionRiskLevel,
@@ -27,7 +27,7 @@ const factorsOfSeverity = ({ factors }: ReasonedGrounds, ...wanted: ReadonlyArra
 
 const severeReasons = (grounds: ReasonedGrounds) => messages(factorsOfSeverity(grounds, "critical", "high"))
 
-/** Strongest first. */
+/** The reasons for each control, strongest first. */
 const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => ReadonlyArray<string>>> = {
   NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
   ENHANCED_LOGGING_RECOMMENDED: (it) => messages(factorsOfSeverity(it, "moderate")),
@@ -75,7 +75,7 @@ export const recommendControl = (grounds: ReasonedGrounds): RecommendedControl =
   }
 }
 
-/** Which control is the strongest that applies (contract §5), from what an opinion comes to. */
+/** The parts of an opinion that decide which control applies. */
 interface ControlGrounds {
   readonly complete: boolean
   readonly level: ActionRiskLevel
@@ -107,7 +107,7 @@ const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean
   HUMAN_ESCALATION_RECOMMENDED: (it) => !it.complete
 }
 
-/** `own`: by the model alone; `type`: with what policies require, which may be the same and is never weaker. */
+/** The strongest control that applies (contract §5). `own`: by the model alone. `type`: with the policies, never weaker than `own`. */
 export const strongestControl = (
   grounds: ControlGrounds
 ): { readonly own: ControlType; readonly type: ControlType } => {

@@ -18,10 +18,6 @@ export const formatKey = (mode: Mode, random: Uint8Array): string => {
 export const isWellFormed = (key: string): boolean =>
   shape.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength))
 
-/** The mode that a well-formed key names. */
-export const modeOf = (key: string): Mode | null =>
-  modes.find((mode) => key.startsWith(`svc_${mode}_`)) ?? null
-
 /** CRC-32 (IEEE) of the key without its checksum. */
 const checksum = (body: string): string => base62(BigInt(crc32(body)), checksumLength)
 

@@ -44,13 +44,15 @@ export const listRiskFactors = ({
   facts,
   matches
 }: Pick<Evaluation, "facts" | "matches">): ReadonlyArray<RiskFactor> => {
-  const told = raisedFactors(matches).map(({ byPolicy, category, code, message, severity }): RiskFactor => ({
-    code,
-    category,
-    severity,
-    message: byPolicy ? message : renderMessage(message, facts)
-  }))
-  return told.toSorted(
+  const rendered = raisedFactors(matches).map(
+    ({ byPolicy, category, code, message, severity }): RiskFactor => ({
+      code,
+      category,
+      severity,
+      message: byPolicy ? message : renderMessage(message, facts)
+    })
+  )
+  return rendered.toSorted(
     (a, b) =>
       severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
       ascending(a.code, b.code) ||

@@ -28,17 +28,17 @@ const renderPlaceholder = (name: FactName, facts: Facts): string => {
 
 /** Replaces every `{fact}`. Other braces stay as they are. */
 export const renderMessage = (template: string, facts: Facts): string => {
-  let told = ""
+  let rendered = ""
   let from = 0
   for (let open = template.indexOf("{"); open !== -1; open = template.indexOf("{", open + 1)) {
     const close = template.indexOf("}", open)
     if (close === -1) break
     const name = factNames.get(template.slice(open + 1, close))
     if (name === undefined) continue
-    told += template.slice(from, open) + renderPlaceholder(name, facts)
+    rendered += template.slice(from, open) + renderPlaceholder(name, facts)
     from = close + 1
   }
-  return told + template.slice(from)
+  return rendered + template.slice(from)
 }
 
 /** Thousands separated by commas, in every locale. */

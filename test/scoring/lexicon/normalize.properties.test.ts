@@ -2,14 +2,14 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actionClasses } from "../../src/domain/Action.ts"
-import { actionTypeMax } from "../../src/limits.ts"
-import { classRank, unknownRank } from "../../src/scoring/lexicon/Vocabulary.ts"
-import { makeWordList } from "../../src/scoring/lexicon/findVerbs.ts"
-import { findNative, normalize } from "../../src/scoring/lexicon/normalize.ts"
-import { readName } from "../../src/scoring/lexicon/readName.ts"
-import { tokenize } from "../../src/scoring/lexicon/tokenize.ts"
-import { lexicon, lexiconData } from "../support/lexicon.ts"
+import { actionClasses } from "../../../src/domain/Action.ts"
+import { actionTypeMax } from "../../../src/limits.ts"
+import { classRank, unknownRank } from "../../../src/scoring/lexicon/Vocabulary.ts"
+import { makeWordList } from "../../../src/scoring/lexicon/findVerbs.ts"
+import { findNative, normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { readName } from "../../../src/scoring/lexicon/readName.ts"
+import { tokenize } from "../../../src/scoring/lexicon/tokenize.ts"
+import { lexicon, lexiconData } from "../../support/lexicon.ts"
 
 const read = (actionType: string) => normalize({ actionType }, lexicon)
 const rank = (actionType: string): number => actionClasses.indexOf(read(actionType).class)

@@ -1,4 +1,4 @@
-/** The proposed action: what a caller states (specification 2.1), and what its action type is normalized to. */
+/** The proposed action: the fields that a caller states (specification 2.1), and the normalized form of its action type. */
 
 import type { JsonObject } from "../json/json.ts"
 
@@ -21,8 +21,8 @@ export const reversibilities = [
 export type Reversibility = (typeof reversibilities)[number]
 
 /**
- * An absent field was not stated; it is completed with its worst plausible reading, never with a small one.
- * `unknown` stays here as the caller wrote it (the record is evidence) and counts as absent in scoring.
+ * An absent field was not stated. The score completes it with its worst plausible value, never with a small one.
+ * `unknown` stays here as the caller wrote it, because the record is evidence. The score treats it as absent.
  */
 export interface Action {
   readonly actionType: string
@@ -48,7 +48,6 @@ export interface Action {
   readonly context?: JsonObject
 }
 
-/** What an action is called once normalized: `<object>.<verb>`, its class, and what its words reveal. */
 export const actionClasses = [
   "destroy",
   "delete",
@@ -63,7 +62,7 @@ export const actionClasses = [
   "read",
   "unknown"
 ] as const
-/** Riskiest first: of several verbs in one action type the earliest class here wins; `unknown` only when none is known. */
+/** Riskiest first: if an action type has several verbs, the earliest class wins. `unknown` only if no verb is known. */
 export type ActionClass = (typeof actionClasses)[number]
 
 export const actionCategories = [
@@ -76,12 +75,13 @@ export const actionCategories = [
 ] as const
 export type ActionCategory = (typeof actionCategories)[number]
 
-/** How many things a verb touches by its name alone: `bulk` many, `single` one, `open` not said. */
+/** How many things a verb touches by its name alone: `bulk` many, `single` one, `open` not stated. */
 export type Extent = "bulk" | "single" | "open"
 
 export const safeguardRanks = { protection: 1, trace: 2 } as const
 export type SafeguardRank = 0 | (typeof safeguardRanks)[keyof typeof safeguardRanks]
 
+/** The normalized form of an action type: `<object>.<verb>`, its class, and what its words reveal. */
 export interface NormalizedAction {
   /** Canonical action type, e.g. `customer.export`; at most 160 code points. */
   readonly type: string
@@ -89,12 +89,12 @@ export interface NormalizedAction {
   readonly extent: Extent
   /** The object is a database, table, bucket, volume, cluster, backup … */
   readonly dataStore: boolean
-  /** admin, root, owner, superuser, `*`, mfa, sso … stands in action_type, target_resource or target_system. */
+  /** action_type, target_resource or target_system contains admin, root, owner, superuser, `*`, mfa, sso … */
   readonly admin: boolean
-  /** Creates, rotates or reveals keys, passwords or secrets (counting them or listing names is not that). */
+  /** Creates, rotates or reveals keys, passwords or secrets. Counting them or listing their names does not count. */
   readonly credential: boolean
-  /** Data leaves as well, by another verb than the one that gives the class: `export_and_delete`. */
+  /** Another verb than the one that gives the class exports data: `export_and_delete`. */
   readonly alsoExports: boolean
-  /** What the action takes away or narrows: 0 no safeguard, 1 a protection such as backups, 2 a trace such as an audit log. */
+  /** The safeguard that the action removes or weakens: 0 none, 1 a protection such as backups, 2 a trace such as an audit log. */
   readonly safeguardWeakened: SafeguardRank
 }

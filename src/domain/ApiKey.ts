@@ -1,4 +1,4 @@
-/** What an API key looks like: `svc_<mode>_`, 43 Base62 characters of randomness, 6 of checksum. */
+/** The format of an API key: `svc_<mode>_`, 43 Base62 characters of randomness, 6 of checksum. */
 
 import { crc32 } from "node:zlib"
 import { type Mode, modes } from "./Caller.ts"
@@ -8,21 +8,17 @@ const randomLength = 43
 const checksumLength = 6
 const shape = new RegExp(`^svc_(${modes.join("|")})_[0-9A-Za-z]{${randomLength + checksumLength}}$`)
 
-/** The key of a mode made of 32 random bytes. */
+/** `random`: 32 bytes. */
 export const formatKey = (mode: Mode, random: Uint8Array): string => {
   const body = `svc_${mode}_${base62(BigInt(`0x${Buffer.from(random).toString("hex")}`), randomLength)}`
   return body + checksum(body)
 }
 
-/** Whether shape and checksum are right, so that a typing error or a guess costs no look-up. */
+/** Whether shape and checksum are right. A typing error or a guess then needs no look-up. */
 export const isWellFormed = (key: string): boolean =>
   shape.test(key) && key.slice(-checksumLength) === checksum(key.slice(0, -checksumLength))
 
-/** The mode that a well-formed key names. */
-export const modeOf = (key: string): Mode | null =>
-  modes.find((mode) => key.startsWith(`svc_${mode}_`)) ?? null
-
-/** CRC-32 (IEEE) of everything that precedes. */
+/** CRC-32 (IEEE) of the key without its checksum. */
 const checksum = (body: string): string => base62(BigInt(crc32(body)), checksumLength)
 
 /** Big-endian, padded on the left with `0`. */

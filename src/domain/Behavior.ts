@@ -1,16 +1,16 @@
-/** What an organization's own history says about an action, read once and stored with the evidence. */
+/** The history of an organization with regard to one action, read once and stored with the evidence. */
 
 /**
- * History at one instant, a plain input of the pure score. A unit is a distinct action on a UTC day; the units of the
- * assessed action on its own day are left out, so repeating a question is no evidence (scoring.md §6).
+ * History at one instant, an input of the pure score. A unit is a distinct action on a UTC day. The snapshot leaves out the
+ * units of the assessed action on its own day, so that repeating a request does not build up history (scoring.md §6).
  */
 export interface BehaviorSnapshot {
-  /** ISO 8601 UTC with milliseconds: the end of the window, by the database's clock. */
+  /** ISO 8601 UTC with milliseconds: the end of the window, by the clock of the database. */
   readonly takenAt: string
   readonly windowDays: number
   /** Units in the window. */
   readonly sampleSize: number
-  /** Over units of the window that stated the measure. The median is the lower one; null without units. */
+  /** Over the units of the window that stated entities. Of two middle values the lower one is the median; null without units. */
   readonly entityVolume: { readonly units: number; readonly median: number | null }
   /** Over units of the same action category that stated a value. US cents. */
   readonly financialValue: { readonly units: number; readonly medianUsdCents: number | null }
@@ -41,10 +41,10 @@ export interface BehaviorSnapshot {
   readonly last24Hours: { readonly entities: number; readonly usdCents: number }
 }
 
-/** `unavailable` means that history could not be read: every check on it is then taken at its worst. */
+/** `unavailable`: history could not be read, and every check on it counts at its worst. */
 export type Behavior = BehaviorSnapshot | "unavailable"
 
-/** What a response reports of it (specification 2.3). */
+/** The history that a response reports (specification 2.3). */
 export interface BehavioralContext {
   readonly historicalComparisonAvailable: boolean
   readonly baselineScope: "organization"

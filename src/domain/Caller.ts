@@ -15,10 +15,10 @@ export interface Caller {
   readonly policySet: string
 }
 
-/** The two worlds that never meet: test and live. */
+/** The two modes share no data. */
 export const modes = ["test", "live"] as const
 export type Mode = (typeof modes)[number]
 
-/** What a key may be used for. */
+/** The uses that a key can permit. */
 export const scopes = ["assess", "read", "reviews", "webhooks"] as const
 export type Scope = (typeof scopes)[number]

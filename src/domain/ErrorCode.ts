@@ -1,4 +1,4 @@
-/** The table of error codes: one row each, the only place that says what a code answers. */
+/** The table of error codes. Status and retryability of a code are defined only here. */
 
 export interface ErrorCodeRow {
   readonly status: number

@@ -9,7 +9,7 @@ export interface Assumption {
   readonly assumed: string | number | boolean
 }
 
-/** Where stating `field` could move the score: at its ceiling and at its least. */
+/** The score if the caller stated `field` at its ceiling or at its least. */
 export interface MissingInformation {
   readonly field: string
   readonly couldRaiseTo: number
@@ -26,7 +26,7 @@ export interface Opinion {
     readonly level: ActionRiskLevel
     /** 0.01-0.99, two decimals. */
     readonly confidence: number
-    /** The scores that missing information could still lead to; low ≤ score ≤ high. */
+    /** The scores that missing information leaves open; low ≤ score ≤ high. */
     readonly range: { readonly low: number; readonly high: number }
   }
   readonly blastRadius: BlastRadius
@@ -43,11 +43,11 @@ export interface Opinion {
   readonly summary: string
 }
 
-/** The five levels that a score of 0-100 is read as. */
+/** The five levels of a score of 0-100. */
 export const levels = ["minimal", "low", "moderate", "high", "critical"] as const
 export type Level = (typeof levels)[number]
 
-/** Action risk is at least 1 and never called minimal (specification 2.2). Weakest first. */
+/** Action risk is at least 1 and its level is never minimal (specification 2.2). Weakest first. */
 export const actionRiskLevels = [
   "low",
   "moderate",
@@ -56,10 +56,7 @@ export const actionRiskLevels = [
 ] as const satisfies ReadonlyArray<Level>
 export type ActionRiskLevel = (typeof actionRiskLevels)[number]
 
-/**
- * How far the consequences of an action reach, in six dimensions.
- * The dimensions that say how bad it would be; `reversibility` amplifies them and is no impact by itself.
- */
+/** The dimensions that measure an impact. The sixth, `reversibility`, amplifies them and is not an impact itself. */
 export const impactDimensions = [
   "financialImpact",
   "entityImpact",
@@ -72,13 +69,13 @@ type ImpactDimension = (typeof impactDimensions)[number]
 /** Integers 0-100 in a report, basis points 0-10000 inside scoring; higher is worse for all six. */
 export type Dimensions = Readonly<Record<ImpactDimension | "reversibility", number>>
 
+/** How far the consequences of an action reach. */
 interface BlastRadius {
   readonly score: number
   readonly level: Level
   readonly dimensions: Dimensions
 }
 
-/** A named reason why an action is risky. */
 export const severities = ["low", "moderate", "high", "critical"] as const
 /** Weakest first. */
 export type Severity = (typeof severities)[number]
@@ -101,6 +98,7 @@ export const factorCategories = [
 ] as const
 export type FactorCategory = (typeof factorCategories)[number]
 
+/** A named reason why an action is risky. */
 export interface RiskFactor {
   readonly code: string
   readonly category: FactorCategory
@@ -108,7 +106,6 @@ export interface RiskFactor {
   readonly message: string
 }
 
-/** The one control recommended for an action: advice to a human process, never an authorization. */
 export const controlTypes = [
   "NO_ADDITIONAL_CONTROL_RECOMMENDED",
   "ENHANCED_LOGGING_RECOMMENDED",
@@ -122,9 +119,10 @@ export const controlTypes = [
 /** Weakest first. */
 export type ControlType = (typeof controlTypes)[number]
 
-/** The four priorities are spelled like severities. */
+/** The four priorities have the names of the severities. */
 export type Priority = Severity
 
+/** The control that an opinion recommends: advice to a human process, never an authorization. */
 export interface RecommendedControl {
   readonly type: ControlType
   readonly priority: Priority
@@ -132,7 +130,7 @@ export interface RecommendedControl {
   readonly because: ReadonlyArray<string>
 }
 
-/** Customer policy: rules of one organization that can raise an opinion and never lower it. */
+/** The effects of customer policy rules. A policy can raise an opinion and never lower it. */
 export const policyEffects = [
   "raise_floor",
   "add_factor",
@@ -147,10 +145,10 @@ interface PolicyMatch {
   readonly policy: string
   readonly rule: string
   readonly effect: PolicyEffect
-  /** What an `annotate` rule says. */
+  /** The text of an `annotate` rule. */
   readonly note?: string
 }
 
-/** The sentence that stands on every opinion and every error. */
+/** Every opinion and every error contains this sentence. */
 export const disclaimer =
   "Action risk intelligence for decision support only. It does not authorize, approve, deny, block or execute the action; the customer remains responsible for authorization, execution and final decisions."

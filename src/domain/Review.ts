@@ -1,4 +1,4 @@
-/** A record of what a person thought of an assessment; it authorizes nothing (contract 4). */
+/** Reviews: a person records an opinion about an assessment, which authorizes nothing (contract 4). */
 
 export const reviewStates = ["open", "closed"] as const
 export type ReviewState = (typeof reviewStates)[number]

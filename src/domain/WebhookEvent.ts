@@ -1,4 +1,4 @@
-/** What webhooks tell of, and what becomes of telling it (contract 4). */
+/** The events that webhooks deliver, and the states of a delivery (contract 4). */
 
 export const webhookEventTypes = [
   "assessment.completed",
@@ -13,7 +13,7 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number]
 
 /**
- * `pending` until its first attempt has an answer, `failed` while another attempt is to come, `dead` when none is.
+ * `pending` before the first attempt has a result, `failed` while another attempt is planned, `dead` after the last one.
  * A dead delivery can be redelivered.
  */
 export const deliveryStatuses = ["pending", "delivered", "failed", "dead"] as const

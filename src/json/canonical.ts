@@ -1,21 +1,21 @@
-/** The canonical form of JSON documents, RFC 8785: of any document, and faster of a flat object. */
+/** The canonical form of JSON, RFC 8785: for any document, and a faster way for flat objects. */
 
 import canonicalize from "canonicalize"
 import type { Json } from "./json.ts"
 
-/** The one form of a JSON document that digests are taken over: RFC 8785. */
+/** The RFC 8785 form of a JSON document. Digests are taken over this form. */
 export const canonicalForm = (json: unknown): string => {
   const text = canonicalize(json)
   if (text === undefined) throw new TypeError("only JSON has a canonical form")
   return text
 }
 
-/** Printable ASCII without what JSON escapes. */
+/** Printable ASCII that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : nested(text))
 
-/** Whatever is not simple is the library's, which also refuses what is no JSON. */
+/** The library writes everything that is not simple, and refuses values that are not JSON. */
 const nested = (value: Json): string => canonicalize(value) ?? ""
 
 const textOf = (value: Json): string => {
@@ -25,8 +25,8 @@ const textOf = (value: Json): string => {
 }
 
 /**
- * The RFC 8785 text of a JSON object, as `canonicalize` writes it, and at a third of its price where members are flat.
- * A member that is undefined is none.
+ * The RFC 8785 text of a JSON object, equal to that of `canonicalize`. It takes a third of the time if all members are flat.
+ * Undefined members are left out.
  */
 export const canonicalText = (object: Readonly<Record<string, Json | undefined>>): string => {
   let members = ""

@@ -27,7 +27,7 @@ class NotJson extends Error {
   override readonly name = "NotJson"
 }
 
-/** `ignoreBOM` keeps the mark in the text, so that it is refused and not skipped. */
+/** `ignoreBOM` keeps the byte-order mark in the text, so that the reader can refuse it. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = (bytes: Uint8Array): string | null => {
@@ -173,7 +173,7 @@ class JsonReader {
     this.skipSpace()
   }
 
-  /** Whether another member follows; otherwise the `close` was consumed. */
+  /** Consumes a comma or `close`. True if it was a comma, so that another member follows. */
   private more(close: string): boolean {
     this.skipSpace()
     const char = this.text[this.at]

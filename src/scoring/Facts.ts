@@ -1,11 +1,11 @@
-/** The closed, typed list of facts that rule conditions may name; all of them are always present. */
+/** The closed, typed list of facts that rule conditions can name. Every record of facts has all of them. */
 
 import { actionCategories, actionClasses, environments } from "../domain/Action.ts"
 
 /**
  * - `name`: one of `names`; compared by equal, notEqual, in, notIn.
  * - `flag`: a boolean; compared by equal, notEqual.
- * - `count`: an integer from 0, larger is riskier; `unit` says of what.
+ * - `count`: an integer from 0, larger is riskier, in `unit`.
  * - `rank`: an integer from 0 to `max`, larger is riskier.
  */
 export type FactKind =

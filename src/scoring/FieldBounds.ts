@@ -1,4 +1,4 @@
-/** The bound at which each missing field is taken: an evaluation of the model is one choice for every field. */
+/** Field bounds: each missing field is taken at one of four bounds, and one evaluation of the model chooses a bound for every field. */
 
 import type { Behavior } from "../domain/Behavior.ts"
 import type { StatedAction } from "./StatedAction.ts"
@@ -15,32 +15,32 @@ export const missableFields = [
   "destination",
   "agent_id"
 ] as const
-/** Spelled as on the wire, because reports name them. */
+/** Spelled as on the wire, because opinions name them. */
 export type MissableField = (typeof missableFields)[number]
 
 /**
- * - `reference`: left out, and taken for what the score is made of (scoring.md §3);
- * - `least`, `ceiling`: as if it were stated at that end;
- * - `open`: anything up to the ceiling, whether it is then stated or still left out.
+ * - `reference`: the field stays missing and has the value that the score is made of (scoring.md §3);
+ * - `least`, `ceiling`: as if the caller had stated the field at that end;
+ * - `open`: at the ceiling, as if the field were both stated and missing, so that no choice of the caller is worse.
  */
 export type FieldBound = "reference" | "least" | "ceiling" | "open"
 
-/** Whether facts say of the field that it is missing. */
+/** Whether the facts say that the field is missing. */
 export const countsAsMissing = (bound: FieldBound): boolean => bound === "reference" || bound === "open"
 
-/** Whether the field is taken at its worst. */
+/** Whether the field has its worst value. */
 export const atCeiling = (bound: FieldBound): boolean => bound === "ceiling" || bound === "open"
 
 type ByField = Readonly<Record<MissableField, FieldBound>>
 
-/** `bits`: two for each field. Readings that agree where a mask of `bitsOf` is set differ in no field that it names. */
+/** `bits`: two for each field. Two values are equal in a field if their bits are equal under the mask `bitsOf(field)`. */
 export type FieldBounds = ByField & { readonly bits: number }
 
 const bitsEach = 2
 const codes: Readonly<Record<FieldBound, number>> = { reference: 0, least: 1, ceiling: 2, open: 3 }
 const shiftOf = (field: MissableField): number => bitsEach * missableFields.indexOf(field)
 
-/** All bits of a field. */
+/** The mask of a field: all of its bits. */
 const bitsOf = (field: MissableField): number => codes.open << shiftOf(field)
 
 const withBits = (by: ByField): FieldBounds => ({
@@ -48,7 +48,7 @@ const withBits = (by: ByField): FieldBounds => ({
   bits: missableFields.reduce((bits, field) => bits | (codes[by[field]] << shiftOf(field)), 0)
 })
 
-/** `base` with one field read another way, for each field: worked out once, because every opinion asks for them. */
+/** For each field, `base` with that field at `bound`. Made once at load, because every opinion needs them. */
 export const oneFieldAt = (
   base: FieldBounds,
   bound: FieldBound
@@ -79,7 +79,7 @@ export const allFieldsAt = (bound: FieldBound): FieldBounds =>
     agent_id: bound
   })
 
-/** Which fields an evaluation reads one way or another: those without a claim that counts. */
+/** The mask of the field behind each member of a stated action. */
 const bitsByMember = {
   entities: bitsOf("entities_affected"),
   records: bitsOf("records_affected"),
@@ -94,8 +94,9 @@ const bitsByMember = {
 } as const satisfies Partial<Record<keyof StatedAction, number>>
 
 /**
- * Invariant: what `complete`, `gatherFacts` and `readBehavior` make of a field whose bits are not among these is the same
- * under every reading. More than `missingFields`: an unknown currency was stated, and is read all the same.
+ * The bits of all fields whose bound can change an evaluation.
+ * Invariant: `complete`, `gatherFacts` and `behaviorFacts` give the same result for every bound of any other field.
+ * These are more fields than `missingFields` lists: an unknown currency is stated, and its bound counts all the same.
  */
 export const unstatedBits = (stated: StatedAction, behavior: Behavior): number => {
   const noDestination = behavior !== "unavailable" && behavior.destination === null

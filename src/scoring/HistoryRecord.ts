@@ -1,4 +1,4 @@
-/** What history needs of an action: the keys its snapshot is read by, and the figures that later snapshots count. */
+/** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
 import type { Json } from "../json/json.ts"
 import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
@@ -17,24 +17,23 @@ export interface HistoryRecord {
   readonly agentId: string | null
   /** NFKC, trimmed, lower-cased; of a URL the host and path. */
   readonly destinationKey: string | null
-  /** As the caller stated them; null when left out. Baselines are made of these. */
+  /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** As scored: completed where left out. 24 h sums are made of these, so that leaving out never hides volume. */
+  /** As scored, with missing figures at their reference. The 24 h sums count these, so that a missing figure never hides volume. */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
-  /** RFC 8785 form of the scored fields (no metadata, context or description); its SHA-256 is the fingerprint. */
+  /** RFC 8785 form of the scored fields (no metadata, context or description). Its SHA-256 is the fingerprint of the action. */
   readonly canonicalForm: string
 }
 
-/** What an action contributes to history, and the keys that its own history is read by. */
 const allAtReference = allFieldsAt("reference")
 
 type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
 
 /**
- * RFC 8785 form of what is scored, each field as scoring reads it: spelling a field another way makes no other action, and
- * description, metadata and context are no part of one.
+ * The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form.
+ * Description, metadata and context are not in it, because the score does not read them.
  */
 const canonicalFormOf = (
   action: Action,
@@ -59,7 +58,7 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
-/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+/** `words`: what the model's lexicon reads in the action, for callers that know it already. */
 export const historyRecord = (action: Action, model: Model, words?: ActionWords): HistoryRecord => {
   const stated = toStatedAction(action, model, words)
   const completions = completionsOf(stated, model)
@@ -80,17 +79,14 @@ export const historyRecord = (action: Action, model: Model, words?: ActionWords)
   }
 }
 
-/**
- * The key by which history knows a destination: the same place however it is spelled.
- * Index of the first of `characters` at or after `from`, or the end.
- */
+/** Index of the first of `characters` at or after `from`, or the end of the text. */
 const indexOfAny = (text: string, characters: string, from: number): number => {
   let at = from
   while (at < text.length && !characters.includes(text.charAt(at))) at++
   return at
 }
 
-/** Host, port unless it is the usual one, and path of what follows `scheme://`; without user, query and fragment. */
+/** `text` is a URL without its `scheme://`. User, query, fragment and the usual ports are left out. */
 const hostAndPath = (text: string): string => {
   const end = indexOfAny(text, "?#", 0)
   const pathAt = Math.min(end, indexOfAny(text, "/\\", 0))
@@ -109,13 +105,16 @@ const withoutTrailingSlashes = (text: string): string => {
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//
 const mailScheme = "mailto:"
 
-/** scoring.md §6: NFKC, trimmed, lower-cased; of a URL the host and path, of a mail link what follows the scheme. */
+/**
+ * The key of a destination in history, the same for every spelling of one place.
+ * scoring.md §6: NFKC, trimmed, lower case; of a URL the host and path, of a mail link the part after the scheme.
+ */
 export const destinationKey = (destination: string): string => {
   const plain = destination.normalize("NFKC").trim().toLowerCase()
-  // A query of a mail link is kept, since it can name more recipients: `?bcc=`.
+  // The query of a mail link stays, because it can name more recipients: `?bcc=`.
   if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length)
   const prefix = scheme.exec(plain)?.[0]
   if (prefix === undefined) return plain
-  // A URL without host and path names no place; then the text itself is the key.
+  // A URL without host and path names no place, so the text itself is the key.
   return withoutTrailingSlashes(hostAndPath(plain.slice(prefix.length))) || plain
 }

@@ -11,10 +11,10 @@ import type { ControlType, FactorCategory, Level, PolicyEffect, Severity } from 
 import type { Facts } from "./Facts.ts"
 import type { Lexicon } from "./lexicon/Lexicon.ts"
 
-/** Points of a scale, ascending in both: at `[x, bp]` the scale stands at `bp`; integer interpolation between, flat beyond. */
+/** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
 export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
 
-/** One value for each field that a caller may leave out. Counts are whole, `usd` is whole US dollars. */
+/** One value for each field that a caller can leave out. Counts are integers, `usd` is whole US dollars. */
 export interface Completion {
   readonly entities: number
   readonly records: number
@@ -27,12 +27,12 @@ export interface Completion {
 
 export interface ClassModel {
   readonly category: ActionCategory
-  /** Data or value goes somewhere: a missing destination counts as unspecified and could be a novel one. */
+  /** Data or value goes to a destination. If the destination is missing, it could be a novel one. */
   readonly egress: boolean
   readonly dataLeaves: boolean
-  /** Both counts belong to the class, so that a zero beside a positive one is a contradiction. */
+  /** The class has both counts, so that one zero and one positive count contradict each other. */
   readonly countsGoTogether: boolean
-  /** An easier claim is taken for this one. */
+  /** An easier stated reversibility becomes this one. */
   readonly reversibilityFloor: Reversibility
   readonly alwaysChangesPrivilege: boolean
   readonly entityEffectBp: number
@@ -40,9 +40,9 @@ export interface ClassModel {
   readonly dataEffectBp: number
   readonly operationalWeightBp: number
   readonly addedPrivilegeBp: number
-  /** What a missing field is taken to be, by whether the environment is production. */
+  /** The values of missing fields at their reference, in production and elsewhere. */
   readonly references: { readonly production: Completion; readonly other: Completion }
-  /** The worst that a missing field is taken to hide. */
+  /** The worst values of missing fields. */
   readonly ceilings: Completion
 }
 
@@ -62,7 +62,7 @@ export interface Currencies {
   readonly cheapest: string
 }
 
-/** A factor raised by at least one of its rules; the highest severity that matched, and that rule's hazard. */
+/** A factor that at least one of its rules raised, with the highest severity that matched and the hazard of that rule. */
 export interface FactorMatch {
   readonly code: string
   readonly category: FactorCategory
@@ -87,14 +87,14 @@ export interface RuleMatches {
   readonly typologies: ReadonlyArray<TypologyMatch>
 }
 
-/** A matched customer policy rule and what it asks for. */
+/** A matched customer policy rule and its effect. */
 export interface PolicyRuleMatch {
   readonly policy: string
   readonly rule: string
   readonly effect: PolicyEffect
   /** raise_floor */
   readonly floor?: number
-  /** add_factor: a finished sentence of the customer's, not a template. */
+  /** add_factor: the message is a sentence of the customer, not a template. */
   readonly factor?: { readonly severity: Severity; readonly message: string }
   /** require_control */
   readonly control?: ControlType
@@ -105,7 +105,7 @@ export interface PolicyRuleMatch {
 }
 
 export interface PolicyMatches {
-  /** Ascending by rule id. A rule that could not be evaluated counts as matched: its worst reading. */
+  /** Ascending by rule id. A rule that could not be evaluated counts as matched, because that is the worse case. */
   readonly matched: ReadonlyArray<PolicyRuleMatch>
   /** Whether any rule could not be evaluated. */
   readonly incomplete: boolean
@@ -114,7 +114,7 @@ export interface PolicyMatches {
 /** The numbers of scoring.md §3-§6, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
 export interface Numbers {
   readonly classes: Readonly<Record<ActionClass, ClassModel>>
-  /** A verb that touches one thing takes these counts instead of its class's. */
+  /** Counts of a verb that touches one thing. They replace larger counts of its class. */
   readonly single: {
     readonly references: { readonly entities: number; readonly records: number }
     readonly ceilings: { readonly entities: number; readonly records: number }
@@ -130,7 +130,7 @@ export interface Numbers {
   >
   readonly dataVolumeBp: number
   readonly dataLeavesBp: number
-  /** Data leaves, and its destination counts, also where only `also_exports` says so. Absent: it does not. */
+  /** If true, data leaves and its destination counts also where only `also_exports` says so. */
   readonly alsoExportsLeave?: boolean
   readonly environment: Readonly<
     Record<Environment, { readonly baseBp: number; readonly classFactorBp: number }>
@@ -150,9 +150,9 @@ export interface Numbers {
     readonly hazardBlastRadiusBp: number
     readonly scoreMin: number
   }
-  /** The least score beside a factor of that severity. */
+  /** A factor of that severity gives the score at least this value. */
   readonly severityFloors: Readonly<Record<Severity, number>>
-  /** Where the range's high end reaches `highFrom`, the score is at least `floor`. */
+  /** If the high end of the range reaches `highFrom`, the score is at least `floor`. */
   readonly gates: ReadonlyArray<{
     readonly highFrom: number
     readonly productionOnly: boolean
@@ -165,7 +165,7 @@ export interface Numbers {
     readonly percentMax: number
     readonly contradictionPercent: number
     readonly incompletePercentMax: number
-    /** Below this, context completion is what is recommended. */
+    /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
   }
   readonly incompleteScoreMin: number
@@ -180,7 +180,7 @@ export interface Numbers {
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
   }
-  /** Where HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE step up, for sums of small actions. */
+  /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }
 

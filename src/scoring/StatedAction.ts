@@ -1,4 +1,4 @@
-/** What the caller's words come to before anything is assumed: the stated fields, read at their worst where they disagree. */
+/** The action as the caller stated it, before any field is assumed. Where stated fields contradict each other, the worse one counts. */
 
 import type {
   Action,
@@ -14,7 +14,7 @@ import { visibleText } from "./lookalike.ts"
 export interface StatedAction {
   readonly normalized: NormalizedAction
   readonly class: ClassModel
-  /** The environment that counts. */
+  /** Production if a target names production, whatever environment was stated. */
   readonly environment: Environment
   readonly production: boolean
   readonly environmentInconsistent: boolean
@@ -22,7 +22,7 @@ export interface StatedAction {
   readonly records: number | undefined
   readonly value: number | undefined
   readonly currencyStated: boolean
-  /** The stated currency when the table knows it. */
+  /** The stated currency if the table has it. */
   readonly currency: Currency | undefined
   readonly dataClassification: DataClassification | undefined
   readonly reversibility: Reversibility | undefined
@@ -33,18 +33,18 @@ export interface StatedAction {
   readonly namesEverything: boolean
 }
 
-/** What of the stated the dimensions are measured by. */
+/** The part of a stated action that the dimensions depend on. */
 export type DimensionInput = Pick<StatedAction, "class" | "environment" | "production">
 
-/** `unknown` says no more than leaving the field out. */
+/** `unknown` counts as a missing field. */
 const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | undefined =>
   value === "unknown" ? undefined : value
 
-/** A blank name says no more than leaving the field out. */
+/** A blank name counts as a missing field. */
 const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
-/** A release may say that an export behind a riskier verb goes somewhere as any other does. */
+/** The model of a class. In a release with `alsoExportsLeave`, an export behind a riskier verb lets data leave like any export. */
 export const classModelOf = (
   normalized: Pick<NormalizedAction, "class" | "alsoExports">,
   numbers: Numbers
@@ -55,7 +55,7 @@ export const classModelOf = (
     : own
 }
 
-/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+/** `words`: what the model's lexicon reads in the action, for callers that know it already. */
 export const toStatedAction = (
   action: Action,
   model: Model,

@@ -2,7 +2,7 @@
 
 import type { Anchors } from "./Model.ts"
 
-/** The whole: a probability of 1. */
+/** A probability of 1. */
 export const wholeBp = 10_000
 
 /** `p · q`, rounded up. */
@@ -12,7 +12,7 @@ export const timesBp = (p: number, q: number): number => Math.ceil((p * q) / who
 export const noisyOr = (p: number, q: number): number =>
   wholeBp - Math.floor(((wholeBp - p) * (wholeBp - q)) / wholeBp)
 
-/** Sorts the few numbers in place, the largest first. */
+/** Sorts in place, the largest first. Insertion sort, because the lists are short. */
 export const sortDescending = (few: Array<number>): Array<number> => {
   for (let i = 1; i < few.length; i++) {
     const one = few[i] ?? 0
@@ -27,7 +27,7 @@ export const sortDescending = (few: Array<number>): Array<number> => {
 export const toPoints = (bp: number): number => Math.ceil(bp / 100)
 
 /**
- * Reads a scale given by anchors: integer linear interpolation, rounded up, flat beyond both ends.
+ * The value of a scale at `x`: integer linear interpolation between anchors, rounded up, flat beyond both ends.
  * `x` in the unit of the anchors; basis points. Monotone in `x` because anchors ascend in both.
  */
 export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
@@ -44,12 +44,13 @@ export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
   return fromBp
 }
 
-/** A figure by its first two digits: what history counts sizes by, so that its medians cost the same however long it is. */
 const decimalBase = 10
 
 /**
- * `1_234` gives 1,200 and `87` gives 87: rounded down, at most a tenth below the figure, and round figures as they are.
- * A median of such figures is the rounded median. Invariant: never above the figure, for a smaller usual raises a multiplier.
+ * Keeps the first two digits: `1_234` gives 1,200 and `87` gives 87. The result is at most a tenth below the figure.
+ * History counts sizes by this, so that the cost of its medians does not grow with its length. The median of rounded
+ * figures is the rounded median.
+ * Invariant: the result is never above the figure, because a larger usual size would lower a multiplier.
  */
 export const firstTwoDigits = (figure: number): number => {
   let scale = 1

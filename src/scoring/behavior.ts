@@ -1,4 +1,4 @@
-/** What history says of a completed action: the facts for the rules, and the behavioral context of the opinion. */
+/** The history of a completed action: its facts for the rules, and the behavioral context that the opinion reports. */
 
 import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Facts } from "./Facts.ts"
@@ -32,7 +32,7 @@ const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): num
   return reached
 }
 
-/** The step that a sum of small actions has reached, where it is above the action's own. */
+/** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it alone. */
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
   const reached = stepOf(own + others, steps, unit)
   return reached > stepOf(own, steps, unit) ? reached : 0
@@ -71,7 +71,7 @@ const snapshotFacts = (
   }
 }
 
-/** Every check on history at its worst at once: no history that could have been read says more. */
+/** All facts of history at their worst together: no real history is worse. */
 const worstBehaviorFacts = (stated: StatedAction, numbers: Numbers): BehaviorFacts => {
   const destination =
     stated.destination !== undefined || stated.class.egress ? worstDestination : noDestinationHistory
@@ -103,7 +103,7 @@ export const behaviorFacts = (
     ? worstBehaviorFacts(stated, numbers)
     : snapshotFacts(behavior, stated, resolved, numbers, bounds)
 
-/** History that says nothing, for reports of an opinion whose history could not be read. */
+/** Facts of a history without any sign of risk. An opinion whose history could not be read reports these. */
 export const neutralBehaviorFacts = {
   baseline_missing: false,
   action_type_unfamiliar: false,
@@ -120,7 +120,6 @@ export const neutralBehaviorFacts = {
   cumulative_value_step: 0
 } as const satisfies Partial<BehaviorFacts>
 
-/** What history says of the destination: novel, not yet established, stepped up, imitating another. */
 interface DestinationHistory {
   readonly novel: boolean
   readonly unestablished: boolean
@@ -128,7 +127,7 @@ interface DestinationHistory {
   readonly lookalike: boolean
 }
 
-/** Nothing speaks against it, or there is none. */
+/** Of a destination without any sign of risk, or of an action without destination. */
 const noDestinationHistory: DestinationHistory = {
   novel: false,
   unestablished: false,
@@ -147,7 +146,7 @@ type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntiti
 
 const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
 
-/** Many times the largest seen there, and not small. */
+/** Whether an action is many times the largest one seen at its destination, and not small. */
 const stepsUp = (resolved: ResolvedAction, largest: Largest, behavior: Numbers["behavior"]): boolean => {
   const { entities, usdCents } = resolved
   const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
@@ -167,7 +166,7 @@ const destinationHistory = (
   const history = snapshot.destination
   if (stated.destination === undefined || history === null) {
     if (!stated.class.egress || !atCeiling(bounds.destination)) return noDestinationHistory
-    // Worse than any one destination: as if never seen, and as if seen only with next to nothing.
+    // Worse than any real destination: both never seen, and stepped up as if seen only with tiny actions.
     return { ...noDestinationHistory, novel: true, stepUp: stepsUp(resolved, nothingSeen, behavior) }
   }
   const { lookalike } = history
@@ -181,9 +180,9 @@ const destinationHistory = (
   }
 }
 
-/** How many times the usual a figure is, in hundredths rounded half up; null where history is too thin to say. */
+/** Multipliers are integers, in hundredths. */
 const hundredths = 100
-/** Figures above this are beyond every band; their products stay below 2^53. */
+/** Larger figures count as this one: it is above every threshold, and products with it stay below 2^53. */
 const figureCap = 1e13
 
 /** `figure / max(1, usual)` in hundredths, half up. */
@@ -192,6 +191,7 @@ const ratioInHundredths = (figure: number, usual: number): number => {
   return Math.floor((2 * hundredths * Math.min(figure, figureCap) + divisor) / (2 * divisor))
 }
 
+/** How many times the usual a figure is, in hundredths rounded half up. Null if there is too little history. */
 const multiplier = {
   entityVolume: (snapshot: BehaviorSnapshot, entities: number, numbers: Numbers): number | null => {
     const { median, units } = snapshot.entityVolume
@@ -215,11 +215,7 @@ const multiplier = {
   }
 }
 
-/**
- * What an opinion reports of the history behind it (specification 2.3).
- * Hundredths as the number that JSON shows.
- */
-const decimal = (hundredths: number | null): number | null => (hundredths === null ? null : hundredths / 100)
+const decimal = (ratio: number | null): number | null => (ratio === null ? null : ratio / hundredths)
 
 const noBehavioralContext = (windowDays: number): BehavioralContext => ({
   historicalComparisonAvailable: false,
@@ -233,6 +229,7 @@ const noBehavioralContext = (windowDays: number): BehavioralContext => ({
   actionTypeSeenBefore: false
 })
 
+/** The behavioral context of an opinion (specification 2.3). */
 export const toBehavioralContext = (
   behavior: Behavior,
   stated: StatedAction,

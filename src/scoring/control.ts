@@ -1,4 +1,4 @@
-/** The one recommended control: the strongest that applies, with the reasons for it (contract §5). */
+/** The recommended control of an opinion: the strongest one that applies, with its reasons (contract §5). */
 
 import {
   type ActionRiskLevel,
@@ -27,23 +27,23 @@ const factorsOfSeverity = ({ factors }: ReasonedGrounds, ...wanted: ReadonlyArra
 
 const severeReasons = (grounds: ReasonedGrounds) => messages(factorsOfSeverity(grounds, "critical", "high"))
 
-/** Strongest first. */
+/** The reasons for each control, strongest first. */
 const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => ReadonlyArray<string>>> = {
   NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
-  ENHANCED_LOGGING_RECOMMENDED: (it) => messages(factorsOfSeverity(it, "moderate")),
-  CONTEXT_COMPLETION_RECOMMENDED: (it) =>
-    messages(it.factors.filter(({ category }) => category === "completeness")),
-  STAGED_EXECUTION_RECOMMENDED: (it) => messages(it.factors.filter(isStaged)),
+  ENHANCED_LOGGING_RECOMMENDED: (grounds) => messages(factorsOfSeverity(grounds, "moderate")),
+  CONTEXT_COMPLETION_RECOMMENDED: (grounds) =>
+    messages(grounds.factors.filter(({ category }) => category === "completeness")),
+  STAGED_EXECUTION_RECOMMENDED: (grounds) => messages(grounds.factors.filter(isStaged)),
   HUMAN_CONFIRMATION_RECOMMENDED: severeReasons,
   HUMAN_REVIEW_RECOMMENDED: severeReasons,
-  SECONDARY_APPROVAL_RECOMMENDED: (it) => {
-    const { facts, matches } = it.evaluation
+  SECONDARY_APPROVAL_RECOMMENDED: (grounds) => {
+    const { facts, matches } = grounds.evaluation
     const typologies = matches.rules.typologies.map(({ message }) => renderMessage(message, facts))
-    const forced = [...typologies, ...messages(factorsOfSeverity(it, "critical"))]
-    return forced.length > 0 ? forced : severeReasons(it)
+    const forced = [...typologies, ...messages(factorsOfSeverity(grounds, "critical"))]
+    return forced.length > 0 ? forced : severeReasons(grounds)
   },
-  HUMAN_ESCALATION_RECOMMENDED: (it) =>
-    messages(it.factors.filter(({ category }) => category === "completeness" || category === "policy"))
+  HUMAN_ESCALATION_RECOMMENDED: (grounds) =>
+    messages(grounds.factors.filter(({ category }) => category === "completeness" || category === "policy"))
 }
 
 const priorities: Readonly<Record<ControlType, Priority>> = {
@@ -75,7 +75,7 @@ export const recommendControl = (grounds: ReasonedGrounds): RecommendedControl =
   }
 }
 
-/** Which control is the strongest that applies (contract §5), from what an opinion comes to. */
+/** The parts of an opinion that decide which control applies. */
 interface ControlGrounds {
   readonly complete: boolean
   readonly level: ActionRiskLevel
@@ -94,20 +94,24 @@ const hasFactorOfSeverity = ({ factors }: ControlGrounds, wanted: Severity): boo
 
 const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean>> = {
   NO_ADDITIONAL_CONTROL_RECOMMENDED: () => true,
-  ENHANCED_LOGGING_RECOMMENDED: (it) => it.level === "low" && hasFactorOfSeverity(it, "moderate"),
-  CONTEXT_COMPLETION_RECOMMENDED: (it) => it.level === "low" && it.confidencePercent < it.sufficientPercent,
-  STAGED_EXECUTION_RECOMMENDED: (it) => it.level === "moderate" && it.factors.some(isStaged),
-  HUMAN_CONFIRMATION_RECOMMENDED: (it) =>
-    (it.level === "moderate" && !it.factors.some(isStaged)) ||
-    hasFactorOfSeverity(it, "high") ||
-    hasFactorOfSeverity(it, "critical"),
-  HUMAN_REVIEW_RECOMMENDED: (it) => it.level === "high",
-  SECONDARY_APPROVAL_RECOMMENDED: (it) =>
-    it.level === "critical" || hasFactorOfSeverity(it, "critical") || it.matches.rules.typologies.length > 0,
-  HUMAN_ESCALATION_RECOMMENDED: (it) => !it.complete
+  ENHANCED_LOGGING_RECOMMENDED: (grounds) =>
+    grounds.level === "low" && hasFactorOfSeverity(grounds, "moderate"),
+  CONTEXT_COMPLETION_RECOMMENDED: (grounds) =>
+    grounds.level === "low" && grounds.confidencePercent < grounds.sufficientPercent,
+  STAGED_EXECUTION_RECOMMENDED: (grounds) => grounds.level === "moderate" && grounds.factors.some(isStaged),
+  HUMAN_CONFIRMATION_RECOMMENDED: (grounds) =>
+    (grounds.level === "moderate" && !grounds.factors.some(isStaged)) ||
+    hasFactorOfSeverity(grounds, "high") ||
+    hasFactorOfSeverity(grounds, "critical"),
+  HUMAN_REVIEW_RECOMMENDED: (grounds) => grounds.level === "high",
+  SECONDARY_APPROVAL_RECOMMENDED: (grounds) =>
+    grounds.level === "critical" ||
+    hasFactorOfSeverity(grounds, "critical") ||
+    grounds.matches.rules.typologies.length > 0,
+  HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
 }
 
-/** `own`: by the model alone; `type`: with what policies require, which may be the same and is never weaker. */
+/** The strongest control that applies (contract §5). `own`: by the model alone. `type`: with the policies, never weaker than `own`. */
 export const strongestControl = (
   grounds: ControlGrounds
 ): { readonly own: ControlType; readonly type: ControlType } => {

@@ -23,7 +23,7 @@ export const measureDimensions = (
 const financialImpact = (resolved: ResolvedAction, numbers: Numbers): number =>
   interpolate(numbers.anchors.usd, resolved.usdCents, centsPerUsd)
 
-/** How many distinct entities are in reach, times what the class can do to each. */
+/** The number of entities in reach, times what the class can do to each of them. */
 const entityImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
   const { entityEffectBp, sensitivityLiftsEntityEffect } = stated.class
   const { sensitivityBp } = numbers.dataClassification[resolved.dataClassification]
@@ -43,7 +43,7 @@ const dataImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: N
   return timesBp(exposed, stated.class.dataEffectBp)
 }
 
-/** How much of what runs could be disturbed: by the environment, the class, and live dependencies. */
+/** How much of the running system the action could disturb: by the environment, the class, and live dependencies. */
 const operationalImpact = (stated: DimensionInput, resolved: ResolvedAction, numbers: Numbers): number => {
   const { baseBp, classFactorBp } = numbers.environment[stated.environment]
   const disturbed = noisyOr(baseBp, timesBp(stated.class.operationalWeightBp, classFactorBp))
@@ -61,19 +61,18 @@ const privilegeImpact = (stated: DimensionInput, resolved: ResolvedAction, numbe
   return noisyOr(changed, timesBp(entityShareBp, interpolate(numbers.anchors.entities, resolved.entities)))
 }
 
-/** How hard the action is to undo; it amplifies the impacts and is none by itself. */
+/** How hard the action is to undo. This amplifies the impacts and is not an impact itself. */
 const reversibility = (resolved: ResolvedAction, numbers: Numbers): number =>
   numbers.reversibility[resolved.reversibility]
 
 /**
  * The blast radius of six dimensions: the largest impact, the others by a share, amplified by reversibility.
  * `I = M ⊕ share · D` over the impact dimensions, M the largest and D each other; then `B = I ⊕ share · R · I`.
- * Basis points in and out.
  */
 export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): number => {
   const { otherDimensionsBp, reversibilityBp } = numbers.blastRadius
-  // Folding from the largest down keeps the result monotone: raising one dimension only raises places of the sorted
-  // row, and each place enters a monotone fold. Unsorted, rounding could lose a point where two dimensions trade places.
+  // The fold starts with the largest, which keeps the result monotone: a dimension that rises only raises places of the
+  // sorted row, and the fold is monotone in each place. Without sorting, rounding could lose a point when two trade places.
   const impacts = sortDescending(impactDimensions.map((name) => dimensions[name]))
   const impact = impacts.reduce((sum, other) => noisyOr(sum, timesBp(otherDimensionsBp, other)))
   return noisyOr(impact, timesBp(timesBp(reversibilityBp, dimensions.reversibility), impact))

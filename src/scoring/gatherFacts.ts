@@ -1,6 +1,6 @@
 /** The facts of one completed action: everything that a rule can test, in one flat record that always has the same shape. */
 
-import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
+import { dataClassifications, type Environment, environments, reversibilities } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Facts } from "./Facts.ts"
 import { countsAsMissing, type FieldBound, type FieldBounds } from "./FieldBounds.ts"
@@ -18,6 +18,24 @@ export const contradictionFacts = [
   "production_impact_inconsistent"
 ] as const
 
+const isMissing = (value: unknown, bound: FieldBound): boolean =>
+  value === undefined && countsAsMissing(bound)
+
+const isCurrencyMissing = ({ currency, value }: StatedAction, bounds: FieldBounds): boolean =>
+  value !== undefined && value > 0 && isMissing(currency, bounds.currency)
+
+const isExtentUnbounded = (
+  { entities, namesEverything, normalized, records }: StatedAction,
+  bounds: FieldBounds
+): boolean =>
+  namesEverything ||
+  (normalized.extent === "bulk" &&
+    isMissing(entities, bounds.entities_affected) &&
+    isMissing(records, bounds.records_affected))
+
+const runsNothingLive = (environment: Environment): boolean =>
+  environment === "development" || environment === "sandbox"
+
 export const gatherFacts = (
   stated: StatedAction,
   resolved: ResolvedAction,
@@ -25,18 +43,14 @@ export const gatherFacts = (
   numbers: Numbers,
   bounds: FieldBounds
 ): Facts => {
-  const { normalized } = stated
-  const missing = (value: unknown, bound: FieldBound) => value === undefined && countsAsMissing(bound)
-  const entitiesMissing = missing(stated.entities, bounds.entities_affected)
-  const recordsMissing = missing(stated.records, bounds.records_affected)
-  const environmentRank = environments.indexOf(stated.environment)
+  const { normalized, reversibility } = stated
   const history = behaviorFacts(behavior, stated, resolved, numbers, bounds)
   return {
     action_class: normalized.class,
     action_category: stated.class.category,
     normalized_action_type: normalized.type,
     environment: stated.environment,
-    environment_rank: environmentRank,
+    environment_rank: environments.indexOf(stated.environment),
     environment_claim_inconsistent: stated.environmentInconsistent,
     entities_affected: resolved.entities,
     records_affected: resolved.records,
@@ -45,28 +59,24 @@ export const gatherFacts = (
     reversibility_rank: reversibilities.indexOf(resolved.reversibility),
     privilege_change: resolved.privilegeChange,
     production_impact: resolved.productionImpact,
-    data_classification_missing: missing(stated.dataClassification, bounds.data_classification),
-    reversibility_missing: missing(stated.reversibility, bounds.reversibility),
-    entities_missing: entitiesMissing,
-    records_missing: recordsMissing,
-    financial_value_missing: missing(stated.value, bounds.financial_value),
-    currency_missing:
-      stated.value !== undefined && stated.value > 0 && missing(stated.currency, bounds.currency),
-    destination_missing: missing(stated.destination, bounds.destination),
-    agent_missing: missing(stated.agentId, bounds.agent_id),
-    extent_unbounded:
-      stated.namesEverything || (normalized.extent === "bulk" && entitiesMissing && recordsMissing),
+    data_classification_missing: isMissing(stated.dataClassification, bounds.data_classification),
+    reversibility_missing: isMissing(reversibility, bounds.reversibility),
+    entities_missing: isMissing(stated.entities, bounds.entities_affected),
+    records_missing: isMissing(stated.records, bounds.records_affected),
+    financial_value_missing: isMissing(stated.value, bounds.financial_value),
+    currency_missing: isCurrencyMissing(stated, bounds),
+    destination_missing: isMissing(stated.destination, bounds.destination),
+    agent_missing: isMissing(stated.agentId, bounds.agent_id),
+    extent_unbounded: isExtentUnbounded(stated, bounds),
     data_store: normalized.dataStore,
     admin_named: normalized.admin,
     credential_operation: normalized.credential,
     also_exports: normalized.alsoExports,
     safeguard_weakened_rank: normalized.safeguardWeakened,
     privilege_claim_inconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
-    reversibility_claim_inconsistent:
-      stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
+    reversibility_claim_inconsistent: reversibility !== undefined && reversibility !== resolved.reversibility,
     counts_inconsistent: resolved.countsInconsistent,
-    production_impact_inconsistent:
-      resolved.productionImpact && (stated.environment === "development" || stated.environment === "sandbox"),
+    production_impact_inconsistent: resolved.productionImpact && runsNothingLive(stated.environment),
     baseline_missing: history.baseline_missing,
     action_type_unfamiliar: history.action_type_unfamiliar,
     agent_unfamiliar: history.agent_unfamiliar,

@@ -1,6 +1,6 @@
 /** Texts that look alike: lookalike destinations, and the folding of look-alike and invisible characters. */
 
-/** Digits and pairs of letters that are read as another letter in most fonts. */
+/** Digits and pairs of letters that look like another letter in most fonts. */
 const readAs = [
   ["rn", "m"],
   ["vv", "w"],
@@ -10,7 +10,7 @@ const readAs = [
   ["|", "l"]
 ] as const
 
-/** Equal for texts that are drawn alike. */
+/** Two texts that look alike have the same skeleton. */
 const skeleton = (key: string): string => {
   let drawn = foldText(key).toLowerCase()
   for (const [written, read] of readAs) drawn = drawn.replaceAll(written, read)
@@ -34,11 +34,11 @@ const isOneEdit = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean 
   return aMiddle === 2 && bMiddle === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
 }
 
-/** Units of a string: a code point takes up to two, and an edit swaps two code points at most. */
+/** UTF-16 units: a code point has at most two of them, and one edit swaps at most two code points. */
 const pointUnitsMax = 2
 const editUnitsMax = 2 * pointUnitsMax
 
-/** Never false for one edit, and cheap enough to be asked of thousands. */
+/** A cheap first test for thousands of keys. It is true for every single edit and for some other pairs. */
 const mayBeOneEdit = (a: string, b: string): boolean => {
   const shorter = Math.min(a.length, b.length)
   const longer = Math.max(a.length, b.length)
@@ -50,13 +50,13 @@ const mayBeOneEdit = (a: string, b: string): boolean => {
   return longer - start - end <= editUnitsMax
 }
 
-/** Symmetric, and false for equal keys. Linear in the length of the keys. */
+/** Whether two keys differ by one edit or look alike. Symmetric, and false for equal keys. Linear in the length of the keys. */
 export const isLookalike = (key: string, establishedKey: string): boolean => {
   if (key === establishedKey) return false
   return isOneEdit([...key], [...establishedKey]) || skeleton(key) === skeleton(establishedKey)
 }
 
-/** Whether a key imitates one of many, which are read once; which takes a millisecond or two for twenty thousand. */
+/** Tests keys against many established keys. It prepares these once, which takes one or two milliseconds for twenty thousand. */
 export const lookalikeOfAny = (establishedKeys: ReadonlyArray<string>): ((key: string) => boolean) => {
   const drawn = Map.groupBy(establishedKeys, skeleton)
   return (key) => {
@@ -70,7 +70,6 @@ export const lookalikeOfAny = (establishedKeys: ReadonlyArray<string>): ((key: s
   }
 }
 
-/** Brings every spelling of the same letters to one: full width, accents, invisible marks, look-alikes of other scripts. */
 const isAscii = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false
   return true
@@ -82,7 +81,7 @@ const letter = /^\p{L}$/u
 const isDrawn = (character: string): boolean =>
   !isIgnorable(character.codePointAt(0) ?? 0) && !mark.test(character)
 
-/** The ASCII letter that a character is drawn like, in its case. */
+/** The ASCII letter that a character looks like, in the case of the character. */
 const asciiLookalike = (character: string): string | undefined => {
   const lower = character.toLowerCase()
   const plain = confusables.get(lower)
@@ -90,8 +89,9 @@ const asciiLookalike = (character: string): string | undefined => {
 }
 
 /**
- * Case is kept: it tells words apart in camelCase. Letters of other scripts become ASCII only where all that stand together
- * can: in `d\u0435lete` one letter poses as Latin, but a Russian word is a Russian word.
+ * Gives different spellings of the same letters one form: full width, accents, invisible marks, look-alikes of other scripts.
+ * Case stays, because camelCase separates words by it. A run of letters of other scripts becomes ASCII only if all of its
+ * letters have a look-alike: the `\u0435` of `d\u0435lete` becomes `e`, and a Russian word stays Russian.
  */
 export const foldText = (text: string): string => {
   if (isAscii(text)) return text
@@ -102,7 +102,7 @@ export const foldText = (text: string): string => {
     folded += posing ?? foreign
     foreign = posing = ""
   }
-  // Compatibility decomposition is NFKC with its accents set apart, so that they can be dropped.
+  // NFKD separates the accents from their letters, so that the loop can drop the accents.
   for (const character of text.normalize("NFKD")) {
     if (character < "\u0080") {
       endForeign()
@@ -122,7 +122,7 @@ export const foldText = (text: string): string => {
   return folded
 }
 
-/** Letters of other scripts that are drawn like ASCII ones (after Unicode TS 39), lower case only. */
+/** Letters of other scripts that look like ASCII letters (after Unicode TS 39), lower case only. */
 const confusableLetters: Readonly<Record<string, string>> = {
   a: "аαɑᴀꭺ",
   b: "Ььвʙᏼƅ",
@@ -152,7 +152,7 @@ const confusableLetters: Readonly<Record<string, string>> = {
   z: "ᴢʐƶ"
 }
 
-/** Code points that are drawn as nothing, or only steer how their neighbours are drawn. */
+/** Code points that are invisible or only change how their neighbours look. */
 const isIgnorable = (codePoint: number): boolean =>
   codePoint === 0xad ||
   codePoint === 0x34f ||
@@ -169,19 +169,20 @@ const isIgnorable = (codePoint: number): boolean =>
   codePoint === 0xffa0 ||
   (codePoint >= 0xe0000 && codePoint <= 0xe0fff)
 
-/** The ASCII letter that a character is drawn like. */
+/** The ASCII letter that a letter of another script looks like. */
 const confusables: ReadonlyMap<string, string> = new Map(
   Object.entries(confusableLetters).flatMap(([letter, others]) =>
     [...others].map((other) => [other, letter] as const)
   )
 )
 
-/**
- * What of a name anybody can see: invisible characters make no two names, and a name of nothing else is none.
- * Nothing in it is invisible, and it is its own normal form.
- */
+/** Only ASCII characters: none of them is ignorable, and the text is already in NFKC. */
 const ascii = /^[\0-\x7F]*$/
 
+/**
+ * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name,
+ * and a name of invisible characters alone is empty.
+ */
 export const visibleText = (text: string): string =>
   ascii.test(text)
     ? text.trim()

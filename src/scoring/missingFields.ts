@@ -1,4 +1,4 @@
-/** The missing fields: which fields the caller left out, what each bound takes them for, and the action completed with them. */
+/** Missing fields: which fields the caller left out, the value of each at each bound, and the action completed with these values. */
 
 import { type DataClassification, reversibilities, type Reversibility } from "../domain/Action.ts"
 import type { Assumption } from "../domain/Opinion.ts"
@@ -7,7 +7,7 @@ import type { Completion, Currency, Model } from "./Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
 import { fromUsd, toUsdCents } from "./money.ts"
 
-/** A currency matters only beside a value that is, or could be, above zero. */
+/** A currency matters only if the value is above zero or could be. */
 const currencyMatters = ({ value }: StatedAction, { byBound }: Completions): boolean =>
   value === undefined ? byBound.ceiling.usd > 0 : value > 0
 
@@ -29,7 +29,7 @@ const isMissing: Readonly<
 export const missingFields = (stated: StatedAction, completions: Completions): ReadonlyArray<MissableField> =>
   missableFields.filter((field) => isMissing[field](stated, completions))
 
-/** Values that the request would accept in the missing fields and that score exactly the same (theorem T1). */
+/** The values that were assumed for missing fields. A request that states them is valid and has exactly the same score (theorem T1). */
 export const assumptionsOf = (
   { assumedValue, byBound: { reference } }: Completions,
   { currencies }: Model,
@@ -51,13 +51,13 @@ export const assumptionsOf = (
   })
 }
 
-/** Completes the stated: every missing field is taken at its reference, its least or its ceiling, never left out. */
+/** The action with a value for every field: the stated one, or the value at the bound of a missing field. */
 export interface ResolvedAction {
   readonly entities: number
   readonly records: number
   readonly usdCents: number
   readonly dataClassification: DataClassification
-  /** Never easier than the floor of the class. */
+  /** At least as hard as the floor of the class. */
   readonly reversibility: Reversibility
   readonly privilegeChange: boolean
   readonly productionImpact: boolean
@@ -75,12 +75,12 @@ export const complete = (
   const { byBound, usdCents } = completions
   const entities = stated.entities ?? byBound[bounds.entities_affected].entities
   const records = stated.records ?? byBound[bounds.records_affected].records
-  // No class has records without entities; entities without records are at odds only where the class counts both.
+  // Records without entities contradict each other in every class but `read`, entities without records only where a class counts both.
   const disagree =
     stated.normalized.class !== "read" &&
     ((entities === 0 && records > 0) || (stated.class.countsGoTogether && records === 0 && entities > 0))
-  // A stated zero contradicts the other count, and the worse reading counts: it is taken for that other count.
-  // A zero that nobody stated is only the least reading, and the least that goes with a positive count is one.
+  // A stated zero contradicts the other count. The worse one counts, so the zero becomes that other count.
+  // A zero that was not stated is only the least bound, and the least that fits a positive count is one.
   const zeroWasStated = entities === 0 ? stated.entities === 0 : stated.records === 0
   return {
     entities: disagree && entities === 0 ? (zeroWasStated ? records : 1) : entities,
@@ -99,16 +99,16 @@ export const complete = (
   }
 }
 
-/** What each reading takes the missing fields for, worked out once for all evaluations of a case. */
+/** The values of missing fields at each bound, computed once for all evaluations of an action. */
 export interface Completions {
   readonly byBound: Readonly<Record<FieldBound, Completion>>
-  /** What a missing value is taken to be, in units of the stated currency, else of the dearest; none where one was stated. */
+  /** The reference of a missing value, in units of the stated currency or else the dearest. Undefined if a value was stated. */
   readonly assumedValue: number | undefined
-  /** The value in US cents, by the reading of its currency where it was stated, else by its own reading. */
+  /** The value in US cents: for a stated value by the bound of its currency, else by the bound of the value. */
   readonly usdCents: Readonly<Record<FieldBound, number>>
 }
 
-/** The least that a missing field can hide: nothing at all. */
+/** The mildest value of every field. */
 const leastCompletion: Completion = {
   entities: 0,
   records: 0,
@@ -119,7 +119,7 @@ const leastCompletion: Completion = {
   productionImpact: false
 }
 
-/** A verb that touches one thing is not treated as if it might touch a million, nor where its class counts none. */
+/** Lowers the counts of a completion to `counts`, for verbs that touch one thing. It never raises a count. */
 const atMost = (
   completion: Completion,
   counts: { readonly entities: number; readonly records: number }
@@ -132,7 +132,7 @@ const atMost = (
 const completionByBound = (stated: StatedAction, { numbers }: Model): Completions["byBound"] => {
   const { ceilings, references } = stated.class
   const reference = stated.production ? references.production : references.other
-  // What is aimed at everything touches more than one thing, whatever its verb.
+  // An action on everything touches more than one thing, even if its verb says one.
   const single = stated.normalized.extent === "single" && !stated.namesEverything
   const ceiling = single ? atMost(ceilings, numbers.single.ceilings) : ceilings
   return {
@@ -143,12 +143,12 @@ const completionByBound = (stated: StatedAction, { numbers }: Model): Completion
   }
 }
 
-/** Of a missing or unknown currency the dearest; of a missing one at the least the cheapest. */
+/** The dearest currency if none is stated or the stated one is unknown. At the least bound, the cheapest if none is stated. */
 const currencyOf = (stated: StatedAction, { currencies }: Model, bound: "least" | "reference"): Currency => {
   const { cheapest, dearest, table } = currencies
   const least = bound === "least" && !stated.currencyStated
   const currency = stated.currency ?? table.get(least ? cheapest : dearest)
-  // Invariant: a release is refused at load unless its table holds both codes.
+  // Invariant: loading refuses a release whose table lacks one of the two codes.
   if (currency === undefined) throw new Error("the currency table lacks its own extremes")
   return currency
 }
@@ -165,7 +165,7 @@ export const completionsOf = (stated: StatedAction, model: Model): Completions =
       usdCents: { reference: worth, least, ceiling: worth, open: worth }
     }
   }
-  // Through an amount that the request would accept, so that stating the assumption scores exactly the same.
+  // Converted to an amount that a request can state and back, so that stating the assumption gives exactly the same score.
   const assumedValue = fromUsd(byBound.reference.usd, currency)
   const ceiling = toUsdCents(fromUsd(byBound.ceiling.usd, currency), currency)
   return {

@@ -1,21 +1,21 @@
-/** Money in whole US cents, exact to the minor unit and rounded up; no fraction of a float takes part in a conversion. */
+/** Money in whole US cents, exact to the minor unit and rounded up. Conversions never use the fraction of a float. */
 
 import type { Currency } from "./Model.ts"
 
 /** US cents in a US dollar. */
 export const centsPerUsd = 100
 const usdCentsPerNano = 10_000_000n
-/** Every amount above this counts as this much: beyond all scales, and its products stay below 2^53. */
+/** Larger amounts count as this one: it is above every scale, and products with it stay below 2^53. */
 const amountCapUsdCents = 10n ** 13n
 
-/** The powers that currencies and everyday decimals need. */
+/** The powers of ten that currencies and common decimals need. */
 const powers = Array.from({ length: 25 }, (_, n) => 10n ** BigInt(n))
 
 const pow10 = (n: number): bigint => powers[n] ?? 10n ** BigInt(n)
 
 const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
-/** A finite number ≥ 0 in minor units of a currency, rounded up, from the shortest decimal that reads back as it. */
+/** A finite number ≥ 0 in minor units of a currency, rounded up. The exact value is the shortest decimal that parses to the number. */
 const toMinorUnits = (value: number, exponent: number): bigint => {
   const [mantissa = "0", power = "0"] = String(value).split("e")
   const [integer = "0", fraction = ""] = mantissa.split(".")
@@ -29,15 +29,15 @@ const minorUnitsToUsdCents = (minor: bigint, currency: Currency): number => {
   return Number(cents < amountCapUsdCents ? cents : amountCapUsdCents)
 }
 
-/** By the exponent of a currency. */
+/** Minor units in one unit, by the exponent of the currency. */
 const minorPerUnit = powers.slice(0, 5).map(Number)
 const usdNanosPerCent = Number(usdCentsPerNano)
-/** No two decimals of so many digits are one number. */
+/** Two different decimals of at most this many digits never parse to the same number. */
 const minorMax = Number(pow10(15))
 
 /**
- * US cents of an everyday amount, in numbers alone; null where a step would leave the integers below 2^53. An amount that
- * is its own minor units over their scale is written so: of few digits no other decimal reads back as it.
+ * US cents of a common amount, without BigInt. Null if a step would leave the integers below 2^53.
+ * If `minor / scale` gives the amount back, `minor` is exact: no other decimal of so few digits parses to the same number.
  */
 const everydayUsdCents = (value: number, { exponent, usdNanos }: Currency): number | null => {
   const scale = minorPerUnit[exponent]

@@ -44,13 +44,15 @@ export const listRiskFactors = ({
   facts,
   matches
 }: Pick<Evaluation, "facts" | "matches">): ReadonlyArray<RiskFactor> => {
-  const told = raisedFactors(matches).map(({ byPolicy, category, code, message, severity }): RiskFactor => ({
-    code,
-    category,
-    severity,
-    message: byPolicy ? message : renderMessage(message, facts)
-  }))
-  return told.toSorted(
+  const rendered = raisedFactors(matches).map(
+    ({ byPolicy, category, code, message, severity }): RiskFactor => ({
+      code,
+      category,
+      severity,
+      message: byPolicy ? message : renderMessage(message, facts)
+    })
+  )
+  return rendered.toSorted(
     (a, b) =>
       severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
       ascending(a.code, b.code) ||
@@ -58,12 +60,12 @@ export const listRiskFactors = ({
   )
 }
 
-/** The factors that an opinion raises: the model's own, then those that customer policies add. */
 const policyFactorCode = "CUSTOMER_POLICY_MATCH"
 
-/** `message` is still a template where it is the model's. */
+/** `message` of a factor of the model is still a template. */
 type RaisedFactor = RiskFactor & { readonly byPolicy: boolean }
 
+/** The factors of an opinion: those of the model, then those that customer policies add. */
 export const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => {
   const raised = rules.factors.map(({ category, code, message, severity }): RaisedFactor => ({
     code,
@@ -79,12 +81,11 @@ export const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<Raise
   return raised
 }
 
-/** All recommendation codes that apply: of the factors, of the policies, and of the control itself. */
 const recommendedWithControl: Partial<Record<ControlType, string>> = {
   SECONDARY_APPROVAL_RECOMMENDED: "REQUEST_SECOND_APPROVER"
 }
 
-/** Sorted by code points, unique. */
+/** The recommendation codes of the factors, the policies and the control. Sorted by code points, unique. */
 export const listRecommendations = (
   { matches }: Pick<Evaluation, "matches">,
   control: ControlType
@@ -97,7 +98,6 @@ export const listRecommendations = (
   return [...codes].toSorted()
 }
 
-/** One paragraph about an opinion, from templates: figures of the result only, never the caller's words. */
 const namedFactorsMax = 3
 
 const spaced = (camelCase: string): string =>
@@ -107,7 +107,7 @@ const spacedDimensions = impactDimensions.map((name) => ({ name, words: spaced(n
 
 const article = (noun: string): string => (/^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`)
 
-/** The first of the largest. */
+/** The name of the largest dimension; of equal ones the first. */
 const leading = (dimensions: Dimensions): string => {
   let led = ""
   let most = -1
@@ -138,6 +138,7 @@ const missingSentence = ({ actionRisk: { score }, missingInformation }: Omit<Opi
   return `${alone ? "One field was" : `${count} fields were`} not stated and counted at a worst plausible reading; ${moves ? `${most.field} matters most` : unmoved}.`
 }
 
+/** One paragraph about an opinion. It contains figures and names of the result, and never text of the caller. */
 export const summarize = (opinion: Omit<Opinion, "summary">, stated: StatedAction): string => {
   const { actionRisk, blastRadius, recommendedControl } = opinion
   return [
@@ -152,7 +153,7 @@ export const summarize = (opinion: Omit<Opinion, "summary">, stated: StatedActio
   ].join(" ")
 }
 
-/** Reads a score of 0-100 as a level. */
+/** `score`: 0-100. */
 export const levelOf = (score: number, numbers: Numbers): Level =>
   levels.findLast((level) => score >= numbers.levels[level]) ?? "minimal"
 

@@ -1,4 +1,4 @@
-/** Renders a message template: every `{fact}` becomes the figure of that fact, and assumed figures say so. */
+/** Message templates: every `{fact}` becomes the value of that fact, and the text marks assumed values. */
 
 import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import { factKinds, type FactName, type Facts } from "./Facts.ts"
@@ -15,7 +15,7 @@ const factNames: ReadonlyMap<string, FactName> = new Map(
   Object.keys(factKinds).map((name) => [name, name as FactName])
 )
 
-/** Whether the figure was completed because the field was left out. */
+/** Whether the value was assumed because the field is missing. */
 export const isAssumed = (name: FactName, facts: Facts): boolean => {
   const missing = assumedBy[name]
   return missing !== undefined && facts[missing] === true
@@ -26,25 +26,22 @@ const renderPlaceholder = (name: FactName, facts: Facts): string => {
   return isAssumed(name, facts) ? `an assumed ${figure}` : figure
 }
 
-/** Every `{fact}` as its figure; other braces stay as they are. */
+/** Replaces every `{fact}`. Other braces stay as they are. */
 export const renderMessage = (template: string, facts: Facts): string => {
-  let told = ""
+  let rendered = ""
   let from = 0
   for (let open = template.indexOf("{"); open !== -1; open = template.indexOf("{", open + 1)) {
     const close = template.indexOf("}", open)
     if (close === -1) break
     const name = factNames.get(template.slice(open + 1, close))
     if (name === undefined) continue
-    told += template.slice(from, open) + renderPlaceholder(name, facts)
+    rendered += template.slice(from, open) + renderPlaceholder(name, facts)
     from = close + 1
   }
-  return told + template.slice(from)
+  return rendered + template.slice(from)
 }
 
-/**
- * One fact's value as a reader reads it: 1,000 entities as `1,000`, 250000 cents as `2,500 USD`, a rank by its name.
- * Thousands separated by commas, whatever the locale.
- */
+/** Thousands separated by commas, in every locale. */
 const grouped = (n: number): string => {
   const digits = String(n)
   let end = digits.length % 3 || 3
@@ -76,6 +73,7 @@ const ranks: Partial<Record<FactName, ReadonlyArray<string>>> = {
   safeguard_weakened_rank: ["no safeguard", "a protection", "a trace"]
 }
 
+/** The value of a fact for people: 1,000 entities as `1,000`, 250000 cents as `2,500 USD`, a rank by its name. */
 export const renderFigure = (name: FactName, value: Facts[FactName]): string => {
   const kind = factKinds[name]
   if (kind.kind === "rank" && typeof value === "number") return words(ranks[name]?.[value]) || String(value)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { formatKey, isWellFormed, modeOf } from "../../src/domain/ApiKey.ts"
+import { formatKey, isWellFormed } from "../../src/domain/ApiKey.ts"
 import { modes } from "../../src/domain/Caller.ts"
 
 const random32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -31,12 +31,13 @@ describe("an API key", () => {
     expect(isWellFormed(key)).toBe(true)
   })
 
-  it("is well-formed, of constant length, and names its mode", () => {
+  it("is well-formed and of constant length, and names its mode", () => {
     fc.assert(
       fc.property(fc.constantFrom(...modes), random32, (mode, random) => {
         const key = formatKey(mode, random)
         expect(key).toMatch(/^svc_(test|live)_[0-9A-Za-z]{49}$/)
-        expect([isWellFormed(key), modeOf(key)]).toEqual([true, mode])
+        expect(key.startsWith(`svc_${mode}_`)).toBe(true)
+        expect(isWellFormed(key)).toBe(true)
       })
     )
   })
@@ -78,6 +79,5 @@ describe("an API key", () => {
 
   it("is not any other text", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => !isWellFormed(text)))
-    expect(modeOf("svc_demo_0")).toBe(null)
   })
 })

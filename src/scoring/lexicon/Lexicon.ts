@@ -17,10 +17,7 @@ export const prepareLexicon = (data: LexiconData): Lexicon => {
   return { vocabulary, natives: prepareNatives(data, vocabulary) }
 }
 
-/**
- * The providers' own names, prepared for looking up.
- * An action as a provider means it; a flag left undefined is read from the words.
- */
+/** The meaning of a provider's own name for an action. An undefined flag is read from the words of the name. */
 export interface NativeReading {
   readonly type: string
   readonly class: ActionClass
@@ -30,7 +27,7 @@ export interface NativeReading {
   readonly admin: boolean | undefined
   readonly credential: boolean | undefined
   readonly alsoExports: boolean
-  /** Undefined: its type and its targets tell. */
+  /** Undefined: read from the type and the targets. */
   readonly safeguard: SafeguardRank | undefined
 }
 
@@ -44,11 +41,10 @@ export interface NativeIndex {
 interface Natives {
   /** Names that need no provider in front. */
   readonly anywhere: NativeIndex
-  /** The other names of a provider, by the words that stand in front of them. */
+  /** The other names of a provider, by the prefix in front of them. */
   readonly byPrefix: ReadonlyMap<string, NativeIndex>
 }
 
-/** Indexes the providers' own names so that any spelling of one finds its action. */
 type NamedActions = ReadonlyArray<readonly [name: string, action: NativeAction]>
 type Draft = { readonly [K in keyof NativeIndex]: Map<string, NativeReading> }
 
@@ -58,7 +54,7 @@ const fromAction = (action: NativeAction, vocabulary: Vocabulary): NativeReading
   const [object = "", verbName = ""] = action.type.split(".")
   const verb = vocabulary.words.get(verbName)?.verb
   const words = makeWordList(tokenize(object, vocabulary), vocabulary)
-  /** What the type names is named, also where the provider's own spelling hides it. */
+  /** True if the type names it, even if the spelling of the provider hides it. */
   const named = (kind: "admin" | "dataStore"): true | undefined =>
     hasWordOfKind(words, kind, vocabulary) || undefined
   return {
@@ -74,7 +70,7 @@ const fromAction = (action: NativeAction, vocabulary: Vocabulary): NativeReading
   }
 }
 
-/** The names made of one reading verb and one noun: exact, so that nothing else can hide in them. */
+/** The names made of one reading verb and one noun, and of nothing else. */
 const readings = ({ nouns, verbs }: LexiconData["words"]["readings"]): NamedActions =>
   nouns.flatMap((noun) =>
     verbs.flatMap((verb) => {
@@ -86,13 +82,14 @@ const readings = ({ nouns, verbs }: LexiconData["words"]["readings"]): NamedActi
 const isSame = (native: NativeReading, words: NameReading): boolean =>
   words.type === native.type && words.class === native.class && words.extent === native.extent
 
-/** Of two files that use one bare name the riskier meaning counts. */
+/** If two files use the same bare name, the riskier meaning counts. */
 const riskier = (one: NativeReading, other: NativeReading | undefined): NativeReading =>
   other === undefined || classRank(one.class) < classRank(other.class) ? one : other
 
 /**
- * Invariant: every canonical type of an entry reads as that entry, so that normalizing twice changes nothing. Where a type
- * would read otherwise by its words, the type itself becomes a name.
+ * Indexes the providers' own names, so that every spelling of a name finds its action.
+ * Invariant: the canonical type of every entry reads as that entry, so that normalizing twice changes nothing. If the words
+ * of a type would read otherwise, the type itself becomes a name.
  */
 const prepareNatives = (data: LexiconData, vocabulary: Vocabulary): Natives => {
   const anywhere = emptyDraft()
@@ -107,7 +104,8 @@ const prepareNatives = (data: LexiconData, vocabulary: Vocabulary): Natives => {
       const tokens = tokenize(name, vocabulary)
       const index = alone ? anywhere : own
       index.exact.set(structuredKey(tokens, 0), native)
-      // Run together, `email.archive` is `email_archive`, which could as well mail an archive: only what lowers nothing is found so.
+      // Run together, `email.archive` is `email_archive`, which could also mail an archive. So only names that are not less risky than
+      // their words can be found by their run-together spelling.
       const words = readName({ words: tokens.words, segments: tokens.words.map(() => 0) }, vocabulary)
       if (!isLessRisky(native, words)) index.flat.set(flatKey(tokens, 0), native)
       if (!alone && words.class === "unknown") {
@@ -119,7 +117,7 @@ const prepareNatives = (data: LexiconData, vocabulary: Vocabulary): Natives => {
     }
   }
 
-  // Sorted, so that nothing hangs on the order in which files were loaded.
+  // Sorted, so that the order in which files were loaded has no effect.
   const files = Object.entries(data.providers).toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [, { actions, alone, prefixes }] of files) addAll(prefixes, alone, Object.entries(actions))
   addAll([], true, readings(data.words.readings))
@@ -128,8 +126,8 @@ const prepareNatives = (data: LexiconData, vocabulary: Vocabulary): Natives => {
 }
 
 /**
- * Keys under which spellings of one name meet.
- * Parts stay apart, words of a part run together: `iam:CreateUser`, `IAM.create_user` → `iam.createuser`. Words before `from` are left out.
+ * A key that different spellings of one name share. Words of one part run together, and parts stay separate:
+ * `iam:CreateUser` and `IAM.create_user` → `iam.createuser`. Words before `from` are left out.
  */
 export const structuredKey = ({ segments, words }: NameWords, from: number): string => {
   let key = words[from] ?? ""
@@ -147,14 +145,13 @@ export const flatKey = ({ words }: NameWords, from: number): string => {
   return key
 }
 
-/** Whether a provider's meaning of a name is less risky than what its words say. */
 const writeRank = classRank("write")
 
 const width: Readonly<Record<Extent, number>> = { single: 0, open: 1, bulk: 2 }
 
 /**
- * Words without a known verb say nothing, so nothing is lower than they are. A name known to say nothing is lower only than
- * words that say worse than writing.
+ * Whether a provider's meaning of a name is less risky than its words. No meaning is less risky than words without a known verb.
+ * A meaning of class `unknown` is less risky only than words of a class that is riskier than `write`.
  */
 export const isLessRisky = (native: Pick<NameReading, "class" | "extent">, words: NameReading): boolean => {
   if (words.class === "unknown") return false

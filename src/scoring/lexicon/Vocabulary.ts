@@ -1,10 +1,10 @@
-/** Everything known of single words, prepared so that reading a name costs one lookup per word. */
+/** The vocabulary: everything known of single words, prepared so that reading a name costs one look-up per word. */
 
 import { type ActionClass, actionClasses, type SafeguardRank, safeguardRanks } from "../../domain/Action.ts"
 import type { LexiconData, VerbEntry, VerbExtent, WordsData } from "./LexiconData.ts"
 
 export interface Phrase {
-  /** Of each of these, one spelling stands in the name, anywhere. */
+  /** The name must contain one spelling of each of these, anywhere. */
   readonly others: ReadonlyArray<ReadonlyArray<string>>
   readonly rank: number
 }
@@ -25,16 +25,16 @@ export interface Verb {
 export interface Word {
   readonly verb: Verb | undefined
   readonly bulk: boolean
-  /** Undefined: its spelling tells. */
+  /** Undefined: read from its spelling. */
   readonly plural: boolean | undefined
-  /** Rank of the class that this noun gives to write and configure verbs; `noRank` when it gives none. */
+  /** The rank that this noun gives to write and configure verbs; `noRank` if it gives none. */
   readonly raisesTo: number
   /** Left out, as `conjunction` words are. */
   readonly stop: boolean
   readonly conjunction: boolean
-  /** A way of calling, which stands in front of a provider. */
+  /** Says how a provider is called, and precedes it. */
   readonly wrapper: boolean
-  /** A provider or a way of calling that says nothing else: left out at the start of an object. */
+  /** A provider or wrapper without another meaning: left out at the start of an object. */
   readonly prefix: boolean
   readonly dataStore: boolean
   readonly admin: boolean
@@ -56,42 +56,38 @@ export interface Word {
 
 export interface Vocabulary {
   readonly words: ReadonlyMap<string, Word>
-  /** Ranks of classes whose verbs are never single by their name. */
+  /** Ranks of classes whose verbs are never single. */
   readonly neverSingle: ReadonlySet<number>
 }
 
-/**
- * Where a class stands in the order of risk that decides between several verbs.
- * Smaller is riskier.
- */
+/** The rank of a class decides between several verbs. Smaller is riskier. */
 export const classRank = (name: ActionClass): number => actionClasses.indexOf(name)
 
 export const readRank = classRank("read")
 export const unknownRank = classRank("unknown")
 
-/** Follows every rank: no class at all. */
+/** No class at all: larger than every rank. */
 export const noRank: number = actionClasses.length
 
 const raisable: ReadonlySet<number> = new Set([classRank("write"), classRank("configure")])
 
-/** A verb whose object can make its class a riskier one: `create` alone writes, `create payment` transacts. */
+/** Whether the object can give a verb a riskier class: `create` alone writes, `create payment` transacts. */
 export const isRaisable = (rank: number): boolean => raisable.has(rank)
 
 /** Invariant: `rank` indexes `actionClasses`; every rank in use comes from `classRank`. */
 export const classOf = (rank: number): ActionClass => actionClasses[rank] ?? "unknown"
 
-/** English plurals, as far as names of actions need them. */
 const endsInConsonantY = (noun: string): boolean =>
   noun.length > 1 && noun.endsWith("y") && !"aeiou".includes(noun.charAt(noun.length - 2))
 
-/** The regular plural of a singular noun. */
+/** The regular English plural of a singular noun. */
 const pluralOf = (noun: string): string => {
   if (endsInConsonantY(noun)) return `${noun.slice(0, -1)}ies`
   if (/(?:s|x|z|ch|sh)$/.test(noun)) return `${noun}es`
   return `${noun}s`
 }
 
-/** Whether an unknown word is spelled like a plural: `users`, `entries`, `schemas`; not `status`, `analysis`, `access`. */
+/** Whether an unknown word looks like a plural: `users`, `entries`, `schemas`; not `status`, `analysis`, `access`. */
 export const looksPlural = (word: string): boolean => {
   const length = word.length
   if (length < 4 || !word.endsWith("s")) return false
@@ -99,7 +95,6 @@ export const looksPlural = (word: string): boolean => {
   return before !== "s" && before !== "u" && before !== "i"
 }
 
-/** Turns the word lists of the lexicon into one map from word to what is known of it. */
 type Draft = { -readonly [K in keyof Word]: Word[K] }
 type Flag = { [K in keyof Word]: Word[K] extends boolean ? K : never }[keyof Word]
 
@@ -133,7 +128,7 @@ const splitFirst = (words: string): readonly [first: string, rest: string] => {
   return space < 0 ? [words, ""] : [words.slice(0, space), words.slice(space + 1)]
 }
 
-/** With its plural; a single letter is an option such as `-f`, which has none. */
+/** A noun and its plural. A single letter is an option such as `-f` and has no plural. */
 const spellings = (noun: string): ReadonlyArray<string> =>
   noun.length === 1 ? [noun] : [noun, pluralOf(noun)]
 
@@ -162,7 +157,7 @@ const prepareVerbs = ({ phrases, verbs }: LexiconData["verbs"]): Map<string, Ver
   return prepared
 }
 
-/** Follower sets of `a b` pairs, by `a`. */
+/** For pairs `a b`, the set of every `b` by its `a`. */
 const followers = (pairs: ReadonlyArray<string>): Map<string, Set<string>> => {
   const byFirst = new Map<string, Set<string>>()
   for (const pair of pairs) {
@@ -187,6 +182,20 @@ const flagLists = (words: WordsData): ReadonlyArray<readonly [Flag, ReadonlyArra
   ["everything", words.everything]
 ]
 
+/** A provider or a way of calling says nothing else if it is no verb, raises nothing and belongs to no phrase. */
+const markPrefixes = ({ providers, verbs, words }: LexiconData, draft: (name: string) => Draft): void => {
+  const phraseWords = new Set(
+    Object.keys(verbs.phrases).flatMap((phrase) => splitFirst(phrase)[1].split(" "))
+  )
+  const prefixes = [...words.wrappers, ...Object.values(providers).flatMap(({ prefixes }) => prefixes)]
+  for (const prefix of prefixes) {
+    const word = draft(prefix)
+    word.prefix =
+      word.verb === undefined && word.raisesTo === noRank && !word.bulk && !phraseWords.has(prefix)
+  }
+}
+
+/** Makes one map of the word lists of the lexicon. */
 export const prepareVocabulary = (data: LexiconData): Vocabulary => {
   const words = new Map<string, Draft>()
   const draft = (name: string): Draft => {
@@ -207,13 +216,13 @@ export const prepareVocabulary = (data: LexiconData): Vocabulary => {
   for (const [noun, raised] of Object.entries(data.words.raising)) {
     for (const name of spellings(noun)) draft(name).raisesTo = classRank(raised)
   }
-  // `create posts` is as risky as `create post`, where the noun itself could be a verb.
+  // The plural of a noun that can be a verb raises as the noun does: `create posts` is as risky as `create post`.
   for (const [name, { noun }] of Object.entries(data.verbs.verbs)) {
     const rank = words.get(name)?.verb?.rank ?? noRank
     const word = draft(pluralOf(name))
     if (noun === true && word.verb === undefined) word.raisesTo = Math.min(word.raisesTo, rank)
   }
-  // Another spelling of a verb is printed as the verb, so it must not mean less as a noun.
+  // The canonical type shows the verb in place of its other spellings, so these must raise as much as the verb does.
   for (const [name, { forms }] of Object.entries(data.verbs.verbs)) {
     for (const form of forms ?? []) draft(form).raisesTo = draft(name).raisesTo
   }
@@ -235,17 +244,7 @@ export const prepareVocabulary = (data: LexiconData): Vocabulary => {
       word.safeguardPairs = new Map([...(word.safeguardPairs ?? []), ...ranks])
     }
   }
-  const prefixes = [
-    ...data.words.wrappers,
-    ...Object.values(data.providers).flatMap(({ prefixes }) => prefixes)
-  ]
-  const contexts = new Set(
-    Object.keys(data.verbs.phrases).flatMap((phrase) => splitFirst(phrase)[1].split(" "))
-  )
-  for (const prefix of prefixes) {
-    const word = draft(prefix)
-    word.prefix = word.verb === undefined && word.raisesTo === noRank && !word.bulk && !contexts.has(prefix)
-  }
+  markPrefixes(data, draft)
 
   return { words, neverSingle: new Set(data.words.neverSingle.map(classRank)) }
 }

@@ -1,4 +1,4 @@
-/** Finds the verbs of a name and how risky each is among its neighbours. */
+/** Finds the verbs of a name, and the class that each has among the other words. */
 
 import {
   classRank,
@@ -14,9 +14,9 @@ import type { NameWords } from "./tokenize.ts"
 export interface FoundVerb {
   readonly at: number
   readonly verb: Verb
-  /** Of the verb here: its own, or the riskier one that a phrase or its object gives it. */
+  /** The rank of the verb in this name: its own, or a riskier one from a phrase or its object. */
   readonly rank: number
-  /** Only a noun that could itself be a verb gave the rank: `create` in `create_refund`. */
+  /** Only a noun that can be a verb itself gave the rank: `create` in `create_refund`. */
   readonly raisedByVerb: boolean
 }
 
@@ -37,19 +37,19 @@ const ownRank = (verb: Verb, list: WordList, raising: number): number => {
   return rank
 }
 
-/** The riskiest of the verbs that are nouns as well; it gives its class to a verb that has it for its object. */
+/** The rank of the riskiest verb that is also a noun. It raises a verb that has it as object. */
 const riskiestNoun = (found: ReadonlyArray<FoundVerb>): number => {
   let rank = noRank
   for (const one of found) if (one.verb.noun && one.rank < rank) rank = one.rank
   return rank
 }
 
-/** In reading order. Where every verb could be a noun by its neighbours, all of them are verbs. */
+/** In reading order. A verb in a compound counts as a noun, unless all verbs are in compounds. */
 export const findVerbs = (list: WordList, raiseByVerbs: boolean): ReadonlyArray<FoundVerb> => {
   const raising = riskiestRaising(list)
   const uncovered: Array<FoundVerb> = []
   const all: Array<FoundVerb> = []
-  /** Each verb's phrases are tried once, however often the verb is repeated. */
+  /** Memoized: a name that repeats one verb tries its phrases once. */
   const ranks = new Map<Verb, number>()
   for (let at = 0; at < list.words.length; at++) {
     const verb = list.known[at]?.verb
@@ -71,10 +71,10 @@ export const findVerbs = (list: WordList, raiseByVerbs: boolean): ReadonlyArray<
   )
 }
 
-/** A verb that is no noun and says nothing of number: beside a riskier one it adds nothing to the name. */
+/** A verb that is not a noun and does not mean many. Beside a riskier verb it adds nothing to the name. */
 export const isStrong = (verb: Verb): boolean => !verb.noun && verb.extent !== "bulk"
 
-/** The riskiest; among equals one that is no noun, then one that ends the name by itself, then the first. */
+/** The riskiest verb. Of equal ones, one that is not a noun; then one that is alone in the last part of the name; then the first. */
 export const chooseVerb = (found: ReadonlyArray<FoundVerb>, list: WordList): FoundVerb | undefined => {
   const last = list.lastAlone ? list.words.length - 1 : -1
   let best: FoundVerb | undefined
@@ -89,26 +89,26 @@ export const chooseVerb = (found: ReadonlyArray<FoundVerb>, list: WordList): Fou
   return best
 }
 
-/** The words of a name with what is known of each: neighbours that are one word joined, words that say nothing left out. */
+/** The words of a name with their meanings. Neighbours that are one word are joined, and words without meaning are left out. */
 export interface WordList {
   readonly words: ReadonlyArray<string>
   readonly known: ReadonlyArray<Word | undefined>
-  /** Words that are nouns here although they could be verbs: `post` in `blog post`. */
+  /** Whether a word that can be a verb is a noun here: `post` in `blog post`. */
   readonly covered: ReadonlyArray<boolean>
-  /** The last word stands alone in the last part of the name, as in `charge.refund`. */
+  /** The last word is alone in the last part of the name, as in `charge.refund`. */
   readonly lastAlone: boolean
-  /** A conjunction stood between the words, so that each of their verbs is something done. */
+  /** The name has a conjunction, so that each of its verbs is an action. */
   readonly conjoined: boolean
 }
 
 /**
- * Structural words of a canonical type; dropped wherever they stand, so that a canonical type reads as itself.
- * `other` is the object where none is named.
+ * Structural words of a canonical type. The reader drops them everywhere, so that a canonical type reads as itself.
+ * `other` is the object of a name without one.
  */
 export const noObject = "other"
 export const noVerb = "unclassified"
 
-/** Stands before an object to keep a type apart from a known one; it names nothing. */
+/** Precedes an object to distinguish a type from a known one. It names nothing. */
 export const disambiguator = "some"
 
 /** The word at `at`, or the one that it forms with its neighbour. */
@@ -143,7 +143,7 @@ export const makeWordList = (name: NameWords, vocabulary: Vocabulary): WordList 
     if (word === noObject || word === noVerb || meaning?.stop === true) continue
     const previous = words.length - 1
     const samePart = name.segments[at] === segment
-    // In `read_and_share_link` sharing is done; only without `and` it could be a share link that is read.
+    // `read_and_share_link` shares a link. Without `and` it would read a share link.
     const close = samePart && !afterConjunction && !previousOpens
     const compound = close && known[previous]?.compounds?.has(word) === true
     if (compound) covered[previous] = true
@@ -158,20 +158,20 @@ export const makeWordList = (name: NameWords, vocabulary: Vocabulary): WordList 
   return { words, known, covered, lastAlone, conjoined }
 }
 
-/** Tells whether data leaves by a verb that a riskier one hides: `export_and_delete` deletes, and first it exports. */
 const exportRank = classRank("export")
 const executeRank = classRank("execute")
 
-/** `delete_export` removes one and `run_export` makes one: a noun is a doing only where it is joined to another, or run. */
+/** A noun such as `export` is an action only if the name has a conjunction or runs it: `run_export` exports, `delete_export` does not. */
 const isDone = ({ verb }: FoundVerb, chosen: FoundVerb, list: WordList): boolean =>
   !verb.noun || list.conjoined || chosen.rank === executeRank
 
-/** Each verb's phrases are tried once, however often the verb is repeated. */
+/** The set tries the phrases of a repeated verb once. */
 const saidByPhrase = (found: ReadonlyArray<FoundVerb>, list: WordList): boolean =>
   [...new Set(found.map(({ verb }) => verb))].some(({ phrases }) =>
     phrases.some((phrase) => phrase.rank === exportRank && phraseHolds(phrase, list))
   )
 
+/** Whether data leaves by a verb that a riskier one hides: `export_and_delete` has the class delete, and it also exports. */
 export const alsoExports = (
   found: ReadonlyArray<FoundVerb>,
   chosen: FoundVerb | undefined,

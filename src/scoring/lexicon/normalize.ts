@@ -1,4 +1,4 @@
-/** Normalizes what callers call an action: its canonical type and class, its environment, and what its words reveal. */
+/** Normalization of an action: its canonical type and class, its environment, and what its words reveal. */
 
 import type { Action, Environment, NormalizedAction, SafeguardRank } from "../../domain/Action.ts"
 import { nameWrappersMax } from "../../limits.ts"
@@ -18,12 +18,12 @@ import { hasWordOfKind, isDigit, type NameWords, tokenize, type Tokens } from ".
 
 export interface ActionWords {
   readonly normalized: NormalizedAction
-  /** The environment that counts. */
+  /** Production if a target names production, else as stated. */
   readonly environment: Environment
   readonly namesEverything: boolean
 }
 
-/** A stated non-production environment is not believed when a target names production: the worse reading counts. */
+/** A target that names production contradicts any other stated environment. The worse one counts. */
 const readEnvironment = (action: Action, lexicon: Lexicon): Environment => {
   if (action.environment === "production") return "production"
   const targets = [action.targetSystem, action.targetResource, action.destination]
@@ -39,9 +39,8 @@ export const normalizeAction = (action: Action, lexicon: Lexicon): ActionWords =
 })
 
 /**
- * Normalizes what callers call an action: its canonical type, its class, and what its words reveal.
- * A provider's own name wins; else the riskiest verb among the words. Pure, linear in the length of its input, total on
- * any string, and idempotent: a canonical type is its own.
+ * The normalized form of an action type. A provider's own name wins over the words; of the words, the riskiest verb wins.
+ * Pure, linear in the length of its input, total on any string, and idempotent: a canonical type normalizes to itself.
  */
 export const normalize = (
   action: Pick<Action, "actionType" | "targetResource" | "targetSystem">,
@@ -72,13 +71,14 @@ export const normalize = (
   }
 }
 
-/**
- * What an action type means: a provider's own name for it, or else its words.
- * Keeps a type that only words led to apart from the known action of that type, which is less risky.
- */
+/** Distinguishes a type that was read from words from the type of a known, less risky action. */
 const disambiguated = (type: string): string => `${disambiguator}_${type}`
 
-/** Invariant: `type` means the same again; so words that lead to a known action's type either mean that action or get a type of their own. */
+/**
+ * The meaning of an action type: that of a provider's own name, or else that of its words.
+ * Invariant: `type` has the same meaning when it is read again. So words that lead to the type of a known action either mean
+ * that action or get another type.
+ */
 const readAction = (name: NameWords, lexicon: Lexicon): NativeReading => {
   const native = findNative(name, lexicon)
   if (native !== undefined) return native
@@ -98,11 +98,14 @@ const readAction = (name: NameWords, lexicon: Lexicon): NativeReading => {
   }
 }
 
-/** Looks a name up among the providers' own, as given and without what stands in front of it. */
+/** Looks up the words of a name from `from` on. */
 const lookUp = (name: NameWords, from: number, { exact, flat }: NativeIndex): NativeReading | undefined =>
   exact.get(structuredKey(name, from)) ?? flat.get(flatKey(name, from))
 
-/** `mcp__github__create_issue` is looked up whole, then as `github create issue` and GitHub's `create issue`, then as anyone's. */
+/**
+ * Looks up a name among the providers' own, then without the wrappers and providers in front of it:
+ * `mcp__github__create_issue` is looked up whole, as `github create issue`, as `create issue` of GitHub, and as `create issue`.
+ */
 export const findNative = (name: NameWords, { natives, vocabulary }: Lexicon): NativeReading | undefined => {
   const end = Math.min(name.words.length, nameWrappersMax)
   for (let at = 0; at < end; at++) {
@@ -117,7 +120,6 @@ export const findNative = (name: NameWords, { natives, vocabulary }: Lexicon): N
   return undefined
 }
 
-/** Tells whether an action creates, rotates or reveals a key, password or secret. */
 type Known = ReadonlyArray<Word | undefined>
 
 const knownWords = ({ words }: Tokens, vocabulary: Vocabulary): Known =>
@@ -134,7 +136,10 @@ const hasCredential = ({ words }: Tokens, known: Known): boolean =>
 const hasWeakCredential = (known: Known): boolean =>
   known.some((word, at) => word?.weakCredential === true && known[at + 1]?.credentialAside !== true)
 
-/** `verb` is the one that the name was read by; `readable` is false when no verb is known, which could do anything. */
+/**
+ * Whether an action creates, rotates or reveals a key, password or secret.
+ * `verb`: of the reading. `readable`: false if the name has no known verb, so that the action could do anything.
+ */
 const namesCredential = (
   name: Tokens,
   targets: ReadonlyArray<Tokens>,
@@ -153,7 +158,6 @@ const namesCredential = (
   )
 }
 
-/** Tells which safeguard an action takes away: what protects, or what remembers. */
 const worseRank = (a: SafeguardRank, b: SafeguardRank): SafeguardRank => (a > b ? a : b)
 
 const safeguardNamed = ({ words }: Pick<NameWords, "words">, vocabulary: Vocabulary): SafeguardRank =>
@@ -163,7 +167,7 @@ const safeguardNamed = ({ words }: Pick<NameWords, "words">, vocabulary: Vocabul
     return worseRank(rank, worseRank(word?.safeguard ?? 0, pair))
   }, 0)
 
-/** What is deleted is gone whatever the verb, and a name without a known verb could do anything. */
+/** Deleting removes a safeguard whatever the verb is, and a name without a known verb could do anything. */
 const weakensSafeguards = (
   { class: verbClass, verb }: NativeReading,
   { words }: NameWords,
@@ -175,7 +179,11 @@ const weakensSafeguards = (
   verb?.weakens === true ||
   words.some((word) => vocabulary.words.get(word)?.verb?.weakens === true)
 
-/** `resource` is the target_resource: `service.stop` says of what only there. A target system is named by everything done in it. */
+/**
+ * The worst safeguard that the action removes or weakens.
+ * `resource`: the target_resource, because `service.stop` names its safeguard only there. The target_system does not count:
+ * every action in a backup system names it.
+ */
 const safeguardWeakened = (
   reading: NativeReading,
   name: NameWords,
@@ -191,11 +199,10 @@ const safeguardWeakened = (
   return resource === undefined ? own : worseRank(own, safeguardNamed(resource, vocabulary))
 }
 
-/** Tells whether a resource is everything there is: `*`, `%`, `all`, as a whole or as one part of a path. */
 const wildcards = /[*%]+/g
 const boundary = /^[\s/:.,;|="'`()[\]{}<>]?$/
 
-/** A wildcard that stands alone; `report-*` and `100%` only are parts of a name. */
+/** Whether a wildcard is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const hasLoneWildcard = (text: string): boolean => {
   for (const { 0: run, index } of text.matchAll(wildcards)) {
     if (boundary.test(text.charAt(index - 1)) && boundary.test(text.charAt(index + run.length))) return true
@@ -203,6 +210,7 @@ const hasLoneWildcard = (text: string): boolean => {
   return false
 }
 
+/** Whether a resource means everything: `*`, `%`, `all`, as a whole or as one part of a path. */
 export const namesEverything = (resource: string, { vocabulary }: Lexicon): boolean => {
   const folded = foldText(resource)
   if (hasLoneWildcard(folded)) return true
@@ -210,17 +218,14 @@ export const namesEverything = (resource: string, { vocabulary }: Lexicon): bool
   return words.some((word) => vocabulary.words.get(word)?.everything === true)
 }
 
-/**
- * Tells whether a text names production: a whole word such as `prod`, with or without a number, not after `pre`, `non`, `not`, `no`.
- * `prod2` → `prod`
- */
+/** `prod2` → `prod` */
 const withoutNumber = (word: string): string => {
   let end = word.length
   while (end > 0 && isDigit(word.charCodeAt(end - 1))) end--
   return word.slice(0, end)
 }
 
-/** Where `PRODdb` may part: the hump that camelCase has before the `D` would hide the word. */
+/** Splits `PRODdb` after `PROD`. The camelCase hump before the last capital would split it as `PRO` and `Ddb`. */
 const acronymBoundary = /(?<=[A-Z]{3})(?=[a-z])/g
 
 const hasProductionWord = (text: string, { vocabulary }: Lexicon): boolean => {
@@ -232,6 +237,7 @@ const hasProductionWord = (text: string, { vocabulary }: Lexicon): boolean => {
   )
 }
 
+/** Whether a text has a production word such as `prod`, with or without a number, and not after `pre`, `non`, `not` or `no`. */
 export const namesProduction = (text: string, lexicon: Lexicon): boolean => {
   if (hasProductionWord(text, lexicon)) return true
   const parted = text.replace(acronymBoundary, " ")

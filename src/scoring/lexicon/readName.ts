@@ -1,4 +1,4 @@
-/** Reads a name that is in no provider's list: finds its verb, its object and its extent by the words alone. */
+/** Reads a name that no provider lists: finds its verb, its object and its extent by the words alone. */
 
 import type { ActionClass, Extent } from "../../domain/Action.ts"
 import { actionTypeMax } from "../../limits.ts"
@@ -23,13 +23,13 @@ export interface NameReading {
   readonly class: ActionClass
   readonly extent: Extent
   readonly verb: FoundVerb["verb"] | undefined
-  /** Of the name as it was given: in `type` it may no longer show. */
+  /** By the words of the given name, which `type` may no longer contain. */
   readonly alsoExports: boolean
   /** The words of `type`. */
   readonly words: NameWords
 }
 
-/** All in one part of a name. */
+/** A name with a single part. */
 const onePart = (words: ReadonlyArray<string>): NameWords => ({ words, segments: words.map(() => 0) })
 
 const withVerb = (object: ReadonlyArray<string>, verb: string): NameWords => ({
@@ -37,7 +37,7 @@ const withVerb = (object: ReadonlyArray<string>, verb: string): NameWords => ({
   segments: [...object.map(() => 0), 1]
 })
 
-/** What the verb is done to: the other words, without lesser verbs. */
+/** The object of the verb: the other words, without less risky verbs. */
 const objectWords = (
   list: WordList,
   found: ReadonlyArray<FoundVerb>,
@@ -51,7 +51,7 @@ const objectWords = (
   return list.words.filter((_, at) => !dropped.has(at))
 }
 
-/** A provider's name in front of an object says nothing more, unless it is all there is. */
+/** Drops provider names in front of an object, unless nothing else is left. */
 const withoutPrefixes = (object: WordList): WordList => {
   let first = 0
   while (
@@ -71,8 +71,8 @@ const withoutPrefixes = (object: WordList): WordList => {
 }
 
 /**
- * Invariant: reading `type` again gives the same type, class and extent. Hence the verb is put last and alone, everything that
- * decided stays in the object, and class and extent are those of the canonical form, not of the order it was written in.
+ * Invariant: reading `type` again gives the same type, class and extent. Therefore the verb comes last and alone, every word
+ * that decided stays in the object, and class and extent are those of the canonical form, not of the written order.
  */
 export const readName = (tokens: NameWords, vocabulary: Vocabulary, raiseByVerbs = true): NameReading => {
   const list = makeWordList(tokens, vocabulary)
@@ -83,7 +83,7 @@ export const readName = (tokens: NameWords, vocabulary: Vocabulary, raiseByVerbs
   const verbName = chosen?.verb.name ?? noVerb
 
   if (whole.words.length < words.length) {
-    // Taking the verb out made neighbours of two words that are one.
+    // Without the verb, two words became neighbours and are one word.
     const joined = readName(withVerb(whole.words, verbName), vocabulary, raiseByVerbs)
     return { ...joined, alsoExports: joined.alsoExports || alsoExports(found, chosen, list) }
   }
@@ -93,7 +93,7 @@ export const readName = (tokens: NameWords, vocabulary: Vocabulary, raiseByVerbs
     object.known.some(
       (word, at) => object.covered[at] !== true && word?.verb?.noun === true && word.verb.rank <= chosen.rank
     )
-  // Taking the verb out hid what raised it in a compound: then that is the verb.
+  // Without the verb, the noun that raised it is hidden in a compound. Then that noun is the verb.
   if (!stillRaised) return readName(tokens, vocabulary, false)
 
   const rank = chosen?.rank ?? unknownRank
@@ -109,10 +109,7 @@ export const readName = (tokens: NameWords, vocabulary: Vocabulary, raiseByVerbs
   }
 }
 
-/**
- * Tells by the words whether an action touches one thing or many; unsaid is never one.
- * Whether the word at `at` says "many" by itself, wherever it stands.
- */
+/** Whether the word at `at` means "many" by itself. */
 const saysBulk = (object: WordList, at: number): boolean => {
   const word = object.known[at]
   if (word === undefined) return false
@@ -122,6 +119,7 @@ const saysBulk = (object: WordList, at: number): boolean => {
 const isPlural = (object: WordList, at: number): boolean =>
   object.known[at]?.plural ?? looksPlural(object.words[at] ?? "")
 
+/** Whether an action touches one thing or many, by its words. It is `single` only if the words say so. */
 export const extentOf = (
   object: WordList,
   verb: Verb | undefined,
@@ -140,10 +138,9 @@ export const extentOf = (
   return single && !vocabulary.neverSingle.has(rank) ? "single" : "open"
 }
 
-/** The object of a name that is too long to print: the words that decided stay, a hash stands for all of them. */
 const standInForMany = "things"
 
-/** Words that the class hangs on: one noun that raised it, or the other words of a phrase. */
+/** Words that decide the class: one noun that raised it, and the other words of a phrase. */
 const deciding = (object: WordList, { raisedByVerb, rank, verb }: FoundVerb): ReadonlyArray<string> => {
   if (rank === verb.rank) return []
   const noun = object.words.find((_, at) => {
@@ -158,10 +155,11 @@ const deciding = (object: WordList, { raisedByVerb, rank, verb }: FoundVerb): Re
   return [noun, ...(others ?? [])].filter((one) => one !== undefined)
 }
 
+/** The object of a name that is too long: the words that decided, and a hash of all words. */
 const shortObject = (object: WordList, chosen: FoundVerb | undefined): string => {
   const bulk = object.words.find((_, at) => saysBulk(object, at))
   const many = object.words.some((_, at) => isPlural(object, at))
-  // A set: a word may decide more than one thing. The hash parts the first word from the others, so that they form no compound.
+  // A set, because a word can decide more than once. The hash separates the first word from the others, so that they form no compound.
   return [
     ...new Set([
       ...(bulk === undefined ? [] : [bulk]),

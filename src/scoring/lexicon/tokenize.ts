@@ -1,25 +1,25 @@
-/** Splits a name into lower-case words: at punctuation, and at the humps of camelCase. One pass, linear time. */
+/** Splits a name into lower-case words, at punctuation and at the humps of camelCase. One pass, linear time. */
 
 import { foldText } from "../lookalike.ts"
 import type { Vocabulary, Word } from "./Vocabulary.ts"
 
 export interface NameWords {
-  /** Of `a-z0-9` each. `*` is the word `all`. */
+  /** Each of `a-z0-9`. `*` becomes the word `all`. */
   readonly words: ReadonlyArray<string>
-  /** Per word, the part of the name that it stands in; anything but `_`, `-`, blanks and humps begins a new part. */
+  /** For each word, the number of its part of the name. Every separator but `_`, `-`, blanks and humps begins a new part. */
   readonly segments: ReadonlyArray<number>
 }
 
 export interface Tokens extends NameWords {
-  /** A `*` stands alone, as in `iam:*`; not one in a path, as in `logs/*`. */
+  /** The name has a `*` that is alone, as in `iam:*`, and not part of a path, as in `logs/*`. */
   readonly wildcard: boolean
 }
 
-/** Stand between words of one part of a name. */
+/** Separate words of one part of a name. */
 const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
 const asciiEnd = 0x80
 
-/** `git push origin +main`: the mark of a reference that is pushed by force. */
+/** Whether a `+` marks a reference that is pushed by force: `git push origin +main`. */
 const marksForce = (text: string, at: number): boolean =>
   text.charAt(at) === "+" && text.charAt(at - 1) === " " && /^[a-z]$/i.test(text.charAt(at + 1))
 
@@ -99,7 +99,6 @@ export const tokenize = (raw: string, vocabulary: Vocabulary): Tokens => {
   return { words, segments, wildcard }
 }
 
-/** ASCII classes of UTF-16 units. */
 const isLowerCase = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a
 
 const isUpperCase = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
@@ -108,18 +107,20 @@ export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 
 const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
 
-/** An ASCII word that stands for letters which have no ASCII reading, so that `删除` and `获取` stay two names. */
 const offsetBasis = 0x811c9dc5
 const prime = 0x01000193
 
-/** `x` and the FNV-1a hash (32 bits, hex) of the UTF-16 units. */
+/**
+ * An ASCII word for letters without an ASCII reading, so that `删除` and `获取` stay two names:
+ * `x` and the FNV-1a hash (32 bits, hex) of the UTF-16 units.
+ */
 export const opaqueWord = (letters: string): string => {
   let hash = offsetBasis
   for (let at = 0; at < letters.length; at++) hash = Math.imul(hash ^ letters.charCodeAt(at), prime)
   return `x${(hash >>> 0).toString(16).padStart(8, "0")}`
 }
 
-/** Tells whether any word of a text is of a kind, also where two neighbours are one word. */
+/** Whether any word of a text is of a kind. Two neighbours that are one word count as that word. */
 export const hasWordOfKind = (
   { words }: Pick<NameWords, "words">,
   kind: "admin" | "dataStore",

@@ -1,12 +1,12 @@
 /** What is taken away beside the thing itself: what protects, what remembers, and data that leaves on the way. */
 
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { normalize } from "../../src/scoring/lexicon/normalize.ts"
-import { lexicon as working } from "../support/lexicon.ts"
-import { read } from "../support/read.ts"
-import { readsAs } from "../support/readsAs.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { loadRelease } from "../../../src/rules/release/loadRelease.ts"
+import { normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { lexicon as working } from "../../support/lexicon.ts"
+import { read } from "../../support/read.ts"
+import { readsAs } from "../../support/readsAs.ts"
 
 describe("a safeguard", () => {
   readsAs(`

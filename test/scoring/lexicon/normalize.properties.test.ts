@@ -2,14 +2,14 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actionClasses } from "../../src/domain/Action.ts"
-import { actionTypeMax } from "../../src/limits.ts"
-import { classRank, unknownRank } from "../../src/scoring/lexicon/Vocabulary.ts"
-import { makeWordList, noObject } from "../../src/scoring/lexicon/findVerbs.ts"
-import { findNative, normalize } from "../../src/scoring/lexicon/normalize.ts"
-import { readName } from "../../src/scoring/lexicon/readName.ts"
-import { tokenize } from "../../src/scoring/lexicon/tokenize.ts"
-import { lexicon, lexiconData } from "../support/lexicon.ts"
+import { actionClasses } from "../../../src/domain/Action.ts"
+import { actionTypeMax } from "../../../src/limits.ts"
+import { classRank, unknownRank } from "../../../src/scoring/lexicon/Vocabulary.ts"
+import { makeWordList } from "../../../src/scoring/lexicon/findVerbs.ts"
+import { findNative, normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { readName } from "../../../src/scoring/lexicon/readName.ts"
+import { tokenize } from "../../../src/scoring/lexicon/tokenize.ts"
+import { lexicon, lexiconData } from "../../support/lexicon.ts"
 
 const read = (actionType: string) => normalize({ actionType }, lexicon)
 const rank = (actionType: string): number => actionClasses.indexOf(read(actionType).class)
@@ -127,12 +127,10 @@ describe("a name in no provider's list", () => {
     )
   })
 
-  /** The verb stands between two words that are one word without it: `multifactor_mount_authentication` mounts an `mfa`. */
-  const joinsAroundVerb = (name: string): boolean => {
-    const tokens = tokenize(name, vocabulary)
-    const { words: written } = makeWordList(tokens, vocabulary)
-    const object = readName(tokens, vocabulary).words.words.slice(0, -1)
-    return object.some((word) => word !== noObject && !written.includes(word))
+  /** Two words that are one word as neighbours, with others between them: `log copy out` logs out once `copy` is its verb. */
+  const keepsJoinApart = (name: string): boolean => {
+    const { known, words: written } = makeWordList(tokenize(name, vocabulary), vocabulary)
+    return known.some((word, at) => written.slice(at + 1).some((later) => word?.joins?.has(later) === true))
   }
 
   it("never gets less risky by one more verb", () => {
@@ -141,7 +139,7 @@ describe("a name in no provider's list", () => {
         // `blog_post` posts, but `blog_post and read` reads: a compound hides a verb only where there is another.
         fc.pre(!hasCompound(name))
         // Such a name can get less risky: the two tests below have an example.
-        fc.pre(!joinsAroundVerb(name))
+        fc.pre(!keepsJoinApart(`${name} and ${verb}`))
         expect(wordsRank(`${name} and ${verb}`)).toBeLessThanOrEqual(
           Math.min(wordsRank(name), verbRank(verb))
         )
@@ -150,15 +148,15 @@ describe("a name in no provider's list", () => {
     )
   })
 
-  const joinedAroundMount = "multifactor_mount_authentication_atlassian"
+  const joinKeptApart = "multifactor_mount_authentication_atlassian"
 
-  it("can have a verb between two words that are one word without it", () => {
-    expect(joinsAroundVerb(joinedAroundMount)).toBe(true)
-    expect(read(joinedAroundMount)).toMatchObject({ type: "mfa_atlassian.mount", class: "access" })
+  it("is read by the one word that two words are once the verb between them is taken out", () => {
+    expect(keepsJoinApart(joinKeptApart)).toBe(true)
+    expect(read(joinKeptApart)).toMatchObject({ type: "mfa_atlassian.mount", class: "access" })
   })
 
-  it.fails("never gets less risky by `accept` in place of such a verb (fails: release 1.1.0 reads it so and must replay; the second edition of the model mends it)", () => {
-    expect(wordsRank(`${joinedAroundMount} and accept`)).toBeLessThanOrEqual(wordsRank(joinedAroundMount))
+  it.fails("never gets less risky by `accept`, which takes the place of that verb (fails: release 1.1.0 reads it so and must replay; the second edition of the model mends it)", () => {
+    expect(wordsRank(`${joinKeptApart} and accept`)).toBeLessThanOrEqual(wordsRank(joinKeptApart))
   })
 
   it("never becomes less risky by leading to the type of a known action", () => {

@@ -66,7 +66,7 @@ describe("the source", () => {
   })
 
   it.each([
-    ["one assessed request", "src/assessment/Assess.ts", 95],
+    ["one assessed request", "src/server/handlers/actions.ts", 80],
     ["rules diff", "src/cli/rules/diff.ts", 90],
     ["one webhook", "src/webhooks/deliver.ts", 20],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]

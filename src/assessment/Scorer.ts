@@ -81,7 +81,7 @@ export class Scorer extends Context.Service<
   }
 >()("action-risk/assessment/Scorer") {
   /** The release and the engine that the settings name. */
-  static readonly layerNoDeps = Layer.effect(
+  static readonly layer = Layer.effect(
     Scorer,
     Effect.gen(function* () {
       const { ruleEngine, rulesVersion } = yield* AppConfig
@@ -106,9 +106,6 @@ export class Scorer extends Context.Service<
       }
     })
   )
-
-  /** On the rules and policy sets of this installation. */
-  static readonly layer = Scorer.layerNoDeps.pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
 }
 
 /** What the words of an action say under the engine's release. */

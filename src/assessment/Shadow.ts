@@ -79,7 +79,7 @@ export class ShadowRelease extends Context.Service<ShadowRelease, PreparedShadow
           scoreSummary(action, behavior, model, policySets.get(policySet).policySet)
       } satisfies PreparedShadowRelease
     })
-  ).pipe(Layer.provide([RuleReleases.layer, PolicySets.layer]))
+  )
 }
 
 /**

@@ -18,6 +18,7 @@ import { renderAssessment } from "./assessmentView.ts"
 import { jsonFlag, pathArgument } from "./flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "./requestFiles.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
+import { installedRules } from "../rules/installedRules.ts"
 
 const file = pathArgument("file.json").pipe(
   Argument.withDescription("An assessment request as the API takes it; - reads standard input")
@@ -44,7 +45,7 @@ export const assess = Command.make(
     )
     const offline = { mode: options.mode, policySet: options.policies, history }
     const response = yield* assessOffline(action, offline).pipe(
-      Effect.provide(Scorer.layer.pipe(Layer.provide(settings)))
+      Effect.provide(Scorer.layer.pipe(Layer.provide([settings, installedRules])))
     )
     const asked = { actionType: action.actionType, environment: action.environment }
     yield* Console.log(

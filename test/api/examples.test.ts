@@ -22,12 +22,15 @@ import { AppConfig } from "../../src/config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import { sha256 } from "../../src/storage/sha256.ts"
 import { cursorOf } from "../../src/storage/timeOrderedId.ts"
+import { installedRules } from "../../src/rules/installedRules.ts"
 
 /** A frozen release never changes, so neither does what it says of the example. */
 const [, rulesVersion = ""] = /\+(\d+\.\d+\.\d+)\.\w+$/.exec(exampleResponse.risk_engine_version) ?? []
 const [policySet = ""] = exampleResponse.policy_version.split("@")
 
-const scorer = Scorer.layer.pipe(Layer.provide(AppConfig.layerFrom({ RULES_VERSION: rulesVersion })))
+const scorer = Scorer.layer.pipe(
+  Layer.provide([AppConfig.layerFrom({ RULES_VERSION: rulesVersion }), installedRules])
+)
 
 const { action } = Result.getOrThrowWith(
   readActionRequest(exampleRequest, false),

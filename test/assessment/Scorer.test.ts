@@ -15,6 +15,7 @@ import { score } from "../../src/scoring/score.ts"
 import { caller } from "../support/assessCall.ts"
 import { read } from "../support/read.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
+import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
 
 const release = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
 
@@ -27,10 +28,10 @@ const scorerWith = (change: (matches: RuleMatches, facts: Facts) => RuleMatches 
     ...release,
     model: { ...model, match: (facts) => change(model.match(facts), facts) }
   }
-  return Scorer.layerNoDeps.pipe(
+  return Scorer.layer.pipe(
     Layer.provide([
       Layer.succeed(RuleReleases, { open: () => Effect.succeed(changed) }),
-      PolicySets.layer,
+      policySetsAt(packageRoot),
       AppConfig.layerFrom({ RULE_ENGINE: "reference" })
     ]),
     Layer.orDie
@@ -42,7 +43,7 @@ const opinionOf = (scorer: ReturnType<typeof scorerWith>) =>
     const { opinion } = yield* (yield* Scorer).score(action, "unavailable", "starter")
     const { policySet } = (yield* PolicySets).get("starter")
     return { opinion, compiled: score(action, "unavailable", release.model, policySet) }
-  }).pipe(Effect.provide([scorer, PolicySets.layer]))
+  }).pipe(Effect.provide([scorer, policySetsAt(packageRoot)]))
 
 const withoutAgentFactor = ({ factors, typologies }: RuleMatches): RuleMatches => ({
   factors: factors.filter(({ code }) => code !== "AGENT_UNIDENTIFIED"),

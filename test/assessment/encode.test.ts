@@ -11,11 +11,12 @@ import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { jsonOf } from "../support/jsonOf.ts"
+import { installedRules } from "../../src/rules/installedRules.ts"
 
 const settings = AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))))
 
 const services = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
-  Layer.provideMerge(Scorer.layer.pipe(Layer.provide(settings))),
+  Layer.provideMerge(Scorer.layer.pipe(Layer.provide([settings, installedRules]))),
   Layer.provideMerge(TestDatabase.layer)
 )
 

@@ -12,10 +12,11 @@ import { jsonOf, listOf } from "../support/jsonOf.ts"
 import { seed } from "../support/runs.ts"
 import { scaled } from "../support/scale.ts"
 import { assess } from "../support/useCase.ts"
+import { installedRules } from "../../src/rules/installedRules.ts"
 
 /** The real scorer: whatever history says shows in its answers. */
 const stack = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
-  Layer.provide(Scorer.layer),
+  Layer.provide(Scorer.layer.pipe(Layer.provide(installedRules))),
   Layer.provide(AppConfig.layerFrom({})),
   Layer.provideMerge(TestDatabase.layer)
 )

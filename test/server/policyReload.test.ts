@@ -4,12 +4,12 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import type { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
-import { PolicySets } from "../../src/rules/policies/PolicySets.ts"
-import { RuleReleases } from "../../src/rules/release/RuleReleases.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { freezePolicies, freezeRules } from "../support/freezeIn.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { rulesFolder } from "../support/rulesFolder.ts"
+import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
+import { ruleReleasesAt } from "../../src/rules/installedRules.ts"
 
 const folder = rulesFolder()
 const policy = "policies/starter/policy.json"
@@ -19,8 +19,8 @@ freezeRules(folder.root)
 freezePolicies(folder.root, "starter")
 
 const lookMs = 30
-const scorer = Scorer.layerNoDeps.pipe(
-  Layer.provide([RuleReleases.layerAt(folder.root), PolicySets.layerAt(folder.root, lookMs)])
+const scorer = Scorer.layer.pipe(
+  Layer.provide([ruleReleasesAt(folder.root), policySetsAt(folder.root, lookMs)])
 )
 
 const body = JSON.stringify({

@@ -15,8 +15,12 @@ import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { TestDatabase } from "./TestDatabase.ts"
+import { installedRules } from "../../src/rules/installedRules.ts"
 
-export const fullService = (env: Record<string, string> = {}, scorer = Scorer.layer) =>
+export const fullService = (
+  env: Record<string, string> = {},
+  scorer = Scorer.layer.pipe(Layer.provide(installedRules))
+) =>
   HttpServerLive.pipe(
     Layer.provide([Assess.layer, Assessments.layer, Reviews.layer, Endpoints.layer, Deliveries.layer]),
     Layer.provide(scorer),

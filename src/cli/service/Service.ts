@@ -15,6 +15,7 @@ import { Deliveries } from "../../webhooks/Deliveries.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { relay, secretMaintenance } from "../../webhooks/worker.ts"
 import { storesOn } from "../Stores.ts"
+import { installedRules } from "../../rules/installedRules.ts"
 
 // Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
 // PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
@@ -34,6 +35,7 @@ export const Service = HttpServerLive.pipe(
   Layer.provideMerge(storesOn),
   Layer.provideMerge(servingDatabaseLayer),
   Layer.provide([Scorer.layer, ShadowRelease.layer]),
+  Layer.provide(installedRules),
   Layer.provide(OpeningDatabase.layer)
 )
 

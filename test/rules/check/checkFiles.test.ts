@@ -16,6 +16,8 @@ import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.t
 import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
 import { RuleReleases } from "../../../src/rules/release/RuleReleases.ts"
 import { cleanRules } from "../../support/cleanRules.ts"
+import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
+import { ruleReleasesAt } from "../../../src/rules/installedRules.ts"
 
 const another = cleanRules()
 
@@ -198,13 +200,13 @@ describe("a file that is broken as a whole", () => {
     const root = another()
     spoil(root)
     const exit = await RuleReleases.use((releases) => releases.open("draft")).pipe(
-      Effect.provide(RuleReleases.layerAt(root)),
+      Effect.provide(ruleReleasesAt(root)),
       Effect.catch((error) => (error instanceof RulesRefused ? Effect.void : Effect.die(error))),
       Effect.runPromiseExit
     )
     expect(Exit.isSuccess(exit)).toBe(true)
     const sets = await PolicySets.use(({ get }) => Effect.succeed(get("house"))).pipe(
-      Effect.provide(PolicySets.layerAt(root)),
+      Effect.provide(policySetsAt(root)),
       Effect.runPromise
     )
     expect(sets.policySet.name).toBe("house")

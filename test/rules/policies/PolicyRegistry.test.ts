@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { policyPollMs } from "../../../src/limits.ts"
 import { worstFloor } from "../../../src/rules/files/policyFiles.ts"
 import { boundaryFacts } from "../../../src/rules/language/verify.ts"
-import { makePolicyRegistry } from "../../../src/rules/policies/PolicySets.ts"
+import { makePolicyRegistry } from "../../../src/rules/policies/policyRegistry.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 

@@ -7,10 +7,11 @@ import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
+import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
 
 const setIn = (root: string, name: string) =>
   PolicySets.use((sets) => Effect.succeed(sets.get(name))).pipe(
-    Effect.provide(PolicySets.layerAt(root)),
+    Effect.provide(policySetsAt(root)),
     Effect.runPromise
   )
 

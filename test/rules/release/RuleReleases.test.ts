@@ -12,6 +12,7 @@ import { model as working } from "../../support/draft.ts"
 import { freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
+import { ruleReleasesAt } from "../../../src/rules/installedRules.ts"
 
 const file = "rules/releases/1.0.0.json"
 
@@ -24,7 +25,7 @@ const frozenFolder = () => {
 
 const open = (root: string, wanted: RequestedRelease) =>
   RuleReleases.use((releases) => releases.open(wanted)).pipe(
-    Effect.provide(RuleReleases.layerAt(root)),
+    Effect.provide(ruleReleasesAt(root)),
     Effect.match({
       onFailure: ({ message }) => message,
       onSuccess: ({ model }) => `${model.version} ${model.digest}`

@@ -1,0 +1,73 @@
+/** The rule releases and policy sets that are installed with this program: opens them, or refuses with the reason. */
+
+import { Effect, Layer, Result } from "effect"
+import { type LintId, reasonOf, RulesRefused } from "./Finding.ts"
+import { packageRoot, type Root } from "./files/readTree.ts"
+import { verifyRules } from "./language/verify.ts"
+import { RuleReleases } from "./release/RuleReleases.ts"
+import { type Digests, lockFile, lockProblem, readDigests } from "./release/frozen.ts"
+import { listReleases, loadDraft, loadRelease, type Prepared, versionsIn } from "./release/loadRelease.ts"
+import { policySetsAt } from "./policies/policyRegistry.ts"
+
+const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
+  RulesRefused.of([{ rule, file, path: [], message }])
+
+/** Invariant: no rule set scores before both evaluators agree on it. */
+const verifyPrepared = Effect.fn("RuleReleases.verify")(function* (file: string, prepared: Prepared) {
+  const differing = yield* Effect.promise(() => verifyRules(prepared.rules, prepared.model.match))
+  if (differing.length > 0) {
+    const message = `the compiled and the reference evaluator differ on ${differing.join(", ")}`
+    return yield* refuse(file, message, "evaluators-differ")
+  }
+  return prepared
+})
+
+const releases = "rules/releases"
+
+const listInstalled = (root: Root) =>
+  Effect.try({
+    try: () => listReleases(root),
+    catch: (cause) => refuse(releases, `cannot be read: ${reasonOf(cause)}`)
+  })
+
+/** Invariant: the lock counts too, so that a lost release file does not make an older release the newest. */
+const newestOf = (released: ReadonlyArray<string>, digests: Digests): string | undefined =>
+  versionsIn([...Object.keys(digests), ...released].map((name) => `${name}.json`)).at(-1)
+
+const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Root, wanted: string) {
+  const released = yield* listInstalled(root)
+  const digests = yield* Effect.fromResult(
+    Result.mapError(readDigests(root, "rules"), (message) =>
+      released.length === 0
+        ? refuse(releases, "nothing is released yet")
+        : refuse(lockFile("rules"), `cannot be read: ${message}`, "missing-release")
+    )
+  )
+  const version = wanted === "newest" ? newestOf(released, digests) : wanted
+  if (version === undefined) return yield* refuse(releases, "nothing is released yet")
+  const file = `${releases}/${version}.json`
+  if (!released.includes(version)) {
+    const others = `RULES_VERSION, RULES_SHADOW or --rules must be one of ${released.join(", ") || "none yet"}`
+    return Object.hasOwn(digests, version)
+      ? yield* refuse(file, "was released, and its file is gone", "missing-release")
+      : yield* refuse(file, `there is no such release; ${others}`)
+  }
+  const prepared = yield* Effect.fromResult(Result.mapError(loadRelease(root, version), RulesRefused.of))
+  const problem = lockProblem(digests, version, prepared.model.digest)
+  return problem === null
+    ? yield* verifyPrepared(file, prepared)
+    : yield* refuse(file, problem, "edited-release")
+})
+
+const openDraft = Effect.fn("RuleReleases.openDraft")(function* (root: Root) {
+  const prepared = yield* Effect.fromResult(Result.mapError(loadDraft(root), RulesRefused.of))
+  return yield* verifyPrepared("rules", prepared)
+})
+
+/** The rule releases below a folder. */
+export const ruleReleasesAt = (root: Root) =>
+  Layer.succeed(RuleReleases, {
+    open: (wanted) => (wanted === "draft" ? openDraft(root) : openReleased(root, wanted))
+  })
+
+export const installedRules = Layer.merge(ruleReleasesAt(packageRoot), policySetsAt(packageRoot))

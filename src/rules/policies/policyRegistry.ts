@@ -1,0 +1,208 @@
+/** The policy sets of this installation, reloaded when their files change. */
+
+import { Cause, Effect, Layer } from "effect"
+import { readdir, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { policyPollMs } from "../../limits.ts"
+import { policyReloadFailed } from "../../metrics.ts"
+import { reasonOf, RulesRefused } from "../Finding.ts"
+import type { Root } from "../files/readTree.ts"
+import { verifyPolicies } from "../language/verify.ts"
+import { PolicySets } from "./PolicySets.ts"
+import { type PreparedPolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
+import { frozenFolder, loadPolicySet, newestFrozen } from "./loadPolicySet.ts"
+
+interface PolicyFolder {
+  /** The newest frozen version; null if the set has a working folder only. */
+  readonly frozen: string | null
+  /** Changes whenever a file of the set is added, removed or written. */
+  readonly fingerprint: string
+}
+
+const fingerprintFile = async (folder: string, name: string): Promise<string> => {
+  const { ctimeMs, ino, mtimeMs, size } = await stat(join(folder, name))
+  return [name, ino, size, mtimeMs, ctimeMs].join(" ")
+}
+
+const fingerprintFolder = async (folder: string): Promise<string> => {
+  const names = (await readdir(folder, { recursive: true })).toSorted()
+  return (await Promise.all(names.map((name) => fingerprintFile(folder, name)))).join("\n")
+}
+
+const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+}
+
+/** Every policy set by its name. Fails if `policies/` itself is unreadable. */
+const fingerprintFolders = async (root: Root): Promise<ReadonlyMap<string, PolicyFolder>> => {
+  const policies = join(root, "policies")
+  const names = await namesIn(policies)
+  const releases = join(policies, frozenFolder)
+  const frozen = newestFrozen(names.includes(`${frozenFolder}/`) ? await namesIn(releases) : [])
+  const working = names.flatMap((name) => (name.endsWith("/") ? [name.slice(0, -1)] : []))
+  const sets = new Set([...frozen.keys(), ...working.filter((name) => name !== frozenFolder)])
+  const folders = [...sets].map(async (set): Promise<readonly [string, PolicyFolder]> => {
+    const version = frozen.get(set) ?? null
+    const fingerprint =
+      version === null
+        ? fingerprintFolder(join(policies, set))
+        : fingerprintFile(releases, `${set}@${version}.json`)
+    // A set that is unreadable, or that was deleted a moment ago, stays in the list: opening it reports the reason.
+    return [set, { frozen: version, fingerprint: await fingerprint.catch(reasonOf) }]
+  })
+  return new Map(await Promise.all(folders))
+}
+
+/**
+ * Loads a policy set and verifies that both evaluators agree on each of its rules.
+ * Never fails: `findings` names the problems, and they count at their worst case.
+ */
+const openPolicySet = Effect.fn("openPolicySet")(function* (root: Root, name: string) {
+  const unreadable = (rule: "unreadable-file" | "evaluators-differ", message: string) =>
+    unreadablePolicySet(name, [{ rule, file: `policies/${name}`, path: [], message }])
+  const prepared = yield* Effect.try({ try: () => loadPolicySet(root, name), catch: reasonOf }).pipe(
+    Effect.catch((message) => Effect.succeed(unreadable("unreadable-file", message)))
+  )
+  const differing: Array<string> = []
+  for (const rule of prepared.rules) {
+    // Yields between rules, because a set may be opened while requests are served.
+    yield* Effect.yieldNow
+    differing.push(...(yield* Effect.promise(() => verifyPolicies([rule], prepared.policySet.match))))
+  }
+  return differing.length === 0
+    ? prepared
+    : unreadable(
+        "evaluators-differ",
+        `the compiled and the reference evaluator differ on ${differing.join(", ")}`
+      )
+})
+
+interface ServedSet {
+  readonly set: PreparedPolicySet
+  readonly folder: PolicyFolder
+}
+
+const isGood = ({ findings }: PreparedPolicySet): boolean => findings.length === 0
+
+const versionOf = ({ policySet: { digest, name, version } }: PreparedPolicySet): string =>
+  `${name}@${version}+${digest.slice(0, 8)}`
+
+const fingerprintOf = (folder: PolicyFolder | undefined): string => folder?.fingerprint ?? ""
+
+const missingPolicySet = (name: string, message: string): PreparedPolicySet =>
+  unreadablePolicySet(name, [{ rule: "missing-release", file: `policies/${name}`, path: [], message }])
+
+/** Opens the set that is in `folder` now; `served` is the set that is served until then. */
+const openCurrent = Effect.fnUntraced(function* (
+  root: Root,
+  name: string,
+  folder: PolicyFolder | undefined,
+  served: ServedSet | undefined
+) {
+  if (folder === undefined) return missingPolicySet(name, "the policy set is gone")
+  if (folder.frozen === null && served !== undefined && served.folder.frozen !== null) {
+    return missingPolicySet(
+      name,
+      "its frozen versions are gone, and the working folder does not take their place"
+    )
+  }
+  return yield* openPolicySet(root, name)
+})
+
+/** Invariant: only a good set replaces a good set, so that no edit can break what is served. */
+const replaceServed = Effect.fnUntraced(function* (
+  served: Map<string, ServedSet>,
+  name: string,
+  folder: PolicyFolder | undefined,
+  set: PreparedPolicySet
+) {
+  const before = served.get(name)?.set
+  const isKept = before !== undefined && isGood(before) && !isGood(set)
+  const instead = isKept ? `is still served as ${versionOf(before)}` : "is taken at its worst"
+  if (!isGood(set)) {
+    policyReloadFailed()
+    yield* Effect.logWarning(`policy set ${name} ${instead}: ${RulesRefused.of(set.findings).message}`)
+  }
+  if (isKept || folder === undefined) return
+  served.set(name, { set, folder })
+  const isNew = before !== undefined && before.policySet.digest !== set.policySet.digest
+  if (isNew && isGood(set))
+    yield* Effect.logInfo(`policy set ${name} is served as ${versionOf(set)} from now on`)
+})
+
+/** Logs a failure once and goes on; a success makes the next failure a new one. */
+const makeFailureLog = () => {
+  let lastProblem = ""
+  return (effect: Effect.Effect<void>): Effect.Effect<void> =>
+    effect.pipe(
+      Effect.tap(() => Effect.sync(() => (lastProblem = ""))),
+      Effect.catchCause((cause) => {
+        const problem = reasonOf(Cause.squash(cause))
+        if (problem === lastProblem) return Effect.void
+        lastProblem = problem
+        return Effect.logWarning(`the policy sets cannot be looked at: ${problem}`)
+      })
+    )
+}
+
+/** The served policy sets: a good new version replaces the old one, a broken one does not. */
+interface PolicyRegistry {
+  readonly get: (name: string) => PreparedPolicySet | undefined
+  /** Replaces the sets whose files changed. Never fails: logs one warning for each problem. */
+  readonly refresh: Effect.Effect<void>
+}
+
+export const makePolicyRegistry = Effect.fn("makeShelf")(function* (
+  root: Root
+): Effect.fn.Return<PolicyRegistry> {
+  const served = new Map<string, ServedSet>()
+  /** The fingerprints at the last refresh, and those that were already opened once. */
+  const seen = new Map<string, string>()
+  const tried = new Map<string, string>()
+  const logFailure = makeFailureLog()
+  const fingerprints = Effect.promise(() => fingerprintFolders(root))
+
+  const refresh = Effect.gen(function* () {
+    const folders = yield* fingerprints
+    for (const name of new Set([...served.keys(), ...folders.keys()])) {
+      const folder = folders.get(name)
+      const fingerprint = fingerprintOf(folder)
+      // A change is opened after two refreshes with the same fingerprint, and only once.
+      const isStable = seen.get(name) === fingerprint
+      seen.set(name, fingerprint)
+      const isServed = fingerprint === fingerprintOf(served.get(name)?.folder)
+      if (isServed || fingerprint === tried.get(name) || !isStable) continue
+      const set = yield* openCurrent(root, name, folder, served.get(name))
+      // If a file was written while the set was read, the set may be half old and half new.
+      if (fingerprintOf((yield* fingerprints).get(name)) !== fingerprint) continue
+      tried.set(name, fingerprint)
+      yield* replaceServed(served, name, folder, set)
+    }
+  })
+
+  /** At the start no set is served, so every set is taken at once. */
+  const fill = Effect.gen(function* () {
+    for (const [name, folder] of yield* fingerprints) {
+      yield* replaceServed(served, name, folder, yield* openCurrent(root, name, folder, undefined))
+    }
+  })
+  yield* logFailure(fill)
+  return { get: (name) => served.get(name)?.set, refresh: logFailure(refresh) }
+})
+
+const unknownPolicySet = (name: string): PreparedPolicySet =>
+  unreadablePolicySet(name, [
+    { rule: "unreadable-file", file: `policies/${name}`, path: [], message: "there is no such policy set" }
+  ])
+
+/** The policy sets below a folder, with the changes that are made to them while the service runs. */
+export const policySetsAt = (root: Root, pollMs: number = policyPollMs) =>
+  Layer.effect(
+    PolicySets,
+    Effect.gen(function* () {
+      const registry = yield* makePolicyRegistry(root)
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(registry.refresh, pollMs)))
+      return { get: (name) => registry.get(name) ?? unknownPolicySet(name) }
+    })
+  )

@@ -1,7 +1,7 @@
 /** Erases assessments as the owner of the schemas. An operator's command has that login; the roles of the service do not. */
 
 import { PgClient, PgTypes } from "@effect/sql-pg"
-import { Clock, Context, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../domain/Caller.ts"
@@ -16,6 +16,7 @@ import {
 } from "../limits.ts"
 import { Database } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { sqlState } from "../storage/storageErrors.ts"
 import { type ErasureReason, signErasure } from "./Erasure.ts"
 import { erasableCondition } from "./Erasures.ts"
@@ -90,7 +91,7 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
   const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
-  const signed = rows.map(({ assessment_id: assessmentId, entry_digest: entryDigest }) => ({
+  const signed = rows.map(({ assessmentId, entryDigest }) => ({
     assessmentId,
     signature: signErasure({ organizationId, mode, assessmentId, entryDigest, erasedAt, reason }, privateKey)
   }))
@@ -106,15 +107,19 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   return rows.length
 })
 
+const decodeErasable = decodeRows(
+  Schema.Struct({ assessmentId: Schema.String, entryDigest: Schema.Uint8Array }).pipe(
+    Schema.encodeKeys({ assessmentId: "assessment_id", entryDigest: "entry_digest" })
+  )
+)
+
 /** Locks the rows, so that of two commands that erase the same assessments only one erases and signs. */
-const lockErasable = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) => sql<{
-  readonly assessment_id: string
-  readonly entry_digest: Uint8Array
-}>`
+const lockErasable = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) =>
+  decodeErasable(sql`
   SELECT assessment_id, entry_digest FROM assessments JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[]) AND ${sql.literal(erasableCondition)}
   ORDER BY assessment_id FOR UPDATE OF assessments
-`
+`)
 
 interface SignedErasure {
   readonly assessmentId: string

@@ -1,12 +1,13 @@
 /** Reads erasures, and the assessments that can be erased, as the role of the mode. `Eraser.ts` erases. */
 
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Json } from "../json/json.ts"
 import { erasableAfterMs, eraseBatchMax } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import type { IdRange } from "../storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../storage/assessments/listAssessments.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { greatestId, idAtCursor, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure, ErasureReason } from "./Erasure.ts"
@@ -46,14 +47,15 @@ export class Erasures extends Context.Service<
         after: string,
         rowsMax: number
       ) {
-        const rows = yield* selectCandidates(clients.for(mode), organizationId, before, after, rowsMax)
-        return rows.map(candidateOfRow)
+        return yield* decodeCandidates(
+          selectCandidates(clients.for(mode), organizationId, before, after, rowsMax)
+        )
       })
       const named = Effect.fn("Erasures.named")(function* (
         { mode, organizationId }: Owner,
         ids: ReadonlyArray<string>
       ) {
-        return (yield* selectNamed(clients.for(mode), organizationId, ids)).map(candidateOfRow)
+        return yield* decodeCandidates(selectNamed(clients.for(mode), organizationId, ids))
       })
       const page = Effect.fn("Erasures.page")(function* (
         owner: Owner,
@@ -70,10 +72,10 @@ export class Erasures extends Context.Service<
         ids?: ReadonlyArray<string>
       ) {
         const sql = clients.for(mode)
-        const [row] = yield* sql<{ readonly count: number }>`
+        const [row] = yield* decodeRows(Schema.Struct({ count: Schema.Int }))(sql`
           SELECT count(*)::int AS count FROM erasures WHERE organization_id = ${organizationId}
             ${ids === undefined ? sql`` : sql`AND assessment_id = ANY (${ids}::uuid[])`}
-        `
+        `)
         return row?.count ?? 0
       })
       return Erasures.of({ candidates, named, page, count })
@@ -82,19 +84,17 @@ export class Erasures extends Context.Service<
 }
 
 /** A stored assessment that can be erased now or soon. */
-interface ErasureCandidate {
-  readonly assessmentId: string
+const CandidateRow = Schema.Struct({
+  assessmentId: Schema.String,
   /** The exact bytes of the request. */
-  readonly input: Uint8Array
+  input: Schema.Uint8Array,
   /** True if it is sealed, and stored so long ago that no attempt to store it can still be in progress. */
-  readonly erasable: boolean
-}
+  erasable: Schema.Boolean
+}).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
 
-interface CandidateRow {
-  readonly assessment_id: string
-  readonly input: Uint8Array
-  readonly erasable: boolean
-}
+type ErasureCandidate = typeof CandidateRow.Type
+
+const decodeCandidates = decodeRows(CandidateRow)
 
 /** A condition on `assessments` joined with `seals`. */
 export const erasableCondition = `seals.snapshot_leaf IS NOT NULL
@@ -107,29 +107,19 @@ const selectCandidates = (
   before: string,
   after: string,
   rowsMax: number
-) => sql<CandidateRow>`
+) => sql`
   SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id > ${after} AND assessment_id < ${before}
   ORDER BY assessment_id LIMIT ${rowsMax}
 `
 
-const selectNamed = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  ids: ReadonlyArray<string>
-) => sql<CandidateRow>`
+const selectNamed = (sql: SqlClient.SqlClient, organizationId: string, ids: ReadonlyArray<string>) => sql`
   SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id = ANY (${ids}::uuid[])
   ORDER BY assessment_id
 `
-
-const candidateOfRow = (row: CandidateRow): ErasureCandidate => ({
-  assessmentId: row.assessment_id,
-  input: row.input,
-  erasable: row.erasable
-})
 
 /** The columns of an erasure, without those of its seal. */
 export interface ErasedColumns {

@@ -8,6 +8,7 @@ import {
   type Comparison,
   type ComparisonOperator,
   type Condition,
+  type Atom,
   factKind,
   type FactorRule,
   isComparison,
@@ -142,8 +143,6 @@ const flipped: Readonly<Record<Comparison["operator"] | Choice["operator"], stri
   in: "notIn",
   notIn: "in"
 }
-
-type Atom = Comparison | Choice
 
 const written = ({ operator, value }: Atom): string => `${operator} ${JSON.stringify(value)}`
 

@@ -3,16 +3,23 @@
 import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { backtestUnreadableShown } from "../../limits.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
 import { scoreSummary } from "../../scoring/scoreSummary.ts"
 import type { Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import type { Root } from "../files/readTree.ts"
 import { readBlock, type RecordedAssessment } from "../history/readBlock.ts"
+import {
+  findRecordedPolicySet,
+  memoizeByName,
+  policyVersionOf,
+  recordedSetName
+} from "../history/recordedRules.ts"
 import type { LineBlock } from "../history/wholeLines.ts"
 import { memoizedWords } from "../memoizedWords.ts"
-import { loadPolicySet } from "../policies/loadPolicySet.ts"
+import { listPolicySets, loadPolicySet } from "../policies/loadPolicySet.ts"
+import type { PolicyUse } from "./Backtest.ts"
 import { countRecord, emptyTally, getOrCreate, type Tally } from "./Tally.ts"
-import { fixedPolicies, type PolicyLookup, recordedPolicies } from "./recordedPolicies.ts"
 
 export interface BacktestSides {
   readonly root: Root
@@ -86,4 +93,36 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
     })
     return tally
   }
+}
+
+/** The policy sets that a record is scored with on the two sides. */
+interface ComparedPolicies {
+  readonly from: PolicySet
+  readonly to: PolicySet
+  readonly use: Omit<PolicyUse, "records">
+}
+
+/** By the policy version that a record names. */
+type PolicyLookup = (recorded: string) => ComparedPolicies
+
+/** The newest version of the recorded set, or a set without rules if this installation does not have the set. */
+const newestOfSet = (root: Root, recorded: string): PolicySet => {
+  const set = recordedSetName(recorded)
+  return loadPolicySet(root, listPolicySets(root).includes(set) ? set : "none").policySet
+}
+
+/** The policies that the record names, if this installation has them. */
+const recordedPolicies = (root: Root): PolicyLookup =>
+  memoizeByName((recorded) => {
+    const found = findRecordedPolicySet(root, recorded)
+    const policySet = found ?? newestOfSet(root, recorded)
+    const use = { recorded, scoredWith: policyVersionOf(policySet), exact: found !== undefined }
+    return { from: policySet, to: policySet, use }
+  })
+
+/** The same two sets for every record, whatever was recorded. */
+const fixedPolicies = (from: PolicySet, to: PolicySet): PolicyLookup => {
+  const versions = [from, to].map(policyVersionOf)
+  const scoredWith = [...new Set(versions)].join(" and ")
+  return (recorded) => ({ from, to, use: { recorded, scoredWith, exact: versions.includes(recorded) } })
 }

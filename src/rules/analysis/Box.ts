@@ -7,7 +7,7 @@ import {
   choiceHolds,
   type ChoiceValue,
   type Comparison,
-  type Atom,
+  type ConditionAtom,
   factKind,
   isComparison
 } from "../language/Rule.ts"
@@ -124,14 +124,14 @@ const textSetOf = ({ operator, value }: Choice): ValueSet => {
 }
 
 /** The values of its fact for which the atom is true. */
-export const valuesWhereTrue = (atom: Atom): ValueSet => {
+export const valuesWhereTrue = (atom: ConditionAtom): ValueSet => {
   const all = allValuesOf(atom.fact)
   if (isComparison(atom)) return intersectValues(all, intervalOf(atom))
   return "of" in all ? { of: all.of.filter((value) => choiceHolds(atom, value)) } : textSetOf(atom)
 }
 
 /** The values of its fact for which the atom is false. One set is enough: an interval of true values begins at 0 or never ends. */
-export const valuesWhereFalse = (atom: Atom): ValueSet =>
+export const valuesWhereFalse = (atom: ConditionAtom): ValueSet =>
   subtractValues(allValuesOf(atom.fact), valuesWhereTrue(atom))[0] ??
   ("min" in allValuesOf(atom.fact) ? { min: 1, max: 0 } : emptySet)
 

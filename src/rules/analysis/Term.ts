@@ -1,7 +1,7 @@
 /** A condition as the analysis uses it: each literal holds the set of values that makes it true, and every term has a negation. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { ChoiceValue, Condition, Atom } from "../language/Rule.ts"
+import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
 import { type Box, overlaps, type ValueSet, valuesIn, valuesWhereFalse, valuesWhereTrue } from "./Box.ts"
 
 /** Holds if the fact has one of the values `yes`. `no` are all other values of the fact. */
@@ -13,7 +13,7 @@ export interface Literal {
 
 export type Term = { readonly all: ReadonlyArray<Term> } | { readonly any: ReadonlyArray<Term> } | Literal
 
-const literal = (atom: Atom): Literal => ({
+const literal = (atom: ConditionAtom): Literal => ({
   fact: atom.fact,
   yes: valuesWhereTrue(atom),
   no: valuesWhereFalse(atom)

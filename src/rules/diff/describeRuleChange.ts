@@ -8,7 +8,7 @@ import {
   type Choice,
   type Comparison,
   type Condition,
-  type Atom,
+  type ConditionAtom,
   factKind,
   isComparison
 } from "../language/Rule.ts"
@@ -80,7 +80,8 @@ const termsOf = (condition: Condition, group: Group): ReadonlyArray<Condition> =
   return [condition]
 }
 
-const isAtom = (condition: Condition): condition is Atom => !("all" in condition) && !("any" in condition)
+const isAtom = (condition: Condition): condition is ConditionAtom =>
+  !("all" in condition) && !("any" in condition)
 
 const lacking = (terms: ReadonlyArray<Condition>, others: ReadonlyArray<Condition>) =>
   terms.filter((term) => !others.some((other) => isDeepStrictEqual(term, other)))
@@ -116,12 +117,12 @@ const listed = (from: Choice, to: Choice): string => {
   ].join(" and ")
 }
 
-const isFlag = ({ fact }: Atom): boolean => factKind(fact).kind === "flag"
+const isFlag = ({ fact }: ConditionAtom): boolean => factKind(fact).kind === "flag"
 
 const includesOrExcludes = ({ operator }: Choice): "in" | "out" =>
   operator === "in" || operator === "equal" ? "in" : "out"
 
-const describeAtomChange = (from: Atom, to: Atom): string | null => {
+const describeAtomChange = (from: ConditionAtom, to: ConditionAtom): string | null => {
   if (from.fact !== to.fact || isFlag(from)) return null
   if (isComparison(from)) return isComparison(to) ? threshold(from, to) : null
   return !isComparison(to) && includesOrExcludes(from) === includesOrExcludes(to) ? listed(from, to) : null

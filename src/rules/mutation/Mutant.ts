@@ -8,7 +8,7 @@ import {
   type Comparison,
   type ComparisonOperator,
   type Condition,
-  type Atom,
+  type ConditionAtom,
   factKind,
   type FactorRule,
   isComparison,
@@ -144,9 +144,9 @@ const flipped: Readonly<Record<Comparison["operator"] | Choice["operator"], stri
   notIn: "in"
 }
 
-const written = ({ operator, value }: Atom): string => `${operator} ${JSON.stringify(value)}`
+const written = ({ operator, value }: ConditionAtom): string => `${operator} ${JSON.stringify(value)}`
 
-const changed = (from: Atom, to: Atom, step: "operator" | "value"): ChangedCondition => ({
+const changed = (from: ConditionAtom, to: ConditionAtom, step: "operator" | "value"): ChangedCondition => ({
   condition: to,
   path: [step],
   change: `\`${from.fact}\` ${written(from)} → ${written(to)}`
@@ -160,8 +160,8 @@ const movesOf: Readonly<Record<ComparisonOperator, -1 | 1>> = {
   lessThanInclusive: 1
 }
 
-const mutateAtom = (atom: Atom): ReadonlyArray<ChangedCondition> => {
-  const flip = changed(atom, { ...atom, operator: flipped[atom.operator] } as Atom, "operator")
+const mutateAtom = (atom: ConditionAtom): ReadonlyArray<ChangedCondition> => {
+  const flip = changed(atom, { ...atom, operator: flipped[atom.operator] } as ConditionAtom, "operator")
   if (isComparison(atom)) {
     const kind = factKind(atom.fact)
     const value = atom.value + movesOf[atom.operator]

@@ -10,7 +10,7 @@ import {
 import { scoreInputOf, traceScore } from "../../../src/rules/cases/tryCase.ts"
 import { realize, referenceFacts } from "../../../src/rules/counterexample/realize.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import type { Condition, Atom } from "../../../src/rules/language/Rule.ts"
+import type { Condition, ConditionAtom } from "../../../src/rules/language/Rule.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
@@ -45,7 +45,7 @@ const generated = fc
   )
   .filter(couldBe)
 
-const atomsOf = (condition: Condition): ReadonlyArray<Atom> => {
+const atomsOf = (condition: Condition): ReadonlyArray<ConditionAtom> => {
   if ("all" in condition) return condition.all.flatMap(atomsOf)
   return "any" in condition ? condition.any.flatMap(atomsOf) : [condition]
 }

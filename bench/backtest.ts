@@ -22,9 +22,9 @@ const repetitions = 2
 
 const [first = "draft"] = listReleases(packageRoot)
 
-const comparisonOf = (from: string, to: string) =>
+const countBlockOf = (from: string, to: string) =>
   Result.getOrThrow(openBacktestSides({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }))
-    .comparison
+    .countBlock
 
 const lines = situations.map((situation, i) => historyLine(situation, i, model, policySet))
 const bytes = Buffer.from(`${lines.join("\n")}\n`.repeat(repetitions))
@@ -35,8 +35,8 @@ export const backtestQuestion: Question = {
   name: "backtest",
   asks: "One recorded assessment under two releases",
   answer: async () => {
-    const changed = comparisonOf(first, "draft")
-    const same = comparisonOf("draft", "draft")
+    const changed = countBlockOf(first, "draft")
+    const same = countBlockOf("draft", "draft")
     const tally = changed(block)
     if (tally.all.records !== records) throw new Error("a line of the bench's own history cannot be read")
     const rows = await measure([

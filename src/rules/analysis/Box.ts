@@ -12,27 +12,32 @@ import {
   isComparison
 } from "../language/Rule.ts"
 
-/** Counts and ranks; both ends belong to it. */
+/** The values of a count or a rank from `min` to `max`, both included. */
 export interface Interval {
   readonly min: number
   readonly max: number
 }
 
-/** Names, flags and texts, each once. */
+/** A list of names, flags or texts, each once. */
 interface ListedValues {
   readonly of: ReadonlyArray<ChoiceValue>
 }
 
-/** Texts: there are too many to list. */
+/** Every text except these. There are too many texts to list. */
 interface AllExcept {
   readonly not: ReadonlyArray<ChoiceValue>
 }
 
 export type ValueSet = Interval | ListedValues | AllExcept
 
-/** Classes stand riskiest first, and the one of verbs that nobody knows last; every other list begins quietly. */
-const mildestFirst = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names === actionClasses ? [...actionClasses.slice(0, -1).toReversed(), ...actionClasses.slice(-1)] : names
+/**
+ * The names with the mildest one first. Only the list of action classes begins with the riskiest name. Its last one, the class of
+ * unknown verbs, stays at the end.
+ */
+const mildestFirst = (choices: ReadonlyArray<string>): ReadonlyArray<string> =>
+  choices === actionClasses
+    ? [...actionClasses.slice(0, -1).toReversed(), ...actionClasses.slice(-1)]
+    : choices
 
 const domainOf = (fact: FactName): ValueSet => {
   const kind = factKind(fact)
@@ -53,7 +58,7 @@ const domainOf = (fact: FactName): ValueSet => {
 const names = Object.keys(factKinds) as ReadonlyArray<FactName>
 const domains = Object.fromEntries(names.map((fact) => [fact, domainOf(fact)])) as Record<FactName, ValueSet>
 
-/** Everything that the fact can be. */
+/** Every value that the fact can have. */
 export const allValuesOf = (fact: FactName): ValueSet => domains[fact]
 
 export const isEmptySet = (values: ValueSet): boolean =>
@@ -66,7 +71,7 @@ const listDifference = (
 
 const emptySet: ListedValues = { of: [] }
 
-/** The values in both; of one fact, so that a stretch only ever meets a stretch. */
+/** The values that are in both sets. Both are sets of one fact, so an interval only meets an interval. */
 export const intersectValues = (a: ValueSet, b: ValueSet): ValueSet => {
   if ("min" in a) return "min" in b ? { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) } : emptySet
   if ("min" in b) return emptySet
@@ -74,7 +79,7 @@ export const intersectValues = (a: ValueSet, b: ValueSet): ValueSet => {
   return "of" in b ? intersectValues(b, a) : { not: [...a.not, ...listDifference(b.not, a.not)] }
 }
 
-/** The values of `a` that `b` lacks, as sets apart from each other. */
+/** The values of `a` that are not in `b`, as sets that do not overlap. */
 const subtractValues = (a: ValueSet, b: ValueSet): ReadonlyArray<ValueSet> => {
   const rest: ReadonlyArray<ValueSet> =
     "min" in b
@@ -92,7 +97,7 @@ export const includes = (values: ValueSet, value: ChoiceValue | number): boolean
   return "of" in values ? values.of.includes(value) : !values.not.includes(value)
 }
 
-/** Whether any value is in both; without making the set of them. */
+/** Whether any value is in both sets. Faster than `intersectValues`, because it makes no set. */
 export const overlaps = (a: ValueSet, b: ValueSet): boolean => {
   if ("min" in a) return "min" in b && a.min <= b.max && b.min <= a.max && a.min <= a.max && b.min <= b.max
   if ("min" in b) return false
@@ -118,21 +123,21 @@ const textSetOf = ({ operator, value }: Choice): ValueSet => {
   return operator === "equal" || operator === "in" ? { of: named } : { not: named }
 }
 
-/** The values of its fact for which a question holds. */
+/** The values of its fact for which the atom is true. */
 export const valuesWhereTrue = (atom: ConditionAtom): ValueSet => {
   const all = allValuesOf(atom.fact)
   if (isComparison(atom)) return intersectValues(all, intervalOf(atom))
   return "of" in all ? { of: all.of.filter((value) => choiceHolds(atom, value)) } : textSetOf(atom)
 }
 
-/** Those for which it does not: one set, because a question looks one way only. */
+/** The values of its fact for which the atom is false. One set is enough: an interval of true values begins at 0 or never ends. */
 export const valuesWhereFalse = (atom: ConditionAtom): ValueSet =>
   subtractValues(allValuesOf(atom.fact), valuesWhereTrue(atom))[0] ??
   ("min" in allValuesOf(atom.fact) ? { min: 1, max: 0 } : emptySet)
 
 const plainText = "other.read"
 
-/** The quietest value in the set, which is not empty: the least, the first, or a text that is not excepted. */
+/** The mildest value of a set that is not empty: the least number, the first name of the list, or a text that is not excluded. */
 export const mildestValue = (values: ValueSet): ChoiceValue | number => {
   if ("min" in values) return values.min
   if ("of" in values) return values.of[0] ?? ""
@@ -142,20 +147,20 @@ export const mildestValue = (values: ValueSet): ChoiceValue | number => {
 }
 
 /**
- * A box: of each fact what it may be, independently of the others. A condition of the dialect is a union of boxes.
- * A fact that is not named may be anything. Invariant: no fact is left without a value; where none is left there is no box.
+ * A box gives each fact a set of values, independent of the other facts. Every condition of the dialect is a union of boxes.
+ * A fact that the box does not name can have any value. Invariant: no set is empty; instead of an empty box there is null.
  */
 export type Box = { readonly [N in FactName]?: ValueSet }
 
-/** Where everything may be anything. */
+/** The box of all records of facts. */
 export const wholeSpace: Box = {}
 
 export const valuesIn = (box: Box, fact: FactName): ValueSet => box[fact] ?? allValuesOf(fact)
 
-/** The part of the box in which the fact is one of `values`. */
+/** The part of the box in which the fact has one of `values`; null if there is none. */
 export const narrow = (box: Box, fact: FactName, values: ValueSet): Box | null => {
-  const left = intersectValues(valuesIn(box, fact), values)
-  return isEmptySet(left) ? null : { ...box, [fact]: left }
+  const remaining = intersectValues(valuesIn(box, fact), values)
+  return isEmptySet(remaining) ? null : { ...box, [fact]: remaining }
 }
 
 const constrainedFacts = (box: Box): ReadonlyArray<FactName> => Object.keys(box) as ReadonlyArray<FactName>
@@ -183,21 +188,24 @@ export const subtractBox = (a: Box, b: Box): ReadonlyArray<Box> => {
 export const contains = (box: Box, facts: Facts): boolean =>
   constrainedFacts(box).every((fact) => includes(valuesIn(box, fact), facts[fact]))
 
-/** The box of exactly these facts. */
-export const pointOf = (facts: Partial<Facts>): Box =>
+/** The box in which the named facts have exactly their values, and all other facts can have any value. */
+export const pointOf = (
+  facts: Partial<Facts>,
+  named: ReadonlyArray<FactName> = Object.keys(facts) as ReadonlyArray<FactName>
+): Box =>
   Object.fromEntries(
-    Object.entries(facts).map(([fact, value]) => [
-      fact,
-      typeof value === "number" ? { min: value, max: value } : { of: [value] }
-    ])
+    named.map((fact) => {
+      const value = facts[fact]
+      return [fact, typeof value === "number" ? { min: value, max: value } : { of: [value] }]
+    })
   )
 
-/** A point of the box: of every fact the quietest value that it may have. */
+/** The record of facts with the mildest value of the box for each fact. */
 export const mildestPoint = (box: Box): Facts =>
-  // The type says that each fact gets a value of its own kind, which is what its set holds.
+  // The cast is safe: the set of a fact only holds values of the kind of that fact.
   Object.fromEntries(names.map((fact) => [fact, mildestValue(valuesIn(box, fact))])) as unknown as Facts
 
-/** The stretch of whole numbers that a box leaves to a count or a rank. */
+/** The interval of a count or a rank in the box. */
 export const intervalIn = (box: Box, fact: FactName): Interval => {
   const values = valuesIn(box, fact)
   return "min" in values ? values : { min: 0, max: 0 }

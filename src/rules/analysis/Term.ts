@@ -4,7 +4,7 @@ import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { ChoiceValue, Condition, ConditionAtom } from "../language/Rule.ts"
 import { type Box, overlaps, type ValueSet, valuesIn, valuesWhereFalse, valuesWhereTrue } from "./Box.ts"
 
-/** Holds where the fact is one of `yes`, which together with `no` is all that it can be. */
+/** Holds if the fact has one of the values `yes`. `no` are all other values of the fact. */
 export interface Literal {
   readonly fact: FactName
   readonly yes: ValueSet
@@ -25,7 +25,7 @@ export const termOf = (condition: Condition): Term => {
   return literal(condition)
 }
 
-/** Holds exactly where the term does not. */
+/** Holds for exactly the facts for which the term does not hold. */
 export const not = (term: Term): Term => {
   if ("all" in term) return { any: term.all.map(not) }
   if ("any" in term) return { all: term.any.map(not) }
@@ -34,7 +34,7 @@ export const not = (term: Term): Term => {
 
 export const all = (...terms: ReadonlyArray<Term>): Term => ({ all: terms })
 export const any = (...terms: ReadonlyArray<Term>): Term => ({ any: terms })
-export const implication = (from: Term, what: Term): Term => any(not(from), what)
+export const implication = (premise: Term, conclusion: Term): Term => any(not(premise), conclusion)
 
 export const is = (fact: FactName, value: ChoiceValue): Term => literal({ fact, operator: "equal", value })
 export const isOneOf = (fact: FactName, value: ReadonlyArray<ChoiceValue>): Term =>
@@ -47,34 +47,34 @@ export const atMost = (fact: FactName, value: number): Term =>
 export const exactly = (fact: FactName, value: ChoiceValue | number): Term =>
   typeof value === "number" ? all(atLeast(fact, value), atMost(fact, value)) : is(fact, value)
 
-/** Holds for these facts, whatever the others are. */
+/** Holds if these facts have these values, whatever the other facts are. */
 export const matchesFacts = (facts: Partial<Facts>): Term =>
   all(...Object.entries(facts).map(([fact, value]) => exactly(fact as FactName, value)))
 
 /**
- * Settles as much of a term as a box decides.
- * Whether the term holds everywhere in the box, nowhere in it, or else what is left to ask there.
+ * Decides a term in a box as far as possible: true if it holds for all facts of the box, false if it holds for none, otherwise
+ * the part of the term that is still undecided there. Groups of the result are neither empty nor nested in a group of their kind.
  */
 export const simplify = (term: Term, box: Box): Term | boolean => {
   if ("all" in term) {
     const rest: Array<Term> = []
     for (const part of term.all) {
-      const left = simplify(part, box)
-      if (left === false) return false
-      if (left === true) continue
-      if ("all" in left) rest.push(...left.all)
-      else rest.push(left)
+      const simplified = simplify(part, box)
+      if (simplified === false) return false
+      if (simplified === true) continue
+      if ("all" in simplified) rest.push(...simplified.all)
+      else rest.push(simplified)
     }
     return rest.length === 0 ? true : rest.length === 1 ? (rest[0] ?? true) : { all: rest }
   }
   if ("any" in term) {
     const rest: Array<Term> = []
     for (const part of term.any) {
-      const left = simplify(part, box)
-      if (left === true) return true
-      if (left === false) continue
-      if ("any" in left) rest.push(...left.any)
-      else rest.push(left)
+      const simplified = simplify(part, box)
+      if (simplified === true) return true
+      if (simplified === false) continue
+      if ("any" in simplified) rest.push(...simplified.any)
+      else rest.push(simplified)
     }
     return rest.length === 0 ? false : rest.length === 1 ? (rest[0] ?? false) : { any: rest }
   }

@@ -24,8 +24,8 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
 const possibleByNumbers = new WeakMap<Numbers, Term>()
 
 /**
- * Invariant: holds for every record of facts that a score yields, with history read or not, missing fields read any way, in
- * the last question too. What it leaves out only costs precision; what it states too much would make a proof wrong.
+ * Invariant: holds for every record of facts that a score matches: with history or without, with missing fields at any bound, and
+ * in the last match too. A statement that is missing here only costs precision. A statement that is wrong makes a proof wrong.
  */
 export const possibleFacts = (numbers: Numbers): Term => {
   const known = possibleByNumbers.get(numbers)
@@ -35,7 +35,7 @@ export const possibleFacts = (numbers: Numbers): Term => {
   return term
 }
 
-/** What the class and the environment settle. */
+/** The environment and its rank follow from each other. */
 const rankOfEnvironment = environments.flatMap((name, rank) => {
   const ranked = all(atLeast("environment_rank", rank), atMost("environment_rank", rank))
   return [implication(is("environment", name), ranked), implication(ranked, is("environment", name))]
@@ -44,7 +44,7 @@ const rankOfEnvironment = environments.flatMap((name, rank) => {
 const classesWhere = (numbers: Numbers, holds: (model: Numbers["classes"]["read"]) => boolean) =>
   actionClasses.filter((name) => holds(numbers.classes[name]))
 
-/** Classes whose verbs may carry a second, exporting one. */
+/** Classes of actions that can also export by a second verb. */
 const canAlsoExport = ["destroy", "delete", "execute", "access", "transact"]
 
 const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
@@ -80,8 +80,9 @@ const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
 interface MissableFact {
   readonly missing: FactName
   readonly fact: FactName
-  /** At the reference; a verb that touches one thing may have a lower one. */
+  /** The least value: the reference of the class, or the lower reference of a verb that touches one thing. */
   readonly least: (reference: Completion, numbers: Numbers) => number
+  /** The greatest value: the ceiling of the class. */
   readonly most: (ceiling: Completion) => number
 }
 
@@ -90,7 +91,7 @@ const missableFacts: ReadonlyArray<MissableFact> = [
     missing: "entities_missing",
     fact: "entities_affected",
     least: ({ entities }, { single }) => Math.min(entities, single.references.entities),
-    // A positive count beside it makes a zero a one.
+    // A zero becomes one if the other count is positive.
     most: ({ entities }) => Math.max(1, entities)
   },
   {
@@ -103,7 +104,7 @@ const missableFacts: ReadonlyArray<MissableFact> = [
     missing: "financial_value_missing",
     fact: "financial_value_usd_cents",
     least: ({ usd }) => usd * centsPerUsd,
-    // Above zero the amount in its own currency rounds up, how far depends on the rate.
+    // An amount above zero is rounded up in its currency. How far depends on the rate.
     most: ({ usd }) => (usd === 0 ? 0 : Number.MAX_SAFE_INTEGER)
   },
   {
@@ -126,21 +127,21 @@ const missingFieldTerms = (
 ): ReadonlyArray<Term> =>
   actionClasses.flatMap((name) => {
     const { ceilings, references, reversibilityFloor } = numbers.classes[name]
-    const here = all(is(missing, true), is("action_class", name))
+    const missingInClass = all(is(missing, true), is("action_class", name))
     const floor = fact === "reversibility_rank" ? reversibilities.indexOf(reversibilityFloor) : 0
     return [
-      implication(here, atLeast(fact, least(references.other, numbers))),
+      implication(missingInClass, atLeast(fact, least(references.other, numbers))),
       implication(
-        all(here, is("environment", "production")),
+        all(missingInClass, is("environment", "production")),
         atLeast(fact, least(references.production, numbers))
       ),
-      implication(here, atMost(fact, Math.max(floor, most(ceilings))))
+      implication(missingInClass, atMost(fact, Math.max(floor, most(ceilings))))
     ]
   })
 
 const completionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...missableFacts.flatMap((missable) => missingFieldTerms(numbers, missable)),
-  // No class but read has records without entities, and where both belong together none without the other.
+  // Only a read has records without entities. In classes whose counts go together there is neither without the other.
   implication(
     all(not(is("action_class", "read")), atLeast("records_affected", 1)),
     atLeast("entities_affected", 1)
@@ -157,11 +158,10 @@ const completionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   implication(is("currency_missing", true), atLeast("financial_value_usd_cents", 1))
 ]
 
-/** What it takes for two claims to contradict each other, and what they are then read as. */
 const privilegeChangingClasses = (numbers: Numbers) =>
   actionClasses.filter((name) => numbers.classes[name].alwaysChangesPrivilege)
 
-/** An easier claim is taken for the floor of the class: then the rank is exactly that. */
+/** A reversibility that is stated below the floor of the class is raised to the floor. */
 const easierThanFloor = (numbers: Numbers): ReadonlyArray<Term> =>
   actionClasses.map((name) => {
     const floor = reversibilities.indexOf(numbers.classes[name].reversibilityFloor)
@@ -183,7 +183,7 @@ const contradictionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
     is("counts_inconsistent", true),
     all(
       not(is("action_class", "read")),
-      // The zero was stated, and is read as the other count.
+      // One count was stated as zero. It is taken to be the other count.
       atLeast("entities_affected", 1),
       atLeast("records_affected", 1),
       any(is("entities_missing", false), is("records_missing", false))
@@ -200,8 +200,8 @@ const contradictionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
 ]
 
 /**
- * What history can say together; where it could not be read, everything at once, which no history could.
- * Only of unread history both are said: an unfamiliar type takes a baseline that it is not in.
+ * Holds if the history could not be read. Its facts are then all at their worst, which no readable history has: an unfamiliar
+ * action type needs a baseline that does not contain it.
  */
 export const historyUnread = all(is("baseline_missing", true), is("action_type_unfamiliar", true))
 const historyRead = not(historyUnread)
@@ -223,11 +223,11 @@ const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   )
   const unstated = is("destination_missing", true)
   return [
-    // Unread, the four say the same: the worst, unless there is no destination and need not be one.
-    ...destinationFacts.flatMap((one) =>
+    // If history is unread, the four facts are equal: at their worst, unless no destination is stated and the class needs none.
+    ...destinationFacts.flatMap((fact) =>
       destinationFacts
-        .filter((other) => other !== one)
-        .map((other) => implication(all(historyUnread, is(one, true)), is(other, true)))
+        .filter((other) => other !== fact)
+        .map((other) => implication(all(historyUnread, is(fact, true)), is(other, true)))
     ),
     implication(all(historyUnread, egress), is("destination_novel", true)),
     ...destinationFacts.map((fact) => implication(all(unstated, is(fact, true)), egress)),
@@ -235,15 +235,15 @@ const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
       .filter((fact) => fact === "destination_unestablished" || fact === "destination_lookalike")
       .map((fact) => implication(all(historyRead, unstated), is(fact, false))),
     implication(all(historyRead, is("destination_novel", true)), is("destination_unestablished", false)),
-    // Both at once is the open reading of a missing destination, which no one destination comes to.
+    // Both at once only come from a missing destination at its ceiling: no single destination is novel and a step-up.
     implication(all(is("destination_novel", true), is("destination_step_up", true), historyRead), egress),
     implication(all(historyRead, unstated, is("destination_step_up", true)), is("destination_novel", true))
   ]
 }
 
-/** Nothing is usual, or unusual, where there is no baseline. */
+/** Without a baseline nothing is usual or unusual. */
 const baselineTerms: ReadonlyArray<Term> = [
-  implication(all(historyUnread), is("agent_unfamiliar", true)),
+  implication(historyUnread, is("agent_unfamiliar", true)),
   implication(
     all(historyRead, is("baseline_missing", true)),
     all(
@@ -261,10 +261,10 @@ const baselineTerms: ReadonlyArray<Term> = [
   )
 ]
 
-/** A cumulative step is told where it is above the action's own. */
+/** A cumulative step is above zero only if it is above the step that the action reaches by itself. */
 const cumulativeTerms = (
   step: FactName,
-  figure: FactName,
+  amount: FactName,
   starts: ReadonlyArray<number>,
   unit: number
 ): ReadonlyArray<Term> => [
@@ -274,7 +274,7 @@ const cumulativeTerms = (
   ...starts.map((start, i) =>
     implication(
       all(historyRead, atLeast(step, i + 1), atMost(step, i + 1)),
-      start === 0 ? any() : atMost(figure, start * unit - 1)
+      start === 0 ? any() : atMost(amount, start * unit - 1)
     )
   )
 ]
@@ -291,9 +291,9 @@ const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   )
 ]
 
-/** What is known of the opinion itself when the last question is asked, and is silent before. */
 const wholePercent = 100
 
+/** Facts of the opinion itself. Only the last match knows them; before it they are zero or false. */
 const finalMatchTerms = ({ confidence }: Numbers): ReadonlyArray<Term> => [
   atMost("confidence_percent_missing", wholePercent - 1),
   implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true)),

@@ -13,10 +13,7 @@ export type ForAllAnswer =
   | { readonly is: "no"; readonly example: Facts }
   | { readonly is: "undecided" }
 
-/**
- * Whether there are no facts that a score can ask for which a condition holds.
- * The example is where the term does hold.
- */
+/** Whether the term holds for no possible facts. The example is a record of facts for which it holds. */
 export const termNeverHolds = (term: Term, numbers: Numbers): ForAllAnswer => {
   const found = findFacts(all(term, possibleFacts(numbers)))
   if (found === "none") return { is: "yes" }
@@ -26,23 +23,17 @@ export const termNeverHolds = (term: Term, numbers: Numbers): ForAllAnswer => {
 export const neverHolds = (condition: Condition, numbers: Numbers): ForAllAnswer =>
   termNeverHolds(termOf(condition), numbers)
 
-/**
- * Whether a condition holds for all facts that a score can ask.
- * The example is where it does not.
- */
+/** Whether the condition holds for all possible facts. The example is a record of facts for which it does not. */
 export const alwaysHolds = (condition: Condition, numbers: Numbers): ForAllAnswer =>
   termNeverHolds(not(termOf(condition)), numbers)
 
-/**
- * Whether one condition only ever holds where another does too.
- * The example is where the first holds and the second does not. With `wide` a list: at least one of them.
- */
-export const conditionImplies = (narrow: Condition, wide: Condition, numbers: Numbers): ForAllAnswer =>
-  termNeverHolds(all(termOf(narrow), not(termOf(wide))), numbers)
+/** Whether the second condition holds whenever the first one does. The example: the first holds, the second does not. */
+export const conditionImplies = (premise: Condition, conclusion: Condition, numbers: Numbers): ForAllAnswer =>
+  termNeverHolds(all(termOf(premise), not(termOf(conclusion))), numbers)
 
 /**
- * Whether a rule of a ladder says nothing that stronger rules of it have not said: it is shadowed.
- * `others`: the other rules of the same factor. The example is where it is the one that decides.
+ * Whether a stronger rule of the same factor holds whenever this rule does, so that this rule never decides.
+ * `others`: the other rules of the factor. The example is a record of facts for which the rule decides.
  */
 export const alwaysShadowed = (
   rule: FactorRule,
@@ -50,11 +41,11 @@ export const alwaysShadowed = (
   numbers: Numbers
 ): ForAllAnswer => {
   const stronger = others.filter(({ match }) => bySeverity(match, rule.match) <= 0)
-  const elsewhere = stronger.map(({ condition }) => not(termOf(condition)))
-  return termNeverHolds(all(termOf(rule.condition), ...elsewhere), numbers)
+  const noneHolds = stronger.map(({ condition }) => not(termOf(condition)))
+  return termNeverHolds(all(termOf(rule.condition), ...noneHolds), numbers)
 }
 
-/** Finds facts for which a term holds, or establishes that there are none. */
+/** Finds facts for which the term holds, or proves that there are none, within a limit of steps. */
 export const findFacts = (term: Term): Facts | "none" | "undecided" => {
   let steps = 0
   for (const box of boxesWhere(term)) {
@@ -64,74 +55,57 @@ export const findFacts = (term: Term): Facts | "none" | "undecided" => {
   return "none"
 }
 
-/**
- * Walks through a box and finds every part of it where a term holds.
- * What must hold for the term to hold at all.
- */
+/** The literals without which the term cannot hold. */
 const unitLiterals = (term: Term): ReadonlyArray<Literal> =>
   "all" in term ? term.all.filter((part): part is Literal => "fact" in part) : "fact" in term ? [term] : []
 
 export const firstLiteral = (term: Term): Literal => {
   if ("fact" in term) return term
   const [first] = "all" in term ? term.all : term.any
-  // Invariant: settling leaves no empty group.
-  if (first === undefined) throw new Error("a settled group is empty")
+  // Invariant: `simplify` leaves no empty group.
+  if (first === undefined) throw new Error("a simplified group is empty")
   return firstLiteral(first)
 }
 
 interface Propagated {
   readonly box: Box
-  /** Not yet decided in the box; true once the term holds throughout it. */
+  /** The part of the term that is undecided in the box; true if the term holds in the whole box. */
   readonly rest: Term | true
 }
 
-/** The box without what the term rules out by single questions, again and again until nothing more follows. */
+/** Narrows the box by the literals that must hold, until no further literal follows; null if the term holds nowhere in it. */
 export const propagate = (term: Term, box: Box): Propagated | null => {
-  let confined = box
+  let narrowed = box
   for (;;) {
-    const rest = simplify(term, confined)
+    const rest = simplify(term, narrowed)
     if (rest === false) return null
-    if (rest === true) return { box: confined, rest }
-    const asks = unitLiterals(rest)
-    if (asks.length === 0) return { box: confined, rest }
-    for (const { fact, yes } of asks) {
-      const next = narrow(confined, fact, yes)
+    if (rest === true) return { box: narrowed, rest }
+    const literals = unitLiterals(rest)
+    if (literals.length === 0) return { box: narrowed, rest }
+    for (const { fact, yes } of literals) {
+      const next = narrow(narrowed, fact, yes)
       if (next === null) return null
-      confined = next
+      narrowed = next
     }
   }
 }
 
-/** Both sides of a question, the quieter first: what is found soonest should look ordinary. */
+/** Both value sets of a literal, the milder one first, so that an ordinary example is found first. */
 export const branchesOf = ({ fact, no, yes }: Literal, box: Box) =>
   includes(yes, mildestValue(valuesIn(box, fact))) ? [yes, no] : [no, yes]
 
 /**
- * Boxes that do not overlap and together are where the term holds. Yields null for a step that found none, so that whoever
- * asks can bound the walk by counting.
+ * The boxes in which the term holds. They do not overlap, and together they are all facts for which it holds.
+ * Yields null for a step that found no box, so that the caller can count steps and stop.
  */
 export function* boxesWhere(term: Term, box: Box = wholeSpace): Generator<Box | null> {
-  const held = propagate(term, box)
-  if (held === null) return yield null
-  if (held.rest === true) return yield held.box
-  const ask = firstLiteral(held.rest)
+  const propagated = propagate(term, box)
+  if (propagated === null) return yield null
+  if (propagated.rest === true) return yield propagated.box
+  const literal = firstLiteral(propagated.rest)
   yield null
-  for (const side of branchesOf(ask, held.box)) {
-    const part = narrow(held.box, ask.fact, side)
-    if (part !== null) yield* boxesWhere(held.rest, part)
+  for (const values of branchesOf(literal, propagated.box)) {
+    const part = narrow(propagated.box, literal.fact, values)
+    if (part !== null) yield* boxesWhere(propagated.rest, part)
   }
-}
-
-/**
- * A condition as boxes: where it holds, without overlaps.
- * Null where there are too many to list.
- */
-export const boxesOfCondition = (condition: Condition): ReadonlyArray<Box> | null => {
-  const boxes: Array<Box> = []
-  let steps = 0
-  for (const box of boxesWhere(termOf(condition))) {
-    if (++steps > analysisStepsMax) return null
-    if (box !== null) boxes.push(box)
-  }
-  return boxes
 }

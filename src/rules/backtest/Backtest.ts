@@ -1,9 +1,9 @@
-/** What a backtest finds: how recorded assessments move from one rulebook to another. */
+/** The result of a backtest: how recorded assessments move from one rulebook to another. */
 
 import type { JsonObject } from "../../json/json.ts"
 import type { ActionRiskLevel, ControlType, Severity } from "../../domain/Opinion.ts"
 
-/** One side of a move: what one rulebook says of the record. */
+/** The record under one of the two rulebooks. */
 export interface Position {
   /** Integer 1-100. */
   readonly score: number
@@ -12,7 +12,7 @@ export interface Position {
   readonly control: ControlType
 }
 
-/** A factor that the two sides do not agree on; null where a side does not raise it. */
+/** A factor that differs between the two sides; null on a side that does not raise it. */
 export interface FactorMove {
   readonly code: string
   readonly from: Severity | null
@@ -21,7 +21,7 @@ export interface FactorMove {
 
 /** A record that the two rulebooks score differently. */
 export interface Move {
-  /** From 1; in a history read from the database, the record's place in it. */
+  /** From 1. In a history read from the database, the position of the record. */
   readonly line: number
   readonly assessmentId: string
   /** The request as it was recorded. */
@@ -56,12 +56,12 @@ export interface ControlShift {
   readonly records: number
 }
 
-/** The policy set that records name, and the one that they were scored with on both sides. */
+/** The policy set that records name, and the set that they were scored with on both sides. */
 export interface PolicyUse {
   /** `<set>@<version>+<8 hex>`, as recorded. */
   readonly recorded: string
   readonly scoredWith: string
-  /** Whether those are the same rules; where not, this installation does not have the recorded ones. */
+  /** Whether both have the same rules. If not, this installation does not have the recorded rules. */
   readonly exact: boolean
   readonly records: number
 }
@@ -71,37 +71,37 @@ export interface UnreadableLine {
   readonly message: string
 }
 
-/** `transitions[from][to]`: how many records have which level under which rulebook. */
+/** `transitions[from][to]`: how many records have the level `from` under the first rulebook and `to` under the second one. */
 export type Transitions = Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
 
 export interface Backtest {
   /** The labels of the two rulebooks. */
   readonly from: string
   readonly to: string
-  /** `records` are those that were scored; with `unreadable` they make all lines of the history. */
+  /** `records`: how many were scored. `records` and `unreadable` add up to all lines of the history. */
   readonly counts: Shift & {
     readonly unchanged: number
-    /** Scored without history, at its worst: what the service itself answered as incomplete. */
+    /** Records that the service itself answered as incomplete. They are scored without history, at its worst. */
     readonly incomplete: number
     readonly controlsChanged: number
     readonly unreadable: number
   }
   readonly transitions: Transitions
-  /** How many records moved by how many points, `by` = to − from; ascending, zero left out. */
+  /** How many records moved by how many points: `by` = to − from. Ascending, without zero. */
   readonly scoreChanges: ReadonlyArray<{ readonly by: number; readonly records: number }>
-  /** Every fall in level is counted; the first of them in the order of the history are kept. */
+  /** The first falls in level, in the order of the history. `counts.falls` counts all of them. */
   readonly falls: ReadonlyArray<Move>
-  /** The largest moves of the score, up or down; ties in the order of the history. */
+  /** The largest moves of the score, up or down. Equal moves are in the order of the history. */
   readonly movers: ReadonlyArray<Move>
-  /** Factors that changed anywhere, most changes first, then by code. */
+  /** Factors that changed in any record, most changes first, then by code. */
   readonly factors: ReadonlyArray<FactorShift>
-  /** By action category, and by class as the first rulebook reads the action; ascending by name. */
+  /** By action category and by class, as the first rulebook reads the action. Ascending by name. */
   readonly categories: ReadonlyArray<Shift & { readonly name: string }>
   readonly classes: ReadonlyArray<Shift & { readonly name: string }>
   /** Most records first. */
   readonly controls: ReadonlyArray<ControlShift>
-  /** The first of the lines that could not be read. */
+  /** The first lines that could not be read. */
   readonly unreadable: ReadonlyArray<UnreadableLine>
-  /** Ascending by what was recorded. */
+  /** Ascending by `recorded`. */
   readonly policies: ReadonlyArray<PolicyUse>
 }

@@ -1,23 +1,32 @@
-/** The two sides of a backtest by name, and how they score one block of a history; each worker opens them for itself. */
+/** The two sides of a backtest by name, and how they score one block of a history. Each worker opens the sides for itself. */
 
 import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { backtestUnreadableShown } from "../../limits.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
 import { scoreSummary } from "../../scoring/scoreSummary.ts"
 import type { Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import type { Root } from "../files/readTree.ts"
 import { readBlock, type RecordedAssessment } from "../history/readBlock.ts"
+import {
+  findRecordedPolicySet,
+  memoizeByName,
+  policyVersionOf,
+  recordedSetName
+} from "../history/recordedRules.ts"
 import type { LineBlock } from "../history/wholeLines.ts"
 import { memoizedWords } from "../memoizedWords.ts"
-import { loadPolicySet } from "../policies/loadPolicySet.ts"
+import { listPolicySets, loadPolicySet } from "../policies/loadPolicySet.ts"
+import type { PolicyUse } from "./Backtest.ts"
 import { countRecord, emptyTally, getOrCreate, type Tally } from "./Tally.ts"
-import { fixedPolicies, type PolicyLookup, recordedPolicies } from "./recordedPolicies.ts"
 
 export interface BacktestSides {
   readonly root: Root
-  /** - `rules`: two releases; with `policies`, every record is scored with that set instead of the recorded one.
-   *  - `policies`: two versions of a set on the newest release. */
+  /**
+   * - `rules`: two releases. With `policies`, every record is scored with that set instead of the recorded one.
+   * - `policies`: two versions of a set on the newest release.
+   */
   readonly of:
     | { readonly kind: "rules"; readonly policies: string | null }
     | { readonly kind: "policies"; readonly set: string }
@@ -29,41 +38,36 @@ export interface OpenBacktest {
   /** The labels of the two rulebooks. */
   readonly from: string
   readonly to: string
-  readonly comparison: BlockCounter
+  readonly countBlock: BlockCounter
 }
 
 export const openBacktestSides = ({ from, of, root, to }: BacktestSides): Read<OpenBacktest> =>
   Result.gen(function* () {
     const open = (version: string) =>
       of.kind === "rules" ? openRulebook(root, version) : openPolicyRulebook(root, of.set, version)
-    const one = yield* open(from)
-    const other = yield* open(to)
+    const before = yield* open(from)
+    const after = yield* open(to)
     const given = of.kind === "rules" && of.policies !== null ? loadPolicySet(root, of.policies) : null
     const policiesOf =
       of.kind === "policies"
-        ? fixedPolicies(one.policies.policySet, other.policies.policySet)
+        ? fixedPolicies(before.policies.policySet, after.policies.policySet)
         : given === null
           ? recordedPolicies(root)
           : fixedPolicies(given.policySet, given.policySet)
-    return { from: one.label, to: other.label, comparison: blockCounter(one, other, policiesOf) }
+    return { from: before.label, to: after.label, countBlock: blockCounter(before, after, policiesOf) }
   })
 
-/**
- * Two rulebooks side by side, ready to score one record after the other under both.
- * Counts a block of a history; equal blocks give equal tallies wherever they are counted.
- */
+/** Scores each record of a block under both rulebooks. Equal blocks give equal tallies in every worker. */
 type BlockCounter = (block: LineBlock) => Tally
 
 const lexiconOf = ({ release }: Rulebook) => release.files.lexicon.map(({ json, name }) => ({ name, json }))
 
 const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): BlockCounter => {
-  const one = from.release.model
-  const other = to.release.model
-  // The words of an action are a third of the work, and under one lexicon they say the same twice.
-  const oneLexicon = isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
-
-  const wordsOf = memoizedWords(one.lexicon)
-  const otherWordsOf = oneLexicon ? wordsOf : memoizedWords(other.lexicon)
+  const [before, after] = [from.release.model, to.release.model]
+  // Reading the words of an action is a third of the work. Equal lexicons read them once for both rulebooks.
+  const sameLexicon = isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
+  const wordsBefore = memoizedWords(before.lexicon)
+  const wordsAfter = sameLexicon ? wordsBefore : memoizedWords(after.lexicon)
 
   const compareRecord = (tally: Tally, recorded: RecordedAssessment, line: number): void => {
     const { action, assessmentId, behavior, policyVersion, request } = recorded
@@ -72,8 +76,8 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
       line,
       assessmentId,
       request,
-      from: scoreSummary(action, behavior, one, policies.from, wordsOf(action)),
-      to: scoreSummary(action, behavior, other, policies.to, otherWordsOf(action))
+      from: scoreSummary(action, behavior, before, policies.from, wordsBefore(action)),
+      to: scoreSummary(action, behavior, after, policies.to, wordsAfter(action))
     })
     getOrCreate(tally.policies, policies.use.recorded, () => ({ use: policies.use, records: 0 })).records++
   }
@@ -89,4 +93,36 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
     })
     return tally
   }
+}
+
+/** The policy sets that a record is scored with on the two sides. */
+interface ComparedPolicies {
+  readonly from: PolicySet
+  readonly to: PolicySet
+  readonly use: Omit<PolicyUse, "records">
+}
+
+/** By the policy version that a record names. */
+type PolicyLookup = (recorded: string) => ComparedPolicies
+
+/** The newest version of the recorded set, or a set without rules if this installation does not have the set. */
+const newestOfSet = (root: Root, recorded: string): PolicySet => {
+  const set = recordedSetName(recorded)
+  return loadPolicySet(root, listPolicySets(root).includes(set) ? set : "none").policySet
+}
+
+/** The policies that the record names, if this installation has them. */
+const recordedPolicies = (root: Root): PolicyLookup =>
+  memoizeByName((recorded) => {
+    const found = findRecordedPolicySet(root, recorded)
+    const policySet = found ?? newestOfSet(root, recorded)
+    const use = { recorded, scoredWith: policyVersionOf(policySet), exact: found !== undefined }
+    return { from: policySet, to: policySet, use }
+  })
+
+/** The same two sets for every record, whatever was recorded. */
+const fixedPolicies = (from: PolicySet, to: PolicySet): PolicyLookup => {
+  const versions = [from, to].map(policyVersionOf)
+  const scoredWith = [...new Set(versions)].join(" and ")
+  return (recorded) => ({ from, to, use: { recorded, scoredWith, exact: versions.includes(recorded) } })
 }

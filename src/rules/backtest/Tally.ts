@@ -47,7 +47,7 @@ export interface Tally {
   readonly falls: Array<Move>
   readonly movers: Array<Move>
   readonly unreadable: Array<UnreadableLine>
-  /** By what was recorded. */
+  /** By the recorded policy version. */
   readonly policies: Map<string, { readonly use: Omit<PolicyUse, "records">; records: number }>
 }
 
@@ -67,7 +67,7 @@ export const emptyTally = (): Tally => ({
   policies: new Map()
 })
 
-/** A record and what the two rulebooks say of it. */
+/** A record and its score under both rulebooks. */
 interface ComparedRecord {
   readonly line: number
   readonly assessmentId: string
@@ -80,10 +80,10 @@ const addCount = <K>(counts: Map<K, number>, key: K, by = 1): void => {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
-/** The entry of a key, made when it is first asked for. */
+/** The entry of a key. The first call for a key makes the entry. */
 export const getOrCreate = <K, V>(entries: Map<K, V>, key: K, make: () => V): V => {
-  const there = entries.get(key)
-  if (there !== undefined) return there
+  const existing = entries.get(key)
+  if (existing !== undefined) return existing
   const made = make()
   entries.set(key, made)
   return made
@@ -139,19 +139,18 @@ export const countRecord = (
   const factors = factorMoves(from, to)
   for (const factor of factors) countFactor(tally.factors, factor)
   if (points !== 0) addCount(tally.scoreChanges, points)
-  // Releases that draw their levels elsewhere can move a level and not the score.
+  // A release with other level boundaries can move the level without the score.
   if (points === 0 && steps === 0) return
   const move = { line, assessmentId, request, from: position(from), to: position(to), factors }
   if (steps < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
   insertMover(tally.movers, move)
 }
 
-/** The factors that two gists of one action do not agree on. */
-type Raised = ScoreSummary["factors"]
+type RaisedFactors = ScoreSummary["factors"]
 
-const none: ReadonlyArray<FactorMove> = []
+const noMoves: ReadonlyArray<FactorMove> = []
 
-const isSame = (from: Raised, to: Raised): boolean => {
+const isSame = (from: RaisedFactors, to: RaisedFactors): boolean => {
   if (from.length !== to.length) return false
   for (let i = 0; i < from.length; i++) {
     if (from[i]?.code !== to[i]?.code || from[i]?.severity !== to[i]?.severity) return false
@@ -162,8 +161,8 @@ const isSame = (from: Raised, to: Raised): boolean => {
 const severityRank = (severity: Severity | null): number =>
   severity === null ? -1 : severities.indexOf(severity)
 
-/** Of several that customer policies add under one code, the strongest counts. */
-const strongest = (raised: Raised): ReadonlyMap<string, Severity> => {
+/** The severity of each code. If customer policies add several factors with one code, the strongest one counts. */
+const strongest = (raised: RaisedFactors): ReadonlyMap<string, Severity> => {
   const byCode = new Map<string, Severity>()
   for (const { code, severity } of raised) {
     if (severityRank(severity) > severityRank(byCode.get(code) ?? null)) byCode.set(code, severity)
@@ -171,10 +170,10 @@ const strongest = (raised: Raised): ReadonlyMap<string, Severity> => {
   return byCode
 }
 
-/** Ascending by code. */
+/** The factors that differ between the two scores, ascending by code. */
 const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<FactorMove> => {
-  // Most records move nothing, and this is asked of every one of them.
-  if (isSame(from.factors, to.factors)) return none
+  // Most records move nothing, so this comparison saves most of the time.
+  if (isSame(from.factors, to.factors)) return noMoves
   const before = strongest(from.factors)
   const after = strongest(to.factors)
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -183,13 +182,13 @@ const factorMoves = (from: ScoreSummary, to: ScoreSummary): ReadonlyArray<Factor
     .filter((move) => move.from !== move.to)
 }
 
-/** The largest moves of the score so far, in their order: by points, then by their place in the history. */
 const pointsOf = ({ from, to }: Move): number => Math.abs(to.score - from.score)
 
+/** The order of the largest moves: by points, then by position in the history. */
 const isLargerMove = (a: Move, b: Move): boolean =>
   pointsOf(a) > pointsOf(b) || (pointsOf(a) === pointsOf(b) && a.line < b.line)
 
-/** Keeps `move` in `movers` where it belongs to the largest; few are kept, so it is put in its place by hand. */
+/** Inserts `move` into the sorted list if it is one of the largest moves. The list is short, so no other structure is needed. */
 const insertMover = (movers: Array<Move>, move: Move): void => {
   const last = movers.at(-1)
   if (movers.length === backtestMoversMax && last !== undefined && !isLargerMove(move, last)) return
@@ -198,12 +197,9 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
   if (movers.length > backtestMoversMax) movers.pop()
 }
 
-/**
- * Adds what was counted of the next stretch of a history to what was counted of everything before it.
- * Adds every figure of `from` to the figure of the same name.
- */
-const addFigures = <Figures extends { [K in keyof Figures]: number }>(into: Figures, from: Figures): void => {
-  for (const name in from) into[name] = (into[name] + from[name]) as Figures[typeof name]
+/** Adds every count of `from` to the count of the same name. */
+const addNamedCounts = <Counts extends { [K in keyof Counts]: number }>(into: Counts, from: Counts): void => {
+  for (const name in from) into[name] = (into[name] + from[name]) as Counts[typeof name]
 }
 
 const addCounts = <K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void => {
@@ -211,30 +207,35 @@ const addCounts = <K>(into: Map<K, number>, from: ReadonlyMap<K, number>): void 
 }
 
 const addShifts = (into: Map<string, MutableShift>, from: ReadonlyMap<string, MutableShift>): void => {
-  for (const [name, shift] of from) addFigures(getOrCreate(into, name, noShift), shift)
+  for (const [name, shift] of from) addNamedCounts(getOrCreate(into, name, noShift), shift)
 }
 
+/** All policy versions beyond the limit are counted together. */
 const otherPolicies = { recorded: "others", scoredWith: "several", exact: false }
 
-/** Invariant: stretches are merged in the order of the history, so that the result does not know who counted what. */
+/**
+ * Adds the counts of the next block to the counts of all blocks before it.
+ * Invariant: blocks are merged in the order of the history, so that the result does not depend on which worker counted which block.
+ */
 export const mergeTally = (into: Tally, next: Tally): void => {
-  addFigures(into.all, next.all)
+  addNamedCounts(into.all, next.all)
   addCounts(into.transitions, next.transitions)
   addCounts(into.controls, next.controls)
   addCounts(into.scoreChanges, next.scoreChanges)
-  for (const [code, count] of next.factors) addFigures(getOrCreate(into.factors, code, noFactorCount), count)
+  for (const [code, count] of next.factors)
+    addNamedCounts(getOrCreate(into.factors, code, noFactorCount), count)
   addShifts(into.categories, next.categories)
   addShifts(into.classes, next.classes)
   into.falls.push(...next.falls.slice(0, backtestFallsMax - into.falls.length))
   for (const move of next.movers) insertMover(into.movers, move)
   into.unreadable.push(...next.unreadable.slice(0, backtestUnreadableShown - into.unreadable.length))
   for (const [recorded, { records, use }] of next.policies) {
-    const told = into.policies.has(recorded) || into.policies.size < backtestPoliciesMax ? use : otherPolicies
-    getOrCreate(into.policies, told.recorded, () => ({ use: told, records: 0 })).records += records
+    const counted =
+      into.policies.has(recorded) || into.policies.size < backtestPoliciesMax ? use : otherPolicies
+    getOrCreate(into.policies, counted.recorded, () => ({ use: counted, records: 0 })).records += records
   }
 }
 
-/** What a tally comes to, in the order in which it is read. */
 const transitionsOf = (counts: Tally["transitions"]): Transitions => {
   const row = (from: string) => {
     const count = (to: string) => counts.get(`${from} ${to}`) ?? 0

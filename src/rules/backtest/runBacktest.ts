@@ -12,15 +12,15 @@ export interface BacktestRun {
   readonly sides: BacktestSides
   readonly opened: OpenBacktest
   readonly history: AsyncIterable<Uint8Array>
-  /** Worker threads; 1 scores in this one. */
+  /** How many worker threads score; 1 scores in the calling thread. */
   readonly jobs: number
   readonly blockBytes?: number
-  /** Told after each block. */
+  /** Called after each block. */
   readonly onProgress?: (records: number, readBytes: number) => void
   readonly signal?: AbortSignal
 }
 
-/** What it comes to, or that the file is no history: too many of its lines cannot be read. */
+/** `stopped`: too many lines cannot be read, so the file is probably no history. */
 export type BacktestOutcome =
   | { readonly kind: "done"; readonly backtest: Backtest }
   | { readonly kind: "stopped"; readonly first: UnreadableLine }
@@ -33,20 +33,20 @@ interface PendingBlock {
 export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> => {
   const { jobs, onProgress, opened, sides } = run
   const total = emptyTally()
-  const underWay: Array<PendingBlock> = []
+  const pending: Array<PendingBlock> = []
   let workers: Workers | null = null
   let seen = 0
 
   const startOn = (block: LineBlock): PendingBlock => {
-    // A short history is over before a worker has opened its rulebooks.
+    // A short history is counted faster than a worker opens its rulebooks.
     if (jobs > 1 && seen++ >= historyBlocksAlone) workers ??= startWorkers(sides, jobs)
-    return { block, tally: workers?.count(block) ?? Promise.resolve(opened.comparison(block)) }
+    return { block, tally: workers?.count(block) ?? Promise.resolve(opened.countBlock(block)) }
   }
-  // Invariant: the oldest first, so that neither the result nor where it stops depends on who counted what.
-  const finishDownTo = async (most: number): Promise<UnreadableLine | undefined> => {
-    for (let next = underWay[0]; next !== undefined && underWay.length > most; next = underWay[0]) {
+  // Invariant: the oldest block is merged first, so that the result and the line at which it stops do not depend on the workers.
+  const mergeDownTo = async (left: number): Promise<UnreadableLine | undefined> => {
+    for (let next = pending[0]; next !== undefined && pending.length > left; next = pending[0]) {
       mergeTally(total, await next.tally)
-      underWay.shift()
+      pending.shift()
       onProgress?.(total.all.records, next.block.readBytes)
       if (total.all.unreadable > historyUnreadableMax) return total.unreadable[0]
     }
@@ -56,11 +56,11 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
   try {
     for await (const block of wholeLines(run.history, run.blockBytes)) {
       run.signal?.throwIfAborted()
-      underWay.push(startOn(block))
-      const first = await finishDownTo(workers === null ? 0 : jobs * historyBlocksAhead)
+      pending.push(startOn(block))
+      const first = await mergeDownTo(workers === null ? 0 : jobs * historyBlocksAhead)
       if (first !== undefined) return { kind: "stopped", first }
     }
-    const first = await finishDownTo(0)
+    const first = await mergeDownTo(0)
     return first === undefined
       ? { kind: "done", backtest: toBacktest(opened.from, opened.to, total) }
       : { kind: "stopped", first }
@@ -69,7 +69,7 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
   }
 }
 
-/** Worker threads that count blocks of a history, each with rulebooks of its own. */
+/** Worker threads that count blocks of a history. Each thread opens its own rulebooks. */
 interface Workers {
   readonly count: (block: LineBlock) => Promise<Tally>
   readonly stop: () => Promise<void>
@@ -77,7 +77,7 @@ interface Workers {
 
 interface WorkerSlot {
   readonly worker: Worker
-  /** Blocks are answered in the order in which they were given. */
+  /** A worker answers blocks in the order in which it gets them. */
   readonly pending: Array<PromiseWithResolvers<Tally>>
 }
 
@@ -85,31 +85,31 @@ const startWorker = (sides: BacktestSides): WorkerSlot => {
   const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
     workerData: sides
   })
-  const asked: WorkerSlot["pending"] = []
+  const pending: WorkerSlot["pending"] = []
   const fail = (cause: Error) => {
-    for (const { reject } of asked.splice(0)) reject(cause)
+    for (const { reject } of pending.splice(0)) reject(cause)
   }
-  worker.on("message", (tally: Tally) => asked.shift()?.resolve(tally))
+  worker.on("message", (tally: Tally) => pending.shift()?.resolve(tally))
   worker.on("error", fail)
   worker.on("exit", () => fail(new Error("a worker of the backtest ended early")))
-  return { worker, pending: asked }
+  return { worker, pending }
 }
 
 const startWorkers = (sides: BacktestSides, jobs: number): Workers => {
-  const seats = Array.from({ length: jobs }, () => startWorker(sides))
+  const workers = Array.from({ length: jobs }, () => startWorker(sides))
   return {
     count: (block) => {
-      const seat = seats.reduce((a, b) => (b.pending.length < a.pending.length ? b : a))
+      const leastBusy = workers.reduce((a, b) => (b.pending.length < a.pending.length ? b : a))
       const answer = Promise.withResolvers<Tally>()
-      // Whoever merges blocks in order meets the first failure; the others are the same one.
+      // Blocks are merged in order, so that the first failure is reported. All later failures have the same cause.
       answer.promise.catch(() => {})
-      seat.pending.push(answer)
+      leastBusy.pending.push(answer)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread is no window
-      seat.worker.postMessage(block)
+      leastBusy.worker.postMessage(block)
       return answer.promise
     },
     stop: async () => {
-      await Promise.all(seats.map(({ worker }) => worker.terminate()))
+      await Promise.all(workers.map(({ worker }) => worker.terminate()))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Builds a history that gives the wanted facts: a few daily routines, one busy hour, and the asked hour itself. */
+/** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Model, Numbers } from "../../scoring/Model.ts"
@@ -9,26 +9,45 @@ import type { SituationRequest } from "./statements.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 
 type History = NonNullable<Situation["history"]>
-type Entries = History["earlier"]
+type HistoryEntries = History["earlier"]
 
-/** The destination of every witness, and a name that passes for it. */
+/** The destination of every witness, and a lookalike of it. */
 export const witnessDestination = "partner.example"
 const lookalikeDestination = "partner.exarnple"
 
 const otherAgent = "agent-1"
 const otherActionType = "report.get"
-/** More than half of the units even beside those that a destination and a sum bring in. */
+/** More than half of the units of the baseline, even with the days that a destination and a sum add. */
 const routineDays = 7
 
 interface TargetAction {
   readonly request: SituationRequest
-  /** What the score asks of it without history. */
+  /** The reference facts of the request without history. */
   readonly facts: Facts
+}
+
+/** Undefined if the facts need no history; null if no history with this plan gives them. */
+export const buildHistory = (
+  box: Box,
+  target: TargetAction,
+  plan: HistoryPlan,
+  model: Model
+): History | null | undefined => {
+  const before = routine(target, plan, model)
+  const usual = usualDays(box, target, before, model)
+  const today = sameDay(box, target, before, model)
+  const velocity = velocityHistory(box, before, model.numbers)
+  if (usual === null || today === null || velocity === null) return null
+  const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before, ...today]
+  const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
+  if (routines.length > 0 !== plan.baseline) return null
+  const earlier = [...routines, ...lastHourEntries(target.request, velocity.lastHour)]
+  return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
 }
 
 const usd = (cents: number) => ({ financialValue: cents / centsPerUsd, currency: "USD" })
 
-/** What somebody did before: as like the asked action as the plan wants it. */
+/** The earlier action: with the agent and the action type of the request, or with others, as the plan says. */
 const routine = (
   { facts, request }: TargetAction,
   plan: HistoryPlan,
@@ -43,13 +62,13 @@ const routine = (
   }
 }
 
-/** Days on which usual figures were stated, so that the asked ones are so many times as large. */
+/** Days with usual amounts, so that the amounts of the request are the wanted multiples of them. */
 const usualDays = (
   box: Box,
   { facts }: TargetAction,
   before: SituationRequest,
   { numbers }: Model
-): Entries | null => {
+): HistoryEntries | null => {
   const entities = intervalIn(box, "entity_volume_multiplier_x100")
   const value = intervalIn(box, "financial_value_multiplier_x100")
   const usualEntities = entities.min > 0 ? usualValueFor(facts.entities_affected, entities) : undefined
@@ -70,13 +89,13 @@ const usualDays = (
   ]
 }
 
-/** Days on which the destination was used: with figures like the asked ones, unless these are to step up. */
+/** Days on which the destination was used, with amounts like those of the request, unless the request must be a step-up. */
 const destinationDays = (
   { facts }: TargetAction,
   plan: HistoryPlan,
   before: SituationRequest,
   { numbers }: Model
-): Entries => {
+): HistoryEntries => {
   const { establishedDaysMin, stepUpEntitiesMin, stepUpUsdMin } = numbers.behavior
   const { entities_affected: entities, financial_value_usd_cents: cents } = facts
   const sizes = {
@@ -101,45 +120,26 @@ const destinationDays = (
   ]
 }
 
-/** An action of the same agent this morning that brings the sum of the day to a step. */
+/** An earlier action of the day that brings the sum of the day to a cumulative step. */
 const sameDay = (
   box: Box,
   { facts }: TargetAction,
   before: SituationRequest,
   { numbers }: Model
-): Entries | null => {
+): HistoryEntries | null => {
   const { entities, usd: dollars } = numbers.cumulativeSteps
   const cents = dollars.map((start) => start * centsPerUsd)
-  const more = amountToStep(facts.entities_affected, intervalIn(box, "cumulative_entities_step"), entities)
-  const worth = amountToStep(facts.financial_value_usd_cents, intervalIn(box, "cumulative_value_step"), cents)
-  if (more === null || worth === null) return null
-  if (more === 0 && worth === 0) return []
-  const counts = { entitiesAffected: more, recordsAffected: more }
-  return [{ at: hoursAgo(6), request: { ...before, ...counts, ...usd(worth) } }]
+  const count = amountToStep(facts.entities_affected, intervalIn(box, "cumulative_entities_step"), entities)
+  const value = amountToStep(facts.financial_value_usd_cents, intervalIn(box, "cumulative_value_step"), cents)
+  if (count === null || value === null) return null
+  if (count === 0 && value === 0) return []
+  const counts = { entitiesAffected: count, recordsAffected: count }
+  return [{ at: hoursAgo(6), request: { ...before, ...counts, ...usd(value) } }]
 }
 
-/** Undefined where it takes none; null where no history of this plan says it. */
-export const buildHistory = (
-  box: Box,
-  asked: TargetAction,
-  plan: HistoryPlan,
-  model: Model
-): History | null | undefined => {
-  const before = routine(asked, plan, model)
-  const usual = usualDays(box, asked, before, model)
-  const today = sameDay(box, asked, before, model)
-  const rush = velocityHistory(box, before, model.numbers)
-  if (usual === null || today === null || rush === null) return null
-  const past = [...usual, ...destinationDays(asked, plan, before, model), ...rush.before, ...today]
-  const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
-  if (routines.length > 0 !== plan.baseline) return null
-  const earlier = [...routines, ...lastHourEntries(asked.request, rush.lastHour)]
-  return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
-}
-
-/** What a history is to say, one word for each thing it can say: every plan that a box leaves open, plainest first. */
+/** The facts that a history decides, apart from amounts and velocity. */
 interface HistoryPlan {
-  /** - `none`: no destination is stated; `seen`: used before, but not established. */
+  /** `none`: the request states no destination. `seen`: the destination was used before, but is not established. */
   readonly destination: "none" | "novel" | "seen" | "established"
   readonly lookalike: boolean
   readonly stepUp: boolean
@@ -162,7 +162,7 @@ const factsOfPlan = (plan: HistoryPlan): Partial<Record<FactName, boolean>> => (
   agent_unfamiliar: !plan.agentSeen
 })
 
-/** No history can say these together. */
+/** Whether one history can have all of this. */
 const isConsistent = ({
   agentSeen,
   baseline,
@@ -193,10 +193,11 @@ const everyPlan = (destinations: ReadonlyArray<HistoryPlan["destination"]>): Rea
     )
   )
 
-/** Something that leaves goes to a place that is known; anything else goes nowhere. */
+/** Plainest first: an action with egress goes to an established destination, any other action to none. */
 const egressPlans = everyPlan(["established", "none", "seen", "novel"])
 const otherPlans = everyPlan(["none", "established", "seen", "novel"])
 
+/** The plans that fit the box, plainest first. */
 export const plansIn = (box: Box, egress: boolean): ReadonlyArray<HistoryPlan> =>
   (egress ? egressPlans : otherPlans).filter((plan) =>
     Object.entries(factsOfPlan(plan)).every(([fact, value]) =>
@@ -204,31 +205,28 @@ export const plansIn = (box: Box, egress: boolean): ReadonlyArray<HistoryPlan> =
     )
   )
 
-/** The pace of a history: how many assessments a usual busy hour saw, and how many the last one. */
-type VelocityEntries = NonNullable<Situation["history"]>["earlier"]
-
 interface VelocityHistory {
-  /** Assessments in the last hour, the asked one included. */
+  /** Assessments in the last hour, the request included. */
   readonly lastHour: number
-  readonly before: VelocityEntries
+  readonly before: HistoryEntries
 }
 
-/** One assessment a second fills an hour. */
+/** The most assessments of one entry: one each second, for less than an hour. */
 const perEntryMax = 3_590
 const perHourMax = 40_000
-/** Every fourth hour is asked in, so that other routines keep hours of their own and many days are touched. */
+/** Every fourth hour has an assessment, so that other routines have hours without any, and the hours spread over many days. */
 const hoursApart = 4
-/** Above the 95th percentile lie two of the usual 24 hours; three leave room for the hours of other routines. */
+/** Two busy hours of 24 are above the 95th percentile. Three leave room for the hours of other routines. */
 const busyHoursWanted = 3
 
-const burst = (request: SituationRequest, at: string, times: number): VelocityEntries =>
+const burst = (request: SituationRequest, at: string, times: number): HistoryEntries =>
   Array.from({ length: Math.ceil(times / perEntryMax) }, (_, i) => ({
     at,
     request,
     repeat: { times: Math.min(perEntryMax, times - i * perEntryMax), every: "1s" }
   }))
 
-/** The fewest assessments in the last hour for which some usual hour gives the wanted multiplier. */
+/** The fewest assessments in the last hour for which some usual number per hour gives the wanted multiplier. */
 const velocityFor = (box: Box): { readonly lastHour: number; readonly usual: number } | null => {
   const multiplier = intervalIn(box, "velocity_multiplier_x100")
   const { max, min } = intervalIn(box, "velocity_last_hour")
@@ -240,22 +238,22 @@ const velocityFor = (box: Box): { readonly lastHour: number; readonly usual: num
   return null
 }
 
-/** Null where no pace has the wanted figures. */
+/** Null if no number of assessments gives the wanted facts. */
 const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): VelocityHistory | null => {
   const { max, min } = intervalIn(box, "velocity_last_hour")
   const quiet = Math.max(1, min)
   if (intervalIn(box, "velocity_multiplier_x100").min === 0) {
     return quiet > Math.min(max, perHourMax) ? null : { lastHour: quiet, before: [] }
   }
-  const pace = velocityFor(box)
-  if (pace === null || pace.lastHour > perHourMax || pace.usual > perHourMax) return null
+  const velocity = velocityFor(box)
+  if (velocity === null || velocity.lastHour > perHourMax || velocity.usual > perHourMax) return null
   const { velocityDaysMin, velocityHoursMin } = numbers.behavior
   const times = Math.max(velocityHoursMin, (velocityDaysMin * 24) / hoursApart)
-  const busy = Array.from({ length: pace.usual > 1 ? busyHoursWanted : 0 }, (_, i) =>
-    burst(before, daysAgo(28, hoursApart * i), pace.usual - 1)
+  const busy = Array.from({ length: velocity.usual > 1 ? busyHoursWanted : 0 }, (_, i) =>
+    burst(before, daysAgo(28, hoursApart * i), velocity.usual - 1)
   )
   return {
-    lastHour: pace.lastHour,
+    lastHour: velocity.lastHour,
     before: [
       { at: daysAgo(28, 0), request: before, repeat: { times, every: `${hoursApart}h` } },
       ...busy.flat()
@@ -263,16 +261,15 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): 
   }
 }
 
-/** The asked action itself, asked again and again within the hour: it counts towards the pace and nothing else. */
-const lastHourEntries = (asked: SituationRequest, assessments: number): VelocityEntries =>
-  assessments > 1 ? burst(asked, hoursAgo(1, 1), assessments - 1) : []
+/** The request itself, several times within the last hour: this counts for velocity and for no other fact. */
+const lastHourEntries = (request: SituationRequest, assessments: number): HistoryEntries =>
+  assessments > 1 ? burst(request, hoursAgo(1, 1), assessments - 1) : []
 
-/** Solves for the figures of a history that bring a multiplier or a sum where it is wanted. */
 const unbounded = Number.MAX_SAFE_INTEGER
-/** Figures above this count as this much. */
+/** Amounts above this count as this much. */
 const countedMax = 1e13
 
-/** The roundest whole number in a stretch: 500 rather than 487. */
+/** The roundest whole number in an interval: 500 rather than 487. */
 const roundestIn = (min: number, max: number): number => {
   for (let unit = 10 ** Math.floor(Math.log10(Math.max(1, max))); unit > 1; unit /= 10) {
     const rounded = Math.ceil(min / unit) * unit
@@ -282,8 +279,8 @@ const roundestIn = (min: number, max: number): number => {
 }
 
 /**
- * A divisor by which `figure` comes to so many hundredths, rounded half up: `over` in scoring/multiplier.ts solved for what is
- * usual. Null where no whole number does, `wanted` being above zero.
+ * The usual amount of which `figure` is the wanted multiple, in hundredths and rounded half up: the multiplier of
+ * scoring/behavior.ts solved for the usual amount. Null if no whole number gives it. Invariant: `min` is above zero.
  */
 const usualValueFor = (figure: number, { max, min }: Interval, least = 1): number | null => {
   const counted = Math.min(figure, countedMax)
@@ -293,7 +290,7 @@ const usualValueFor = (figure: number, { max, min }: Interval, least = 1): numbe
   return most < fewest ? null : roundestIn(fewest, most)
 }
 
-/** What others must add so that the sum reaches a step in `wanted` above the figure's own; null where it cannot. */
+/** The amount that brings the sum to a wanted step above the step of `figure` itself; null if there is no such step. */
 const amountToStep = (
   figure: number,
   { max, min }: Interval,
@@ -306,10 +303,10 @@ const amountToStep = (
   return start === undefined || step > max ? null : start - figure
 }
 
-/** The fixed instants of witnesses: noon of a Monday, and before it. */
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+/** Every witness is at noon of this Monday. */
 const noon = Date.parse("2026-11-16T12:00:00Z")
 
 const instant = (ms: number): string => new Date(ms).toISOString().replace(".000Z", "Z")

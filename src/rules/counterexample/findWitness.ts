@@ -14,21 +14,63 @@ import { SituationFile } from "../files/caseFiles.ts"
 import { realize } from "./realize.ts"
 import type { SituationRequest } from "./statements.ts"
 
+/** A request, with a history if it needs one, as `*.cases.json` spells it: snake_case, fixed instants. Ready to paste. */
+export type SituationJson = typeof SituationFile.Encoded
+
+/** A request on which two rulebooks differ. */
+export interface Witness extends SituationJson {
+  /** The reported action risks, with gates, floors and policies. */
+  readonly fromScore: number
+  readonly toScore: number
+}
+
 interface RulebookPair {
   readonly from: Rulebook
   readonly to: Rulebook
 }
 
 interface WitnessSearch {
-  /** What the witness is to show, most telling first: a less telling one counts only where none of the others is found. */
+  /** Tests for a witness, the most telling one first. A test is only used if no situation passes the tests before it. */
   readonly wanted: ReadonlyArray<(situation: Situation) => boolean>
-  /** Situations to look among first. */
+  /** Situations to try first. */
   readonly known: Iterable<Situation>
-  /** Facts among which the difference lies, for situations to be made up of. */
+  /** Facts for which the rulebooks may differ. Situations are constructed for them if no known one passes a test. */
   readonly boxes: () => Iterable<Box>
 }
 
-/** One for each box, and where a class is left open one for each class: what one class hides another may show. */
+/** Undefined if no situation passes any test. */
+export const findWitness = (
+  pair: RulebookPair,
+  scorer: SituationScorer,
+  { boxes, known, wanted }: WitnessSearch
+): Witness | undefined => {
+  const scores = (situation: Situation) => ({
+    from: scorer(pair.from, situation).score,
+    to: scorer(pair.to, situation).score
+  })
+  const gap = (situation: Situation): number => {
+    const { from, to } = scores(situation)
+    return Math.abs(to - from)
+  }
+  const situations: Array<Situation> = [...known]
+  let constructed = false
+  for (const shows of wanted) {
+    let found = situations.find(shows)
+    if (found === undefined && !constructed) {
+      constructed = true
+      const more = [...constructedSituations(boxes(), pair)]
+      situations.push(...more)
+      found = more.find(shows)
+    }
+    if (found === undefined) continue
+    const least = gap(found)
+    const small = shrink(found, (smaller) => shows(smaller) && gap(smaller) >= least)
+    return toWitness(small, scores(small))
+  }
+  return undefined
+}
+
+/** One situation for each box and each class in it: one class can show a difference that another one hides. */
 function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair): Generator<Situation> {
   let made = 0
   for (const box of boxes) {
@@ -46,50 +88,6 @@ function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair
   }
 }
 
-/** Undefined where nothing is found that shows any of it. */
-export const findWitness = (
-  pair: RulebookPair,
-  eyes: SituationScorer,
-  { boxes, known, wanted }: WitnessSearch
-): Witness | undefined => {
-  const scores = (situation: Situation) => ({
-    from: eyes(pair.from, situation).score,
-    to: eyes(pair.to, situation).score
-  })
-  const gap = (situation: Situation): number => {
-    const { from, to } = scores(situation)
-    return Math.abs(to - from)
-  }
-  const candidates: Array<Situation> = [...known]
-  let invented = false
-  for (const shows of wanted) {
-    let found = candidates.find(shows)
-    if (found === undefined && !invented) {
-      invented = true
-      const more = [...constructedSituations(boxes(), pair)]
-      candidates.push(...more)
-      found = more.find(shows)
-    }
-    if (found === undefined) continue
-    const least = gap(found)
-    const small = shrink(found, (smaller) => shows(smaller) && gap(smaller) >= least)
-    return toWitness(small, scores(small))
-  }
-  return undefined
-}
-
-/**
- * A request, with its history where it takes one, on which two rulebooks differ: in the words of a cases file, ready to paste.
- * As `*.cases.json` spells them: snake_case, fixed instants.
- */
-export type SituationJson = typeof SituationFile.Encoded
-
-export interface Witness extends SituationJson {
-  /** The action risks that are really reported: gates, floors and policies included. */
-  readonly fromScore: number
-  readonly toScore: number
-}
-
 const encode = Schema.encodeSync(SituationFile)
 
 const toWitness = (
@@ -101,7 +99,7 @@ const toWitness = (
   toScore: scores.to
 })
 
-/** What a rulebook makes of a situation: the reported action risk and everything that matched. */
+/** The reported action risk of a situation, and everything that matched. */
 interface SituationScore {
   readonly score: number
   readonly level: ActionRiskLevel
@@ -121,35 +119,34 @@ const scoreSituation = ({ policies, release: { model } }: Rulebook, situation: S
   }
 }
 
-/** Looks at each situation once under each rulebook, however often it is asked. */
 export type SituationScorer = (book: Rulebook, situation: Situation) => SituationScore
 
+/** Scores each situation once under each rulebook. A situation is recognized by identity. */
 export const memoizedScorer = (): SituationScorer => {
   const seen = new WeakMap<Rulebook, WeakMap<Situation, SituationScore>>()
   return (book, situation) => {
-    const looks = seen.get(book) ?? new WeakMap<Situation, SituationScore>()
-    seen.set(book, looks)
-    const known = looks.get(situation) ?? scoreSituation(book, situation)
-    looks.set(situation, known)
-    return known
+    const scores = seen.get(book) ?? new WeakMap<Situation, SituationScore>()
+    seen.set(book, scores)
+    const score = scores.get(situation) ?? scoreSituation(book, situation)
+    scores.set(situation, score)
+    return score
   }
 }
 
-/** Makes a situation smaller, greedily, for as long as it still shows what it is to show. */
-type Entry = NonNullable<Situation["history"]>["earlier"][number]
+type HistoryEntry = NonNullable<Situation["history"]>["earlier"][number]
 
 const requiredFields: ReadonlySet<string> = new Set(["actionType", "environment"])
 const numericFields = ["entitiesAffected", "recordsAffected", "financialValue"] as const
 
 const omitField = <A extends object>(value: A, key: string): A =>
-  // What is left out is optional in every type that is passed here.
+  // The cast is safe: callers only omit optional fields.
   Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as A
 
-/** One digit and zeros: 487 as 400 and 500. */
+/** Rounder numbers near this one: 1, and one digit with zeros, such as 400 and 500 for 487. */
 const rounderNumbers = (figure: number): ReadonlyArray<number> => {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, figure)))
   return [1, Math.floor(figure / unit) * unit, Math.ceil(figure / unit) * unit].filter(
-    (one) => one !== figure
+    (rounder) => rounder !== figure
   )
 }
 
@@ -165,7 +162,7 @@ const reducedRequests = (request: SituationRequest): ReadonlyArray<SituationRequ
   })
 ]
 
-const reducedEntries = (entry: Entry): ReadonlyArray<Entry> => [
+const reducedEntries = (entry: HistoryEntry): ReadonlyArray<HistoryEntry> => [
   ...(entry.repeat === undefined ? [] : [omitField(entry, "repeat")]),
   ...Object.keys(entry.request)
     .filter((key) => !requiredFields.has(key))
@@ -191,19 +188,19 @@ function* reductions({ history, request }: Situation): Generator<Situation> {
 const significantDigits = (figure: number | undefined): number =>
   figure === undefined ? 0 : String(figure).replace(/0+$/, "").length
 
-/** What a reader has to read: characters, where a digit that is not a closing zero counts for more. */
+/** How much there is to read: the characters, plus 10 for each digit of a number except zeros at its end. */
 const weightOf = ({ history, request }: Situation): number => {
   const digits = numericFields.reduce((sum, key) => sum + significantDigits(request[key]), 0)
   return JSON.stringify({ history, request }).length + 10 * digits
 }
 
-/** Every step makes it lighter, so that it ends. */
+/** Makes a situation smaller, greedily, as long as it passes the test. It ends, because every step reduces the weight. */
 export const shrink = (situation: Situation, shows: (smaller: Situation) => boolean): Situation => {
-  let best = situation
+  let smallest = situation
   for (;;) {
-    const weight = weightOf(best)
-    const next = [...reductions(best)].find((less) => weightOf(less) < weight && shows(less))
-    if (next === undefined) return best
-    best = next
+    const weight = weightOf(smallest)
+    const next = [...reductions(smallest)].find((less) => weightOf(less) < weight && shows(less))
+    if (next === undefined) return smallest
+    smallest = next
   }
 }

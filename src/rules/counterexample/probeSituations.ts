@@ -1,15 +1,15 @@
 /** Generated situations to try first: probes of every class, and payments after a history in a changed currency. */
 
-import type { Currency, Model } from "../../scoring/Model.ts"
+import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { spellingsOf } from "./spellings.ts"
+import type { SituationRequest } from "./statements.ts"
 
-type Request = Situation["request"]
-type Statement = Partial<Request>
+type Statement = Partial<SituationRequest>
 
 const identified = { agentId: "agent-7", currency: "USD" }
 const withoutImpact = { privilegeChange: false, productionImpact: false }
@@ -46,9 +46,9 @@ const severeStatement: Statement = {
 
 const statements: ReadonlyArray<Statement> = [{}, smallStatement, mediumStatement, severeStatement]
 
-/** The names in every environment that scores otherwise, with every statement. */
+/** Each name with every statement, in each of three environments. */
 export const probesOfNames = (
-  names: ReadonlyArray<Statement & Pick<Request, "actionType">>
+  names: ReadonlyArray<Statement & Pick<SituationRequest, "actionType">>
 ): ReadonlyArray<Situation> =>
   names.flatMap((name) =>
     (["staging", "production", "development"] as const).flatMap((environment) =>
@@ -58,7 +58,7 @@ export const probesOfNames = (
 
 const probesByLexicon = new WeakMap<Lexicon, ReadonlyArray<Situation>>()
 
-/** By what is aimed at nothing in particular, each class and extent once; the same situations every time. */
+/** Probes of the names without a target: each class and extent once. Equal lexicons give the same objects, so that scores of them are remembered. */
 export const probesOfLexicon = (lexicon: Lexicon): ReadonlyArray<Situation> => {
   const plain = spellingsOf(lexicon, { not: [] }).filter(
     ({ names }) => names.targetResource === undefined && names.targetSystem === undefined
@@ -68,10 +68,7 @@ export const probesOfLexicon = (lexicon: Lexicon): ReadonlyArray<Situation> => {
   return probes
 }
 
-/**
- * What payments made up for a proof have in common, and what a unit of a currency is worth to them.
- * Everything but the action, the place and the money.
- */
+/** A small payment without its action, environment and amount. */
 export const plainPayment = {
   agentId: "agent-7",
   entitiesAffected: 1,
@@ -82,24 +79,28 @@ export const plainPayment = {
   productionImpact: false
 } as const
 
-/** A currency that the table does not know counts as the dearest. */
-export const rateOf = ({ currencies: { dearest, table } }: Model, code: string): Currency | undefined =>
+/** The rate of a currency. An unknown currency, or a missing one, counts as the dearest. */
+export const rateOf = ({ dearest, table }: Currencies, code: string): Currency | undefined =>
   table.get(code) ?? table.get(dearest)
 
-/** Figures at which the first two digits of a usual amount turn, and how many times the usual a payment is asked for. */
+/** US dollars near which the first two digits of a usual amount change. */
 const roundingPoints = [1_000, 1_200, 1_500, 2_000, 5_000, 9_000]
+/** How many times the usual amount the payment is. */
 const timesUsual = [10, 5, 3, 2]
 
 const plainInvoice = { ...plainPayment, actionType: "invoice.pay", environment: "staging" } as const
 
-/** `codes`: ISO codes; anything else stands for a currency that is left out. */
+/**
+ * A payment in US dollars after earlier payments in each of the currencies.
+ * `codes`: ISO codes; any other text means that the earlier payments name no currency.
+ */
 export const paymentsAfterHistory = (
   from: Rulebook,
   to: Rulebook,
   codes: ReadonlyArray<string>
 ): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const [was, is] = [rateOf(from.release.model, code), rateOf(to.release.model, code)]
+    const [was, is] = [rateOf(from.release.model.currencies, code), rateOf(to.release.model.currencies, code)]
     if (was === undefined || is === undefined) return []
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     return roundingPoints.flatMap((usd) => {

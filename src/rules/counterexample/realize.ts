@@ -16,6 +16,18 @@ import { buildHistory, plansIn, witnessDestination } from "./buildHistory.ts"
 import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
 
+/** Null if no request is found within the limit of tries: no request has such facts, or only a fault causes them. */
+export const realize = (box: Box, model: Model): Situation | null => {
+  if (!canBeReferenceFacts(box)) return null
+  let tries = 0
+  for (const situation of candidateSituations(box, model)) {
+    if (situation !== null && contains(box, situationFacts(situation, model))) return situation
+    if (++tries >= realizeTriesMax) return null
+  }
+  return null
+}
+
+/** Facts that the names and the environment decide. */
 const wordFacts: ReadonlyArray<FactName> = [
   ...(["action_class", "action_category", "normalized_action_type", "data_store", "admin_named"] as const),
   ...([
@@ -30,7 +42,7 @@ const wordFacts: ReadonlyArray<FactName> = [
 
 const statementsMax = 4
 
-/** A named action in a stated environment, before anything is said of it. */
+/** A named action in a stated environment, without any other field. */
 interface NamedAction {
   readonly request: SituationRequest
   readonly words: ActionWords
@@ -39,16 +51,16 @@ interface NamedAction {
 const fits = (box: Box, facts: Facts, names: ReadonlyArray<FactName>): boolean =>
   names.every((fact) => includes(valuesIn(box, fact), facts[fact]))
 
-/** In every environment that it can be stated in, where the words alone fit the box. */
+/** The named action in every environment for which the facts of its words fit the box. */
 const inEnvironments = (box: Box, { names, namesProduction, words }: Spelling, model: Model) =>
   environments.flatMap((environment): ReadonlyArray<NamedAction> => {
-    const counts = namesProduction ? "production" : environment
-    const named = { request: { ...names, environment }, words: { ...words, environment: counts } } as const
+    const effective = namesProduction ? "production" : environment
+    const named = { request: { ...names, environment }, words: { ...words, environment: effective } } as const
     const facts = referenceFacts(named.request, emptySnapshot, model, named.words)
     return fits(box, facts, wordFacts) ? [named] : []
   })
 
-/** The first statements of one aspect that bring its facts into the box: more would only say the same otherwise. */
+/** The first few statements of one aspect with which its facts fit the box. Further ones would give the same facts. */
 const fittingStatements = (box: Box, { request, words }: NamedAction, aspect: Aspect, model: Model) => {
   const found: Array<Partial<SituationRequest>> = []
   for (const statement of aspect.statements(box, model.numbers.classes[words.normalized.class], model)) {
@@ -58,16 +70,16 @@ const fittingStatements = (box: Box, { request, words }: NamedAction, aspect: As
   return found
 }
 
-/** Every way of stating the action that fits the box, as far as it is a matter of the request alone. */
+/** Every combination of statements with which the request, apart from its history, fits the box. */
 function* statedRequests(box: Box, named: NamedAction, model: Model): Generator<SituationRequest> {
   const choices = aspects.map((aspect) => fittingStatements(box, named, aspect, model))
   if (choices.some((statements) => statements.length === 0)) return
-  const [scopes = [], worths = [], ...rest] = choices
+  const [counts = [], amounts = [], ...rest] = choices
   const plain: SituationRequest = Object.assign({}, named.request, ...rest.map(([first]) => first))
-  for (const scope of scopes) for (const worth of worths) yield { ...plain, ...scope, ...worth }
+  for (const count of counts) for (const amount of amounts) yield { ...plain, ...count, ...amount }
 }
 
-/** Null for each try that came to nothing, so that whoever asks can bound the search. */
+/** Yields null for each try that gave no situation, so that the caller can count tries and stop. */
 function* candidateSituations(box: Box, model: Model): Generator<Situation | null> {
   for (const spelling of spellingsOf(model.lexicon, valuesIn(box, "normalized_action_type"))) {
     if (!includes(valuesIn(box, "action_class"), spelling.words.normalized.class)) continue
@@ -78,18 +90,19 @@ function* candidateSituations(box: Box, model: Model): Generator<Situation | nul
       for (const request of statedRequests(box, named, model)) {
         const facts = referenceFacts(request, emptySnapshot, model, named.words)
         for (const plan of plans) {
-          const whole =
+          const withDestination =
             plan.destination === "none" ? request : { ...request, destination: witnessDestination }
-          const history = buildHistory(box, { request: whole, facts }, plan, model)
+          const history = buildHistory(box, { request: withDestination, facts }, plan, model)
           if (history === null) yield null
-          else yield history === undefined ? { request: whole } : { request: whole, history }
+          else
+            yield history === undefined ? { request: withDestination } : { request: withDestination, history }
         }
       }
     }
   }
 }
 
-/** What only the rest of the score, or a fault, can tell: the first question never has it. */
+/** Facts that only the last match of a score knows. In the reference facts they always have these values. */
 const factsOfFinalMatch = {
   confidence_percent_missing: 0,
   gate_applied: false,
@@ -100,21 +113,12 @@ const factsOfFinalMatch = {
 const canBeReferenceFacts = (box: Box): boolean =>
   Object.entries(factsOfFinalMatch).every(([fact, value]) => includes(valuesIn(box, fact as FactName), value))
 
-/** Null where it finds none within its tries: facts that no request has, or that only a fault brings about. */
-export const realize = (box: Box, model: Model): Situation | null => {
-  if (!canBeReferenceFacts(box)) return null
-  let tries = 0
-  for (const situation of candidateSituations(box, model)) {
-    if (situation !== null && contains(box, situationFacts(situation, model))) return situation
-    if (++tries >= realizeTriesMax) return null
-  }
-  return null
-}
-
-/** The facts of a situation that the score asks first, with everything missing at its reference: what conditions are judged by. */
 const allAtReference = allFieldsAt("reference")
 
-/** `words`: of the action under the model's lexicon, for callers that have read them already. */
+/**
+ * The facts of the first evaluation, with every missing field at its reference.
+ * `words`: of the action under the model's lexicon, for callers that have read them already.
+ */
 export const referenceFacts = (
   action: Action,
   behavior: Behavior,
@@ -129,7 +133,7 @@ export const referenceFacts = (
 const situationFacts = (situation: Situation, model: Model): Facts =>
   referenceFacts(situation.request, snapshotOf(situation, model), model)
 
-/** An organization without history, asked about an action without destination. */
+/** The snapshot of an organization without history, for an action without a destination. */
 const emptySnapshot: BehaviorSnapshot = {
   takenAt: "",
   windowDays: 0,

@@ -1,4 +1,4 @@
-/** Situations that read like life: the shipped cases, the calibration and the examples, shortest first. */
+/** Realistic situations: the shipped cases, the calibration and the examples, shortest first. */
 
 import { Result, Schema } from "effect"
 import { join } from "node:path"
@@ -10,13 +10,13 @@ import { listPolicySets } from "../policies/loadPolicySet.ts"
 
 const decodeRequest = Schema.decodeUnknownResult(RequestFile)
 
-/** What a case supposes to have failed nobody can ask for, so such cases show nothing. */
-const situationsOf = (one: Case): ReadonlyArray<Situation> => {
-  if (one.kind === "ordering") return [one.higher, one.lower]
-  return one.fault === undefined ? [one.situation] : []
+/** Cases with a fault are left out: no request can cause a fault, so they cannot be witnesses. */
+const situationsOf = (sample: Case): ReadonlyArray<Situation> => {
+  if (sample.kind === "ordering") return [sample.higher, sample.lower]
+  return sample.fault === undefined ? [sample.situation] : []
 }
 
-/** Beside the scored fields an example has others, which do not score. */
+/** An example also has fields that do not score. They are dropped. */
 const readExamples = (root: Root): ReadonlyArray<Situation> => {
   const folder = join(root, "examples", "requests")
   return entriesOf(folder).flatMap(({ name }) =>
@@ -27,7 +27,7 @@ const readExamples = (root: Root): ReadonlyArray<Situation> => {
   )
 }
 
-/** A folder of cases that cannot be read is left out: what is wrong with it is for `check` to say. */
+/** Leaves out a folder of cases that cannot be read: `rules check` reports it. */
 export const readSampleSituations = (root: Root): ReadonlyArray<Situation> => {
   const suites = [readRuleSuite(root), ...listPolicySets(root).map((set) => readPolicySuite(root, set))]
   const cases = suites.flatMap((suite) =>

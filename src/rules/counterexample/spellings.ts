@@ -5,6 +5,7 @@ import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
 import { type ActionWords, normalizeAction } from "../../scoring/lexicon/normalize.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
+/** Action types by kind, the plainest ones of each kind first. */
 const byKind: Readonly<Record<string, string>> = {
   write: `
     crm.contacts.update, tickets.update, contacts.bulk_update, ticket.update, git.fetch,
@@ -50,12 +51,12 @@ const byKind: Readonly<Record<string, string>> = {
     frobnicate, frobnicate_all, frobnicate admin, frobnicate api key, frobnicate database`
 }
 
-/** The plainest of each kind first: of two names that mean the same to the rules, the earlier is used. */
+/** Of two names with the same meaning the earlier one is used. */
 const everydayActions: ReadonlyArray<string> = Object.values(byKind).flatMap((names) =>
   names.split(",").map((name) => name.trim())
 )
 
-/** What an action is aimed at: plain, a data store, everything, and both. */
+/** Target resources: a data store, everything, both, a credential and a safeguard. */
 const everydayResources: ReadonlyArray<string> = [
   "orders database",
   "all",
@@ -66,16 +67,16 @@ const everydayResources: ReadonlyArray<string> = [
   "orders audit log"
 ]
 
-/** Where it happens: a place of administrators, one in production, and both. */
+/** Target systems: an administrative one, one in production, and both. */
 const everydaySystems: ReadonlyArray<string> = ["admin console", "billing-prod", "prod admin console"]
 
-/** Ways of naming an action and its targets, with what a lexicon reads in them. */
+/** Names of an action and its targets, with what a lexicon reads in them. */
 export interface Spelling {
   readonly names: Pick<Action, "actionType" | "targetResource" | "targetSystem">
   /** As read outside production. */
   readonly words: ActionWords
   readonly namesProduction: boolean
-  /** Equal for spellings that mean the same to everything but the canonical action type. */
+  /** Equal for spellings that differ in the canonical action type at most. */
   readonly meaning: string
 }
 
@@ -91,9 +92,9 @@ const targets: ReadonlyArray<Pick<Action, "targetResource" | "targetSystem">> = 
 ]
 
 const spell = (actionTypes: ReadonlyArray<string>, lexicon: Lexicon): ReadonlyArray<Spelling> =>
-  targets.flatMap((aim) =>
+  targets.flatMap((target) =>
     actionTypes.map((actionType) => {
-      const names = { actionType, ...aim }
+      const names = { actionType, ...target }
       const words = normalizeAction({ ...names, environment: nonProduction }, lexicon)
       const namesProduction = words.environment !== nonProduction
       const { type: _, ...meaning } = words.normalized
@@ -109,7 +110,9 @@ const spell = (actionTypes: ReadonlyArray<string>, lexicon: Lexicon): ReadonlyAr
 /** One spelling of each meaning, plainest first. */
 const distinct = (spellings: ReadonlyArray<Spelling>): ReadonlyArray<Spelling> => {
   const byMeaning = new Map<string, Spelling>()
-  for (const one of spellings) if (!byMeaning.has(one.meaning)) byMeaning.set(one.meaning, one)
+  for (const spelling of spellings) {
+    if (!byMeaning.has(spelling.meaning)) byMeaning.set(spelling.meaning, spelling)
+  }
   return [...byMeaning.values()]
 }
 
@@ -138,7 +141,7 @@ export const spellingsOf = (lexicon: Lexicon, types: ValueSet): ReadonlyArray<Sp
   )
 }
 
-/** An everyday action of the class that is another one than `type`. */
+/** An everyday action of the same class with another canonical action type. */
 export const anotherAction = (lexicon: Lexicon, actionClass: string, type: string): string | undefined =>
   everyday(lexicon).all.find(
     ({ words: { normalized } }) => normalized.class === actionClass && normalized.type !== type

@@ -1,4 +1,4 @@
-/** What can be said of each aspect of an action: candidates, plainest first, that are tried until the facts fit. */
+/** Candidate values for each aspect of a request, plainest first. The search tries them until the facts fit. */
 
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
@@ -11,10 +11,10 @@ export type SituationRequest = Situation["request"]
 type Statement = Partial<SituationRequest>
 
 export interface Aspect {
-  /** The facts that the statement answers for. */
+  /** The facts that the statement decides. */
   readonly facts: ReadonlyArray<FactName>
   /** In order of preference; the first nearly always fits. */
-  readonly statements: (box: Box, it: ClassModel, model: Model) => ReadonlyArray<Statement>
+  readonly statements: (box: Box, classModel: ClassModel, model: Model) => ReadonlyArray<Statement>
 }
 
 const agent = "agent-7"
@@ -25,16 +25,16 @@ const insideInterval = ({ max, min }: Interval, figures: ReadonlyArray<number>):
 
 const mustStepUp = (box: Box): boolean => !includes(valuesIn(box, "destination_step_up"), false)
 
-/** One thing rather than none; large enough for what history is to say of it. */
+/** At least one entity, and enough for the multiplier and the step-up that the box asks for. */
 const entityCounts = (box: Box, { numbers }: Model): ReadonlyArray<number> => {
-  const span = intervalIn(box, "entities_affected")
+  const interval = intervalIn(box, "entities_affected")
   const times = intervalIn(box, "entity_volume_multiplier_x100").min
-  const least = Math.max(1, span.min, Math.ceil(times / 100))
+  const least = Math.max(1, interval.min, Math.ceil(times / 100))
   const stepUp = mustStepUp(box) ? [Math.max(least, numbers.behavior.stepUpEntitiesMin)] : []
-  return insideInterval(span, [...stepUp, least, times, span.min])
+  return insideInterval(interval, [...stepUp, least, times, interval.min])
 }
 
-/** Both counts, one of them zero against the other, one of them left out, or both. */
+/** Both counts, then one or both of them left out, then one of them zero. */
 const countStatements: Aspect["statements"] = (box, _, model) => {
   const records = intervalIn(box, "records_affected")
   const stated = insideInterval(records, [Math.max(1, records.min), records.min])
@@ -42,13 +42,13 @@ const countStatements: Aspect["statements"] = (box, _, model) => {
   const both = sizes.flatMap((entitiesAffected) =>
     stated.map((recordsAffected) => ({ entitiesAffected, recordsAffected }))
   )
-  const taken = [...sizes, ...stated].toSorted((a, b) => b - a)
+  const descending = [...sizes, ...stated].toSorted((a, b) => b - a)
   return [
     ...both,
     ...sizes.map((entitiesAffected) => ({ entitiesAffected })),
     ...stated.map((recordsAffected) => ({ recordsAffected })),
     {},
-    ...taken.flatMap((figure) => [
+    ...descending.flatMap((figure) => [
       { entitiesAffected: 0, recordsAffected: figure },
       { entitiesAffected: figure, recordsAffected: 0 }
     ]),
@@ -66,10 +66,15 @@ const leastAmount = (cents: number, { exponent, usdNanos }: Currency): number =>
 }
 
 const amountStatements: Aspect["statements"] = (box, _, { currencies, numbers }) => {
-  const span = intervalIn(box, "financial_value_usd_cents")
+  const interval = intervalIn(box, "financial_value_usd_cents")
   const times = intervalIn(box, "financial_value_multiplier_x100").min
   const stepUp = mustStepUp(box) ? [numbers.behavior.stepUpUsdMin * centsPerUsd] : []
-  const cents = insideInterval(span, [Math.max(span.min, times), ...stepUp, times * centsPerUsd, span.min])
+  const cents = insideInterval(interval, [
+    Math.max(interval.min, times),
+    ...stepUp,
+    times * centsPerUsd,
+    interval.min
+  ])
   const dearest = currencies.table.get(currencies.dearest)
   return [
     ...cents.map((figure) => ({ financialValue: figure / centsPerUsd, currency: "USD" })),
@@ -77,7 +82,7 @@ const amountStatements: Aspect["statements"] = (box, _, { currencies, numbers })
     ...(dearest === undefined
       ? []
       : cents.map((figure) => ({ financialValue: leastAmount(figure, dearest) }))),
-    // What a missing value is taken for differs by less than a unit of the currency that was stated.
+    // A missing value is rounded up in the stated currency, so that the currencies give slightly different facts.
     ...[...currencies.table.keys()].map((currency) => ({ currency }))
   ]
 }
@@ -87,7 +92,7 @@ const classificationStatements: Aspect["statements"] = () => [
   {}
 ]
 
-/** What the class can be first, then nothing, then what is easier than the class can be. */
+/** First the values at or above the floor of the class, then none, then the values below the floor. */
 const reversibilityStatements: Aspect["statements"] = (_, { reversibilityFloor }) => {
   const stated = reversibilities.map((reversibility) => ({ reversibility }))
   const floor = reversibilities.indexOf(reversibilityFloor)

@@ -1,4 +1,4 @@
-/** What a reviewer reads about two rulebooks: every change with its kind, its direction and a request that shows it. */
+/** The result of comparing two rulebooks: every change with its kind, its direction and a request that shows it. */
 
 import type { Rulebook } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
@@ -6,9 +6,9 @@ import type { Situation } from "../cases/Situation.ts"
 import type { SituationScorer, Witness } from "../counterexample/findWitness.ts"
 
 /**
- * - `stricter`, `looser`: over everything that can be asked the change only raises, or only lowers, what rules find.
- * - `moved`: some of both.
- * - `text`: words, recommendations, owners: nothing that a score is made of.
+ * - `stricter`, `looser`: for all possible requests the change only raises, or only lowers, what rules find.
+ * - `moved`: it raises for some requests and lowers for others.
+ * - `text`: it changes words, recommendations or owners, which no score uses.
  */
 export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
@@ -17,13 +17,13 @@ export interface Change {
   /** A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `lexicon.<file>` for the rest. */
   readonly code: string
   readonly kind: ChangeKind
-  /** The file that a reviewer opens. */
+  /** The file that contains the change. */
   readonly file: string
   /** One sentence in plain words: `high from 1,000 entities, was 500`. */
   readonly summary: string
-  /** What changed, one line each, before and after. */
+  /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** Absent for `text`, and where no request was found that shows the change. */
+  /** Absent for `text`, and if no request was found that shows the change. */
   readonly witness?: Witness
 }
 
@@ -35,30 +35,30 @@ export interface Diff {
   readonly changes: ReadonlyArray<Change>
 }
 
-/** What a search for a witness sees with. */
+/** What the search for a witness works with. */
 export interface WitnessContext {
-  readonly eyes: SituationScorer
+  readonly scorer: SituationScorer
   readonly from: Rulebook
   readonly to: Rulebook
-  /** Situations to look among first, those that read best first. */
-  readonly lifelike: ReadonlyArray<Situation>
+  /** Situations to try first, the most readable ones first. */
+  readonly samples: ReadonlyArray<Situation>
 }
 
-/** How the witness of a change can be found. */
+/** How to find the witness of a change. */
 export interface ChangeSearch {
-  /** What it is to show, most telling first. */
-  readonly shows: (sight: WitnessContext) => ReadonlyArray<(situation: Situation) => boolean>
-  readonly known: (sight: WitnessContext) => Iterable<Situation>
-  /** Facts among which the change lies, where rules say so. */
+  /** Tests for a situation that shows the change, the most telling test first. */
+  readonly shows: (context: WitnessContext) => ReadonlyArray<(situation: Situation) => boolean>
+  readonly known: (context: WitnessContext) => Iterable<Situation>
+  /** Facts for which the change can matter. Empty if no rule says for which facts. */
   readonly boxes: () => Iterable<Box>
 }
 
-/** A change before a witness is looked for; null where there is nothing that a request could show. */
+/** A change before the search for its witness. `search` is null if no request can show the change. */
 export interface ChangeToShow extends Omit<Change, "witness"> {
   readonly search: ChangeSearch | null
 }
 
-/** Which ways a change can move a score. */
+/** Whether a change can raise a score, and whether it can lower one. */
 export interface Direction {
   readonly rises: boolean
   readonly falls: boolean
@@ -69,9 +69,10 @@ export const bothWays: Direction = { rises: true, falls: true }
 
 export const canMove = ({ falls, rises }: Direction): boolean => rises || falls
 
-/** By two figures of which more is riskier. */
+/** The direction of a number that is riskier when it is higher. */
 export const risesWith = (from: number, to: number): Direction => ({ rises: to > from, falls: to < from })
 
+/** The direction of a number that is riskier when it is lower. */
 export const fallsWith = (from: number, to: number): Direction => risesWith(to, from)
 
 export const unionOfDirections = (directions: ReadonlyArray<Direction>): Direction => ({
@@ -79,22 +80,21 @@ export const unionOfDirections = (directions: ReadonlyArray<Direction>): Directi
   falls: directions.some(({ falls }) => falls)
 })
 
-/** What a change is called by which ways it moves what rules find. */
 export const changeKindOf = (rises: boolean, falls: boolean): ChangeKind =>
   rises ? (falls ? "moved" : "stricter") : falls ? "looser" : "text"
 
 /**
- * What the witness of a number, a rate or a word is to show: the score moving, else its level, else its confidence.
- * A fall comes first: it is what a reviewer has to see.
+ * Tests for the witness of a changed number, rate or word: the score moves, or else its level, or else its confidence.
+ * If the change can lower scores, a lower score comes first: reviewers must see it.
  */
 export const showsScoreMove =
   ({ falls }: Direction): ChangeSearch["shows"] =>
-  ({ eyes, from, to }) => {
-    const gap = (situation: Situation) => eyes(to, situation).score - eyes(from, situation).score
+  ({ from, scorer, to }) => {
+    const gap = (situation: Situation) => scorer(to, situation).score - scorer(from, situation).score
     return [
       (situation) => (falls ? gap(situation) < 0 : gap(situation) > 0),
       (situation) => gap(situation) !== 0,
-      (situation) => eyes(to, situation).level !== eyes(from, situation).level,
-      (situation) => eyes(to, situation).confidencePercent !== eyes(from, situation).confidencePercent
+      (situation) => scorer(to, situation).level !== scorer(from, situation).level,
+      (situation) => scorer(to, situation).confidencePercent !== scorer(from, situation).confidencePercent
     ]
   }

@@ -1,11 +1,11 @@
-/** The paths at which two JSON documents differ, and in words the changed texts among them. */
+/** The paths at which two JSON documents differ, and a description of the changed texts among them. */
 
 import { create, type Delta } from "jsondiffpatch"
 import { byCodeUnit } from "../../json/json.ts"
 
 export interface ChangedPath {
   readonly path: ReadonlyArray<string>
-  /** Undefined where there was nothing. */
+  /** Undefined if the first document has no value there. */
   readonly from: unknown
   readonly to: unknown
 }
@@ -17,7 +17,7 @@ const at = (json: unknown, key: string): unknown =>
     ? Object.entries(json).find(([name]) => name === key)?.[1]
     : undefined
 
-/** Arrays are compared whole: a position in a list of words or of points means nothing by itself. */
+/** Arrays are compared as a whole: a position in a list of words or points means nothing by itself. */
 const pathsOfDelta = (
   delta: Delta,
   from: unknown,
@@ -37,25 +37,22 @@ export const changedPaths = (from: unknown, to: unknown): ReadonlyArray<ChangedP
     byCodeUnit(a.path.join("."), b.path.join("."))
   )
 
-/**
- * Which words of a rule file changed, other than its conditions and what they give.
- * Told by what they do to scores, not as text.
- */
+/** Keys whose changes are described by their effect on scores, not as texts. */
 const scored: ReadonlySet<string> = new Set(["rules", "hazard_bp", "floor", "version"])
-/** A name says more than that it changed. */
+/** Keys whose values are names. A change of them shows both names. */
 const named: ReadonlySet<string> = new Set(["category", "lifecycle"])
-/** What an effect says rather than does. */
+/** Keys of an effect that are texts and do not score. */
 const effectTexts: ReadonlySet<string> = new Set(["message", "recommendations", "note"])
 
 const listOf = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(String) : [])
 
 const changedList = (name: string, from: unknown, to: unknown): string => {
   const [before, after] = [listOf(from), listOf(to)]
-  const lost = before.filter((value) => !after.includes(value))
-  const gained = after.filter((value) => !before.includes(value))
+  const removed = before.filter((value) => !after.includes(value))
+  const added = after.filter((value) => !before.includes(value))
   const parts = [
-    ...(gained.length > 0 ? [`adds ${gained.join(", ")}`] : []),
-    ...(lost.length > 0 ? [`drops ${lost.join(", ")}`] : [])
+    ...(added.length > 0 ? [`adds ${added.join(", ")}`] : []),
+    ...(removed.length > 0 ? [`drops ${removed.join(", ")}`] : [])
   ]
   return `${name} ${parts.length === 0 ? "reordered" : parts.join(" and ")}`
 }

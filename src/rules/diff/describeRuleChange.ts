@@ -4,7 +4,14 @@ import { isDeepStrictEqual } from "node:util"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { describeAtom, describeCondition, factWords } from "../explain/describeCondition.ts"
-import { type Choice, type Comparison, type Condition, factKind, isComparison } from "../language/Rule.ts"
+import {
+  type Choice,
+  type Comparison,
+  type Condition,
+  type ConditionAtom,
+  factKind,
+  isComparison
+} from "../language/Rule.ts"
 
 type GroupRule = RuleGroup["rules"][number]
 
@@ -20,7 +27,7 @@ type Likeness = (before: GroupRule, after: GroupRule) => boolean
 const givesTheSame: Likeness = (before, after) => effectOf(before) === effectOf(after)
 const asksTheSame: Likeness = (before, after) => isDeepStrictEqual(before.condition, after.condition)
 
-/** The closest first, so that no rule takes the counterpart of another. */
+/** Closest likeness first, so that no rule takes the counterpart of a more similar one. */
 const likenesses: ReadonlyArray<Likeness> = [
   (before, after) => givesTheSame(before, after) && asksTheSame(before, after),
   givesTheSame,
@@ -30,16 +37,16 @@ const likenesses: ReadonlyArray<Likeness> = [
 const counterparts = (from: ReadonlyArray<GroupRule>, to: ReadonlyArray<GroupRule>) => {
   const found = new Map<GroupRule, GroupRule>()
   const taken = new Set<GroupRule>()
-  for (const alike of likenesses) {
+  for (const isAlike of likenesses) {
     for (const after of to) {
       if (found.has(after)) continue
-      const before = from.find((rule) => !taken.has(rule) && alike(rule, after))
+      const before = from.find((rule) => !taken.has(rule) && isAlike(rule, after))
       if (before === undefined) continue
       found.set(after, before)
       taken.add(before)
     }
   }
-  return { found, lost: from.filter((rule) => !taken.has(rule)) }
+  return { found, removed: from.filter((rule) => !taken.has(rule)) }
 }
 
 const describeChangedRule = (before: GroupRule, after: GroupRule): ReadonlyArray<string> => {
@@ -53,11 +60,11 @@ const describeChangedRule = (before: GroupRule, after: GroupRule): ReadonlyArray
   ]
 }
 
-/** One phrase for each rule that changed; none where only words did. */
+/** One phrase for each rule that changed; none if only texts changed. */
 export const describeGroupChange = (from: RuleGroup, to: RuleGroup): ReadonlyArray<string> => {
-  const { found, lost } = counterparts(from.rules, to.rules)
+  const { found, removed } = counterparts(from.rules, to.rules)
   return [
-    ...lost.map((rule) => `no longer ${describeRule(rule)}`),
+    ...removed.map((rule) => `no longer ${describeRule(rule)}`),
     ...to.rules.flatMap((after) => {
       const before = found.get(after)
       return before === undefined ? [`now ${describeRule(after)}`] : describeChangedRule(before, after)
@@ -65,9 +72,7 @@ export const describeGroupChange = (from: RuleGroup, to: RuleGroup): ReadonlyArr
   ]
 }
 
-/** How one condition became another, in as few words as say it: `from 1,000 entities, was 500`. */
 type Group = "all" | "any"
-type Atom = Comparison | Choice
 
 const termsOf = (condition: Condition, group: Group): ReadonlyArray<Condition> => {
   if (group === "all" && "all" in condition) return condition.all
@@ -75,7 +80,8 @@ const termsOf = (condition: Condition, group: Group): ReadonlyArray<Condition> =
   return [condition]
 }
 
-const isAtom = (condition: Condition): condition is Atom => !("all" in condition) && !("any" in condition)
+const isAtom = (condition: Condition): condition is ConditionAtom =>
+  !("all" in condition) && !("any" in condition)
 
 const lacking = (terms: ReadonlyArray<Condition>, others: ReadonlyArray<Condition>) =>
   terms.filter((term) => !others.some((other) => isDeepStrictEqual(term, other)))
@@ -99,27 +105,24 @@ const threshold = (from: Comparison, to: Comparison): string => {
 const names = ({ fact }: Choice, values: ReadonlyArray<string | boolean>): string =>
   values.map((value) => renderFigure(fact, value)).join(", ")
 
-/** A list that grew or shrank: `also for transact`, `no longer for export`. */
+/** The change of a list: `also for transact`, `no longer for export`. */
 const listed = (from: Choice, to: Choice): string => {
   const [before, after] = [[from.value].flat(), [to.value].flat()]
-  const [lost, gained] = [
-    before.filter((value) => !after.includes(value)),
-    after.filter((value) => !before.includes(value))
-  ]
-  const excludes = to.operator === "notIn" || to.operator === "notEqual"
-  const [more, less] = excludes ? [lost, gained] : [gained, lost]
+  const removed = before.filter((value) => !after.includes(value))
+  const added = after.filter((value) => !before.includes(value))
+  const [more, less] = includesOrExcludes(to) === "out" ? [removed, added] : [added, removed]
   return [
     ...(more.length > 0 ? [`also for ${names(to, more)}`] : []),
     ...(less.length > 0 ? [`no longer for ${names(to, less)}`] : [])
   ].join(" and ")
 }
 
-const isFlag = ({ fact }: Atom): boolean => factKind(fact).kind === "flag"
+const isFlag = ({ fact }: ConditionAtom): boolean => factKind(fact).kind === "flag"
 
 const includesOrExcludes = ({ operator }: Choice): "in" | "out" =>
   operator === "in" || operator === "equal" ? "in" : "out"
 
-const describeAtomChange = (from: Atom, to: Atom): string | null => {
+const describeAtomChange = (from: ConditionAtom, to: ConditionAtom): string | null => {
   if (from.fact !== to.fact || isFlag(from)) return null
   if (isComparison(from)) return isComparison(to) ? threshold(from, to) : null
   return !isComparison(to) && includesOrExcludes(from) === includesOrExcludes(to) ? listed(from, to) : null
@@ -136,39 +139,39 @@ const joined = (group: Group, terms: ReadonlyArray<Condition>): string =>
 const addedTerm: Readonly<Record<Group, string>> = { all: "only where", any: "also where" }
 const removedTerm: Readonly<Record<Group, string>> = { all: "no longer only where", any: "no longer where" }
 
-/** Each term that changed by itself, then those that came and those that went; null where hardly anything stayed. */
+/** Each changed term, then the added and the removed terms; null if every term of one side was replaced by other terms. */
 const describeGroupTermsChange = (group: Group, from: Condition, to: Condition): string | null => {
   const [before, after] = [termsOf(from, group), termsOf(to, group)]
-  const lost = [...lacking(before, after)]
-  const gained: Array<Condition> = []
+  const removed = [...lacking(before, after)]
+  const added: Array<Condition> = []
   const phrases: Array<string> = []
   for (const term of lacking(after, before)) {
-    const at = lost.findIndex((one) => describeTermChange(one, term) !== null)
-    const phrase = at < 0 ? null : describeTermChange(lost[at] ?? term, term)
-    if (phrase === null) gained.push(term)
+    const at = removed.findIndex((other) => describeTermChange(other, term) !== null)
+    const phrase = at < 0 ? null : describeTermChange(removed[at] ?? term, term)
+    if (phrase === null) added.push(term)
     else {
       phrases.push(phrase)
-      lost.splice(at, 1)
+      removed.splice(at, 1)
     }
   }
-  const nothingStayed = lost.length === before.length || gained.length === after.length
-  if (nothingStayed && lost.length > 0 && gained.length > 0) return null
+  const allReplaced = removed.length === before.length || added.length === after.length
+  if (allReplaced && removed.length > 0 && added.length > 0) return null
   return [
     ...phrases,
-    ...(gained.length > 0 ? [`${addedTerm[group]} ${joined(group, gained)}`] : []),
-    ...(lost.length > 0 ? [`${removedTerm[group]} ${joined(group, lost)}`] : [])
+    ...(added.length > 0 ? [`${addedTerm[group]} ${joined(group, added)}`] : []),
+    ...(removed.length > 0 ? [`${removedTerm[group]} ${joined(group, removed)}`] : [])
   ].join(" and ")
 }
 
-/** Follows what the rule gives: `high `. */
+/** In a few words, to follow the effect of the rule: `from 1,000 entities, was 500`. */
 const describeConditionChange = (from: Condition, to: Condition): string => {
   const words = describeGroupTermsChange("any" in from && "any" in to ? "any" : "all", from, to)
   return words ?? `when ${describeCondition(to)}, was when ${describeCondition(from)}`
 }
 
 /**
- * What a rule gives where it holds, in a word or two: its severity, its floor, what a policy asks for.
- * Rules of one ladder with the same key are the same step of it, before and after.
+ * The effect of a rule in a word or two: its severity, its floor, or the action of a policy rule.
+ * Two rules of one group with equal texts are the same tier, before and after.
  */
 const effectOf = ({ match }: GroupRule): string => {
   if ("code" in match) return match.severity
@@ -179,7 +182,7 @@ const effectOf = ({ match }: GroupRule): string => {
   return match.note === undefined ? `recommends ${match.recommendations.join(", ")}` : "a note"
 }
 
-/** Basis points; only a factor carries any. */
+/** Basis points. Only rules of a factor have a hazard. */
 const hazardOf = ({ match }: GroupRule): number => ("hazardBp" in match ? match.hazardBp : 0)
 
 const percent = (basisPoints: number): string => `${basisPoints / 100} %`

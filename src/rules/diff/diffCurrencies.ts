@@ -1,4 +1,4 @@
-/** Exchange rates that changed, each by its currency: what the same amount is worth now. */
+/** Exchange rates that changed, one change for each currency. */
 
 import { byCodeUnit } from "../../json/json.ts"
 import type { Currency } from "../../scoring/Model.ts"
@@ -18,12 +18,13 @@ import {
 } from "./Diff.ts"
 import { changedPaths } from "./changedPaths.ts"
 
-interface Sides {
+/** One currency under both rulebooks. */
+interface CurrencyPair {
   readonly from: Currency | undefined
   readonly to: Currency | undefined
 }
 
-const rateOf = ({ release }: Rulebook, code: string): Currency | undefined =>
+const currencyOf = ({ release }: Rulebook, code: string): Currency | undefined =>
   release.model.currencies.table.get(code)
 
 const dearestOf = (book: Rulebook): string => book.release.model.currencies.dearest
@@ -31,28 +32,29 @@ const dearestOf = (book: Rulebook): string => book.release.model.currencies.dear
 const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
 
 /**
- * Dearer, what is asked counts for more, and so does the past that it is held against; known or not, at whatever rate, it is
- * the same.
+ * Any change of a rate can move scores both ways. Under a higher rate the request counts for more, but so does the history that
+ * it is compared with. The same is true of a currency that becomes known or unknown.
  */
-const worth = ({ from, to }: Sides): Direction =>
+const worth = ({ from, to }: CurrencyPair): Direction =>
   from?.exponent === to?.exponent && from?.usdNanos === to?.usdNanos ? noMove : bothWays
 
-const rate = (currency: Currency): string => `${nanosOf(currency) / 1e9} USD`
+const rateText = (currency: Currency): string => `${nanosOf(currency) / 1e9} USD`
 
-const summaryOf = (code: string, { from, to }: Sides): string => {
+const summaryOf = (code: string, { from, to }: CurrencyPair): string => {
   if (to === undefined) return `${code} is no longer known`
-  if (from === undefined) return `${code} is known now, at ${rate(to)}`
+  if (from === undefined) return `${code} is known now, at ${rateText(to)}`
   if (from.exponent !== to.exponent) return `${code} counts ${to.exponent} decimals, was ${from.exponent}`
   return from.usdNanos === to.usdNanos
     ? `${code} circulates otherwise than before`
-    : `${code} at ${rate(to)}, was ${rate(from)}`
+    : `${code} at ${rateText(to)}, was ${rateText(from)}`
 }
 
-/** Around the sums at which rules and scales bend, by either rate. */
+/** US dollars near the thresholds of rules and the anchors of the scale. */
 const dollars = [1_000, 9_900, 10_000, 49_000, 50_000, 99_000, 100_000, 990_000, 1_000_000]
 
-const probes = (code: string, sides: Sides): ReadonlyArray<Situation> =>
-  [sides.from, sides.to].flatMap((currency) =>
+/** A payment of each amount, converted at the rate of either rulebook. */
+const probes = (code: string, pair: CurrencyPair): ReadonlyArray<Situation> =>
+  [pair.from, pair.to].flatMap((currency) =>
     currency === undefined
       ? []
       : dollars.flatMap((usd) =>
@@ -62,27 +64,27 @@ const probes = (code: string, sides: Sides): ReadonlyArray<Situation> =>
         )
   )
 
-const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
+const changedRates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.currencies, to.release.files.currencies]
   const codes = changedPaths(before.json, after.json).flatMap(({ path: [part, code] }) =>
     part === "currencies" && code !== undefined ? [code] : []
   )
-  const dearest = worth({ from: rateOf(from, dearestOf(from)), to: rateOf(to, dearestOf(to)) })
+  const dearest = worth({ from: currencyOf(from, dearestOf(from)), to: currencyOf(to, dearestOf(to)) })
   return [...new Set(codes)].toSorted(byCodeUnit).map((code) => {
-    const sides = { from: rateOf(from, code), to: rateOf(to, code) }
-    // What is taken for a missing currency moves every amount without one.
-    const leads = code === dearestOf(from) || code === dearestOf(to)
-    const direction = unionOfDirections([worth(sides), leads ? dearest : noMove])
+    const pair = { from: currencyOf(from, code), to: currencyOf(to, code) }
+    // An amount without a currency counts in the dearest one.
+    const isDearest = code === dearestOf(from) || code === dearestOf(to)
+    const direction = unionOfDirections([worth(pair), isDearest ? dearest : noMove])
     return {
       code: `currencies.${code}`,
       kind: changeKindOf(direction.rises, direction.falls),
       file: after.file,
-      summary: summaryOf(code, sides),
+      summary: summaryOf(code, pair),
       details: [],
       search: canMove(direction)
         ? {
             shows: showsScoreMove(direction),
-            known: () => [...probes(code, sides), ...paymentsAfterHistory(from, to, [code])],
+            known: () => [...probes(code, pair), ...paymentsAfterHistory(from, to, [code])],
             boxes: () => []
           }
         : null
@@ -90,7 +92,7 @@ const rates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   })
 }
 
-/** The date and the source of the table, which no score is made of. */
+/** The date and the source of the table. No score uses them. */
 const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [from.release.files.currencies, to.release.files.currencies]
   const details = changedPaths(before.json, after.json)
@@ -104,5 +106,5 @@ const origin = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
 
 export const diffCurrencies = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => [
   ...origin(from, to),
-  ...rates(from, to)
+  ...changedRates(from, to)
 ]

@@ -1,4 +1,4 @@
-/** What a lexicon reads differently than before, one change for each of its files. */
+/** Names that a lexicon reads differently than before, one change for each of its files. */
 
 import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../domain/Action.ts"
@@ -22,7 +22,7 @@ import {
 } from "./Diff.ts"
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
 
-const saidMax = 3
+const summarizedMax = 3
 const probedMax = 60
 
 const byName = (sources: ReadonlyArray<SourceFile>): ReadonlyMap<string, SourceFile> =>
@@ -30,9 +30,9 @@ const byName = (sources: ReadonlyArray<SourceFile>): ReadonlyMap<string, SourceF
 
 /** The first few, and how many more there are. */
 const summaryOf = (entries: ReadonlyArray<LexiconEntryChange>): string => {
-  const more = entries.length - saidMax
+  const more = entries.length - summarizedMax
   const rest = more > 0 ? [`and ${more} more`] : []
-  return [...entries.slice(0, saidMax).map(({ says }) => says), ...rest].join("; ")
+  return [...entries.slice(0, summarizedMax).map(({ says }) => says), ...rest].join("; ")
 }
 
 const changeOf = (
@@ -69,12 +69,12 @@ export const diffLexicon = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeT
     .map((name) => changeOf(name, before.get(name), after.get(name), { from, to }))
 }
 
-/** The changed entries of one lexicon file, each by how the same names are read before and after. */
+/** A changed entry of a lexicon file, with the names that are read differently because of it. */
 interface LexiconEntryChange {
   /** `audit_log.disable: configure, was write` */
   readonly says: string
   readonly direction: Direction
-  /** Names that are read otherwise. */
+  /** Names that are read differently. */
   readonly examples: ReadonlyArray<ExampleNames>
 }
 
@@ -83,7 +83,7 @@ interface Lexicons {
   readonly to: Lexicon
 }
 
-/** What is assumed of a name rises along this row: one thing, not said, many. */
+/** How many things a name touches, in ascending risk: one, not said, many. */
 const extents = ["single", "open", "bulk"] as const
 
 const directionOf = (from: ActionWords, to: ActionWords): Direction => {
@@ -97,7 +97,7 @@ const directionOf = (from: ActionWords, to: ActionWords): Direction => {
     [from.environment === "production", to.environment === "production"]
   ] as const
   return unionOfDirections([
-    // A riskier verb is not riskier in everything: each class has rules and references of its own.
+    // A riskier class is not riskier in everything: each class has its own rules and references.
     a.class === b.class ? noMove : bothWays,
     risesWith(extents.indexOf(a.extent), extents.indexOf(b.extent)),
     risesWith(a.safeguardWeakened, b.safeguardWeakened),
@@ -114,10 +114,10 @@ const entryChangeOf = (
   { examples, fate, means, title, unseen }: ChangedEntry,
   lexicons: Lexicons
 ): LexiconEntryChange => {
-  const readings = examples.map((named) => {
-    const action = { ...named, environment: "development" } as const
+  const readings = examples.map((names) => {
+    const action = { ...names, environment: "development" } as const
     const [from, to] = [normalizeAction(action, lexicons.from), normalizeAction(action, lexicons.to)]
-    return { named, from, to, direction: directionOf(from, to) }
+    return { names, from, to, direction: directionOf(from, to) }
   })
   const moving = readings.filter(({ direction }) => canMove(direction))
   const [first] = moving
@@ -125,38 +125,38 @@ const entryChangeOf = (
     says:
       first === undefined
         ? `${title} ${fate}`
-        : `${nameOf(first.named)}: ${describeReading(first.to)}, was ${describeReading(first.from)}`,
+        : `${nameOf(first.names)}: ${describeReading(first.to)}, was ${describeReading(first.from)}`,
     direction:
       means ?? (first === undefined ? unseen : unionOfDirections(moving.map(({ direction }) => direction))),
-    examples: moving.map(({ named }) => named)
+    examples: moving.map(({ names }) => names)
   }
 }
 
-/** Each once, although an entry may have changed in several places. */
+/** Every change once: an entry that changed in several places gives the same text several times. */
 const lexiconEntryChanges = (
   from: unknown,
   to: unknown,
   lexicons: Lexicons
 ): ReadonlyArray<LexiconEntryChange> => {
-  const byWords = new Map<string, LexiconEntryChange>()
-  for (const mention of changedEntries(changedPaths(from, to), from, to)) {
-    const entry = entryChangeOf(mention, lexicons)
-    if (!byWords.has(entry.says)) byWords.set(entry.says, entry)
+  const byText = new Map<string, LexiconEntryChange>()
+  for (const changed of changedEntries(changedPaths(from, to), from, to)) {
+    const entry = entryChangeOf(changed, lexicons)
+    if (!byText.has(entry.says)) byText.set(entry.says, entry)
   }
-  return [...byWords.values()]
+  return [...byText.values()]
 }
 
-/** The changed entries of a lexicon file, each with names in which it shows. */
 type ExampleNames = Pick<Action, "actionType" | "targetResource" | "targetSystem">
 
+/** A changed entry of a lexicon file, with names that contain it. */
 interface ChangedEntry {
   /** `admins root` */
   readonly title: string
   readonly fate: "added" | "removed" | "changed" | "reworded"
   readonly examples: ReadonlyArray<ExampleNames>
-  /** Known from the list that the word stands in; null where only the examples tell. */
+  /** The direction, if the list that contains the word decides it; null if only the examples can show it. */
   readonly means: Direction | null
-  /** What is to be thought where no example is read otherwise. */
+  /** The direction to assume if no example is read differently. */
   readonly unseen: Direction
 }
 
@@ -170,7 +170,7 @@ const listOf = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) 
 const examplesOf = (...actionTypes: ReadonlyArray<string>): ReadonlyArray<ExampleNames> =>
   actionTypes.map((actionType) => ({ actionType }))
 
-/** A word among others, as an action and as what one is aimed at. */
+/** Names that contain the word: as part of an action type, and as a target. */
 const withWord = (words: string): ReadonlyArray<ExampleNames> => {
   const word = words.replaceAll(" ", "_")
   return [
@@ -188,8 +188,8 @@ const withVerb = (verb: string): ReadonlyArray<ExampleNames> =>
     ...["api_key", "audit_log", "backup_policy"].map((object) => `${verb}_${object}`)
   )
 
-/** A word more in one of these only ever reveals more. */
-const revealing = new Set([
+/** Lists in which an added word can only make a name riskier. */
+const raisingLists = new Set([
   "admins",
   "bulk",
   "credentials",
@@ -198,14 +198,14 @@ const revealing = new Set([
   "production",
   "weak_credentials"
 ])
-/** A word more in one of these only ever takes something back. */
-const excusing = new Set(["credential_asides", "negating_prefixes"])
+/** Lists in which an added word can only make a name milder. */
+const loweringLists = new Set(["credential_asides", "negating_prefixes"])
 
-/** What any other word does hangs on the names that it stands in. */
+/** The effect of a word in any other list depends on the names that contain it. */
 const meaningOf = (list: string, isAdded: boolean): Direction => {
   const [before, after] = isAdded ? [0, 1] : [1, 0]
-  if (revealing.has(list)) return risesWith(before, after)
-  return excusing.has(list) ? fallsWith(before, after) : bothWays
+  if (raisingLists.has(list)) return risesWith(before, after)
+  return loweringLists.has(list) ? fallsWith(before, after) : bothWays
 }
 
 const fateOf = ({ from, path, to }: ChangedPath, depth: number): ChangedEntry["fate"] => {
@@ -214,7 +214,7 @@ const fateOf = ({ from, path, to }: ChangedPath, depth: number): ChangedEntry["f
   return from === undefined ? "added" : to === undefined ? "removed" : "changed"
 }
 
-/** Words that came and went; of a provider's prefixes its actions tell. */
+/** One entry for each word that a list gained or lost. The examples of a provider's prefix are its actions. */
 const ofList = ({ from, path: [list = ""], to }: ChangedPath, actions: ReadonlyArray<string>) => {
   const [before, after] = [listOf(from), listOf(to)]
   const words = [...before, ...after].filter((word) => before.includes(word) !== after.includes(word))
@@ -236,7 +236,7 @@ const spelled = (name: string, prefix: string | undefined, alone: boolean): Read
   return alone ? examplesOf(name, ...prefixed) : examplesOf(...prefixed, name)
 }
 
-/** A provider's name is read as its entry says and nowhere else; what a verb or a word does shows in many names. */
+/** The only examples of a provider's action are its own names. The examples of a verb or a word are many names that contain it. */
 const changedEntries = (
   changes: ReadonlyArray<ChangedPath>,
   from: unknown,
@@ -251,16 +251,16 @@ const changedEntries = (
     if (name === undefined) return ofList(change, actions)
     const fate = fateOf(change, 2)
     const unseen = fate === "reworded" || part === "actions" ? noMove : bothWays
-    const mention = { title: name, fate, means: null, unseen }
-    if (part === "actions") return [{ ...mention, examples: spelled(name, prefix, alone) }]
-    if (part === "verbs") return [{ ...mention, examples: withVerb(name) }]
-    if (part === "phrases") return [{ ...mention, examples: examplesOf(name) }]
+    const entry = { title: name, fate, means: null, unseen }
+    if (part === "actions") return [{ ...entry, examples: spelled(name, prefix, alone) }]
+    if (part === "verbs") return [{ ...entry, examples: withVerb(name) }]
+    if (part === "phrases") return [{ ...entry, examples: examplesOf(name) }]
     const means = part === "safeguards" ? null : bothWays
-    return [{ ...mention, title: `${part} ${name}`, examples: withWord(name), means }]
+    return [{ ...entry, title: `${part} ${name}`, examples: withWord(name), means }]
   })
 }
 
-/** What a lexicon reads in a name, in a few words: `access single admin`. */
+/** The reading of a name in a few words: `access single admin`. */
 const describeReading = ({ environment, namesEverything, normalized }: ActionWords): string => {
   const { admin, alsoExports, credential, dataStore, extent, safeguardWeakened } = normalized
   const flags: ReadonlyArray<readonly [says: string, is: boolean]> = [

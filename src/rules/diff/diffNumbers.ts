@@ -21,14 +21,21 @@ import {
 } from "./Diff.ts"
 import { type ChangedPath, changedPaths } from "./changedPaths.ts"
 
-/** By that number alone, and between the rulebooks as they are. */
+export const diffNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
+  const [before, after] = [from.release.files.ruleset, to.release.files.ruleset]
+  return changedPaths(before.json, after.json)
+    .filter(({ path }) => path[0] !== "version")
+    .map((changed) => changeOf(changed, after.file))
+}
+
+/** The witness differs between the two rulebooks, and also if only this number changes. */
 const shows =
   (changed: ChangedPath, direction: Direction): ChangeSearch["shows"] =>
-  (sight) => {
-    const alone = withNumber(sight.from, changed.path, changed.to)
-    const wanted = showsScoreMove(direction)(sight)
+  (context) => {
+    const alone = withNumber(context.from, changed.path, changed.to)
+    const wanted = showsScoreMove(direction)(context)
     if (alone === null) return wanted
-    const byItself = showsScoreMove(direction)({ ...sight, to: alone })
+    const byItself = showsScoreMove(direction)({ ...context, to: alone })
     return wanted.map(
       (between, i) => (situation: Situation) => between(situation) && (byItself[i]?.(situation) ?? false)
     )
@@ -44,24 +51,13 @@ const changeOf = (changed: ChangedPath, file: string): ChangeToShow => {
     details: [],
     search: {
       shows: shows(changed, direction),
-      known: ({ lifelike, to }) => [...lifelike, ...probesOfLexicon(to.release.model.lexicon)],
+      known: ({ samples, to }) => [...samples, ...probesOfLexicon(to.release.model.lexicon)],
       boxes: () => []
     }
   }
 }
 
-/** The version of a ruleset is its name, not a change. */
-export const diffNumbers = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
-  const [before, after] = [from.release.files.ruleset, to.release.files.ruleset]
-  return changedPaths(before.json, after.json)
-    .filter(({ path }) => path[0] !== "version")
-    .map((changed) => changeOf(changed, after.file))
-}
-
-/**
- * Which way a number of the ruleset moves scores, by what the number means.
- * Flags and named ranks as figures, so that everything can be compared.
- */
+/** Flags and names of ranks as numbers, so that they can be compared; null for any other value. */
 const comparableNumber = (value: unknown): number | null => {
   if (typeof value === "number") return value
   if (typeof value === "boolean") return Number(value)
@@ -76,7 +72,7 @@ type Compare = (from: unknown, to: unknown) => Direction
 const by =
   (compare: (from: number, to: number) => Direction): Compare =>
   (from, to) => {
-    // Left out, a flag is false.
+    // A flag that is left out is false.
     const [before, after] = [comparableNumber(from ?? false), comparableNumber(to ?? false)]
     return before === null || after === null ? bothWays : compare(before, after)
   }
@@ -88,21 +84,21 @@ const unclear: Compare = () => bothWays
 const isPoints = (value: unknown): value is ReadonlyArray<readonly [number, number]> =>
   Array.isArray(value) && value.every((point) => Array.isArray(point) && point.length === 2)
 
-/** Two scales differ most at the points of one of them. */
+/** Compares two scales at the points of both: between neighbouring points both scales are straight. */
 const scale: Compare = (from, to) =>
   isPoints(from) && isPoints(to)
     ? unionOfDirections([...from, ...to].map(([x]) => risesWith(interpolate(from, x), interpolate(to, x))))
     : bothWays
 
-interface GateFile {
+interface GateJson {
+  readonly floor: number
   readonly high_from: number
   readonly production_only: boolean
-  readonly floor: number
 }
 
-const highs = Array.from({ length: 101 }, (_, high) => high)
+const highEnds = Array.from({ length: 101 }, (_, high) => high)
 
-const liftAt = (gates: ReadonlyArray<GateFile>, high: number, production: boolean): number =>
+const floorAt = (gates: ReadonlyArray<GateJson>, high: number, production: boolean): number =>
   Math.max(
     0,
     ...gates
@@ -110,20 +106,20 @@ const liftAt = (gates: ReadonlyArray<GateFile>, high: number, production: boolea
       .map(({ floor }) => floor)
   )
 
-/** Every high end, in production and outside. */
+/** Compares two lists of gates at every high end, in production and outside it. */
 const gates: Compare = (from, to) => {
-  // The ruleset's schema has read both lists before.
-  const [before, after] = [from as ReadonlyArray<GateFile>, to as ReadonlyArray<GateFile>]
+  // The casts are safe: the schema of the ruleset has read both lists.
+  const [before, after] = [from as ReadonlyArray<GateJson>, to as ReadonlyArray<GateJson>]
   return unionOfDirections(
-    highs.flatMap((high) =>
+    highEnds.flatMap((high) =>
       [true, false].map((production) =>
-        risesWith(liftAt(before, high, production), liftAt(after, high, production))
+        risesWith(floorAt(before, high, production), floorAt(after, high, production))
       )
     )
   )
 }
 
-/** The first that fits a path counts. */
+/** The meaning of each number by its path. The first pattern that matches counts. */
 const meanings: ReadonlyArray<readonly [path: RegExp, compare: Compare]> = [
   [/^classes\.\w+\.category$/, unclear],
   [/^(classes|single|data_classification|environment|privilege|reversibility|blast_radius)\./, rising],
@@ -131,23 +127,22 @@ const meanings: ReadonlyArray<readonly [path: RegExp, compare: Compare]> = [
   [/^(data_volume_bp|data_leaves_bp|also_exports_leave|production_impact_bp|incomplete_score_min)$/, rising],
   [/^anchors\.\w+$/, scale],
   [/^gates$/, gates],
-  // A level that starts later names the same score more mildly.
+  // A level that begins later gives the same score a milder name.
   [/^levels\./, falling],
   [/^confidence\.sufficient_percent$/, rising],
-  // Less confidence sooner says that too little is known.
+  // Lower confidence means more often that too little is known.
   [/^confidence\./, falling],
   [/^behavior\.(baseline_units|velocity_days|velocity_hours|step_up_entities|step_up_usd)_min$/, falling],
   [/^behavior\.step_up_multiple$/, falling]
 ]
 
-/** What is not known to move scores one way only can move them both ways. */
+/** A number without a known meaning can move scores both ways. */
 export const directionOf = ({ from, path, to }: ChangedPath): Direction => {
   const name = path.join(".")
   const meaning = meanings.find(([pattern]) => pattern.test(name))
   return (meaning?.[1] ?? unclear)(from, to)
 }
 
-/** A rulebook with one number of another's, so that a request can be seen to differ by that number alone. */
 const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
   if (key === undefined) return value
   const object = typeof json === "object" && json !== null ? { ...json } : {}
@@ -157,7 +152,7 @@ const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: u
   return Object.fromEntries(inner === undefined ? others : [...others, [key, inner]])
 }
 
-/** Null where that number cannot stand among the others. */
+/** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value beside the others. */
 export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
   const { files, model, rules } = book.release
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
@@ -170,14 +165,14 @@ export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: u
   })
 }
 
-/** A value of the ruleset as a reviewer reads it: basis points as percent, counts with commas. */
-const grouped = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+(?!\d))/g, ",")
+const withCommas = (figure: number): string => String(figure).replace(/\B(?=(?:\d{3})+(?!\d))/g, ",")
 
 const percent = (basisPoints: number): string => `${basisPoints / 100} %`
 
 const shown = (value: unknown, inBasisPoints: boolean): string =>
-  typeof value === "number" ? (inBasisPoints ? percent(value) : grouped(value)) : JSON.stringify(value)
+  typeof value === "number" ? (inBasisPoints ? percent(value) : withCommas(value)) : JSON.stringify(value)
 
+/** Basis points as percent, counts with commas. */
 const shownNumber = (path: ReadonlyArray<string>, value: unknown): string => {
   if (value === undefined) return "not stated"
   if (typeof value === "string") return value.replaceAll("_", " ")
@@ -186,13 +181,7 @@ const shownNumber = (path: ReadonlyArray<string>, value: unknown): string => {
 }
 
 const points = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.map(([x, bp]: [number, number]) => `${percent(bp)} at ${grouped(x)}`) : []
-
-interface GateJson {
-  readonly floor: number
-  readonly high_from: number
-  readonly production_only: boolean
-}
+  Array.isArray(value) ? value.map(([x, bp]: [number, number]) => `${percent(bp)} at ${withCommas(x)}`) : []
 
 /** `40 where the range reaches 70` */
 const lifts = (value: unknown): ReadonlyArray<string> =>
@@ -208,14 +197,14 @@ const partsOf: Readonly<Record<string, (value: unknown) => ReadonlyArray<string>
   gates: lifts
 }
 
-/** `anchors.usd 58 % at 50,000, was 55 % at 50,000`: of a list only what changed in it. */
+/** `anchors.usd 58 % at 50,000, was 55 % at 50,000`. Of a list only the changed elements are shown. */
 const describeNumberChange = ({ from, path, to }: ChangedPath): string => {
   const name = path.join(".")
   const parts = partsOf[path[0] ?? ""]
   if (parts === undefined) return `${name} ${shownNumber(path, to)}, was ${shownNumber(path, from)}`
   const [before, after] = [parts(from), parts(to)]
-  const gained = after.filter((part) => !before.includes(part))
-  const lost = before.filter((part) => !after.includes(part))
-  const say = (list: ReadonlyArray<string>) => (list.length === 0 ? "without it" : list.join(", "))
-  return `${name} ${say(gained)}, was ${say(lost)}`
+  const added = after.filter((part) => !before.includes(part))
+  const removed = before.filter((part) => !after.includes(part))
+  const textOf = (list: ReadonlyArray<string>) => (list.length === 0 ? "without it" : list.join(", "))
+  return `${name} ${textOf(added)}, was ${textOf(removed)}`
 }

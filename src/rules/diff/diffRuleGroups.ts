@@ -1,4 +1,4 @@
-/** Factors, typologies and policy rules that were added, removed or changed: where they raise more or less, exactly, and how to show it. */
+/** Factors, typologies and policy rules that were added, removed or changed: for which facts they raise more or less, and a request that shows it. */
 
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"
@@ -19,7 +19,7 @@ import { describeTextChanges } from "./changedPaths.ts"
 import { describeGroupChange, describeRule } from "./describeRuleChange.ts"
 
 interface GroupEntry {
-  readonly ladder: RuleGroup
+  readonly group: RuleGroup
   readonly json: unknown
 }
 type Entries = ReadonlyMap<string, GroupEntry>
@@ -28,8 +28,8 @@ const entriesOf = ({ policies, release }: Rulebook): Entries => {
   const { factors, typologies } = release.files
   const sources: ReadonlyArray<SourceFile> = [...factors, ...typologies, ...policies.files.rules]
   const jsonOf = new Map(sources.map(({ json, name }) => [name, json]))
-  const ladders: ReadonlyArray<RuleGroup> = [...releaseRuleGroups(release), ...policyRuleGroups(policies)]
-  return new Map(ladders.map((ladder) => [ladder.code, { ladder, json: jsonOf.get(ladder.code) }]))
+  const groups: ReadonlyArray<RuleGroup> = [...releaseRuleGroups(release), ...policyRuleGroups(policies)]
+  return new Map(groups.map((group) => [group.code, { group, json: jsonOf.get(group.code) }]))
 }
 
 const nouns: Readonly<Record<RuleGroup["kind"], string>> = {
@@ -40,14 +40,14 @@ const nouns: Readonly<Record<RuleGroup["kind"], string>> = {
 
 const noTexts = { phrases: [], details: [] }
 
-const lines = (label: string, ladder: RuleGroup | undefined): ReadonlyArray<string> =>
-  ladder === undefined ? [] : ladder.rules.map((rule) => `${label} ${describeRule(rule)}`)
+const lines = (label: string, group: RuleGroup | undefined): ReadonlyArray<string> =>
+  group === undefined ? [] : group.rules.map((rule) => `${label} ${describeRule(rule)}`)
 
 const canRaise = ({ rules }: RuleGroup): boolean => rules.some((rule) => !isSame(gradeOf(rule), noGrade))
 
 const rulesOf = ({ rules }: RuleGroup): string => rules.map(describeRule).join("; ")
 
-/** What became of the rules, in plain words; nothing where only words changed. */
+/** The change of the rules in plain words; nothing if only texts changed. */
 const phrasesOf = (from: RuleGroup | undefined, to: RuleGroup | undefined): ReadonlyArray<string> => {
   if (from !== undefined && to !== undefined) return describeGroupChange(from, to)
   if (to !== undefined) return [`new ${nouns[to.kind]}: ${rulesOf(to)}`]
@@ -60,23 +60,23 @@ const changeOf = (
   to: GroupEntry | undefined,
   numbers: ReadonlyArray<Numbers>
 ): ReadonlyArray<ChangeToShow> => {
-  const ladder = to?.ladder ?? from?.ladder
-  if (ladder === undefined || isDeepStrictEqual(from?.json, to?.json)) return []
-  const comparison = compareRuleGroups(from?.ladder, to?.ladder, numbers)
+  const group = to?.group ?? from?.group
+  if (group === undefined || isDeepStrictEqual(from?.json, to?.json)) return []
+  const comparison = compareRuleGroups(from?.group, to?.group, numbers)
   const kind = changeKindOf(comparison.up.length > 0, comparison.down.length > 0)
   const texts = from === undefined || to === undefined ? noTexts : describeTextChanges(from.json, to.json)
-  const phrases = phrasesOf(from?.ladder, to?.ladder)
-  const rewritten = kind === "text" && phrases.length > 0 && canRaise(ladder)
-  const told = rewritten ? ["raises the same, written differently"] : phrases
-  const rules = [...lines("was", from?.ladder), ...lines("is", to?.ladder)]
+  const phrases = phrasesOf(from?.group, to?.group)
+  const rewritten = kind === "text" && phrases.length > 0 && canRaise(group)
+  const ruleChanges = rewritten ? ["raises the same, written differently"] : phrases
+  const rules = [...lines("was", from?.group), ...lines("is", to?.group)]
   return [
     {
       code,
       kind,
-      file: ladder.file,
-      summary: [...told, ...texts.phrases].join("; ") || "written differently",
+      file: group.file,
+      summary: [...ruleChanges, ...texts.phrases].join("; ") || "written differently",
       details: [...(phrases.length > 0 ? rules : []), ...texts.details],
-      search: kind === "text" ? null : searchRuleGroup(ladder, comparison)
+      search: kind === "text" ? null : searchRuleGroup(group, comparison)
     }
   ]
 }
@@ -90,28 +90,29 @@ export const diffRuleGroups = (from: Rulebook, to: Rulebook): ReadonlyArray<Chan
     .flatMap((code) => changeOf(code, before.get(code), after.get(code), numbers))
 }
 
-/** Where one ladder of rules raises more, or less, than another: exactly, over all facts that a score can ask. */
+/** A grade, and the facts for which it counts: a rule with this grade holds, and no stronger one does. */
 interface GradeRegion {
   readonly grade: Grade
-  /** Exactly where this grade counts: no stronger one holds there. */
   readonly where: Term
 }
 
+/** The facts for which one grade became another. */
 interface GradeShift {
   readonly from: Grade
   readonly to: Grade
   readonly where: Term
 }
 
+/** All shifts between two groups of rules, for all possible facts. */
 interface GroupComparison {
-  /** Where something rises; a shift may do both. */
+  /** Shifts that raise some part of the grade. A shift can be in both lists. */
   readonly up: ReadonlyArray<GradeShift>
   readonly down: ReadonlyArray<GradeShift>
 }
 
-/** Of no ladder at all: one rung that always holds and raises nothing. */
-const gradeRegions = (ladder: RuleGroup | undefined): ReadonlyArray<GradeRegion> => {
-  const rules = (ladder?.rules ?? []).map((rule) => ({ grade: gradeOf(rule), term: termOf(rule.condition) }))
+/** For all facts for which no rule holds there is a region without a grade. */
+const gradeRegions = (group: RuleGroup | undefined): ReadonlyArray<GradeRegion> => {
+  const rules = (group?.rules ?? []).map((rule) => ({ grade: gradeOf(rule), term: termOf(rule.condition) }))
   const strongestFirst = [...rules, { grade: noGrade, term: all() }].toSorted((a, b) =>
     byGrade(a.grade, b.grade)
   )
@@ -121,7 +122,7 @@ const gradeRegions = (ladder: RuleGroup | undefined): ReadonlyArray<GradeRegion>
   }))
 }
 
-/** Whatever either score can ask; where that cannot be decided in time, there could be something. */
+/** Whether the term holds for facts that are possible under either rulebook, or that could not be decided in time. */
 const isSomewhere = (term: Term, numbers: ReadonlyArray<Numbers>): boolean =>
   findFacts(all(term, any(...numbers.map(possibleFacts)))) !== "none"
 
@@ -143,18 +144,18 @@ const compareRuleGroups = (
   }
 }
 
-/** How much a rule raises where it holds, as figures that can each only be more or less. */
+/** How much a rule raises if it holds, as numbers that are riskier when they are higher. */
 interface Grade {
-  /** 0 for none, then the severities from low on. */
+  /** 0 for none, then the severities in ascending order. */
   readonly severity: number
   readonly hazardBp: number
   /** Points. */
   readonly floor: number
-  /** 0 for none, then the controls from the weakest on. */
+  /** 0 for none, then the controls, the weakest one first. */
   readonly control: number
 }
 
-/** Where nothing holds, or what holds only annotates or recommends. */
+/** The grade if no rule holds, and of a rule that only annotates or recommends. */
 const noGrade: Grade = { severity: 0, hazardBp: 0, floor: 0, control: 0 }
 
 const gradeOf = ({ match }: Pick<RuleGroup["rules"][number], "match">): Grade => {
@@ -176,73 +177,73 @@ const risesAnywhere = (from: Grade, to: Grade): boolean => gradeParts.some((name
 
 const isSame = (a: Grade, b: Grade): boolean => gradeParts.every((name) => a[name] === b[name])
 
-/** Strongest first, as an opinion counts them: severity, then hazard. */
+/** Strongest first, in the order of an opinion: severity, then hazard. */
 const byGrade = (a: Grade, b: Grade): number =>
   b.severity - a.severity || b.hazardBp - a.hazardBp || b.floor - a.floor || b.control - a.control
 
-/** How a request is found that shows what became of one factor, typology or policy rule. */
 const boxesPerShiftMax = 40
 
-/** Boxes in which the two ladders differ. */
+/** Boxes of facts for which the two groups of rules differ. */
 function* boxesIn(shifts: ReadonlyArray<GradeShift>): Generator<Box> {
   for (const { where } of shifts) {
-    let left = boxesPerShiftMax
+    let remaining = boxesPerShiftMax
     for (const box of boxesWhere(where)) {
       if (box !== null) yield box
-      if (--left <= 0) break
+      if (--remaining <= 0) break
     }
   }
 }
 
 type ShiftDirection = "up" | "down" | "any"
 
-const isShift = (way: ShiftDirection, from: Grade, to: Grade): boolean => {
-  if (way === "any") return !isSame(from, to)
-  return way === "up" ? risesAnywhere(from, to) : risesAnywhere(to, from)
+const isShift = (direction: ShiftDirection, from: Grade, to: Grade): boolean => {
+  if (direction === "any") return !isSame(from, to)
+  return direction === "up" ? risesAnywhere(from, to) : risesAnywhere(to, from)
 }
 
-/** A fall is what a reviewer has to see first, so a change that does both shows its fall where it can. */
+/** The witness of a change that both raises and lowers shows the lower score if possible: reviewers must see it first. */
 const searchRuleGroup = ({ code, kind }: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
-  shows: ({ eyes, from, to }) => {
-    const way = down.length > 0 ? "down" : "up"
+  shows: ({ from, scorer, to }) => {
+    const direction = down.length > 0 ? "down" : "up"
     const alone = withRuleGroup(from, to, kind, code)
     const gradeIn = (book: Rulebook, situation: Situation) =>
-      raisedGrade(eyes(book, situation).matches, kind, code)
+      raisedGrade(scorer(book, situation).matches, kind, code)
     const shifts = (situation: Situation, towards: ShiftDirection) =>
       isShift(towards, gradeIn(from, situation), gradeIn(to, situation))
-    const gap = (situation: Situation, then = to) => eyes(then, situation).score - eyes(from, situation).score
-    const moves = (situation: Situation, then = to) =>
-      way === "up" ? gap(situation, then) > 0 : gap(situation, then) < 0
+    const gap = (situation: Situation, after = to) =>
+      scorer(after, situation).score - scorer(from, situation).score
+    const scoreMoves = (situation: Situation, after = to) =>
+      direction === "up" ? gap(situation, after) > 0 : gap(situation, after) < 0
     return [
-      (situation) => shifts(situation, way) && moves(situation) && moves(situation, alone),
-      (situation) => shifts(situation, way) && moves(situation),
+      (situation) => shifts(situation, direction) && scoreMoves(situation) && scoreMoves(situation, alone),
+      (situation) => shifts(situation, direction) && scoreMoves(situation),
       (situation) => shifts(situation, "any") && gap(situation) !== 0,
-      (situation) => shifts(situation, way),
+      (situation) => shifts(situation, direction),
       (situation) => shifts(situation, "any")
     ]
   },
-  known: ({ lifelike }) => lifelike,
+  known: ({ samples }) => samples,
   boxes: () => boxesIn([...down, ...up])
 })
 
-/** What one factor, typology or policy rule has raised, by the matches of an opinion. */
+/** The grade that one factor, typology or policy rule has in the matches of an opinion. */
 const raisedGrade = ({ policies, rules }: Matches, kind: RuleGroup["kind"], code: string): Grade => {
   const match =
     kind === "factor"
-      ? rules.factors.find((one) => one.code === code)
+      ? rules.factors.find((factor) => factor.code === code)
       : kind === "typology"
         ? rules.typologies.find(({ name }) => name === code)
         : policies.matched.find(({ rule }) => rule === code)
   return match === undefined ? noGrade : gradeOf({ match })
 }
 
-/** A rulebook with one factor, typology or policy rule of another's, so that a request can be seen to differ by that alone. */
 const replacedRules = <R extends Rule<unknown>>(
   before: ReadonlyArray<R>,
   after: ReadonlyArray<R>,
-  isIt: (rule: R) => boolean
-): ReadonlyArray<R> => [...before.filter((rule) => !isIt(rule)), ...after.filter(isIt)]
+  isInGroup: (rule: R) => boolean
+): ReadonlyArray<R> => [...before.filter((rule) => !isInGroup(rule)), ...after.filter(isInGroup)]
 
+/** The first rulebook with this one group of rules from the second one, to show that this change alone moves the score. */
 const withRuleGroup = (from: Rulebook, to: Rulebook, kind: RuleGroup["kind"], code: string): Rulebook => {
   const { policies, release } = from
   if (kind === "policy") {

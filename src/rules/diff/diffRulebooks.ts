@@ -11,28 +11,30 @@ import { diffLexicon } from "./diffLexicon.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
 
-const withWitness = ({ search, ...change }: ChangeToShow, sight: WitnessContext): Change => {
+/** `samples`: situations that are tried first as witnesses, the most readable ones first. */
+export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Diff => {
+  const context = { scorer: memoizedScorer(), from, to, samples }
+  const changes = changesBetween(from, to).map((change) => withWitness(change, context))
+  return { from: from.label, to: to.label, changes }
+}
+
+/** Every change, ascending by code. Exact: no request is scored to find it. */
+export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
+  [diffRuleGroups, diffNumbers, diffCurrencies, diffLexicon, diffPolicySet]
+    .flatMap((diff) => diff(from, to))
+    .toSorted((a, b) => byCodeUnit(a.code, b.code))
+
+const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContext): Change => {
   if (search === null) return change
-  const witness = findWitness(sight, sight.eyes, {
-    wanted: search.shows(sight),
-    known: search.known(sight),
+  const witness = findWitness(context, context.scorer, {
+    wanted: search.shows(context),
+    known: search.known(context),
     boxes: search.boxes
   })
   return witness === undefined ? change : { ...change, witness }
 }
 
-/** `lifelike`: situations in which witnesses are looked for first, those that read best first. */
-export const diffRulebooks = (
-  from: Rulebook,
-  to: Rulebook,
-  lifelike: ReadonlyArray<Situation> = []
-): Diff => {
-  const sight = { eyes: memoizedScorer(), from, to, lifelike }
-  const changes = changesBetween(from, to).map((change) => withWitness(change, sight))
-  return { from: from.label, to: to.label, changes }
-}
-
-/** What a policy set says of itself, other than its version: words, that no score is made of. */
+/** Changes of the policy set's own file except its version: texts that no score uses. */
 const diffPolicySet = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const { policy } = to.policies.files
   const { details, phrases } = describeTextChanges(from.policies.files.policy.json, policy.json)
@@ -41,10 +43,3 @@ const diffPolicySet = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow
     { code: "policy", kind: "text", file: policy.file, summary: phrases.join("; "), details, search: null }
   ]
 }
-
-/** Every change between two rulebooks, by what it means: exact, and without a look at any request. */
-const parts = [diffRuleGroups, diffNumbers, diffCurrencies, diffLexicon, diffPolicySet]
-
-/** Ascending by code. */
-export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
-  parts.flatMap((part) => part(from, to)).toSorted((a, b) => byCodeUnit(a.code, b.code))

@@ -3,9 +3,9 @@
 import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
 import type { Model, PolicySet } from "../../scoring/Model.ts"
-import { findRecordedPolicySet } from "../backtest/recordedPolicies.ts"
 import type { Root } from "../files/readTree.ts"
 import { memoizeBounded } from "../memoizeBounded.ts"
+import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { listReleases, loadRelease } from "../release/loadRelease.ts"
 
 /** Each gives undefined if the recorded version is missing here or has another digest. */
@@ -26,8 +26,29 @@ const findModel = (root: Root, recorded: string): Model | undefined => {
     : undefined
 }
 
-/** Evidence usually names few versions; the bound holds for a database that names many. */
-const memoizeByName = <A>(find: (recorded: string) => A | undefined) =>
+const recordedForm = /^(.+)@(.+)\+([0-9a-f]{8})$/
+
+/** `<set>@<version>+<8 hex>`, as a record names a policy set. */
+export const policyVersionOf = ({ digest, name, version }: PolicySet): string =>
+  `${name}@${version}+${digest.slice(0, 8)}`
+
+/** The name of the set in a recorded policy version; empty if the text has another form. */
+export const recordedSetName = (recorded: string): string => recordedForm.exec(recorded)?.[1] ?? ""
+
+/** The policy set with exactly the recorded rules: a frozen version, or the working folder if its digest is the same. */
+export const findRecordedPolicySet = (root: Root, recorded: string): PolicySet | undefined => {
+  const [, set = "", version = ""] = recordedForm.exec(recorded) ?? []
+  // Invariant: a name out of a history only becomes part of a path if it is the name of one of our sets.
+  if (!listPolicySets(root).includes(set)) return undefined
+  const frozen = listPolicyVersions(root, set).includes(version) ? [version] : []
+  return [...frozen, "draft"]
+    .map((wanted) => loadPolicyVersion(root, set, wanted))
+    .flatMap((read) => (Result.isSuccess(read) ? [read.success.policySet] : []))
+    .find((policySet) => policyVersionOf(policySet) === recorded)
+}
+
+/** Records usually name few versions; the bound holds for a history or a database that names many. */
+export const memoizeByName = <A>(find: (recorded: string) => A): ((recorded: string) => A) =>
   memoizeBounded(backtestPoliciesMax, (recorded: string) => recorded, find)
 
 export const recordedRules = (root: Root): RecordedRules => ({

@@ -1,4 +1,4 @@
-/** Every mutant of a rule file: the file with one small change. */
+/** Every mutant of a rule file: a copy of the file with one small change. */
 
 import { severities } from "../../domain/Opinion.ts"
 import type { RuleGroup } from "../Rulebook.ts"
@@ -8,6 +8,7 @@ import {
   type Comparison,
   type ComparisonOperator,
   type Condition,
+  type ConditionAtom,
   factKind,
   type FactorRule,
   isComparison,
@@ -18,14 +19,14 @@ import {
 interface MutationPlace {
   /** The name of the rule that is changed. */
   readonly rule: string
-  /** Where in the file the change stands. */
+  /** The position of the change in the file. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** What is changed, in the words of the file. */
+  /** A description of the change in the words of the file. */
   readonly change: string
 }
 
 export interface Mutant extends MutationPlace {
-  /** The file as it stands. */
+  /** The unchanged file. */
   readonly original: RuleGroup
   /** The file with the change. */
   readonly changed: RuleGroup
@@ -35,7 +36,7 @@ interface RuleChange<R> extends MutationPlace {
   readonly rules: ReadonlyArray<R>
 }
 
-/** A question changed, or the whole rule left out. */
+/** Each rule with one change of its condition, and the file without each rule. */
 const mutateRules = <R extends Rule<unknown>>(rules: ReadonlyArray<R>): ReadonlyArray<RuleChange<R>> =>
   rules.flatMap((rule, i): ReadonlyArray<RuleChange<R>> => {
     const conditions = mutateCondition(rule.condition).map(({ change, condition, path }) => ({
@@ -70,7 +71,7 @@ const mutateSeverities = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<RuleC
     })
   )
 
-/** Rules without a hazard of their own share the file's, so all that carry one hazard lose it together. */
+/** A file can give one hazard to several rules. So all rules with the same hazard lose it together. */
 const mutateHazards = (rules: ReadonlyArray<FactorRule>): ReadonlyArray<RuleChange<FactorRule>> => {
   const hazards = [...new Set(rules.map(({ match }) => match.hazardBp))]
   return hazards
@@ -106,29 +107,29 @@ const mutants = <R>(
 ): ReadonlyArray<Mutant> =>
   changes.map(({ rules, ...place }) => ({ ...place, original, changed: withRules(rules) }))
 
-/** What a policy rule asks for stays as it is: its cases say whether it matches, and nothing of what follows. */
-export const mutateRuleGroup = (ladder: RuleGroup): ReadonlyArray<Mutant> => {
-  switch (ladder.kind) {
+/** The effect of a policy rule is not mutated: its cases only say whether the rule matches. */
+export const mutateRuleGroup = (group: RuleGroup): ReadonlyArray<Mutant> => {
+  switch (group.kind) {
     case "factor": {
-      const { rules } = ladder
+      const { rules } = group
       const changes = [...mutateRules(rules), ...mutateSeverities(rules), ...mutateHazards(rules)]
-      return mutants(changes, ladder, (rules) => ({ ...ladder, rules }))
+      return mutants(changes, group, (rules) => ({ ...group, rules }))
     }
     case "typology": {
-      const changes = [...mutateRules(ladder.rules), ...mutateFloors(ladder.rules)]
-      return mutants(changes, ladder, (rules) => ({ ...ladder, rules }))
+      const changes = [...mutateRules(group.rules), ...mutateFloors(group.rules)]
+      return mutants(changes, group, (rules) => ({ ...group, rules }))
     }
     case "policy":
-      return mutants(mutateRules(ladder.rules), ladder, (rules) => ({ ...ladder, rules }))
+      return mutants(mutateRules(group.rules), group, (rules) => ({ ...group, rules }))
   }
 }
 
-/** Every small change of a condition: an operator flipped, a threshold moved by one, a question dropped, `all` for `any`. */
+/** A condition with one small change: an operator flipped, a threshold moved by one, a term dropped, `all` replaced by `any`. */
 interface ChangedCondition {
   readonly condition: Condition
-  /** Below the condition, where the change stands. */
+  /** The position of the change below the condition. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** What was changed, in the words of the file: `greaterThanInclusive 1000 → greaterThan 1000`. */
+  /** A description of the change in the words of the file: `greaterThanInclusive 1000 → greaterThan 1000`. */
   readonly change: string
 }
 
@@ -143,17 +144,15 @@ const flipped: Readonly<Record<Comparison["operator"] | Choice["operator"], stri
   notIn: "in"
 }
 
-type Atom = Comparison | Choice
+const written = ({ operator, value }: ConditionAtom): string => `${operator} ${JSON.stringify(value)}`
 
-const written = ({ operator, value }: Atom): string => `${operator} ${JSON.stringify(value)}`
-
-const changed = (from: Atom, to: Atom, step: "operator" | "value"): ChangedCondition => ({
+const changed = (from: ConditionAtom, to: ConditionAtom, step: "operator" | "value"): ChangedCondition => ({
   condition: to,
   path: [step],
   change: `\`${from.fact}\` ${written(from)} → ${written(to)}`
 })
 
-/** A fraction moved in the other direction is what flipping the operator already is, so only one step is left to take. */
+/** The direction in which a threshold moves. A move in the other direction would mean the same as the flipped operator. */
 const movesOf: Readonly<Record<ComparisonOperator, -1 | 1>> = {
   greaterThan: 1,
   greaterThanInclusive: -1,
@@ -161,8 +160,8 @@ const movesOf: Readonly<Record<ComparisonOperator, -1 | 1>> = {
   lessThanInclusive: 1
 }
 
-const mutateAtom = (atom: Atom): ReadonlyArray<ChangedCondition> => {
-  const flip = changed(atom, { ...atom, operator: flipped[atom.operator] } as Atom, "operator")
+const mutateAtom = (atom: ConditionAtom): ReadonlyArray<ChangedCondition> => {
+  const flip = changed(atom, { ...atom, operator: flipped[atom.operator] } as ConditionAtom, "operator")
   if (isComparison(atom)) {
     const kind = factKind(atom.fact)
     const value = atom.value + movesOf[atom.operator]
@@ -173,8 +172,8 @@ const mutateAtom = (atom: Atom): ReadonlyArray<ChangedCondition> => {
   const fewer = atom.value.map((_, i) => ({ ...atom, value: atom.value.toSpliced(i, 1) }))
   return [
     flip,
-    ...fewer.map((one, i) => ({
-      condition: one,
+    ...fewer.map((condition, i) => ({
+      condition,
       path: ["value", i],
       change: `\`${atom.fact}\` ${atom.operator} without ${JSON.stringify(atom.value[i])}`
     }))

@@ -5,7 +5,7 @@ import type { Opinion } from "../../domain/Opinion.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { lints, type LocatedFinding } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import type { Box } from "../analysis/Box.ts"
+import { pointOf } from "../analysis/Box.ts"
 import type { ForAllAnswer } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreInputOf, type ScoreTrace, traceScore } from "../cases/tryCase.ts"
@@ -19,11 +19,11 @@ import { type Scoring, scoringWithGroup } from "./mutantScoring.ts"
 
 export interface MutantCounts {
   readonly total: number
-  /** Some case fails with the change. */
+  /** Mutants with which some case fails. */
   readonly killed: number
-  /** No case does, although the change means something. */
+  /** Mutants with which no case fails, although they can change a score. */
   readonly survived: number
-  /** The change means the same for everything that can be asked, so that no case could fail. */
+  /** Mutants that mean the same as the file for all possible facts, so that no case can fail. */
   readonly equivalent: number
 }
 
@@ -32,15 +32,15 @@ export interface Survivor extends LocatedFinding {
   /** The name of the changed rule. */
   readonly name: string
   readonly change: string
-  /** A case that would fail with the change; absent where none was found. */
+  /** A case that would fail with the change; absent if none was found. */
   readonly killer?: KillingCase
 }
 
 export interface MutationReport {
-  /** Whether enough are killed. */
+  /** Whether enough mutants are killed. */
   readonly ok: boolean
   readonly mutants: MutantCounts
-  /** Of the mutants that mean something, rounded down: 100 only where all are killed. */
+  /** The killed share of the mutants that are not equivalent, rounded down: 100 only if all of them are killed. */
   readonly percent: number
   readonly byCode: ReadonlyArray<MutantCounts & { readonly code: string; readonly percent: number }>
   readonly survivors: ReadonlyArray<Survivor>
@@ -48,7 +48,6 @@ export interface MutationReport {
   readonly failing: number
 }
 
-/** A surviving mutant as a finding: what was changed, where, and which case would notice. */
 const rule = "surviving-mutant"
 
 /** `a case with action_type contact.update, environment staging, entities_affected 1000 that expects high` */
@@ -60,31 +59,33 @@ const describeKillingCase = ({ expect, history, request }: KillingCase): string 
     : `a calibration case with ${fields.join(", ")}${after} that expects score ${expect.score[0]}`
 }
 
-const describeFacts = (facts: Facts, ladder: RuleGroup): string =>
-  `a case with ${factsUsedBy(ladder)
+const describeFacts = (facts: Facts, group: RuleGroup): string =>
+  `a case with ${factsUsedBy(group)
     .map((fact) => `${fact} ${facts[fact]}`)
     .join(", ")}`
 
+/** A surviving mutant as a finding: the change, its position, and the case that would notice it. */
 export const survivorOf = (
   mutant: Mutant,
-  same: ForAllAnswer,
+  equivalent: ForAllAnswer,
   scoring: Scoring,
   locate: (spot: FindingLocation) => TextPosition
 ): Survivor => {
   const { change, original, path } = mutant
-  const killer = same.is === "no" ? killingCase(mutant, same.example, scoring) : undefined
-  const told =
-    killer === undefined
-      ? same.is === "no"
-        ? describeFacts(same.example, original)
-        : null
-      : describeKillingCase(killer)
+  const example = equivalent.is === "no" ? equivalent.example : undefined
+  const killer = example === undefined ? undefined : killingCase(mutant, example, scoring)
+  const noticing =
+    killer !== undefined
+      ? describeKillingCase(killer)
+      : example !== undefined
+        ? describeFacts(example, original)
+        : undefined
   return {
     rule,
     severity: lints[rule].severity,
     file: original.file,
     ...locate({ file: original.file, path }),
-    message: `no case of \`${mutant.rule}\` notices ${change}${told === null ? "" : `; ${told} would`}`,
+    message: `no case of \`${mutant.rule}\` notices ${change}${noticing === undefined ? "" : `; ${noticing} would`}`,
     code: original.code,
     name: mutant.rule,
     change,
@@ -92,26 +93,17 @@ export const survivorOf = (
   }
 }
 
-/** Makes up a case that a surviving mutant would fail: its request, its history, and what to expect of it. */
 type Encoded = typeof SituationFile.Encoded
 
+/** A case that would fail with a mutant: its request, its history and the expectation. */
 interface KillingCase extends Encoded {
-  /** Beside the rule: a severity, matched or none. In the calibration: the level and the exact score. */
+  /** For a case beside the rule: a severity, `matched` or `none`. For the calibration: the level and the exact score. */
   readonly expect: string | { readonly level: string; readonly score: readonly [number, number] }
 }
 
-/** These facts exactly, as far as the file asks them. */
-const boxAround = (facts: Facts, names: ReadonlyArray<FactName>): Box =>
-  Object.fromEntries(
-    names.map((name) => {
-      const value = facts[name]
-      return [name, typeof value === "number" ? { min: value, max: value } : { of: [value] }]
-    })
-  )
-
-/** What a case beside the file would say; a hazard and a floor only show in the score. */
+/** The expectation of a case beside the file. It does not show hazards and floors: they only show in the score. */
 const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, scoring: Scoring): string => {
-  const matched = (held: boolean) => (held ? "matched" : "none")
+  const matched = (holds: boolean) => (holds ? "matched" : "none")
   switch (kind) {
     case "factor":
       return opinion.riskFactors.find((factor) => factor.code === code)?.severity ?? "none"
@@ -129,37 +121,35 @@ const levelAndScore = ({ actionRisk: { level, score } }: Opinion) => ({
 
 const encode = Schema.encodeSync(SituationFile)
 
-/** Undefined where none is found. `facts`: where the mutant means something else. */
+/** Undefined if none is found. `facts`: the mutant and the file differ for these facts. */
 const killingCase = (mutant: Mutant, facts: Facts, scoring: Scoring): KillingCase | undefined => {
-  const box = boxAround(facts, factsUsedBy(mutant.original))
+  const box = pointOf(facts, factsUsedBy(mutant.original))
   const situation = realize(box, scoring.model)
   if (situation === null) return undefined
   const changed = scoringWithGroup(scoring, mutant.changed)
-  const both = (one: Situation) => {
-    const question = scoreInputOf(one, undefined, scoring.model)
-    const before = traceScore(question, scoring.model, scoring.policySet)
-    const after = traceScore(question, changed.model, changed.policySet)
+  const scoredByBoth = (candidate: Situation) => {
+    const input = scoreInputOf(candidate, undefined, scoring.model)
+    const before = traceScore(input, scoring.model, scoring.policySet)
+    const after = traceScore(input, changed.model, changed.policySet)
     return {
-      beside: [before, after].map((heard, i) =>
-        matchOfFile(mutant.original, heard, i === 0 ? scoring : changed)
-      ),
+      matches: [matchOfFile(mutant.original, before, scoring), matchOfFile(mutant.original, after, changed)],
       scores: [before, after].map(({ opinion }) => opinion.actionRisk.score),
       opinion: before.opinion
     }
   }
-  const differs = ([before, after]: ReadonlyArray<unknown>) => before !== after
-  if (differs(both(situation).beside)) {
-    const small = shrink(situation, (smaller) => differs(both(smaller).beside))
-    return { ...encode(small), expect: both(small).beside[0] ?? "none" }
+  const differ = ([before, after]: ReadonlyArray<unknown>) => before !== after
+  if (differ(scoredByBoth(situation).matches)) {
+    const small = shrink(situation, (smaller) => differ(scoredByBoth(smaller).matches))
+    return { ...encode(small), expect: scoredByBoth(small).matches[0] ?? "none" }
   }
-  if (differs(both(situation).scores)) {
-    const small = shrink(situation, (smaller) => differs(both(smaller).scores))
-    return { ...encode(small), expect: levelAndScore(both(small).opinion) }
+  if (differ(scoredByBoth(situation).scores)) {
+    const small = shrink(situation, (smaller) => differ(scoredByBoth(smaller).scores))
+    return { ...encode(small), expect: levelAndScore(scoredByBoth(small).opinion) }
   }
   return undefined
 }
 
-/** The facts that the rules of a file ask, each once, in the order of the file. */
+/** The facts that the rules of a file use, each once, in the order of the file. */
 const factsUsedBy = ({ rules }: Pick<RuleGroup, "rules">): ReadonlyArray<FactName> => [
   ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
 ]

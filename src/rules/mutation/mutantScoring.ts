@@ -24,7 +24,7 @@ export interface Scoring {
 const matchesOf = <Match>(rules: ReadonlyArray<Rule<Match>>, facts: Facts): ReadonlyArray<Match> =>
   rules.filter(({ condition }) => conditionHolds(condition, facts)).map(({ match }) => match)
 
-/** The matches of all other files with those of this one, in their order. */
+/** The matches of all other files and of this one, in the order of the opinion. */
 const merge = <Match>(
   others: ReadonlyArray<Match>,
   own: ReadonlyArray<Match>,
@@ -35,8 +35,9 @@ const merge = <Match>(
     byCodeUnit(nameOf(a), nameOf(b))
   )
 
-export const scoringWithGroup = ({ model, policySet }: Scoring, ladder: RuleGroup): Scoring => {
-  switch (ladder.kind) {
+/** Scores as if one file of rules were replaced. The other files are not compiled again. */
+export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
+  switch (group.kind) {
     case "factor":
       return {
         policySet,
@@ -44,8 +45,8 @@ export const scoringWithGroup = ({ model, policySet }: Scoring, ladder: RuleGrou
           ...model,
           match: (facts) => {
             const { factors, typologies } = model.match(facts)
-            const own = matchesOf(ladder.rules, facts).toSorted(bySeverity).slice(0, 1)
-            return { factors: merge(factors, own, ({ code }) => code, ladder.code), typologies }
+            const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
+            return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
           }
         }
       }
@@ -56,8 +57,8 @@ export const scoringWithGroup = ({ model, policySet }: Scoring, ladder: RuleGrou
           ...model,
           match: (facts) => {
             const { factors, typologies } = model.match(facts)
-            const own = matchesOf(ladder.rules, facts)
-            return { factors, typologies: merge(typologies, own, ({ name }) => name, ladder.code) }
+            const own = matchesOf(group.rules, facts)
+            return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
           }
         }
       }
@@ -68,40 +69,40 @@ export const scoringWithGroup = ({ model, policySet }: Scoring, ladder: RuleGrou
           ...policySet,
           match: (facts) => {
             const { incomplete, matched } = policySet.match(facts)
-            const own = matchesOf(ladder.rules, facts)
-            return { matched: merge(matched, own, ({ rule }) => rule, ladder.code), incomplete }
+            const own = matchesOf(group.rules, facts)
+            return { matched: merge(matched, own, ({ rule }) => rule, group.code), incomplete }
           }
         }
       }
   }
 }
 
-/** Where a file and its mutant would not say the same: nowhere, or at facts that show it. */
-const hazards = 10_001
+/** How many hazards there are: 0 to 10,000 basis points. */
+const hazardCount = 10_001
 
-/** Ranks what a match can do to a score: of several that hold, the strongest counts. Never 0, which is none. */
+/** Ranks the effect of a match on the score: if several match, the strongest counts. At least 1, because 0 means no match. */
 const strengthOf = (match: FactorMatch | TypologyMatch | PolicyRuleMatch): number => {
-  if ("severity" in match) return 1 + severities.indexOf(match.severity) * hazards + match.hazardBp
+  if ("severity" in match) return 1 + severities.indexOf(match.severity) * hazardCount + match.hazardBp
   return "rule" in match ? 1 : 1 + match.floor
 }
 
-/** What the file says of these facts, as a number that is equal where the meaning is. */
+/** The strength of the strongest match for these facts; 0 if nothing matches. Equal strengths have the same effect. */
 export const strongestMatch = ({ rules }: RuleGroup, facts: Facts): number =>
   rules.reduce((strongest, { condition, match }) => {
     const strength = strengthOf(match)
     return strength > strongest && conditionHolds(condition, facts) ? strength : strongest
   }, 0)
 
-/** Where the file says at least that much. */
+/** Holds for the facts for which the file has a match that is at least so strong. */
 const matchesAtLeast = ({ rules }: RuleGroup, strength: number): Term =>
   any(...rules.filter(({ match }) => strengthOf(match) >= strength).map(({ condition }) => termOf(condition)))
 
-/** `yes`: the two mean the same. The example of a `no` is where they do not. */
+/** `yes`: both have the same effect for all possible facts. The example of a `no` is a record of facts for which they differ. */
 export const areEquivalent = (a: RuleGroup, b: RuleGroup, numbers: Numbers): ForAllAnswer => {
   const strengths = new Set([...a.rules, ...b.rules].map(({ match }) => strengthOf(match)))
   const differ = [...strengths].map((strength) => {
-    const [one, other] = [matchesAtLeast(a, strength), matchesAtLeast(b, strength)]
-    return any(all(one, not(other)), all(other, not(one)))
+    const [inA, inB] = [matchesAtLeast(a, strength), matchesAtLeast(b, strength)]
+    return any(all(inA, not(inB)), all(inB, not(inA)))
   })
   return termNeverHolds(any(...differ), numbers)
 }

@@ -14,18 +14,17 @@ import { areEquivalent, type Scoring, scoringWithGroup, strongestMatch } from ".
 
 interface FileMutation {
   readonly code: string
-  readonly tally: MutantCounts
+  readonly counts: MutantCounts
   readonly survivors: ReadonlyArray<Survivor>
 }
 
 export interface MutationRun {
   readonly groups: ReadonlyArray<RuleGroup>
   /** Tries all mutants of one file. */
-  readonly mutate: (ladder: RuleGroup) => FileMutation
+  readonly mutate: (group: RuleGroup) => FileMutation
   readonly report: (files: ReadonlyArray<FileMutation>, percentMin: number) => MutationReport
 }
 
-/** `codes`: the files to mutate; all of them where none is named. */
 export const ruleMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
   Result.map(readRuleSuite(root), (suite) =>
     prepare(root, rulebook, suite, releaseRuleGroups(rulebook.release))
@@ -40,7 +39,7 @@ const prepare = (
   root: Root,
   { policies, release }: Rulebook,
   suite: ReadonlyArray<CaseFile>,
-  ladders: ReadonlyArray<RuleGroup>
+  groups: ReadonlyArray<RuleGroup>
 ): MutationRun => {
   const scoring: Scoring = { model: release.model, policySet: policies.policySet }
   const locate = locator(root)
@@ -49,27 +48,28 @@ const prepare = (
     scoring
   )
   const byFile = Map.groupBy(killers, ({ one }) => one.of)
-  const common = byFile.get(calibration) ?? []
+  const calibrationCases = byFile.get(calibration) ?? []
   return {
-    groups: ladders,
-    mutate: (ladder) => {
-      const concerned = [...(byFile.get(ladder.code) ?? []), ...common]
-      const mutants = mutateRuleGroup(ladder)
-      const left = mutants.filter((mutant) => findKiller(mutant, concerned, scoring) === undefined)
-      const judged = left.map((mutant) => ({
-        mutant,
-        same: areEquivalent(mutant.original, mutant.changed, release.model.numbers)
-      }))
-      const survivors = judged.filter(({ same }) => same.is !== "yes")
+    groups,
+    mutate: (group) => {
+      const candidates = [...(byFile.get(group.code) ?? []), ...calibrationCases]
+      const mutants = mutateRuleGroup(group)
+      const notKilled = mutants
+        .filter((mutant) => findKiller(mutant, candidates, scoring) === undefined)
+        .map((mutant) => ({
+          mutant,
+          equivalent: areEquivalent(mutant.original, mutant.changed, release.model.numbers)
+        }))
+      const survivors = notKilled.filter(({ equivalent }) => equivalent.is !== "yes")
       return {
-        code: ladder.code,
-        tally: {
+        code: group.code,
+        counts: {
           total: mutants.length,
-          killed: mutants.length - left.length,
+          killed: mutants.length - notKilled.length,
           survived: survivors.length,
-          equivalent: left.length - survivors.length
+          equivalent: notKilled.length - survivors.length
         },
-        survivors: survivors.map(({ mutant, same }) => survivorOf(mutant, same, scoring, locate))
+        survivors: survivors.map(({ equivalent, mutant }) => survivorOf(mutant, equivalent, scoring, locate))
       }
     },
     report: (files, percentMin) => reportOf(files, failing, percentMin)
@@ -84,7 +84,7 @@ const reportOf = (
   failing: number,
   percentMin: number
 ): MutationReport => {
-  const sum = (key: keyof MutantCounts) => files.reduce((total, { tally }) => total + tally[key], 0)
+  const sum = (key: keyof MutantCounts) => files.reduce((total, { counts }) => total + counts[key], 0)
   const mutants = {
     total: sum("total"),
     killed: sum("killed"),
@@ -96,42 +96,42 @@ const reportOf = (
     ok: percent >= percentMin && failing === 0,
     mutants,
     percent,
-    byCode: files.map(({ code, tally }) => ({ code, ...tally, percent: percentOf(tally) })),
+    byCode: files.map(({ code, counts }) => ({ code, ...counts, percent: percentOf(counts) })),
     survivors: files.flatMap(({ survivors }) => survivors),
     failing
   }
 }
 
-/** The cases that can kill a mutant, each heard once without any change. */
+/** A case that can kill a mutant, scored once without any change. */
 interface KillerCase extends PreparedCase {
-  /** Everything that the score asks the rules on the way to its opinion, without any change. */
-  readonly asked: ReadonlyArray<Facts>
+  /** Every record of facts that the score matches, without any change. */
+  readonly matchedFacts: ReadonlyArray<Facts>
 }
 
 interface KillerCases {
   readonly killers: ReadonlyArray<KillerCase>
-  /** Cases that fail without any change and so can tell nothing. */
+  /** How many cases fail without any change. They can kill no mutant. */
   readonly failing: number
 }
 
 export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
     const case_ = prepareCase(one, model)
-    const { traces, passed } = tryCase(case_, model, policySet)
-    return { ...case_, passed, asked: traces.flatMap(({ asked }) => asked) }
+    const { passed, traces } = tryCase(case_, model, policySet)
+    return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })
   const killers = tried.filter(({ passed }) => passed)
   return { killers, failing: tried.length - killers.length }
 }
 
 /**
- * Invariant: a score is a function of the answers to its questions. Where a mutant answers every question of a case as the
- * file does, the score is the same, and the case need not be heard again.
+ * Whether the case can fail with the mutant. Invariant: a score is a function of its matches. If the mutant matches every record
+ * of facts of the case as the file does, the score is the same, and the case need not be scored again.
  */
-const canDistinguish = ({ asked }: KillerCase, { changed, original }: Mutant): boolean =>
-  asked.some((facts) => strongestMatch(changed, facts) !== strongestMatch(original, facts))
+const canDistinguish = ({ matchedFacts }: KillerCase, { changed, original }: Mutant): boolean =>
+  matchedFacts.some((facts) => strongestMatch(changed, facts) !== strongestMatch(original, facts))
 
-/** The first of the cases that fails with the change. */
+/** The first case that fails with the mutant. */
 export const findKiller = (
   mutant: Mutant,
   killers: ReadonlyArray<KillerCase>,

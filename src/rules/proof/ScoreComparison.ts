@@ -9,96 +9,99 @@ import type { Side, Tier, TierGroup } from "./Side.ts"
 export interface ScoreComparison {
   readonly from: Side
   readonly to: Side
-  /** Facts that the second evaluation has otherwise than the first. */
-  readonly moved: Partial<Facts>
-  /** Where it is compared at all. */
+  /** Facts that have these values in the second evaluation, whatever they are in the first one. */
+  readonly overrides: Partial<Facts>
+  /** The facts for which the two evaluations are compared. */
   readonly where: Term
-  /** Figures of the dimensions that fell, and where they count. */
+  /** Numbers of the dimensions that are lower on the second side. */
   readonly lowered: ReadonlyArray<LoweredNumber>
 }
 
-/** A figure of the ruleset that lets something score lower than before, and the facts for which it counts. */
+/** A number of the ruleset that can make a dimension lower than before, and the facts for which it counts. */
 export interface LoweredNumber {
-  /** As a reviewer finds it in the file: `anchors.usd`. */
+  /** The path by which a reviewer finds it in the file: `anchors.usd`. */
   readonly what: string
   readonly where: Term
 }
 
-/** Holds the ladders of two sides against each other: which say the same, which answer for which, and where none does. */
+/** A group of the first side, and the group of the second side that covers it. */
 export interface GroupPair {
   readonly from: TierGroup
-  /** Its hazards answer for those of the first; a ladder answers for one other at most. */
+  /** Its hazards cover those of `from`. It covers the hazards of no other group. */
   readonly to: TierGroup | undefined
-  /** Where hazard, and where a floor, of the first is not answered for by any rung of the second side that asks as much. */
-  readonly beyond: { readonly hazard: Term; readonly floor: Term }
+  /**
+   * The facts for which a hazard, or a floor, of `from` has no cover: no tier of the second side that is at least as high is
+   * certain to count. Only `to` can cover a hazard; any group of the second side can cover a floor.
+   */
+  readonly uncovered: { readonly hazard: Term; readonly floor: Term }
 }
 
 export interface GroupPairs {
-  /** The same on both sides: whatever they say, they say it twice. */
+  /** Groups that do the same on both sides, so that they cancel out. */
   readonly same: ReadonlyArray<{ readonly from: TierGroup; readonly to: TierGroup }>
   readonly differing: ReadonlyArray<GroupPair>
-  /** Of the second side, without those that are the same. */
+  /** All groups of the second side that are not in `same`. */
   readonly added: ReadonlyArray<TierGroup>
 }
 
-/** The moved facts in their places, so that both sides can be asked of one box. */
-const termWithOverrides = (term: Term, moved: Partial<Facts>): Term => {
-  const settled = simplify(term, pointOf(moved))
-  return settled === true ? all() : settled === false ? any() : settled
+/** The term of the second side as a term over the facts of the first one. */
+const termWithOverrides = (term: Term, overrides: Partial<Facts>): Term => {
+  const simplified = simplify(term, pointOf(overrides))
+  return simplified === true ? all() : simplified === false ? any() : simplified
 }
 
-const withOverrides = ({ code, rungs }: TierGroup, moved: Partial<Facts>): TierGroup => ({
+const withOverrides = ({ code, tiers }: TierGroup, overrides: Partial<Facts>): TierGroup => ({
   code,
-  rungs: rungs.map((rung) => ({ ...rung, term: termWithOverrides(rung.term, moved) }))
+  tiers: tiers.map((tier) => ({ ...tier, term: termWithOverrides(tier.term, overrides) }))
 })
 
-/** Equal in all that hazards come from, and with floors no lower: such a pair cancels wherever the two are compared. */
+/** Equal conditions and hazards, and no lower floor: such a pair cancels out for all facts. */
 const cancelsOut = (from: TierGroup, to: TierGroup): boolean =>
-  from.rungs.length === to.rungs.length &&
-  from.rungs.every((rung, i) => {
-    const other = to.rungs[i]
+  from.tiers.length === to.tiers.length &&
+  from.tiers.every((tier, i) => {
+    const other = to.tiers[i]
     return (
       other !== undefined &&
-      rung.hazardBp === other.hazardBp &&
-      rung.floor <= other.floor &&
-      isDeepStrictEqual(rung.term, other.term)
+      tier.hazardBp === other.hazardBp &&
+      tier.floor <= other.floor &&
+      isDeepStrictEqual(tier.term, other.term)
     )
   })
 
-/** The rungs of a ladder that, where they hold, make it come to at least so much. */
+/** The tiers that make the group reach `least` wherever they hold: no stronger tier of the group has less. */
 export const tiersReaching = (
-  { rungs }: TierGroup,
+  { tiers }: TierGroup,
   what: "floor" | "hazardBp",
   least: number
-): ReadonlyArray<Tier> => rungs.filter((_, i) => rungs.slice(0, i + 1).every((rung) => rung[what] >= least))
+): ReadonlyArray<Tier> => tiers.filter((_, i) => tiers.slice(0, i + 1).every((tier) => tier[what] >= least))
 
-const hasSameTerm = (rung: Tier, rungs: ReadonlyArray<Tier>): boolean =>
-  rungs.some(({ term }) => isDeepStrictEqual(term, rung.term))
+const hasSameTerm = (tier: Tier, tiers: ReadonlyArray<Tier>): boolean =>
+  tiers.some(({ term }) => isDeepStrictEqual(term, tier.term))
 
-/** Where a rung holds and none of `answers` does; nowhere if one of them asks the very same. */
-const uncoveredTier = (rung: Tier, least: number, answers: ReadonlyArray<Tier>): Term =>
-  least === 0 || hasSameTerm(rung, answers) ? any() : all(rung.term, ...answers.map(({ term }) => not(term)))
+/** The facts for which the tier holds and none of `covers` does. There are none if one of them has the same condition. */
+const uncoveredTier = (tier: Tier, least: number, covers: ReadonlyArray<Tier>): Term =>
+  least === 0 || hasSameTerm(tier, covers) ? any() : all(tier.term, ...covers.map(({ term }) => not(term)))
 
-/** A renamed ladder still answers: the first that asks something of the same. */
-const successorOf = (from: TierGroup, free: ReadonlySet<TierGroup>): TierGroup | undefined =>
-  [...free].find(({ rungs }) => from.rungs.some((rung) => hasSameTerm(rung, rungs)))
+/** The counterpart of a group whose code is gone: the first free group that has a condition in common with it. */
+const renamedCounterpart = (from: TierGroup, free: ReadonlySet<TierGroup>): TierGroup | undefined =>
+  [...free].find(({ tiers }) => from.tiers.some((tier) => hasSameTerm(tier, tiers)))
 
 const uncoveredTerms = (
   from: TierGroup,
   to: TierGroup | undefined,
-  all: ReadonlyArray<TierGroup>
-): GroupPair["beyond"] => ({
+  everyGroup: ReadonlyArray<TierGroup>
+): GroupPair["uncovered"] => ({
   hazard: any(
-    ...from.rungs.map((rung) =>
-      uncoveredTier(rung, rung.hazardBp, to === undefined ? [] : tiersReaching(to, "hazardBp", rung.hazardBp))
+    ...from.tiers.map((tier) =>
+      uncoveredTier(tier, tier.hazardBp, to === undefined ? [] : tiersReaching(to, "hazardBp", tier.hazardBp))
     )
   ),
   floor: any(
-    ...from.rungs.map((rung) =>
+    ...from.tiers.map((tier) =>
       uncoveredTier(
-        rung,
-        rung.floor,
-        all.flatMap((ladder) => tiersReaching(ladder, "floor", rung.floor))
+        tier,
+        tier.floor,
+        everyGroup.flatMap((group) => tiersReaching(group, "floor", tier.floor))
       )
     )
   )
@@ -106,24 +109,24 @@ const uncoveredTerms = (
 
 export const pairGroups = ({
   from,
-  moved,
+  overrides,
   to
-}: Pick<ScoreComparison, "from" | "moved" | "to">): GroupPairs => {
-  const placed = to.groups.map((ladder) => withOverrides(ladder, moved))
-  // In the same form, so that equal terms look alike.
-  const first = from.groups.map((ladder) => withOverrides(ladder, {}))
-  const namesakes = new Map(placed.map((ladder) => [ladder.code, ladder]))
-  const same = first.flatMap((ladder) => {
-    const other = namesakes.get(ladder.code)
-    return other !== undefined && cancelsOut(ladder, other) ? [{ from: ladder, to: other }] : []
+}: Pick<ScoreComparison, "from" | "overrides" | "to">): GroupPairs => {
+  const after = to.groups.map((group) => withOverrides(group, overrides))
+  // Also without overrides: `simplify` gives both sides the same form, so that equal terms are deeply equal.
+  const before = from.groups.map((group) => withOverrides(group, {}))
+  const byCode = new Map(after.map((group) => [group.code, group]))
+  const same = before.flatMap((group) => {
+    const other = byCode.get(group.code)
+    return other !== undefined && cancelsOut(group, other) ? [{ from: group, to: other }] : []
   })
-  const changed = first.filter((ladder) => !same.some((one) => one.from === ladder))
-  const added = placed.filter((ladder) => !same.some((one) => one.to === ladder))
-  const free = new Set(added.filter(({ code }) => !changed.some((ladder) => ladder.code === code)))
-  const differing = changed.map((ladder): GroupPair => {
-    const own = namesakes.get(ladder.code) ?? successorOf(ladder, free)
-    if (own !== undefined) free.delete(own)
-    return { from: ladder, to: own, beyond: uncoveredTerms(ladder, own, placed) }
+  const changed = before.filter((group) => !same.some((pair) => pair.from === group))
+  const added = after.filter((group) => !same.some((pair) => pair.to === group))
+  const free = new Set(added.filter(({ code }) => !changed.some((group) => group.code === code)))
+  const differing = changed.map((group): GroupPair => {
+    const counterpart = byCode.get(group.code) ?? renamedCounterpart(group, free)
+    if (counterpart !== undefined) free.delete(counterpart)
+    return { from: group, to: counterpart, uncovered: uncoveredTerms(group, counterpart, after) }
   })
   return { same, differing, added }
 }

@@ -6,18 +6,18 @@ import { propagate } from "../analysis/satisfiability.ts"
 import type { GroupPairs } from "./ScoreComparison.ts"
 import type { Tier, TierGroup } from "./Side.ts"
 
-/** A ladder of the first side that the second does not have as it was. */
+/** A group of the first side that does not cancel out. */
 interface ChangedGroup {
   readonly from: GroupState
-  /** The code of the ladder that answers for it. */
-  readonly answering: string | undefined
-  /** Where it is left without an answer; false where that is nowhere. */
-  readonly beyond: { readonly hazard: Term | boolean; readonly floor: Term | boolean }
+  /** The code of the group of the second side that covers its hazards. */
+  readonly counterpart: string | undefined
+  /** Facts of the box for which the group has no cover; false if there are none. */
+  readonly uncovered: { readonly hazard: Term | boolean; readonly floor: Term | boolean }
 }
 
 export interface SearchNode {
   readonly box: Box
-  /** What is left of where the walk goes at all; true where all of the box belongs to it. */
+  /** The undecided part of the term that says where the search looks; true if it holds in the whole box. */
   readonly rest: Term | true
   readonly same: ReadonlyArray<{ readonly from: GroupState; readonly to: GroupState }>
   readonly changed: ReadonlyArray<ChangedGroup>
@@ -28,10 +28,10 @@ export const rootNode = ({ added, differing, same }: GroupPairs, where: Term): S
   box: wholeSpace,
   rest: where,
   same: same.map(({ from, to }) => ({ from: initialState(from), to: initialState(to) })),
-  changed: differing.map(({ beyond, from, to }) => ({
+  changed: differing.map(({ from, to, uncovered }) => ({
     from: initialState(from),
-    answering: to?.code,
-    beyond
+    counterpart: to?.code,
+    uncovered
   })),
   added: added.map(initialState)
 })
@@ -39,78 +39,84 @@ export const rootNode = ({ added, differing, same }: GroupPairs, where: Term): S
 const simplifyIn = (term: Term | boolean, box: Box): Term | boolean =>
   typeof term === "boolean" ? term : simplify(term, box)
 
-/** Null where nothing of the box belongs to the walk. */
-export const enterBox = (place: SearchNode, box: Box): SearchNode | null => {
-  const confined = place.rest === true ? { box, rest: place.rest } : propagate(place.rest, box)
-  if (confined === null) return null
-  const within = confined.box
-  const at = (standing: GroupState) => simplifyState(standing, within)
+/** The child of a node for a part of its box; null if the search does not look anywhere in that part. */
+export const enterBox = (node: SearchNode, part: Box): SearchNode | null => {
+  const entered = node.rest === true ? { box: part, rest: node.rest } : propagate(node.rest, part)
+  if (entered === null) return null
+  const { box } = entered
   return {
-    ...confined,
-    same: place.same.map(({ from, to }) => ({ from: at(from), to: at(to) })),
-    changed: place.changed.map(({ answering, beyond, from }) => ({
-      answering,
-      from: at(from),
-      beyond: { hazard: simplifyIn(beyond.hazard, within), floor: simplifyIn(beyond.floor, within) }
+    ...entered,
+    same: node.same.map(({ from, to }) => ({ from: simplifyState(from, box), to: simplifyState(to, box) })),
+    changed: node.changed.map(({ counterpart, from, uncovered }) => ({
+      counterpart,
+      from: simplifyState(from, box),
+      uncovered: { hazard: simplifyIn(uncovered.hazard, box), floor: simplifyIn(uncovered.floor, box) }
     })),
-    added: place.added.map(at)
+    added: node.added.map((group) => simplifyState(group, box))
   }
 }
 
-const byDescending = (a: number, b: number): number => b - a
+const descending = (a: number, b: number): number => b - a
 
 /**
- * Whether all that the first side has over dimensions is answered for wherever in the box, `least` being the least score of the
- * second there. Of hazards, what is the same cancels, and of the rest the largest, the second largest and so on are no
- * smaller: folding sorted hazards keeps that. Floors are answered by any score that is as high.
+ * Whether the second side covers, for all facts of the box, everything that the first side adds to its dimensions.
+ * `least`: the least score of the second side in the box; it covers every floor up to that score.
+ * Hazards that cancel out are left aside. Of the others, the largest uncovered hazard must be no larger than the largest spare
+ * hazard of the second side, the second largest no larger than the second largest, and so on: the sum of sorted hazards by
+ * noisy-or is then no larger either. A hazard is spare if its group covers no other group in the box.
  */
 export const isCovered = ({ added, changed }: SearchNode, least: number): boolean => {
-  const lost: Array<number> = []
-  const spoken = new Set<string>()
-  for (const { answering, beyond, from } of changed) {
-    if (beyond.floor !== false && maxOf(from, "floor") > least) return false
-    if (beyond.hazard !== false) lost.push(maxOf(from, "hazardBp"))
-    else if (answering !== undefined) spoken.add(answering)
+  const uncoveredHazards: Array<number> = []
+  const claimed = new Set<string>()
+  for (const { counterpart, from, uncovered } of changed) {
+    if (uncovered.floor !== false && maxOf(from, "floor") > least) return false
+    if (uncovered.hazard !== false) uncoveredHazards.push(maxOf(from, "hazardBp"))
+    else if (counterpart !== undefined) claimed.add(counterpart)
   }
-  const gained = added.filter(({ code }) => !spoken.has(code)).map((to) => minOf(to, "hazardBp"))
-  const gains = gained.toSorted(byDescending)
-  return lost.toSorted(byDescending).every((hazard, i) => hazard <= (gains[i] ?? 0))
+  const spareHazards = added
+    .filter(({ code }) => !claimed.has(code))
+    .map((group) => minOf(group, "hazardBp"))
+    .toSorted(descending)
+  return uncoveredHazards.toSorted(descending).every((hazard, i) => hazard <= (spareHazards[i] ?? 0))
 }
 
-/** What a box leaves of a ladder: the rungs that can still count there. */
+/** A tier that can still count in a box. */
 interface OpenTier {
-  readonly rung: Tier
-  /** What is left to ask; true where it holds throughout. */
+  readonly tier: Tier
+  /** The undecided part of its condition; true if the condition holds in the whole box. */
   readonly rest: Term | true
 }
 
+/** A group in a box. */
 export interface GroupState {
   readonly code: string
-  /** Strongest first; nothing comes after one that is sure. */
+  /** Strongest first. A tier that holds in the whole box is the last one: no weaker tier can count. */
   readonly openTiers: ReadonlyArray<OpenTier>
 }
 
-export const initialState = ({ code, rungs }: TierGroup): GroupState => ({
+export const initialState = ({ code, tiers }: TierGroup): GroupState => ({
   code,
-  openTiers: rungs.map((rung) => ({ rung, rest: rung.term }))
+  openTiers: tiers.map((tier) => ({ tier, rest: tier.term }))
 })
 
-export const simplifyState = ({ code, openTiers: open }: GroupState, box: Box): GroupState => {
-  const left: Array<OpenTier> = []
-  for (const { rest, rung } of open) {
-    const settled = rest === true ? true : simplify(rest, box)
-    if (settled === false) continue
-    left.push({ rung, rest: settled })
-    if (settled === true) break
+export const simplifyState = ({ code, openTiers }: GroupState, box: Box): GroupState => {
+  const stillOpen: Array<OpenTier> = []
+  for (const { rest, tier } of openTiers) {
+    const simplified = rest === true ? true : simplify(rest, box)
+    if (simplified === false) continue
+    stillOpen.push({ tier, rest: simplified })
+    if (simplified === true) break
   }
-  return { code, openTiers: left }
+  return { code, openTiers: stillOpen }
 }
 
-const isCertain = ({ openTiers: open }: GroupState): boolean => open.at(-1)?.rest === true
+/** Whether some tier of the group holds for all facts of the box. */
+const isCertain = ({ openTiers }: GroupState): boolean => openTiers.at(-1)?.rest === true
 
-/** At most and at least, wherever in the box. */
-export const maxOf = (standing: GroupState, what: "floor" | "hazardBp"): number =>
-  Math.max(0, ...standing.openTiers.map(({ rung }) => rung[what]))
+/** The most that the group can give for any facts of the box. */
+export const maxOf = ({ openTiers }: GroupState, what: "floor" | "hazardBp"): number =>
+  Math.max(0, ...openTiers.map(({ tier }) => tier[what]))
 
-export const minOf = (standing: GroupState, what: "floor" | "hazardBp"): number =>
-  isCertain(standing) ? Math.min(...standing.openTiers.map(({ rung }) => rung[what])) : 0
+/** The least that the group can give for any facts of the box. */
+export const minOf = (group: GroupState, what: "floor" | "hazardBp"): number =>
+  isCertain(group) ? Math.min(...group.openTiers.map(({ tier }) => tier[what])) : 0

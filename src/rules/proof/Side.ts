@@ -1,4 +1,4 @@
-/** One side of a comparison: the numbers of a rulebook, and all that can raise a score above its dimensions, as groups of tiers. */
+/** One side of a comparison: the numbers of a rulebook, and everything that can raise a score above its dimensions, as groups of tiers. */
 
 import type { Numbers } from "../../scoring/Model.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -15,22 +15,22 @@ export const sideOf = ({ policies, release: { model, rules } }: Rulebook): Side 
   groups: tierGroupsOf(rules, policies.rules, model.numbers)
 })
 
-/** Everything that can raise a score above its dimensions, in one form: factors, typologies and policy rules as ladders. */
+/** One rule as the proof sees it: where it holds, and what it then does to the score. */
 export interface Tier {
   readonly name: string
   readonly condition: Condition
   readonly term: Term
-  /** Points that the score cannot stay below. */
+  /** The score is at least this many points. */
   readonly floor: number
   readonly hazardBp: number
 }
 
-/** Of the rungs that hold the first counts. */
+/** The tiers of one factor, typology or policy rule. Of the tiers that hold, only the first one counts. */
 export interface TierGroup {
-  /** Of a factor, typology or policy rule. */
+  /** A factor's code, a typology's name, or `policy rule <id>`. */
   readonly code: string
   /** Strongest first. */
-  readonly rungs: ReadonlyArray<Tier>
+  readonly tiers: ReadonlyArray<Tier>
 }
 
 const tier = (name: string, condition: Condition, floor: number, hazardBp = 0): Tier => ({
@@ -44,10 +44,10 @@ const tier = (name: string, condition: Condition, floor: number, hazardBp = 0): 
 const policyFloor = ({ match }: PolicyRule, { severityFloors }: Numbers): number =>
   Math.max(match.floor ?? 0, match.factor === undefined ? 0 : severityFloors[match.factor.severity])
 
-/** Weak ends that add nothing say nothing about a score. */
-const withEffect = ({ code, rungs }: TierGroup): ReadonlyArray<TierGroup> => {
-  const last = rungs.findLastIndex(({ floor, hazardBp }) => floor > 0 || hazardBp > 0)
-  return last < 0 ? [] : [{ code, rungs: rungs.slice(0, last + 1) }]
+/** Drops the weakest tiers that add nothing to a score, and the group if nothing is left. */
+const withEffect = ({ code, tiers }: TierGroup): ReadonlyArray<TierGroup> => {
+  const last = tiers.findLastIndex(({ floor, hazardBp }) => floor > 0 || hazardBp > 0)
+  return last < 0 ? [] : [{ code, tiers: tiers.slice(0, last + 1) }]
 }
 
 export const tierGroupsOf = (
@@ -55,9 +55,9 @@ export const tierGroupsOf = (
   policies: ReadonlyArray<PolicyRule>,
   numbers: Numbers
 ): ReadonlyArray<TierGroup> => {
-  const factors = [...Map.groupBy(rules.factors, ({ match }) => match.code)].map(([code, ladder]) => ({
+  const factors = [...Map.groupBy(rules.factors, ({ match }) => match.code)].map(([code, group]) => ({
     code,
-    rungs: ladder
+    tiers: group
       .toSorted((a, b) => bySeverity(a.match, b.match))
       .map(({ condition, match, name }) =>
         tier(name, condition, numbers.severityFloors[match.severity], match.hazardBp)
@@ -65,17 +65,17 @@ export const tierGroupsOf = (
   }))
   const typologies = rules.typologies.map(({ condition, match, name }) => ({
     code: match.name,
-    rungs: [tier(name, condition, match.floor)]
+    tiers: [tier(name, condition, match.floor)]
   }))
-  const asked = policies.map((rule) => ({
+  const policyRules = policies.map((rule) => ({
     code: `policy rule ${rule.match.rule}`,
-    rungs: [tier(rule.name, rule.condition, policyFloor(rule, numbers))]
+    tiers: [tier(rule.name, rule.condition, policyFloor(rule, numbers))]
   }))
-  return [...factors, ...typologies, ...asked].flatMap(withEffect)
+  return [...factors, ...typologies, ...policyRules].flatMap(withEffect)
 }
 
-/** Whether any question of a term is such a one. */
-export const someLiteral = (term: Term, is: (ask: Literal) => boolean): boolean => {
-  if ("fact" in term) return is(term)
-  return ("all" in term ? term.all : term.any).some((part) => someLiteral(part, is))
+/** Whether any literal of the term passes the test. */
+export const someLiteral = (term: Term, test: (literal: Literal) => boolean): boolean => {
+  if ("fact" in term) return test(term)
+  return ("all" in term ? term.all : term.any).some((part) => someLiteral(part, test))
 }

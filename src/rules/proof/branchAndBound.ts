@@ -1,4 +1,4 @@
-/** Searches all facts for some that the second evaluation scores lower than the first, by branch and bound. */
+/** Searches all facts, by branch and bound, for facts that the second evaluation scores lower than the first one. */
 
 import {
   type ActionClass,
@@ -29,7 +29,7 @@ import {
 } from "../analysis/Box.ts"
 import { all, any, type Literal, simplify, type Term } from "../analysis/Term.ts"
 import { branchesOf, firstLiteral } from "../analysis/satisfiability.ts"
-import { type GroupPair, pairGroups, type ScoreComparison } from "./ScoreComparison.ts"
+import { pairGroups, type ScoreComparison } from "./ScoreComparison.ts"
 import {
   enterBox,
   type GroupState,
@@ -41,100 +41,123 @@ import {
 } from "./SearchNode.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 
-/** Facts for which the second evaluation is lower, with the scores of both. */
+/** Facts for which the second evaluation is lower, with both scores. */
 export interface LowerFacts {
   readonly facts: Facts
-  /** Where they were found. */
+  /** The box in which the search found them. */
   readonly box: Box
   readonly from: number
   readonly to: number
 }
 
-const openTerms = (standings: ReadonlyArray<GroupState>): ReadonlyArray<Term> =>
-  standings.flatMap(({ openTiers: open }) => open.flatMap(({ rest }) => (rest === true ? [] : [rest])))
-
-const splitByLiteral = (ask: Literal, box: Box): ReadonlyArray<Box> =>
-  branchesOf(ask, box)
-    .map((values) => narrow(box, ask.fact, values))
-    .filter((part) => part !== null)
-
-const pointsPerFloorPoint = 100
-
-/** How much hangs on what is open of a ladder, in basis points. */
-const groupStake = (standing: GroupState): number =>
-  maxOf(standing, "hazardBp") -
-  minOf(standing, "hazardBp") +
-  pointsPerFloorPoint * (maxOf(standing, "floor") - minOf(standing, "floor"))
-
 /**
- * Yields facts of the second evaluation being lower as it finds them, and null for each step between. Where it ends without
- * any, there are none: a part is left alone only where the second is proven to be as high throughout.
+ * Yields facts for which the second evaluation is lower, as it finds them, and null for each step between. If it ends without
+ * such facts, there are none: it skips a box only if the second evaluation is proven to be as high for all facts of the box.
  */
 export function* branchAndBound(comparison: ScoreComparison): Generator<LowerFacts | null> {
-  const { from, lowered, moved, to, where } = comparison
   const pairs = pairGroups(comparison)
-  const looser = pairs.differing.flatMap(({ beyond }: GroupPair) => [beyond.hazard, beyond.floor])
-  const fell = lowered.map((figure) => figure.where)
-  const shift = pointOf(moved)
+  const uncovered = pairs.differing.flatMap(({ uncovered: { floor, hazard } }) => [hazard, floor])
+  const lowered = comparison.lowered.map(({ where }) => where)
+  const search: Search = { comparison, lowered, ...evaluationsOf(comparison) }
+  // Where nothing became milder, `isCovered` holds for every box, so that the search need not look there.
+  const root = rootNode(pairs, all(any(...uncovered, ...lowered), comparison.where))
+  yield* descend(root, wholeSpace, search)
+}
 
-  const fromIn = ({ box, changed, same }: SearchNode, end: BoundEnd) =>
+type BoundOf = (node: SearchNode, end: BoundEnd) => number
+
+interface Search {
+  readonly comparison: ScoreComparison
+  /** For each lowered number the facts for which it counts. */
+  readonly lowered: ReadonlyArray<Term>
+  readonly boundOfFrom: BoundOf
+  readonly boundOfTo: BoundOf
+}
+
+const evaluationsOf = ({ from, overrides, to }: ScoreComparison) => {
+  const overridden = pointOf(overrides)
+  const boundOfFrom: BoundOf = ({ box, changed, same }, end) =>
     scoreBound(
       box,
-      [...same, ...changed].map((one) => one.from),
+      [...same, ...changed].map((pair) => pair.from),
       from.numbers,
       end
     )
-  const toIn = ({ added, box, same }: SearchNode, end: BoundEnd) =>
-    scoreBound({ ...box, ...shift }, [...same.map((one) => one.to), ...added], to.numbers, end)
-
-  const isProven = (place: SearchNode): boolean => {
-    const least = toIn(place, "least")
-    const measuresAlike = fell.every((term) => simplify(term, place.box) === false)
-    return (measuresAlike && isCovered(place, least)) || fromIn(place, "most") <= least
-  }
-
-  const lowerAt = (place: SearchNode, facts: Facts): LowerFacts | null => {
-    const point = enterBox(place, pointOf(facts))
-    if (point === null) return null
-    const scores = { from: fromIn(point, "most"), to: toIn(point, "most") }
-    return scores.to < scores.from ? { facts, box: place.box, ...scores } : null
-  }
-
-  /** By what changed first, and by what weighs most after that. */
-  const parts = ({ added, box, changed, rest, same }: SearchNode): ReadonlyArray<Box> => {
-    if (rest !== true) return splitByLiteral(firstLiteral(rest), box)
-    const [turning] = openTerms([...changed.map((one) => one.from), ...added])
-    if (turning !== undefined) return splitByLiteral(firstLiteral(turning), box)
-    const measured = [from, to]
-      .flatMap(({ numbers }) => splits(box, numbers))
-      .map((parting) => ({
-        stake: parting.stake,
-        boxes: () => applySplit(box, parting)
-      }))
-    const asked = same.flatMap(({ from: standing }) =>
-      openTerms([standing])
-        .slice(0, 1)
-        .map((term) => ({
-          stake: groupStake(standing),
-          boxes: () => splitByLiteral(firstLiteral(term), box)
-        }))
-    )
-    const [most] = [...measured, ...asked].toSorted((a, b) => b.stake - a.stake)
-    return most?.boxes() ?? []
-  }
-
-  function* descend(above: SearchNode, box: Box): Generator<LowerFacts | null> {
-    const place = enterBox(above, box)
-    if (place === null || isProven(place)) return yield null
-    yield place.rest === true ? lowerAt(place, mildestPoint(place.box)) : null
-    for (const part of parts(place)) yield* descend(place, part)
-  }
-
-  // What changed is asked first: most of what can be is left out by it at once.
-  yield* descend(rootNode(pairs, all(any(...looser, ...fell), where)), wholeSpace)
+  const boundOfTo: BoundOf = ({ added, box, same }, end) =>
+    scoreBound({ ...box, ...overridden }, [...same.map((pair) => pair.to), ...added], to.numbers, end)
+  return { boundOfFrom, boundOfTo }
 }
 
-/** A walk to its end, or to the steps and the findings that it may take. */
+function* descend(above: SearchNode, box: Box, search: Search): Generator<LowerFacts | null> {
+  const node = enterBox(above, box)
+  if (node === null || isProven(node, search)) return yield null
+  const lower = node.rest === true ? lowerFactsAt(node, mildestPoint(node.box), search) : null
+  yield lower
+  const parts = partsOf(node, search.comparison)
+  // Invariant: the bounds of a box that cannot be split are exact. So a box is never left without a proof or a finding.
+  if (parts.length === 0 && lower === null) throw new Error("an unproven box cannot be split")
+  for (const part of parts) yield* descend(node, part, search)
+}
+
+/** Whether the second evaluation is as high for all facts of the box: by groups that cover groups, or by the bounds. */
+const isProven = (node: SearchNode, { boundOfFrom, boundOfTo, lowered }: Search): boolean => {
+  const least = boundOfTo(node, "least")
+  const noNumberLowered = lowered.every((term) => simplify(term, node.box) === false)
+  return (noNumberLowered && isCovered(node, least)) || boundOfFrom(node, "most") <= least
+}
+
+const lowerFactsAt = (
+  node: SearchNode,
+  facts: Facts,
+  { boundOfFrom, boundOfTo }: Search
+): LowerFacts | null => {
+  const point = enterBox(node, pointOf(facts))
+  if (point === null) return null
+  // In the box of a single point the bounds are the scores.
+  const scores = { from: boundOfFrom(point, "most"), to: boundOfTo(point, "most") }
+  return scores.to < scores.from ? { facts, box: node.box, ...scores } : null
+}
+
+const openTerms = (groups: ReadonlyArray<GroupState>): ReadonlyArray<Term> =>
+  groups.flatMap(({ openTiers }) => openTiers.flatMap(({ rest }) => (rest === true ? [] : [rest])))
+
+const splitByLiteral = (literal: Literal, box: Box): ReadonlyArray<Box> =>
+  branchesOf(literal, box)
+    .map((values) => narrow(box, literal.fact, values))
+    .filter((part) => part !== null)
+
+const basisPointsPerPoint = 100
+
+/** How far the undecided tiers of a group can move the score, in basis points. */
+const groupStake = (group: GroupState): number =>
+  maxOf(group, "hazardBp") -
+  minOf(group, "hazardBp") +
+  basisPointsPerPoint * (maxOf(group, "floor") - minOf(group, "floor"))
+
+/** Splits by where the search looks, then by groups that changed, then by the fact or group that moves the score most. */
+const partsOf = (
+  { added, box, changed, rest, same }: SearchNode,
+  { from, to }: ScoreComparison
+): ReadonlyArray<Box> => {
+  if (rest !== true) return splitByLiteral(firstLiteral(rest), box)
+  const [ofChanged] = openTerms([...changed.map((group) => group.from), ...added])
+  if (ofChanged !== undefined) return splitByLiteral(firstLiteral(ofChanged), box)
+  const byDimension = [from, to]
+    .flatMap(({ numbers }) => splits(box, numbers))
+    .map((split) => ({ stake: split.stake, parts: () => applySplit(box, split) }))
+  const byGroup = same.flatMap((group) =>
+    openTerms([group.from])
+      .slice(0, 1)
+      .map((term) => ({
+        stake: groupStake(group.from),
+        parts: () => splitByLiteral(firstLiteral(term), box)
+      }))
+  )
+  const [most] = [...byDimension, ...byGroup].toSorted((a, b) => b.stake - a.stake)
+  return most?.parts() ?? []
+}
+
+/** The result of a search that ended, or that reached its limit of steps or findings. */
 interface SearchRun {
   readonly lower: ReadonlyArray<LowerFacts>
   readonly finished: boolean
@@ -150,19 +173,19 @@ export const runSearch = (comparison: ScoreComparison): SearchRun => {
   return { lower, finished: true }
 }
 
-/** The least and the greatest score of any facts in a box. */
+/** Which bound is wanted: the least or the greatest score of any facts in a box. */
 type BoundEnd = "least" | "most"
 
 const countAt = (box: Box, fact: FactName, end: BoundEnd): number => {
   const values = valuesIn(box, fact)
-  // The facts that are asked here are counts and ranks.
+  // Invariant: this function is only called for counts and ranks.
   return "min" in values ? (end === "least" ? values.min : values.max) : 0
 }
 
 const flagAt = (box: Box, fact: FactName, end: BoundEnd): boolean =>
   includes(valuesIn(box, fact), end === "most") ? end === "most" : end === "least"
 
-/** The corner of the box in which everything that dimensions rise with is least, or greatest. */
+/** The corner of the box in which all facts that raise dimensions are least, or greatest. */
 const cornerOf = (box: Box, end: BoundEnd): ResolvedAction => ({
   entities: countAt(box, "entities_affected", end),
   records: countAt(box, "records_affected", end),
@@ -176,66 +199,70 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedAction => ({
 
 const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<number> => {
   const completed = cornerOf(box, end)
-  const places = environments.filter((name) => includes(valuesIn(box, "environment"), name))
+  const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
   const alsoExports = flagAt(box, "also_exports", end)
   const classes = actionClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
   const measure = (name: ActionClass, environment: Environment): number => {
-    const place = {
+    const input = {
       class: classModelOf({ class: name, alsoExports }, numbers),
       environment,
       production: environment === "production"
     }
-    return combineDimensions(measureDimensions(place, completed, numbers), numbers)
+    return combineDimensions(measureDimensions(input, completed, numbers), numbers)
   }
-  return classes.flatMap((name) => places.map((environment) => measure(name, environment)))
+  return classes.flatMap((name) => names.map((environment) => measure(name, environment)))
 }
 
 /**
- * Every step of a score is monotone, so that one corner of the box has its least and another its greatest dimensions; of hazards
- * and floors those count that hold throughout, or anywhere. Exact where nothing in the box is open.
+ * A bound of the score of all facts in a box. Every step of an evaluation is monotone, so that the dimensions are least in one
+ * corner of the box and greatest in another one. For the least score, the hazards and floors count that hold in the whole box;
+ * for the greatest score, those that hold anywhere in it. The bound is exact if every tier is decided and every dimension is
+ * constant. Invariant: noisy-or rises with each hazard, because the ruleset's schema refuses hazard shares above the whole.
  */
 export const scoreBound = (
   box: Box,
-  standings: ReadonlyArray<GroupState>,
+  groups: ReadonlyArray<GroupState>,
   numbers: Numbers,
   end: BoundEnd
 ): number => {
   const of = end === "least" ? minOf : maxOf
   const radii = blastRadii(box, numbers, end)
   const radius = end === "least" ? Math.min(...radii) : Math.max(...radii)
-  const hazards = standings.map((standing) => of(standing, "hazardBp"))
-  const floors = standings.map((standing) => of(standing, "floor"))
+  const hazards = groups.map((group) => of(group, "hazardBp"))
+  const floors = groups.map((group) => of(group, "floor"))
   const risk = toPoints(combineRisk(radius, hazards, numbers))
   return Math.max(numbers.actionRisk.scoreMin, risk, ...floors)
 }
 
-/** A way to part what a fact may be, and how much of the dimensions is at stake, in basis points. */
+/** A way to split the values of a fact in two, and how far the fact can move its dimension in the box, in basis points. */
 interface Split {
   readonly fact: FactName
   readonly stake: number
   readonly parts: readonly [ValueSet, ValueSet]
 }
 
-/** At the middle anchor inside the stretch, where a scale bends, else in the middle. */
+const middle = ({ max, min }: Interval): number => min + Math.ceil((max - min) / 2)
+
+/** The middle one of the anchors inside the interval, where the scale bends; without an anchor the middle of the interval. */
 const splitPoint = ({ max, min }: Interval, anchors: Anchors, unit: number): number => {
   const inside = anchors.map(([x]) => x * unit).filter((x) => x > min && x <= max)
-  return inside[Math.floor(inside.length / 2)] ?? min + Math.ceil((max - min) / 2)
+  return inside[Math.floor(inside.length / 2)] ?? middle({ max, min })
 }
 
 const intervalSplit = (
   box: Box,
   fact: FactName,
   stakeOf: (value: number) => number,
-  at: (span: Interval) => number
+  at: (interval: Interval) => number
 ): ReadonlyArray<Split> => {
-  const span = valuesIn(box, fact)
-  if (!("min" in span) || span.min === span.max) return []
-  const from = at(span)
+  const values = valuesIn(box, fact)
+  if (!("min" in values) || values.min === values.max) return []
+  const from = at(values)
   const parts = [
-    { min: span.min, max: from - 1 },
-    { min: from, max: span.max }
+    { min: values.min, max: from - 1 },
+    { min: from, max: values.max }
   ] as const
-  return [{ fact, stake: stakeOf(span.max) - stakeOf(span.min), parts }]
+  return [{ fact, stake: stakeOf(values.max) - stakeOf(values.min), parts }]
 }
 
 const listSplit = (box: Box, fact: FactName, stake: number): ReadonlyArray<Split> => {
@@ -244,9 +271,10 @@ const listSplit = (box: Box, fact: FactName, stake: number): ReadonlyArray<Split
   return [{ fact, stake, parts: [{ of: values.of.slice(0, 1) }, { of: values.of.slice(1) }] }]
 }
 
-const middle = ({ max, min }: Interval): number => min + Math.ceil((max - min) / 2)
-
-/** Every parting by what dimensions are measured by; none is left where all facts in the box measure the same. */
+/**
+ * Every split by a fact that dimensions are computed from. There is none if all facts in the box have the same dimensions.
+ * Invariant: every fact that a dimension depends on is in this list.
+ */
 const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
   const { anchors, dataClassification, privilege, productionImpactBp, reversibility } = numbers
   const scaled = (fact: FactName, scale: Anchors, unit = 1) =>
@@ -254,10 +282,12 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
       box,
       fact,
       (value) => interpolate(scale, value, unit),
-      (span) => splitPoint(span, scale, unit)
+      (interval) => splitPoint(interval, scale, unit)
     )
+  // Two classifications with one base can differ in sensitivity, and a privilege change without a number of its own can count
+  // for many entities: the ranks, and the 1, make these stakes positive.
   return [
-    // Nearly every rule and every weight goes by these two.
+    // First: nearly every rule and every weight depends on these two.
     ...listSplit(box, "action_class", Infinity),
     ...listSplit(box, "environment", Infinity),
     ...listSplit(box, "also_exports", numbers.dataLeavesBp),
@@ -267,7 +297,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
     ...intervalSplit(
       box,
       "data_classification_rank",
-      (rank) => dataClassification[dataClassifications[rank] ?? "regulated"].baseBp,
+      (rank) => dataClassification[dataClassifications[rank] ?? "regulated"].baseBp + rank,
       middle
     ),
     ...intervalSplit(
@@ -276,7 +306,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
       (rank) => reversibility[reversibilities[rank] ?? "irreversible"],
       middle
     ),
-    ...listSplit(box, "privilege_change", privilege.changedInProductionBp - privilege.unchangedBp),
+    ...listSplit(box, "privilege_change", 1 + privilege.changedInProductionBp - privilege.unchangedBp),
     ...listSplit(box, "production_impact", productionImpactBp)
   ].filter(({ stake }) => stake > 0)
 }

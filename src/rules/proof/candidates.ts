@@ -13,30 +13,30 @@ import {
   rateOf
 } from "../counterexample/probeSituations.ts"
 import { spellingsOf } from "../counterexample/spellings.ts"
+import type { SituationRequest } from "../counterexample/statements.ts"
 import { sideOf } from "./Side.ts"
 
-const currencyCodes = (doubts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  doubts.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))
+const currencyCodes = (unproven: ReadonlyArray<string>): ReadonlyArray<string> =>
+  unproven.flatMap((code) => (code.startsWith("currencies.") ? [code.slice("currencies.".length)] : []))
 
-const isAbout = (doubts: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
-  doubts.some((code) => parts.some((part) => code.startsWith(`ruleset.${part}`)))
+const isAbout = (unproven: ReadonlyArray<string>, parts: ReadonlyArray<string>): boolean =>
+  unproven.some((code) => parts.some((part) => code.startsWith(`ruleset.${part}`)))
 
-/** Lazily: most often the first few show it. */
+/** Generated one by one: most often one of the first few shows the difference. */
 export function* candidates(
   from: Rulebook,
   to: Rulebook,
-  doubts: ReadonlyArray<string>
+  unproven: ReadonlyArray<string>
 ): Generator<Situation> {
   yield* probesOfLexicon(from.release.model.lexicon)
-  yield* amountCandidates(from, currencyCodes(doubts))
-  yield* paymentsAfterHistory(from, to, currencyCodes(doubts))
-  if (isAbout(doubts, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
-  if (isAbout(doubts, ["classes", "single", "gates", "also_exports_leave"])) {
+  yield* amountCandidates(from, currencyCodes(unproven))
+  yield* paymentsAfterHistory(from, to, currencyCodes(unproven))
+  if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
+  if (isAbout(unproven, ["classes", "single", "gates", "also_exports_leave"])) {
     yield* omissions(from.release.model)
   }
 }
 
-/** Payments in some currencies of just as much as a threshold or an anchor asks for. */
 const usdFact: FactName = "financial_value_usd_cents"
 
 const usdThresholds = (term: Term): ReadonlyArray<number> => {
@@ -45,18 +45,21 @@ const usdThresholds = (term: Term): ReadonlyArray<number> => {
 }
 
 const breakpoints = (book: Rulebook): ReadonlyArray<number> => {
-  const asked = sideOf(book).groups.flatMap(({ rungs }) => rungs.flatMap(({ term }) => usdThresholds(term)))
+  const ofRules = sideOf(book).groups.flatMap(({ tiers }) => tiers.flatMap(({ term }) => usdThresholds(term)))
   const anchors = book.release.model.numbers.anchors.usd.map(([x]) => x)
-  return [...new Set([...asked, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
+  return [...new Set([...ofRules, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
 }
 
 const paymentActionTypes = ["invoice.pay", "crm.contacts.update"]
 const paymentEnvironments = ["staging", "production"] as const
 
-/** `codes`: ISO codes; anything else stands for a currency that is left out. */
+/**
+ * Payments in each currency of exactly the amount of a threshold or an anchor.
+ * `codes`: ISO codes; any other text means that the payment names no currency.
+ */
 const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const rate = rateOf(book.release.model, code)
+    const rate = rateOf(book.release.model.currencies, code)
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     if (rate === undefined) return []
     return breakpoints(book).flatMap((usd) =>
@@ -76,8 +79,6 @@ const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): Readonl
     )
   })
 
-/** Requests after a past that two ways of reading history tell apart. */
-type Request = Situation["request"]
 type Earlier = NonNullable<Situation["history"]>["earlier"]
 
 const dayMs = 86_400_000
@@ -102,15 +103,15 @@ const historyActionTypes = ["email.send", "report.export", "crm.contacts.update"
 const knownDestination = "partner.example"
 const lookalikeDestination = "partner.exarnple"
 
-const afterHistory = (request: Request, earlier: Earlier): Situation => ({
+const afterHistory = (request: SituationRequest, earlier: Earlier): Situation => ({
   request,
   history: { now: instantBefore(0), earlier }
 })
 
-/** At the far edge of the window: of the same type beside a recent other one, and of another type alone. */
-const atTheEdge = (request: Request, days: number): ReadonlyArray<Situation> => {
+/** Two histories at the far edge of the window: the same action type beside a recent other one, and another type alone. */
+const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situation> => {
   const old = instantBefore(days * dayMs - dayMs / 2)
-  const other: Request = { ...request, actionType: "report.get", agentId: "agent-1" }
+  const other: SituationRequest = { ...request, actionType: "report.get", agentId: "agent-1" }
   return [
     afterHistory(request, [
       { at: old, request },
@@ -120,33 +121,33 @@ const atTheEdge = (request: Request, days: number): ReadonlyArray<Situation> => 
   ]
 }
 
-/** To the destination itself, or to one that looks like it, on just so many days. */
-const onDays = (request: Request, days: number): ReadonlyArray<Situation> =>
-  [knownDestination, lookalikeDestination].map((place) =>
+/** Earlier actions to the destination itself, or to one that looks like it, on exactly so many days. */
+const onDays = (request: SituationRequest, days: number): ReadonlyArray<Situation> =>
+  [knownDestination, lookalikeDestination].map((destination) =>
     afterHistory({ ...request, destination: knownDestination }, [
       {
         at: instantBefore((days + 5) * dayMs),
-        request: { ...request, destination: place },
+        request: { ...request, destination },
         repeat: { times: days, every: "1d" }
       }
     ])
   )
 
-/** Over days in a few hours, so that hours decide. */
-const inHours = (request: Request, hours: number, days: number): ReadonlyArray<Situation> =>
-  [knownDestination, lookalikeDestination].map((place) =>
+/** Earlier actions spread over exactly so many hours on so many days, so that the number of hours decides. */
+const inHours = (request: SituationRequest, hours: number, days: number): ReadonlyArray<Situation> =>
+  [knownDestination, lookalikeDestination].map((destination) =>
     afterHistory(
       { ...request, destination: knownDestination },
       Array.from({ length: days }, (_, i) => ({
         at: instantBefore(Math.max(1, hours - i * Math.floor(hours / days)) * hourMs),
-        request: { ...request, destination: place }
+        request: { ...request, destination }
       }))
     )
   )
 
-/** Figures on both sides of every step, and what others of the day add to reach it. */
+/** Amounts on both sides of every cumulative step, after an action of the same day that adds what is missing to the step. */
 const aroundSteps = (
-  request: Request,
+  request: SituationRequest,
   starts: ReadonlyArray<number>,
   field: "entitiesAffected" | "financialValue"
 ) =>
@@ -186,8 +187,8 @@ const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situatio
   })
 }
 
-/** Requests that state everything but one or two things, so that what these are taken for decides. */
-const smallRequest: Partial<Request> = {
+/** A small request that states every field. The order of its fields is the order in which they are left out. */
+const smallRequest: Partial<SituationRequest> = {
   agentId: "agent-7",
   entitiesAffected: 1,
   recordsAffected: 1,
@@ -199,20 +200,20 @@ const smallRequest: Partial<Request> = {
   destination: "partner.example"
 }
 
-const withoutFields = (silent: ReadonlyArray<string>): Partial<Request> =>
-  Object.fromEntries(Object.entries(smallRequest).filter(([field]) => !silent.includes(field)))
+const withoutFields = (omitted: ReadonlyArray<string>): Partial<SituationRequest> =>
+  Object.fromEntries(Object.entries(smallRequest).filter(([field]) => !omitted.includes(field)))
 
 const fields = Object.keys(smallRequest)
 
-/** Leaving out one, then two. */
-const statements: ReadonlyArray<Partial<Request>> = [
+/** Without each field, then without each pair of fields. */
+const statements: ReadonlyArray<Partial<SituationRequest>> = [
   ...fields.map((field) => withoutFields([field])),
   ...fields.flatMap((one, i) => fields.slice(i + 1).map((other) => withoutFields([one, other])))
 ]
 
-/** One name for each class and extent. */
+/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class and extent. */
 const omissions = ({ lexicon }: Model): ReadonlyArray<Situation> => {
-  const plain = spellingsOf(lexicon, { not: [] }).filter(
+  const withoutTarget = spellingsOf(lexicon, { not: [] }).filter(
     ({ names, words: { normalized } }) =>
       names.targetResource === undefined &&
       names.targetSystem === undefined &&
@@ -221,7 +222,7 @@ const omissions = ({ lexicon }: Model): ReadonlyArray<Situation> => {
       !normalized.dataStore
   )
   return statements.flatMap((statement) =>
-    plain.flatMap(({ names }) =>
+    withoutTarget.flatMap(({ names }) =>
       (["staging", "production"] as const).map((environment) => ({
         request: { ...statement, ...names, environment }
       }))

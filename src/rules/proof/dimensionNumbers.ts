@@ -1,4 +1,4 @@
-/** The numbers that dimensions are computed from, and which of them are lower under the second rulebook, for which facts. */
+/** The numbers from which dimensions are computed and combined, and the ones among them that are lower under the second rulebook. */
 
 import {
   type ActionClass,
@@ -18,43 +18,42 @@ export const loweredDimensionNumbers = (from: Numbers, to: Numbers): ReadonlyArr
   ...loweredAnchors(from, to)
 ]
 
-/** One figure of a ruleset, by the name that a reviewer finds it under; the higher, the riskier. */
+/** A number of a ruleset with its path in the file. The higher the value, the riskier. */
 export interface RiskNumber {
   readonly what: string
   readonly value: number
 }
 
-/** A figure of the dimensions, and the facts for which it counts. */
+/** A number of the dimensions, and the facts for which it counts. */
 interface DimensionNumber extends RiskNumber {
   readonly where: Term
 }
 
-/** Those that stand lower in the second list, which has the same figures in the same order. */
-export const loweredNumbers = <F extends RiskNumber>(
-  from: ReadonlyArray<F>,
-  to: ReadonlyArray<F>
-): ReadonlyArray<F> => from.filter(({ value }, i) => (to[i]?.value ?? 0) < value)
+/** The numbers that are lower in the second list. Both lists name the same numbers in the same order. */
+export const loweredNumbers = <N extends RiskNumber>(
+  from: ReadonlyArray<N>,
+  to: ReadonlyArray<N>
+): ReadonlyArray<N> => from.filter(({ value }, i) => (to[i]?.value ?? 0) < value)
 
-/** The figures by which dimensions are measured and combined. */
 const anyFacts = all()
 
 const classNumbers = (name: ActionClass, model: ClassModel): ReadonlyArray<DimensionNumber> => {
-  const figure = (what: string, value: number) => ({
-    what: `classes.${name}.${what}`,
+  const numberOf = (key: string, value: number) => ({
+    what: `classes.${name}.${key}`,
     value,
     where: is("action_class", name)
   })
   return [
-    figure("entity_effect_bp", model.entityEffectBp),
-    figure("sensitivity_lifts_entity_effect", Number(model.sensitivityLiftsEntityEffect)),
-    figure("data_effect_bp", model.dataEffectBp),
-    figure("data_leaves", Number(model.dataLeaves)),
-    figure("operational_weight_bp", model.operationalWeightBp),
-    figure("added_privilege_bp", model.addedPrivilegeBp)
+    numberOf("entity_effect_bp", model.entityEffectBp),
+    numberOf("sensitivity_lifts_entity_effect", Number(model.sensitivityLiftsEntityEffect)),
+    numberOf("data_effect_bp", model.dataEffectBp),
+    numberOf("data_leaves", Number(model.dataLeaves)),
+    numberOf("operational_weight_bp", model.operationalWeightBp),
+    numberOf("added_privilege_bp", model.addedPrivilegeBp)
   ]
 }
 
-/** By what one action of a class is measured as milder than the same as another class. */
+/** The numbers of `from` that are lower if the same action is read as the class `to`. */
 export const milderClassNumbers = (
   from: { readonly name: ActionClass; readonly model: ClassModel },
   to: ClassModel
@@ -108,7 +107,7 @@ const combinationNumbers = ({ actionRisk, blastRadius }: Numbers): ReadonlyArray
     { what: "action_risk.hazard_base_bp", value: actionRisk.hazardBaseBp },
     { what: "action_risk.hazard_blast_radius_bp", value: actionRisk.hazardBlastRadiusBp },
     { what: "action_risk.score_min", value: actionRisk.scoreMin }
-  ].map((figure) => ({ ...figure, where: anyFacts }))
+  ].map((number) => ({ ...number, where: anyFacts }))
 
 export const dimensionNumbers = (numbers: Numbers): ReadonlyArray<DimensionNumber> => [
   ...actionClasses.flatMap((name) => classNumbers(name, numbers.classes[name])),
@@ -125,42 +124,46 @@ export const dimensionNumbers = (numbers: Numbers): ReadonlyArray<DimensionNumbe
   { what: "production_impact_bp", value: numbers.productionImpactBp, where: is("production_impact", true) }
 ]
 
-/** Where a scale given by anchors stands lower than another, exactly. */
 interface Fraction {
   readonly numerator: bigint
   readonly denominator: bigint
 }
 
-/** The scale at `x` before rounding. */
+/** The value of the scale at `x`, before rounding. */
 const exactScaleAt = (anchors: Anchors, x: number): Fraction => {
   const next = anchors.findIndex(([anchor]) => x <= anchor)
   const [toX, toBp] = anchors[next] ?? anchors.at(-1) ?? [0, 0]
   const [fromX, fromBp] = anchors[next - 1] ?? [toX, toBp]
   if (next <= 0 || toX === fromX) return { numerator: BigInt(toBp), denominator: 1n }
-  const under = BigInt(toX - fromX)
-  return { numerator: BigInt(fromBp) * under + BigInt(toBp - fromBp) * BigInt(x - fromX), denominator: under }
+  const width = BigInt(toX - fromX)
+  return { numerator: BigInt(fromBp) * width + BigInt(toBp - fromBp) * BigInt(x - fromX), denominator: width }
 }
 
 const isLess = (a: Fraction, b: Fraction): boolean =>
   a.numerator * b.denominator < b.numerator * a.denominator
 
 /**
- * Both scales are straight between the anchors of either, so that two ends tell about all between; rounding up keeps an order
- * that holds before it. Beyond the last anchor both are flat.
+ * The intervals in which the second scale can be lower. Between two neighbouring anchors of either scale both scales are
+ * straight, so it is enough to compare the two ends. Rounding keeps the order of two values. Beyond the last anchor both
+ * scales are flat.
  */
 const loweredIntervals = (from: Anchors, to: Anchors): ReadonlyArray<readonly [from: number, to: number]> => {
-  const knots = [...new Set([0, ...[...from, ...to].map(([x]) => x)])].toSorted((a, b) => a - b)
-  const falls = (x: number) => isLess(exactScaleAt(to, x), exactScaleAt(from, x))
-  return knots.flatMap((knot, i) => {
-    const next = knots[i + 1]
-    if (next === undefined) return falls(knot) ? [[knot, Number.MAX_SAFE_INTEGER] as const] : []
-    return falls(knot) || falls(next) ? [[knot, next] as const] : []
+  const anchors = [...new Set([0, ...[...from, ...to].map(([x]) => x)])].toSorted((a, b) => a - b)
+  const isLower = (x: number) => isLess(exactScaleAt(to, x), exactScaleAt(from, x))
+  return anchors.flatMap((anchor, i) => {
+    const next = anchors[i + 1]
+    if (next === undefined) return isLower(anchor) ? [[anchor, Number.MAX_SAFE_INTEGER] as const] : []
+    return isLower(anchor) || isLower(next) ? [[anchor, next] as const] : []
   })
 }
 
-const termOfIntervals = (fact: FactName, unit: number, spans: ReturnType<typeof loweredIntervals>): Term =>
+const termOfIntervals = (
+  fact: FactName,
+  unit: number,
+  intervals: ReturnType<typeof loweredIntervals>
+): Term =>
   any(
-    ...spans.map(([from, to]) =>
+    ...intervals.map(([from, to]) =>
       all(atLeast(fact, from * unit), atMost(fact, Math.min(to * unit, Number.MAX_SAFE_INTEGER)))
     )
   )
@@ -173,6 +176,8 @@ const anchoredFacts = [
 
 export const loweredAnchors = (from: Numbers, to: Numbers): ReadonlyArray<LoweredNumber> =>
   anchoredFacts.flatMap(([name, fact, unit]) => {
-    const spans = loweredIntervals(from.anchors[name], to.anchors[name])
-    return spans.length === 0 ? [] : [{ what: `anchors.${name}`, where: termOfIntervals(fact, unit, spans) }]
+    const intervals = loweredIntervals(from.anchors[name], to.anchors[name])
+    return intervals.length === 0
+      ? []
+      : [{ what: `anchors.${name}`, where: termOfIntervals(fact, unit, intervals) }]
   })

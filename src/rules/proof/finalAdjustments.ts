@@ -13,37 +13,35 @@ import { tiersReaching } from "./ScoreComparison.ts"
 import { type Side, someLiteral, type Tier } from "./Side.ts"
 import type { RiskNumber } from "./dimensionNumbers.ts"
 
-const highs = Array.from({ length: 101 }, (_, high) => high)
-const inProduction = [false, true]
+const highEnds = Array.from({ length: 101 }, (_, high) => high)
 
+/** The score that the gates reach from every high end, outside production and in production. */
 const gateFloors = (numbers: Numbers): ReadonlyArray<number> =>
-  inProduction.flatMap((production) => highs.map((high) => gate(0, high, production, numbers)))
+  [false, true].flatMap((production) => highEnds.map((high) => gate(0, high, production, numbers)))
 
-/** The least that a gate which lifts at all lifts to; above every score where none does. */
+/** The lowest score to which any gate raises. Infinity if no gate raises anything. */
 const leastGateFloor = (numbers: Numbers): number =>
-  Math.min(Infinity, ...gateFloors(numbers).filter((lift) => lift > 0))
+  Math.min(Infinity, ...gateFloors(numbers).filter((floor) => floor > 0))
 
+/** The numbers of gates, of the minimum and of levels; the higher, the riskier. */
 export const finalAdjustments = (numbers: Numbers): ReadonlyArray<RiskNumber> => [
   ...gateFloors(numbers).map((value) => ({ what: "gates", value })),
   { what: "incomplete_score_min", value: numbers.incompleteScoreMin },
-  // Not the score but its word would be lower.
+  // A level that begins later gives the same score a milder name.
   ...levels.map((level) => ({ what: `levels.${level}`, value: -numbers.levels[level] }))
 ]
 
-/**
- * Floors that only the last question of an opinion can raise, and what answers for them.
- * The first questions, those that make the score, leave this to the last one.
- */
+/** Holds for the facts of every match but the last one: only the last match knows these facts of the opinion. */
 export const beforeFinalMatch: Term = all(
   atMost("confidence_percent_missing", 0),
   is("gate_applied", false),
   is("assessment_degraded", false),
   is("policy_evaluation_incomplete", false),
-  // This assessment is one of the last hour.
+  // The assessment itself is one of the last hour.
   atLeast("velocity_last_hour", 1)
 )
 
-/** They depend on the rulebook, so that they may differ between the two sides of a comparison. */
+/** These facts depend on the rulebook, so that they can differ between the two sides. */
 const opinionFacts = ["confidence_percent_missing", "gate_applied"]
 const finalMatchFacts = [...opinionFacts, "assessment_degraded", "policy_evaluation_incomplete"]
 const historyFacts = Object.keys(neutralBehaviorFacts)
@@ -53,31 +51,35 @@ const worstValue = (fact: FactName) => {
   return "min" in values ? values.max : true
 }
 
-/** History that could not be read is silent in the last question, and at its worst in those before it. */
-const countsBeforeFinalMatch = (rung: Tier): boolean =>
-  !someLiteral(rung.term, ({ fact }) => finalMatchFacts.includes(fact)) &&
-  !someLiteral(rung.term, ({ fact, yes }) => historyFacts.includes(fact) && !includes(yes, worstValue(fact)))
+/**
+ * Whether a tier that holds in the last match also held in the match before. History that could not be read is at its worst in
+ * the earlier matches and neutral in the last one, so a tier that needs less than the worst may hold only there.
+ */
+const countsBeforeFinalMatch = (tier: Tier): boolean =>
+  !someLiteral(tier.term, ({ fact }) => finalMatchFacts.includes(fact)) &&
+  !someLiteral(tier.term, ({ fact, yes }) => historyFacts.includes(fact) && !includes(yes, worstValue(fact)))
 
 const usesOpinionFacts = ({ term }: Tier): boolean =>
   someLiteral(term, ({ fact }) => opinionFacts.includes(fact))
 
-const coveringTerms = (rung: Tier, from: Side, to: Side): ReadonlyArray<Term> => [
+/** The facts for which the second side is certain to reach the floor of a tier of the first side. */
+const coveringTerms = (tier: Tier, from: Side, to: Side): ReadonlyArray<Term> => [
   ...to.groups
-    .flatMap((ladder) => tiersReaching(ladder, "floor", rung.floor))
+    .flatMap((group) => tiersReaching(group, "floor", tier.floor))
     .filter((other) => !usesOpinionFacts(other))
     .map(({ term }) => term),
-  // Where a gate lifts, it lifts under the second rulebook too, or the score is as high without.
-  ...(rung.floor <= leastGateFloor(from.numbers) ? [is("gate_applied", true)] : []),
-  ...(rung.floor <= to.numbers.incompleteScoreMin ? [is("assessment_degraded", true)] : [])
+  // A gate that raises under the first rulebook raises under the second one too, or the score is as high without it.
+  ...(tier.floor <= leastGateFloor(from.numbers) ? [is("gate_applied", true)] : []),
+  ...(tier.floor <= to.numbers.incompleteScoreMin ? [is("assessment_degraded", true)] : [])
 ]
 
-/** Names of rules whose floor in the last question nothing on the second side is certain to reach. */
+/** Names of the rules whose floor only the last match can raise and the second side is not certain to reach. */
 export const uncoveredFinalFloors = (from: Side, to: Side): ReadonlyArray<string> =>
   from.groups
-    .flatMap(({ rungs }) => rungs)
-    .filter((rung) => rung.floor > 0 && !countsBeforeFinalMatch(rung))
-    .filter((rung) => {
-      const beyond = coveringTerms(rung, from, to).map(not)
-      return findFacts(all(rung.term, ...beyond, possibleFacts(from.numbers))) !== "none"
+    .flatMap(({ tiers }) => tiers)
+    .filter((tier) => tier.floor > 0 && !countsBeforeFinalMatch(tier))
+    .filter((tier) => {
+      const uncovered = coveringTerms(tier, from, to).map(not)
+      return findFacts(all(tier.term, ...uncovered, possibleFacts(from.numbers))) !== "none"
     })
     .map(({ name }) => name)

@@ -28,11 +28,11 @@ interface LoweredReading {
 }
 
 export interface LexiconComparison {
-  /** Pairs of different readings of one name among the requests, compared to the end. */
+  /** How many pairs of different readings were searched to the end. A pair is how the two lexicons read one name. */
   readonly readings: number
-  /** Those that take more steps than they may. */
+  /** How many pairs need more steps than the search may take. */
   readonly undecided: number
-  /** Those for which some action, everything about it stated, evaluates lower; the first few. */
+  /** The first few pairs for which some action that states every field evaluates lower. */
   readonly loweredReadings: ReadonlyArray<LoweredReading>
   /** One name for each pair. */
   readonly names: ReadonlyArray<LexiconChange["names"]>
@@ -41,7 +41,7 @@ export interface LexiconComparison {
 const lexiconFilesOf = ({ release }: Rulebook): unknown =>
   release.files.lexicon.map(({ name, json }) => [name, json])
 
-/** Requests in the words that changed; none where both read all words alike. */
+/** Sample requests in the changed words; none if the lexicons are equal. */
 export const requestsInChangedWords = (from: Rulebook, to: Rulebook): ReadonlyArray<Situation> =>
   isDeepStrictEqual(lexiconFilesOf(from), lexiconFilesOf(to))
     ? []
@@ -54,29 +54,26 @@ export const compareLexicons = (
 ): LexiconComparison => {
   const readings = lexiconChanges(requests, from.release.model.lexicon, to.release.model.lexicon)
   const sides = [sideOf(from), sideOf(to)] as const
-  const falls: Array<LoweredReading> = []
+  const loweredReadings: Array<LoweredReading> = []
   let undecided = 0
   for (const reading of readings) {
-    const walks = lexiconChangeComparisons(reading, ...sides).map(runSearch)
-    const lower = walks.flatMap((walk) => walk.lower)
-    if (lower.length > 0) falls.push({ reading, lower })
-    else if (walks.some(({ finished: ended }) => !ended)) undecided++
-    if (falls.length >= proofFallsMax) break
+    const runs = lexiconChangeComparisons(reading, ...sides).map(runSearch)
+    const lower = runs.flatMap((run) => run.lower)
+    if (lower.length > 0) loweredReadings.push({ reading, lower })
+    else if (runs.some(({ finished }) => !finished)) undecided++
+    if (loweredReadings.length >= proofFallsMax) break
   }
   return {
     readings: readings.length - undecided,
     undecided,
-    loweredReadings: falls,
+    loweredReadings,
     names: readings.map(({ names }) => names)
   }
 }
 
-/** What was found of other names of the same reading, asked by the name that is read differently. */
-export function* withReadNames(
-  { loweredReadings: falls }: LexiconComparison,
-  from: Rulebook
-): Generator<Situation> {
-  for (const { lower, reading } of falls) {
+/** Requests with the facts that evaluate lower. Each is renamed to the name that the two lexicons read differently. */
+export function* withReadNames({ loweredReadings }: LexiconComparison, from: Rulebook): Generator<Situation> {
+  for (const { lower, reading } of loweredReadings) {
     for (const { box } of lower) {
       const made = realize(box, from.release.model)
       if (made !== null) yield { ...made, request: { ...made.request, ...reading.names } }
@@ -84,7 +81,6 @@ export function* withReadNames(
   }
 }
 
-/** Names that two lexicons read differently, one for each pair of readings, and what each pair comes to for all other facts. */
 const missingFacts = [
   "entities_missing",
   "records_missing",
@@ -101,16 +97,17 @@ const contradictionFlags = [
 
 type Names = Pick<Situation["request"], "actionType" | "targetResource">
 
+/** A name, and how each of the two lexicons reads it. */
 interface LexiconChange {
   readonly names: Names
   readonly from: NormalizedAction
   readonly to: NormalizedAction
 }
 
-/** All that scores, but for the name itself. */
+/** Everything of a reading that scores, except the name itself. */
 const meaningOf = (action: NormalizedAction): string => JSON.stringify({ ...action, type: "" })
 
-/** The first name of each pair of meanings that differ. */
+/** The names that the lexicons read differently: the first name of each pair of readings. */
 const lexiconChanges = (
   situations: ReadonlyArray<Situation>,
   from: Lexicon,
@@ -141,7 +138,7 @@ const factsOfReading = (action: NormalizedAction, numbers: Numbers): Partial<Fac
 const reversibilityFloorRank = (action: NormalizedAction, { classes }: Numbers): number =>
   reversibilities.indexOf(classes[action.class].reversibilityFloor)
 
-/** Everything is stated, in agreement with either reading: then the claims are taken alike under both. */
+/** Holds if every field is stated and contradicts neither reading. Both rulebooks then take every field as it is stated. */
 const everythingStated = (
   { from, to }: LexiconChange,
   before: Numbers,
@@ -158,18 +155,18 @@ const everythingStated = (
   ...(after.classes[to.class].alwaysChangesPrivilege ? [is("privilege_change", true)] : [])
 ]
 
-/** The same action as both lexicons read it, whatever else is true of it. */
+/** Compares the action as the first lexicon reads its name with the action as the second one does, for all other facts. */
 const lexiconChangeComparisons = (
   reading: LexiconChange,
   from: Side,
   to: Side
 ): ReadonlyArray<ScoreComparison> => {
   const [was, is] = [reading.from, reading.to]
-  const as = { name: was.class, model: classModelOf(was, from.numbers) }
-  const compare = (where: Term, moved: Partial<Facts>): ScoreComparison => ({
+  const readBefore = { name: was.class, model: classModelOf(was, from.numbers) }
+  const compare = (where: Term, overrides: Partial<Facts>): ScoreComparison => ({
     from,
     to,
-    moved: { ...factsOfReading(is, to.numbers), ...moved },
+    overrides: { ...factsOfReading(is, to.numbers), ...overrides },
     where: all(
       matchesFacts(factsOfReading(was, from.numbers)),
       where,
@@ -179,19 +176,18 @@ const lexiconChangeComparisons = (
     ),
     lowered: [
       ...loweredDimensionNumbers(from.numbers, to.numbers),
-      ...milderClassNumbers(as, classModelOf(is, to.numbers))
+      ...milderClassNumbers(readBefore, classModelOf(is, to.numbers))
     ]
   })
   if (is.class !== "read" || was.class === "read") return [compare(all(), {})]
-  // Nothing that a read did is summed up, as far as history can be read.
+  // A read has no cumulative steps, unless the history could not be read.
   const nothingSummed = { cumulative_entities_step: 0, cumulative_value_step: 0 }
   return [compare(not(historyUnread), nothingSummed), compare(historyUnread, {})]
 }
 
-/** Requests in the words that two lexicons read differently, because not every string can be tried. */
 const listOf = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value)
-    ? value.filter((one) => typeof one === "string")
+    ? value.filter((element) => typeof element === "string")
     : typeof value === "string"
       ? [value]
       : []
@@ -204,7 +200,7 @@ const prefixOf = ({ json }: SourceFile): string => {
   return listOf(prefixes)[0] ?? ""
 }
 
-/** Every key on the way to what changed, and every word of what changed: more words than needed do no harm. */
+/** The key of each changed entry, and every word that it gained or lost. More words than needed do no harm. */
 const wordsOf = (from: unknown, to: unknown): ReadonlyArray<string> =>
   changedPaths(from, to).flatMap((change) => [
     ...change.path.slice(1, 2),
@@ -212,7 +208,7 @@ const wordsOf = (from: unknown, to: unknown): ReadonlyArray<string> =>
     ...absentFrom(listOf(change.to), listOf(change.from))
   ])
 
-/** Words, and names of providers with their prefix, that stand otherwise in one lexicon than in the other. */
+/** The words that differ between two lexicons. A name of a provider is listed with and without the prefix. */
 const changedWords = (from: RuleFiles, to: RuleFiles): ReadonlyArray<string> => {
   const names = new Set([...from.lexicon, ...to.lexicon].map(({ name }) => name))
   const file = (files: RuleFiles, name: string) => files.lexicon.find((one) => one.name === name)
@@ -229,7 +225,7 @@ const changedWords = (from: RuleFiles, to: RuleFiles): ReadonlyArray<string> => 
 const nouns = ["customer", "record", "report", "database", "admin", "all", "api", "key", "backup"]
 const verbs = ["get", "update", "export", "send", "pay", "delete", "deploy", "set", "grant", "run", "drop"]
 
-/** A word beside others: after every noun, before every verb, and as what everyday verbs are aimed at. */
+/** The word among others: after every noun, before every verb, and as the target of every verb. */
 const inContext = (word: string): ReadonlyArray<Names> => [
   ...nouns.map((noun) => ({ actionType: `${noun}.${word}` })),
   ...verbs.flatMap((verb) => [
@@ -238,49 +234,49 @@ const inContext = (word: string): ReadonlyArray<Names> => [
   ])
 ]
 
-/** Several words that changed in one name. */
-const mixedNames = (roll: (sides: number) => number, words: ReadonlyArray<string>): Names => {
-  const from = (list: ReadonlyArray<string>): string => list[roll(list.length)] ?? "record"
-  const parts = [from(words), from([...nouns, ...words]), from([...verbs, ...words])]
-  return { actionType: parts.slice(roll(2)).join([".", "_", " "][roll(3)]) }
+/** A name of several random words, changed words among them. */
+const mixedNames = (random: RandomBelow, words: ReadonlyArray<string>): Names => {
+  const oneOf = (list: ReadonlyArray<string>): string => list[random(list.length)] ?? "record"
+  const parts = [oneOf(words), oneOf([...nouns, ...words]), oneOf([...verbs, ...words])]
+  return { actionType: parts.slice(random(2)).join([".", "_", " "][random(3)]) }
 }
 
 const mixedMin = 200
 export const samplingSeed = 20_261_120
 
-/** Each word alone, stated in every way, before any stands in company, stated in one: no word is left to chance. */
+/** Each word alone with every statement, then names of several words with one random statement. So every word is tried. */
 const sampleRequests = (words: ReadonlyArray<string>): ReadonlyArray<Situation> => {
-  const roll = seededRandom(samplingSeed)
-  const stated = (names: Names): ReadonlyArray<Situation> => {
-    const ways = probesOfNames([names])
-    const one = ways[roll(ways.length)]
-    return one === undefined ? [] : [one]
+  const random = seededRandom(samplingSeed)
+  const randomProbe = (names: Names): ReadonlyArray<Situation> => {
+    const probes = probesOfNames([names])
+    const probe = probes[random(probes.length)]
+    return probe === undefined ? [] : [probe]
   }
   const alone = probesOfNames(words.map((actionType) => ({ actionType })))
-  // Right before a word of production, or behind a credential, it may turn that around.
-  const turning = probesOfNames(
+  // The word can negate a production word behind it, or a credential in front of it.
+  const negating = probesOfNames(
     words.flatMap((word) => [
       { actionType: "record.update", targetResource: `${word}-prod` },
       { actionType: `password.${word}.get` }
     ])
   )
-  const beside = words.flatMap(inContext).flatMap(stated)
-  const together = Array.from({ length: words.length === 0 ? 0 : Math.max(mixedMin, words.length) }, () =>
-    mixedNames(roll, words)
-  ).flatMap(stated)
-  return [...alone, ...turning, ...together, ...beside].slice(0, sampledRequestsMax)
+  const withOthers = words.flatMap(inContext).flatMap(randomProbe)
+  const mixed = Array.from({ length: words.length === 0 ? 0 : Math.max(mixedMin, words.length) }, () =>
+    mixedNames(random, words)
+  ).flatMap(randomProbe)
+  return [...alone, ...negating, ...mixed, ...withOthers].slice(0, sampledRequestsMax)
 }
 
-/**
- * Repeatable chance: the same seed rolls the same numbers.
- * Mulberry32: each call gives a whole number below `sides`.
- */
-const seededRandom = (seed: number): ((sides: number) => number) => {
+/** Gives a random whole number from 0 to below `limit`. */
+type RandomBelow = (limit: number) => number
+
+/** Mulberry32: the same seed gives the same numbers. */
+const seededRandom = (seed: number): RandomBelow => {
   let state = seed | 0
-  return (sides) => {
+  return (limit) => {
     state = (state + 0x6d2b79f5) | 0
     let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) % sides
+    return ((t ^ (t >>> 14)) >>> 0) % limit
   }
 }

@@ -5,18 +5,18 @@ import { actionClasses, dataClassifications, reversibilities } from "../../domai
 import { isRecord } from "../../json/json.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Completion, Currencies, Currency, Model, Numbers } from "../../scoring/Model.ts"
-import { wholeBp } from "../../scoring/arithmetic.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
 import { all, atMost, exactly, not } from "../analysis/Term.ts"
 import { historyUnread, possibleFacts } from "../analysis/possibleFacts.ts"
+import { rateOf } from "../counterexample/probeSituations.ts"
 import type { ScoreComparison } from "./ScoreComparison.ts"
 import { type Side, someLiteral } from "./Side.ts"
 import { loweredNumbers, type RiskNumber } from "./dimensionNumbers.ts"
 import { beforeFinalMatch, finalAdjustments, uncoveredFinalFloors } from "./finalAdjustments.ts"
 
-/** Figures that are no risk by themselves, so that any change may lower something. */
+/** Numbers without a direction: any change of them can lower some score. */
 const undirectedNumbers = ({
   behavior,
   classes,
@@ -41,20 +41,20 @@ export const completionAndHistoryNumbers = (numbers: Numbers) => [
   ...historyNumbers(numbers)
 ]
 
-/** Whether missing or contradicted fields, or amounts of money, may be taken for more than before. */
+/** Whether a missing field, a contradicted field or an amount of money can count for more than before. */
 export const factsCanRise = (from: Model, to: Model): boolean =>
   !isDeepStrictEqual(completionAndHistoryNumbers(from.numbers), completionAndHistoryNumbers(to.numbers)) ||
   !hasSameCurrencies(from, to)
 
-/** Facts that hold an amount against those of history. */
+/** Facts that compare an amount with the amounts of history. */
 const factsAgainstHistory: ReadonlySet<FactName> = new Set<FactName>([
   "financial_value_multiplier_x100",
   "destination_step_up"
 ])
 
-const comparesWithHistory = ({ groups: ladders }: Side): boolean =>
-  ladders.some(({ rungs }) =>
-    rungs.some(({ term }) => someLiteral(term, ({ fact }) => factsAgainstHistory.has(fact)))
+const comparesWithHistory = ({ groups }: Side): boolean =>
+  groups.some(({ tiers }) =>
+    tiers.some(({ term }) => someLiteral(term, ({ fact }) => factsAgainstHistory.has(fact)))
   )
 
 const neverSingleIn = ({ release }: Rulebook): unknown => {
@@ -64,18 +64,14 @@ const neverSingleIn = ({ release }: Rulebook): unknown => {
 
 const rulesetCode = (what: string): string => `ruleset.${what}`
 
-/** Hazard beyond certainty would make the score fall as hazards rise. */
-const hazardExceedsWhole = ({ actionRisk }: Numbers): boolean =>
-  actionRisk.hazardBaseBp + actionRisk.hazardBlastRadiusBp > wholeBp
-
-/** By the names that a diff tells them under. */
+/** The codes of the differences, as a diff names them. */
 export const unprovenDifferences = (
   from: Rulebook,
   to: Rulebook,
   sides: { readonly from: Side; readonly to: Side }
 ): ReadonlyArray<string> => {
   const [before, after] = [from.release.model, to.release.model]
-  const list = [
+  const codes = [
     ...[
       ...loweredNumbers(
         completionAndHistoryNumbers(before.numbers),
@@ -84,26 +80,22 @@ export const unprovenDifferences = (
       ...loweredNumbers(finalAdjustments(before.numbers), finalAdjustments(after.numbers)).map(
         ({ what }) => what
       ),
-      ...changedUndirectedNumbers(before.numbers, after.numbers),
-      ...(hazardExceedsWhole(after.numbers) ? ["action_risk.hazard_base_bp"] : [])
+      ...changedUndirectedNumbers(before.numbers, after.numbers)
     ].map(rulesetCode),
     ...cheaperCurrencies(before, after).map((code) => `currencies.${code}`),
     ...(comparesWithHistory(sides.from)
       ? dearerCurrencies(before, after).map((code) => `currencies.${code}`)
       : []),
-    // It widens what a missing count may hide, for every name that the lexicon reads, and no sample tries them all.
+    // `never_single` decides what a missing count can hide, for every name that the lexicon reads. No sample tries all names.
     ...(isDeepStrictEqual(neverSingleIn(from), neverSingleIn(to)) ? [] : ["lexicon.words"]),
     ...uncoveredFinalFloors(sides.from, sides.to),
     ...(factsCanRise(before, after) ? nonMonotoneRules(sides.to) : []),
     ...[...from.policies.findings, ...to.policies.findings].map(({ file }) => file)
   ]
-  return [...new Set(list)]
+  return [...new Set(codes)]
 }
 
-/**
- * What follows where missing or contradicted fields are taken for more than before: facts rise, and a score must not fall.
- * Facts that rise, or stay, when a figure that completes claims or watches history becomes riskier.
- */
+/** Facts that can rise if a missing or contradicted field counts for more, or if history counts sooner. */
 const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
   "entities_affected",
   "records_affected",
@@ -126,37 +118,37 @@ const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
   "velocity_multiplier_x100"
 ])
 
-/** Whatever holds for a value holds for all above it. */
+/** Whether a literal that holds for a value also holds for every higher value of the fact. */
 const isUpwardClosed = (fact: FactName, yes: ValueSet): boolean => {
   if (isEmptySet(yes)) return true
-  const every = allValuesOf(fact)
+  const possible = allValuesOf(fact)
   return "min" in yes
-    ? "min" in every && yes.max === every.max
+    ? "min" in possible && yes.max === possible.max
     : !isEmptySet(intersectValues(yes, { of: [true] }))
 }
 
-/** Rules that a rising fact could silence. */
-const nonMonotoneRules = ({ groups: ladders }: Side): ReadonlyArray<string> =>
-  ladders
-    .flatMap(({ rungs }) => rungs)
+/** Names of the rules that can stop to match when a fact rises. */
+const nonMonotoneRules = ({ groups }: Side): ReadonlyArray<string> =>
+  groups
+    .flatMap(({ tiers }) => tiers)
     .filter(({ term }) =>
       someLiteral(term, ({ fact, yes }) => risingFacts.has(fact) && !isUpwardClosed(fact, yes))
     )
     .map(({ name }) => name)
 
 /**
- * One fact falls while figures rise: a sum of small actions is told only above the action's own step. So the action that has
- * reached the step itself must score no less than the one whose sum has.
+ * One fact falls while others rise: a cumulative step is only a fact while the action itself is below the step. So the action
+ * that reaches the step by itself must score no less than the action whose sum of the day reaches it.
  */
 export const cumulativeStepComparisons = (side: Side): ReadonlyArray<ScoreComparison> => {
   const { entities, usd } = side.numbers.cumulativeSteps
-  const at = (step: FactName, figure: FactName, rank: number, start: number): ScoreComparison => ({
+  const atStep = (step: FactName, amount: FactName, rank: number, start: number): ScoreComparison => ({
     from: side,
     to: side,
-    moved: { [step]: 0, [figure]: start },
+    overrides: { [step]: 0, [amount]: start },
     where: all(
       exactly(step, rank),
-      ...(start === 0 ? [] : [atMost(figure, start - 1)]),
+      ...(start === 0 ? [] : [atMost(amount, start - 1)]),
       not(historyUnread),
       beforeFinalMatch,
       possibleFacts(side.numbers)
@@ -164,14 +156,14 @@ export const cumulativeStepComparisons = (side: Side): ReadonlyArray<ScoreCompar
     lowered: []
   })
   return [
-    ...entities.map((start, i) => at("cumulative_entities_step", "entities_affected", i + 1, start)),
+    ...entities.map((start, i) => atStep("cumulative_entities_step", "entities_affected", i + 1, start)),
     ...usd.map((start, i) =>
-      at("cumulative_value_step", "financial_value_usd_cents", i + 1, start * centsPerUsd)
+      atStep("cumulative_value_step", "financial_value_usd_cents", i + 1, start * centsPerUsd)
     )
   ]
 }
 
-/** What missing and contradicted fields are taken for. */
+/** The values that a missing field is completed with. */
 const numbersOfCompletion = (path: string, completion: Completion): ReadonlyArray<RiskNumber> => [
   { what: `${path}.entities`, value: completion.entities },
   { what: `${path}.records`, value: completion.records },
@@ -206,7 +198,7 @@ const completionNumbers = (numbers: Numbers): ReadonlyArray<RiskNumber> => [
   { what: "single.ceilings.records", value: numbers.single.ceilings.records }
 ]
 
-/** How history is read: the sooner a figure counts, the riskier. */
+/** The thresholds of history. A lower threshold counts sooner and is riskier, hence the minus. */
 const historyNumbers = ({ behavior }: Numbers): ReadonlyArray<RiskNumber> => [
   { what: "behavior.baseline_units_min", value: -behavior.baselineUnitsMin },
   { what: "behavior.velocity_days_min", value: -behavior.velocityDaysMin },
@@ -216,21 +208,18 @@ const historyNumbers = ({ behavior }: Numbers): ReadonlyArray<RiskNumber> => [
   { what: "behavior.step_up_usd_min", value: -behavior.stepUpUsdMin }
 ]
 
-/**
- * Which amounts of money count for less than before, and which for more where history has them.
- * A unit is worth no less, and amounts round up on a grid no finer: then every amount counts for at least as much.
- */
+/** Whether every amount counts for at least as much: a unit is worth no less, and amounts are rounded up to a grid no finer. */
 const isWorthAtLeast = (from: Currency, to: Currency): boolean =>
   to.usdNanos >= from.usdNanos && to.exponent <= from.exponent
 
-/** What a missing value may be taken for, in US dollars. */
+/** The US dollars that a missing value is completed with, for every class. */
 const completedUsd = ({ classes }: Numbers): ReadonlyArray<number> =>
   actionClasses.flatMap((name) => {
     const { ceilings, references } = classes[name]
     return [references.production.usd, references.other.usd, ceilings.usd]
   })
 
-/** Through an amount of its currency, which rounds up. */
+/** US dollars as an amount of the currency, rounded up, and back to cents: as a missing value in that currency counts. */
 const centsOfUsd = (usd: number, currency: Currency): number =>
   usd === 0 ? 0 : toUsdCents(fromUsd(usd, currency), currency)
 
@@ -239,11 +228,8 @@ interface MoneyModel {
   readonly currencies: Currencies
 }
 
+/** Stands in a list of currency codes for an amount without a currency. */
 const missingCurrency = "a missing currency"
-
-/** An unknown or missing currency counts as the dearest. */
-const rateOf = ({ dearest, table }: Currencies, code: string): Currency | undefined =>
-  table.get(code) ?? table.get(dearest)
 
 const isCheaper = (code: string, from: MoneyModel, to: MoneyModel): boolean => {
   const [was, is] = [rateOf(from.currencies, code), rateOf(to.currencies, code)]
@@ -252,14 +238,14 @@ const isCheaper = (code: string, from: MoneyModel, to: MoneyModel): boolean => {
   return completedUsd(from.numbers).some((usd, i) => centsOfUsd(after[i] ?? 0, is) < centsOfUsd(usd, was))
 }
 
-/** A currency that was not known before no longer is a missing one, however dear. */
+/** An added currency is cheaper than before, whatever its rate: as an unknown currency it counted as the dearest one. */
 export const cheaperCurrencies = (from: MoneyModel, to: MoneyModel): ReadonlyArray<string> => {
   const known = from.currencies.table
   const added = [...to.currencies.table.keys()].filter((code) => !known.has(code))
   return [...added, ...[...known.keys(), missingCurrency].filter((code) => isCheaper(code, from, to))]
 }
 
-/** What was spent before counts for more by these, so that what is spent now stands out less beside it. */
+/** Past amounts in these currencies count for more, so that a present amount is a smaller multiple of the usual. */
 const dearerCurrencies = (from: MoneyModel, to: MoneyModel): ReadonlyArray<string> =>
   [...from.currencies.table.keys(), missingCurrency].filter((code) => {
     const [was, is] = [rateOf(from.currencies, code), rateOf(to.currencies, code)]

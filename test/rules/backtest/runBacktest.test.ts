@@ -21,12 +21,12 @@ const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0")).policyS
 const rules: BacktestSides["of"] = { kind: "rules", policies: null }
 const toDraft = { from: "1.0.0", to: "draft", of: rules }
 
-const told: ReadonlyArray<Told> = fc
+const questions: ReadonlyArray<Told> = fc
   .sample(question(), { numRuns: 600, seed })
   .map(({ action, behavior }) => ({ action, behavior }))
-const lines = told.map((one, i) => historyLine(one, i, first.release.model, starter))
+const lines = questions.map((one, i) => historyLine(one, i, first.release.model, starter))
 
-const opinions = told.map(({ action, behavior }) => ({
+const opinions = questions.map(({ action, behavior }) => ({
   before: score(action, behavior, first.release.model, starter),
   after: score(action, behavior, draft.release.model, starter)
 }))
@@ -45,7 +45,7 @@ describe(`a backtest (seed ${seed})`, () => {
     expect(onDiagonal).toBe(600)
   })
 
-  it("moves exactly the records that two opinions, formed one by one, move", async () => {
+  it("moves exactly the records whose two opinions differ", async () => {
     const backtest = await backtestOf(lines, toDraft)
     for (const from of ranks) {
       for (const to of ranks) {
@@ -68,7 +68,7 @@ describe(`a backtest (seed ${seed})`, () => {
     expect(backtest.counts.controlsChanged).toBe(controls.length)
   })
 
-  it("tells each mover with both scores, its request and the factors that changed", async () => {
+  it("reports each mover with both scores, its request and the changed factors", async () => {
     const { movers } = await backtestOf(lines, toDraft)
     expect(movers.length).toBeGreaterThan(0)
     expect(movers.length).toBeLessThanOrEqual(backtestMoversMax)
@@ -77,7 +77,7 @@ describe(`a backtest (seed ${seed})`, () => {
     for (const { factors, from, line, request, to } of movers) {
       const { after, before } = present(opinions[line - 1])
       expect([from.score, to.score]).toStrictEqual([before.actionRisk.score, after.actionRisk.score])
-      expect(request["action_type"]).toBe(told[line - 1]?.action.actionType)
+      expect(request["action_type"]).toBe(questions[line - 1]?.action.actionType)
       for (const { code, from: was, to: is } of factors.filter(
         (one) => one.code !== "CUSTOMER_POLICY_MATCH"
       )) {
@@ -116,7 +116,7 @@ describe(`a backtest (seed ${seed})`, () => {
     expect((await backtestOf([line], toDraft)).counts).toMatchObject({ records: 1, incomplete: 1 })
   })
 
-  it("tells how far it is", async () => {
+  it("reports its progress", async () => {
     const seen: Array<number> = []
     await backtestOf(lines, toDraft, { blockBytes: 100_000, onProgress: (records) => seen.push(records) })
     expect(seen.at(-1)).toBe(600)
@@ -125,7 +125,7 @@ describe(`a backtest (seed ${seed})`, () => {
 })
 
 describe("lines that cannot be read", () => {
-  it("are counted and told, and the others are scored", async () => {
+  it("are counted and reported, and the others are scored", async () => {
     const { counts, unreadable } = await backtestOf(["nonsense", ...lines.slice(0, 5), "{}"], toDraft)
     expect(counts).toMatchObject({ records: 5, unreadable: 2 })
     expect(unreadable).toStrictEqual([

@@ -13,7 +13,7 @@ import { score } from "../../../src/scoring/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
-const lifelike = readSampleSituations(packageRoot)
+const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const situationOf = (witness: Witness): Situation => {
@@ -24,8 +24,8 @@ const situationOf = (witness: Witness): Situation => {
 const opinionIn = ({ policies, release: { model } }: Rulebook, situation: Situation) =>
   score(situation.request, snapshotOf(situation, model), model, policies.policySet)
 
-const told = (from: Rulebook, to: Rulebook): Change => {
-  const { changes } = diffRulebooks(from, to, lifelike)
+const onlyChange = (from: Rulebook, to: Rulebook): Change => {
+  const { changes } = diffRulebooks(from, to, samples)
   const [change] = changes
   if (change === undefined || changes.length > 1) throw new Error(`one change, not ${changes.length}`)
   return change
@@ -33,13 +33,13 @@ const told = (from: Rulebook, to: Rulebook): Change => {
 
 const opposite = { stricter: "looser", looser: "stricter", moved: "moved", text: "text" } as const
 
-/** The scores of the witness and those that each side really reports; undefined where there is no witness. */
+/** The scores of the witness, and the scores that both rulebooks report for it; undefined without a witness. */
 const confirmed = ({ witness }: Change, from: Rulebook, to: Rulebook) => {
   if (witness === undefined) return undefined
   const situation = situationOf(witness)
   const [before, after] = [opinionIn(from, situation), opinionIn(to, situation)]
   return {
-    told: [witness.fromScore, witness.toScore],
+    claimed: [witness.fromScore, witness.toScore],
     reported: [before.actionRisk.score, after.actionRisk.score],
     gap: witness.toScore - witness.fromScore,
     differs: !isDeepStrictEqual(before, after)
@@ -49,14 +49,14 @@ const confirmed = ({ witness }: Change, from: Rulebook, to: Rulebook) => {
 const gapOf = { stricter: [0, 100], looser: [-100, 0], moved: [-100, 100], text: [0, 0] } as const
 
 const findingsOn = (base: Rulebook, edited: Rulebook, one: EditCase) => {
-  const change = told(base, edited)
+  const change = onlyChange(base, edited)
   const [least, most] = gapOf[one.kind]
   const seen = confirmed(change, base, edited)
   return {
     change,
     back: changesBetween(edited, base).map(({ code, kind }) => ({ code, kind })),
     shown: seen === undefined ? "nothing" : seen.gap === 0 ? "the same score" : "another score",
-    isReported: seen === undefined || isDeepStrictEqual(seen.told, seen.reported),
+    isReported: seen === undefined || isDeepStrictEqual(seen.claimed, seen.reported),
     differs: seen === undefined || seen.differs,
     goesThatWay: seen === undefined || (seen.gap >= least && seen.gap <= most)
   }
@@ -73,8 +73,8 @@ const expected = (one: EditCase) => ({
 
 describe("the difference between two rulebooks", () => {
   it("is none between a rulebook and itself", () => {
-    expect(diffRulebooks(firstBook, firstBook, lifelike).changes).toEqual([])
-    expect(diffRulebooks(firstBook, ruleBook(), lifelike).changes).toEqual([])
+    expect(diffRulebooks(firstBook, firstBook, samples).changes).toEqual([])
+    expect(diffRulebooks(firstBook, ruleBook(), samples).changes).toEqual([])
   })
 
   it("is the same every time, ascending by code", () => {
@@ -83,8 +83,8 @@ describe("the difference between two rulebooks", () => {
       '"root",',
       ""
     ])
-    const first = diffRulebooks(firstBook, edited, lifelike)
-    expect(diffRulebooks(firstBook, edited, lifelike)).toEqual(first)
+    const first = diffRulebooks(firstBook, edited, samples)
+    expect(diffRulebooks(firstBook, edited, samples)).toEqual(first)
     expect(first.changes.map(({ code }) => code)).toEqual(["HIGH_ENTITY_COUNT", "lexicon.words"])
   })
 
@@ -100,7 +100,7 @@ describe("the difference between two rulebooks", () => {
     expect(found.change.summary).toContain(one.says)
   })
 
-  it("calls a change of the lexicon moved where it hangs on the names what it does", () => {
+  it("calls a change of the lexicon moved if its effect depends on the names", () => {
     const [change] = diffRulebooks(
       firstBook,
       ruleBook(["words", '"stop_words":[', '"stop_words":["zorblish",'])
@@ -108,7 +108,7 @@ describe("the difference between two rulebooks", () => {
     expect(change).toMatchObject({ code: "lexicon.words", kind: "moved" })
   })
 
-  it("says of numbers, rules, rates and words together what it says of each alone", () => {
+  it("describes numbers, rules, rates and words together as it describes each alone", () => {
     const edits = [ruleEdits, numberEdits, otherEdits].flatMap(([one]) => (one === undefined ? [] : [one]))
     const found = changesBetween(firstBook, ruleBook(...edits.map(({ edit }) => edit)))
     const alone = edits.flatMap(({ edit }) => changesBetween(firstBook, ruleBook(edit)))

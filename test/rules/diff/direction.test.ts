@@ -1,4 +1,4 @@
-/** What a diff calls stricter never scores lower, and what it calls looser never higher, whatever is asked. */
+/** A change that a diff calls stricter never lowers a score, and a change that it calls looser never raises one. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,7 +10,7 @@ import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { propertyRuns, seed } from "../../support/runs.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
-const asked = fc.sample(
+const requests = fc.sample(
   understoodAction().chain(({ action }) =>
     fc.record({ action: fc.constant(action), behavior: behavior(action) })
   ),
@@ -18,20 +18,20 @@ const asked = fc.sample(
 )
 
 const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
-  asked.map(({ action, behavior }) => scoreSummary(action, behavior, model, policies.policySet).score)
+  requests.map(({ action, behavior }) => scoreSummary(action, behavior, model, policies.policySet).score)
 
 const oneWay = ({ kind }: EditCase): boolean => kind === "stricter" || kind === "looser"
 
-/** Requests that a change moved against its direction. */
+/** Requests that a change moves against its direction. */
 const against = (before: ReadonlyArray<number>, edited: Rulebook, { kind }: EditCase) => {
   const after = scoresIn(edited)
-  return asked.filter((_, i) => {
+  return requests.filter((_, i) => {
     const gap = (after[i] ?? 0) - (before[i] ?? 0)
     return kind === "stricter" ? gap < 0 : gap > 0
   })
 }
 
-describe(`a change of one direction, on ${asked.length} requests, seed ${seed}`, () => {
+describe(`a change of one direction, on ${requests.length} requests, seed ${seed}`, () => {
   const first = scoresIn(firstBook)
   const starter = scoresIn(starterBook())
 

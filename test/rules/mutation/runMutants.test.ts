@@ -9,8 +9,8 @@ import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
 const mutationOf = (root: string, ...codes: ReadonlyArray<string>) => {
-  const { groups: ladders, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
-  const chosen = ladders.filter(({ code }) => codes.length === 0 || codes.includes(code))
+  const { groups, mutate, report } = read(ruleMutation(root, read(openRulebook(root, "draft"))))
+  const chosen = groups.filter(({ code }) => codes.length === 0 || codes.includes(code))
   return report(chosen.map(mutate), mutantsKilledPercentMin)
 }
 
@@ -41,7 +41,7 @@ describe("a survivor", () => {
   spoiled(({ name }) => !name.startsWith("999 ") && !name.startsWith("1,000 "))
   const { survivors } = mutationOf(folder.root, code)
 
-  it("stands where the change would be made, and says what no case notices", () => {
+  it("is located at the change, and describes what no case notices", () => {
     const text = folder.readText(`rules/factors/volume/${code}.json`)
     const found = survivors.find(({ change }) => change.endsWith("→ greaterThanInclusive 999"))
     expect(found).toMatchObject({ rule: "surviving-mutant", name: `${code}.high`, code })
@@ -61,14 +61,14 @@ describe("a survivor", () => {
   })
 })
 
-describe("a mutant that means the same", () => {
-  it("is counted apart", () => {
+describe("an equivalent mutant", () => {
+  it("is counted separately", () => {
     const folder = rulesFolder()
     const file = "rules/factors/environment/PRODUCTION_ENVIRONMENT.json"
     const json = JSON.parse(folder.readText(file))
     const production = { fact: "environment", operator: "equal", value: "production" }
     const rank = { fact: "environment_rank", operator: "greaterThanInclusive", value: 3 }
-    // Each says what the other says, so that either may be left out, either will do, and the rank may be any lower one.
+    // Both mean the same. So four mutants are equivalent: without either of them, `any` for `all`, and the lower rank.
     json.rules[0].conditions = { all: [production, rank] }
     folder.writeText(file, JSON.stringify(json))
     const { mutants, survivors } = mutationOf(folder.root, "PRODUCTION_ENVIRONMENT")
@@ -78,7 +78,7 @@ describe("a mutant that means the same", () => {
 })
 
 describe("a case that fails without any change", () => {
-  it("kills nothing, and is told", () => {
+  it("kills nothing, and is reported", () => {
     const folder = rulesFolder()
     folder.edit(casesFile, '"expect": "critical"', '"expect": "high"')
     const report = mutationOf(folder.root, code)

@@ -1,4 +1,4 @@
-/** Single edits of the first release that let some request score lower; undone, they let none. */
+/** Single edits of the first release that let some request score lower. The reverse edits let none. */
 
 import { actionClasses } from "../../../src/domain/Action.ts"
 import { type Edit, firstBook } from "../../support/rulebooks.ts"
@@ -10,7 +10,7 @@ const atLeast = (fact: string, value: number): string => condition(fact, "greate
 
 const whole = JSON.stringify(firstBook.release.files.ruleset.json)
 
-/** Of the ruleset's text the part of one class: from its name to the next one's. */
+/** An edit in the ruleset's part of one class: from its name to the name of the next class. */
 const inClass = (name: (typeof actionClasses)[number], says: string, instead: string): Edit => {
   const from = whole.indexOf(`"${name}":{"added_privilege_bp"`)
   const ends = actionClasses
@@ -56,16 +56,16 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a step up only from a larger multiple", ["ruleset", `"step_up_multiple":10`, `"step_up_multiple":20`]]
 ]
 
-/** What lexicons read otherwise, in company only; the other way round others may be hidden by it. */
+/** Edits of the lexicon that show in names of several words. Their reverse edits can hide other words. */
 export const milderWords: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a word that takes production back", ["words", `"negating_prefixes":[`, `"negating_prefixes":["legacy",`]],
   ["a refund that is no payment", ["verbs", `"refund":{"class":"transact"`, `"refund":{"class":"write"`]]
 ]
 
-/** Neither way can be proven: each change lets some history say less. */
+/** Edits that can lower a score in both directions: under each of them some history counts for less. */
 export const mixed: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ["a currency cheaper", ["currencies", `"usd_per_unit":"1.1688"`, `"usd_per_unit":"1.1"`]],
-  // The usual grows with what was spent in it, and what is asked in dollars stands out less.
+  // Past amounts in the currency count for more, so that an amount in dollars is a smaller multiple of the usual.
   ["a currency much dearer", ["currencies", `"usd_per_unit":"1.1688"`, `"usd_per_unit":"2.9"`]],
   ["a longer window", ["ruleset", `"window_days":30`, `"window_days":31`]],
   ["a destination established sooner", ["ruleset", `"established_days_min":3`, `"established_days_min":2`]]

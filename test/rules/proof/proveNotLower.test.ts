@@ -1,4 +1,4 @@
-/** Every mildening of the shipped release is found out by a request that really scores lower; nothing else is. */
+/** For each milder edit of the shipped release the proof finds a request that scores lower. Edits that are no milder are proven. */
 
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -13,7 +13,7 @@ import { score } from "../../../src/scoring/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { milder, milderWords, mixed } from "./milder.ts"
 
-const lifelike = readSampleSituations(packageRoot)
+const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
 const scoreIn = ({ policies, release: { model } }: Rulebook, { history, request }: Witness): number => {
@@ -21,11 +21,11 @@ const scoreIn = ({ policies, release: { model } }: Rulebook, { history, request 
   return score(situation.request, snapshotOf(situation, model), model, policies.policySet).actionRisk.score
 }
 
-/** The scores that both really report for the witness; none without one. */
+/** The scores that both rulebooks report for the witness; empty without a witness. */
 const rescored = (from: Rulebook, to: Rulebook, { witness }: Proof): ReadonlyArray<number> =>
   witness === undefined ? [] : [scoreIn(from, witness), scoreIn(to, witness)]
 
-/** What each of these shows: a fall, as the scorer itself tells it. */
+/** Whether the proof shows a witness that the scorer itself scores lower. */
 const isFall = (from: Rulebook, to: Rulebook, proof: Proof): boolean => {
   const [before = 0, after = 0] = rescored(from, to, proof)
   return (
@@ -33,50 +33,50 @@ const isFall = (from: Rulebook, to: Rulebook, proof: Proof): boolean => {
   )
 }
 
-const words = /verb/
+const ofVerbs = /verb/
 
 describe("the proof that nothing scores lower", () => {
   it("holds between a release and itself, without a sample", () => {
-    const proof = proveNotLower(firstBook, ruleBook(), lifelike)
+    const proof = proveNotLower(firstBook, ruleBook(), samples)
     expect(proof).toEqual({ holds: true, covers: expect.stringMatching(/^every request/) })
   })
 
   it.each(milder)("fails by a request for %s, and holds the other way round", (what, edit) => {
     const edited = ruleBook(edit)
-    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
-    // A riskier verb hides others beside it: strings have no order that a class could follow.
-    if (words.test(what)) return
-    expect(proveNotLower(edited, firstBook, lifelike)).toMatchObject({ holds: true })
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, samples))).toBe(true)
+    // A riskier verb also hides milder verbs beside it, so the other way round is no pure rise.
+    if (ofVerbs.test(what)) return
+    expect(proveNotLower(edited, firstBook, samples)).toMatchObject({ holds: true })
   })
 
   it.each(milderWords)("fails by a request in the words of %s", (_, edit) => {
     const edited = ruleBook(edit)
-    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, samples))).toBe(true)
   })
 
-  it("does not hold where verbs of more classes may touch one thing alone: no sample tries all of their names", () => {
+  it("does not hold if verbs of more classes can be single: no sample tries all of their names", () => {
     const edited = ruleBook(["words", `"never_single":["destroy",`, `"never_single":[`])
-    expect(proveNotLower(firstBook, edited, lifelike)).toMatchObject({ holds: false })
+    expect(proveNotLower(firstBook, edited, samples)).toMatchObject({ holds: false })
   })
 
   it.each(mixed)("fails both ways for %s", (_, edit) => {
     const edited = ruleBook(edit)
-    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, lifelike))).toBe(true)
-    expect(isFall(edited, firstBook, proveNotLower(edited, firstBook, lifelike))).toBe(true)
+    expect(isFall(firstBook, edited, proveNotLower(firstBook, edited, samples))).toBe(true)
+    expect(isFall(edited, firstBook, proveNotLower(edited, firstBook, samples))).toBe(true)
   })
 
-  it("finds witnesses without any case to look among", () => {
+  it("finds witnesses without any sample", () => {
     const edited = ruleBook(["HIGH_RECORD_COUNT", null])
     expect(isFall(firstBook, edited, proveNotLower(firstBook, edited))).toBe(true)
   })
 
-  it("lets a rule go whose work others do", () => {
+  it("holds without a rule whose work other rules do", () => {
     for (const code of ["DATA_CLASSIFICATION_UNKNOWN", "DIFFICULT_TO_REVERSE", "INSUFFICIENT_CONTEXT"]) {
       expect([code, proveNotLower(firstBook, ruleBook([code, null]))]).toMatchObject([code, { holds: true }])
     }
   })
 
-  it("sees through another spelling of the same condition", () => {
+  it("holds for another spelling of the same condition", () => {
     const says = JSON.stringify({ fact: "entities_affected", operator: "greaterThanInclusive", value: 1_000 })
     const instead = JSON.stringify({ fact: "entities_affected", operator: "greaterThan", value: 999 })
     const respelled = ruleBook(["HIGH_ENTITY_COUNT", says, instead])
@@ -84,13 +84,13 @@ describe("the proof that nothing scores lower", () => {
     expect(proveNotLower(respelled, firstBook)).toMatchObject({ holds: true })
   })
 
-  it("says that it could not decide where only a fault would show it", () => {
+  it("says that it could not decide if only a fault could show the difference", () => {
     const edited = ruleBook(["ruleset", `"incomplete_score_min":40`, `"incomplete_score_min":30`])
     const proof = proveNotLower(firstBook, edited)
     expect(proof).toEqual({ holds: false, covers: expect.stringContaining("ruleset.incomplete_score_min") })
   })
 
-  it("tells how many requests it tried where words changed, the same ones every time", () => {
+  it("says how many requests it tried if words changed, the same ones every time", () => {
     const edited = ruleBook(["words", `"dozens",`, `"dozens","oodles",`])
     const proof = proveNotLower(firstBook, edited)
     expect(proof).toMatchObject({ holds: true, sampled: { seed: expect.any(Number) } })
@@ -99,7 +99,7 @@ describe("the proof that nothing scores lower", () => {
     expect(proveNotLower(firstBook, edited)).toEqual(proof)
   })
 
-  it("covers policies with the same words", () => {
+  it("compares policies too", () => {
     const book = starterBook()
     const gone = starterBook(["large-payments-need-a-second-approval", null])
     expect(proveNotLower(book, book)).toMatchObject({ holds: true })
@@ -107,7 +107,7 @@ describe("the proof that nothing scores lower", () => {
     const rule = book.policies.rules.find(({ match }) => (match.floor ?? 0) > 0)
     if (rule === undefined) throw new Error("no starter policy raises a floor")
     const lowered = starterBook([rule.match.rule, `"score":${rule.match.floor}`, `"score":1`])
-    expect(isFall(book, lowered, proveNotLower(book, lowered, lifelike))).toBe(true)
+    expect(isFall(book, lowered, proveNotLower(book, lowered, samples))).toBe(true)
     expect(proveNotLower(lowered, book)).toMatchObject({ holds: true })
   })
 })

@@ -1,4 +1,4 @@
-/** Where the proof holds, random requests score no lower: with any history, read or not, and anything left out. */
+/** If the proof holds, random requests score no lower: with any history, read or not, and any fields left out. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -11,7 +11,7 @@ import { firstBook, ruleBook } from "../../support/rulebooks.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 import { milder } from "./milder.ts"
 
-/** Undone, each of them is an edit that only raises. */
+/** The reverse of each milder edit only raises. */
 const raised = milder
   .map(([what, edit]) => ({ what, from: ruleBook(edit) }))
   .filter(({ from }) => proveNotLower(from, firstBook).holds)

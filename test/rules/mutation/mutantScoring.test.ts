@@ -1,4 +1,4 @@
-/** The short cuts of mutation lose nothing: what they say is what trying everything says. */
+/** The short cuts of a mutation run give the same results as compiling and trying everything. */
 
 import { describe, expect, it } from "vitest"
 import { openRulebook, releaseRuleGroups, type RuleGroup } from "../../../src/rules/Rulebook.ts"
@@ -14,30 +14,30 @@ import { read } from "../../support/read.ts"
 
 const { policies, release } = read(openRulebook(packageRoot, "1.0.0"))
 const scoring = { model: release.model, policySet: policies.policySet }
-const ladders = releaseRuleGroups(release)
-const chosen = ladders.filter(({ code }) =>
+const groups = releaseRuleGroups(release)
+const chosen = groups.filter(({ code }) =>
   ["HIGH_ENTITY_COUNT", "AGENT_UNIDENTIFIED", "mass-irreversible-change-in-production"].includes(code)
 )
 
 /** The rules of the release with one file's replaced. */
-const rulesWith = (ladder: RuleGroup) => {
+const rulesWith = (group: RuleGroup) => {
   const { factors, typologies } = release.rules
   return {
     factors: [
-      ...factors.filter(({ match }) => match.code !== ladder.code),
-      ...(ladder.kind === "factor" ? ladder.rules : [])
+      ...factors.filter(({ match }) => match.code !== group.code),
+      ...(group.kind === "factor" ? group.rules : [])
     ],
     typologies: [
-      ...typologies.filter(({ match }) => match.name !== ladder.code),
-      ...(ladder.kind === "typology" ? ladder.rules : [])
+      ...typologies.filter(({ match }) => match.name !== group.code),
+      ...(group.kind === "typology" ? group.rules : [])
     ]
   }
 }
 
 describe("a rulebook with one file changed", () => {
-  it.each(chosen)("matches as if it were compiled anew: $code", (ladder) => {
+  it.each(chosen)("matches as if it were compiled again: $code", (group) => {
     const many = factsFrom(7, 50)
-    for (const { changed } of mutateRuleGroup(ladder)) {
+    for (const { changed } of mutateRuleGroup(group)) {
       const compiled = compileRules(rulesWith(changed))
       const { model } = scoringWithGroup(scoring, changed)
       expect(many.map(model.match)).toEqual(many.map(compiled))
@@ -47,12 +47,12 @@ describe("a rulebook with one file changed", () => {
 
 describe("the case that kills a mutant", () => {
   const cases = read(readRuleSuite(packageRoot)).flatMap((file) => file.cases)
-  // A part of them, and all that stand beside the files that are changed.
+  // Every fifth case, and all cases beside the changed files.
   const some = cases.filter(({ of }, i) => i % 5 === 0 || chosen.some(({ code }) => code === of))
   const { killers } = prepareKillers(some, scoring)
 
-  it.each(chosen)("is the one that is found by trying every case: $code", (ladder) => {
-    for (const mutant of mutateRuleGroup(ladder)) {
+  it.each(chosen)("is the first case that fails if every case is tried: $code", (group) => {
+    for (const mutant of mutateRuleGroup(group)) {
       const { model, policySet } = scoringWithGroup(scoring, mutant.changed)
       const tried = killers.find((killer) => !tryCase(killer, model, policySet).passed)
       expect(findKiller(mutant, killers, scoring)?.one.name).toBe(tried?.one.name)

@@ -1,17 +1,23 @@
-/** Questions about the shipped rules, and about conditions that no request can meet. */
+/** Questions about the shipped rules, about impossible conditions, and about every record of facts of a small world. */
 
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { type Box, contains, intersectBoxes, subtractBox } from "../../../src/rules/analysis/Box.ts"
+import { all, not, termOf } from "../../../src/rules/analysis/Term.ts"
 import {
   alwaysHolds,
   alwaysShadowed,
-  boxesOfCondition,
   conditionImplies,
+  findFacts,
   neverHolds
 } from "../../../src/rules/analysis/satisfiability.ts"
 import type { Condition } from "../../../src/rules/language/Rule.ts"
 import { factKinds, type FactName } from "../../../src/scoring/Facts.ts"
+import { everything, smallCondition } from "../../support/arbitrary/smallWorld.ts"
 import { conditionHolds } from "../../support/asks.ts"
+import { boxesOfCondition } from "../../support/boxesOfCondition.ts"
 import { model, rules } from "../../support/draft.ts"
+import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 
 const { numbers } = model
 
@@ -59,7 +65,7 @@ describe("the analysis of conditions", () => {
       }
     ],
     [
-      "a missing destination of a read that imitates another",
+      "a lookalike of a destination that a read leaves out",
       {
         all: [
           equal("action_class", "read"),
@@ -68,7 +74,7 @@ describe("the analysis of conditions", () => {
         ]
       }
     ]
-  ])("knows that %s never occurs", (_, condition) => {
+  ])("finds that %s never occurs", (_, condition) => {
     expect(neverHolds(condition, numbers)).toEqual({ is: "yes" })
   })
 
@@ -79,7 +85,7 @@ describe("the analysis of conditions", () => {
     expect(answer.is === "no" && conditionHolds(condition, answer.example)).toBe(true)
   })
 
-  it("knows what always holds", () => {
+  it("finds what always holds", () => {
     expect(alwaysHolds({ all: [atLeast("environment_rank", 3)] }, numbers).is).toBe("no")
     expect(alwaysHolds({ all: [atLeast("entities_affected", 0)] }, numbers)).toEqual({ is: "yes" })
     expect(
@@ -95,7 +101,7 @@ describe("the analysis of conditions", () => {
     ).toEqual({ is: "yes" })
   })
 
-  it("says of every shipped rule that it can hold, and can fail to", () => {
+  it("finds facts for which each shipped rule holds, and facts for which it does not", () => {
     for (const { condition, name } of [...rules.factors, ...rules.typologies]) {
       expect([name, neverHolds(condition, numbers).is, alwaysHolds(condition, numbers).is]).toEqual([
         name,
@@ -105,14 +111,14 @@ describe("the analysis of conditions", () => {
     }
   })
 
-  it("says of every shipped rule that it decides something", () => {
+  it("finds facts for which each shipped rule decides the severity", () => {
     for (const rule of rules.factors) {
       const others = rules.factors.filter((other) => other !== rule && other.match.code === rule.match.code)
       expect([rule.name, alwaysShadowed(rule, others, numbers).is]).toEqual([rule.name, "no"])
     }
   })
 
-  it("finds a rule that a stronger one always forestalls", () => {
+  it("finds a rule that a stronger rule always shadows", () => {
     const rule = rules.factors.find(({ name }) => name === "HIGH_ENTITY_COUNT.moderate")
     if (rule === undefined) throw new Error("the rule is gone")
     const stronger = { ...rule, match: { ...rule.match, severity: "critical" as const } }
@@ -120,7 +126,7 @@ describe("the analysis of conditions", () => {
     expect(alwaysShadowed(stronger, [rule], numbers).is).toBe("no")
   })
 
-  it("tells a threshold from the next one", () => {
+  it("distinguishes a threshold from the next one", () => {
     expect(
       conditionImplies(atLeast("entities_affected", 100), atLeast("entities_affected", 99), numbers)
     ).toEqual({
@@ -134,7 +140,7 @@ describe("the analysis of conditions", () => {
     expect(answer.is === "no" && answer.example.entities_affected).toBe(99)
   })
 
-  it("lists no boxes rather than some where there are too many", () => {
+  it("lists no boxes at all if there are too many", () => {
     const flags = Object.entries(factKinds).flatMap(([fact, { kind }]) =>
       kind === "flag" ? [fact as FactName] : []
     )
@@ -143,5 +149,69 @@ describe("the analysis of conditions", () => {
     })
     expect(boxesOfCondition({ all: flags.slice(0, 3).map(either) })).toHaveLength(8)
     expect(boxesOfCondition({ all: flags.slice(0, 20).map(either) })).toBeNull()
+  })
+})
+
+const runs = propertyRuns
+const few = Math.ceil(propertyRuns / 20)
+
+describe(`conditions of ${everything.length} records of facts (seed ${seed})`, () => {
+  it(
+    `imply each other exactly if no record breaks the implication, on ${runs} pairs`,
+    { timeout: timeoutMs(runs) },
+    () => {
+      fc.assert(
+        fc.property(smallCondition, smallCondition, (premise, conclusion) => {
+          const found = findFacts(all(termOf(premise), not(termOf(conclusion))))
+          const tried = everything.some(
+            (facts) => conditionHolds(premise, facts) && !conditionHolds(conclusion, facts)
+          )
+          expect(found !== "none").toBe(tried)
+          const shown =
+            typeof found === "string" ||
+            (conditionHolds(premise, found) && !conditionHolds(conclusion, found))
+          expect(shown).toBe(true)
+        }),
+        { numRuns: runs }
+      )
+    }
+  )
+
+  it(
+    "hold for the facts of their boxes and for no others, and the boxes do not overlap",
+    { timeout: timeoutMs(few) },
+    () => {
+      fc.assert(
+        fc.property(smallCondition, (condition) => {
+          const boxes = boxesOfCondition(condition) ?? []
+          const wrong = everything.filter((facts) => {
+            const holding = boxes.filter((box) => contains(box, facts)).length
+            return holding !== (conditionHolds(condition, facts) ? 1 : 0)
+          })
+          expect(wrong).toEqual([])
+        }),
+        { numRuns: few }
+      )
+    }
+  )
+
+  it("have boxes that can be intersected and subtracted", { timeout: timeoutMs(few) }, () => {
+    fc.assert(
+      fc.property(smallCondition, smallCondition, (one, other) => {
+        const [a] = boxesOfCondition(one) ?? []
+        const [b] = boxesOfCondition(other) ?? []
+        if (a === undefined || b === undefined) return
+        const both = intersectBoxes(a, b)
+        const rest = subtractBox(a, b)
+        const wrong = everything.filter((facts) => {
+          const isIn = (box: Box) => contains(box, facts)
+          const met = both !== null && isIn(both)
+          const left = rest.filter(isIn).length
+          return met !== (isIn(a) && isIn(b)) || left !== (isIn(a) && !isIn(b) ? 1 : 0)
+        })
+        expect(wrong).toEqual([])
+      }),
+      { numRuns: few }
+    )
   })
 })

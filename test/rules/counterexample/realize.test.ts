@@ -1,10 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Box, contains, valuesWhereFalse, valuesWhereTrue } from "../../../src/rules/analysis/Box.ts"
+import {
+  type Box,
+  contains,
+  pointOf,
+  valuesWhereFalse,
+  valuesWhereTrue
+} from "../../../src/rules/analysis/Box.ts"
 import { scoreInputOf, traceScore } from "../../../src/rules/cases/tryCase.ts"
 import { realize, referenceFacts } from "../../../src/rules/counterexample/realize.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import type { Choice, Comparison, Condition } from "../../../src/rules/language/Rule.ts"
+import type { Condition, ConditionAtom } from "../../../src/rules/language/Rule.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
@@ -14,25 +20,17 @@ import { propertyRuns, seed } from "../../support/runs.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 
-/** Whether what the score itself asks of it lies in the box; null where there is no situation. */
+/** Whether the first facts that the score matches are in the box; null if there is no situation. */
 const liesIn = (box: Box, situation: ReturnType<typeof realize>): boolean | null =>
   situation === null
     ? null
     : contains(box, traceScore(scoreInputOf(situation, undefined, model), model, none).first)
 
 const names = Object.keys(factKinds) as ReadonlyArray<FactName>
-/** No shipped rule asks what an action is called, and some names have only one spelling. */
+/** Without the action type: no shipped rule uses it, and some types have only one spelling. */
 const scored = names.filter((name) => name !== "normalized_action_type")
 
-const pointBox = (facts: Facts): Box =>
-  Object.fromEntries(
-    scored.map((name) => {
-      const value = facts[name]
-      return [name, typeof value === "number" ? { min: value, max: value } : { of: [value] }]
-    })
-  )
-
-/** A sum of the last day is of actions that history has seen, under this agent. */
+/** An unfamiliar agent has no sum of the last day. */
 const couldBe = ({ agent_unfamiliar, cumulative_entities_step, cumulative_value_step }: Facts): boolean =>
   !(agent_unfamiliar && cumulative_entities_step + cumulative_value_step > 0)
 
@@ -47,9 +45,7 @@ const generated = fc
   )
   .filter(couldBe)
 
-type Atom = Comparison | Choice
-
-const atomsOf = (condition: Condition): ReadonlyArray<Atom> => {
+const atomsOf = (condition: Condition): ReadonlyArray<ConditionAtom> => {
   if ("all" in condition) return condition.all.flatMap(atomsOf)
   return "any" in condition ? condition.any.flatMap(atomsOf) : [condition]
 }
@@ -62,25 +58,25 @@ const atoms = [
   ).values()
 ]
 
-/** Only the rest of the score, or a fault, tells these: no request by itself brings them about. */
-const untold = new Set<FactName>([
+/** Only the last match of a score knows these facts. */
+const finalMatchFacts = new Set<FactName>([
   "confidence_percent_missing",
   "gate_applied",
   "assessment_degraded",
   "policy_evaluation_incomplete"
 ])
 
-describe("a situation made up for some facts", () => {
+describe("a situation constructed for some facts", () => {
   it(`is found for at least 19 of 20 records of facts, and always has them (${generated.length}, seed ${seed})`, () => {
-    const boxes = generated.map(pointBox)
+    const boxes = generated.map((facts) => pointOf(facts, scored))
     const found = boxes.map((box) => liesIn(box, realize(box, model))).filter((lies) => lies !== null)
     console.info(`${found.length} of ${boxes.length} records of facts are realized`)
     expect(found.length).toBeGreaterThanOrEqual(0.95 * boxes.length)
     expect(found).not.toContain(false)
   })
 
-  it.each(atoms.filter(({ fact }) => !untold.has(fact)))(
-    "answers $fact $operator $value both ways",
+  it.each(atoms.filter(({ fact }) => !finalMatchFacts.has(fact)))(
+    "is found with $fact $operator $value true, and with it false",
     (atom) => {
       const boxes: ReadonlyArray<Box> = [
         { [atom.fact]: valuesWhereTrue(atom) },
@@ -90,17 +86,17 @@ describe("a situation made up for some facts", () => {
     }
   )
 
-  it("is none where only the rest of the score could tell", () => {
+  it("is null for facts that only the last match knows", () => {
     const box: Box = { gate_applied: { of: [true] } }
     expect(realize(box, model)).toBeNull()
   })
 
-  it("is none where facts contradict each other", () => {
+  it("is null for facts that contradict each other", () => {
     const box: Box = { baseline_missing: { of: [true] }, agent_unfamiliar: { of: [true] } }
     expect(realize(box, model)).toBeNull()
   })
 
-  it("is as plain as its facts let it be", () => {
+  it("is as plain as its facts allow", () => {
     const many: Box = { entities_affected: { min: 1_000, max: Number.MAX_SAFE_INTEGER } }
     expect(realize(many, model)).toMatchObject({ request: { entitiesAffected: 1_000 } })
     expect(realize(many, model)).not.toHaveProperty("history")

@@ -1,4 +1,4 @@
-/** A currency that is not named as cheaper counts every amount for at least as much as before. */
+/** A currency that is not listed as cheaper counts every amount for at least as much as before. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ const rate: fc.Arbitrary<Currency> = fc.record({
 
 const dear = { exponent: 2, usdNanos: 2_000_000_000n }
 
-/** A table of two; of a missing currency the one that stays. */
+/** A table of one or two currencies. The first one counts for a missing currency. */
 const withRate = (currency?: Currency) => ({
   numbers,
   currencies: {
@@ -30,7 +30,7 @@ const withRate = (currency?: Currency) => ({
 })
 
 describe(`exchange rates (seed ${seed})`, () => {
-  it("let no amount count for less, unless the currency is named", () => {
+  it("let no amount count for less, unless the currency is listed", () => {
     fc.assert(
       fc.property(rate, rate, money(), (was, is, amount) => {
         const named = cheaperCurrencies(withRate(was), withRate(is)).includes("EUR")
@@ -41,7 +41,7 @@ describe(`exchange rates (seed ${seed})`, () => {
     )
   })
 
-  it("name what falls, and nothing else", () => {
+  it("are listed if they fall, and only then", () => {
     const half = { exponent: 2, usdNanos: 500_000_000n }
     const [whole, finer] = [
       { ...half, usdNanos: 1_000_000_000n },
@@ -53,7 +53,7 @@ describe(`exchange rates (seed ${seed})`, () => {
     expect(cheaperCurrencies(withRate(half), withRate(finer))).toEqual(["EUR"])
   })
 
-  it("name a currency that was not known: it counted as the dearest", () => {
+  it("are listed if the currency was unknown before: it counted as the dearest one", () => {
     const euro = { exponent: 2, usdNanos: 1_000_000_000n }
     expect(cheaperCurrencies(withRate(), withRate(euro))).toEqual(["EUR"])
     expect(cheaperCurrencies(withRate(euro), withRate())).toEqual([])

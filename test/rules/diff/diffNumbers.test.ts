@@ -1,4 +1,4 @@
-/** Every number of the ruleset moves scores only the way that a diff says of it. */
+/** Every number of the ruleset moves scores only in the direction that a diff gives. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -14,7 +14,7 @@ import { propertyRuns, seed } from "../../support/runs.ts"
 
 const { lexicon } = firstBook.release.model
 
-const asked = fc
+const requests = fc
   .sample(
     understoodAction().chain(({ action }) =>
       fc.record({ action: fc.constant(action), behavior: behavior(action) })
@@ -24,7 +24,7 @@ const asked = fc
   .map((one) => ({ ...one, words: normalizeAction(one.action, lexicon) }))
 
 const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
-  asked.map(
+  requests.map(
     ({ action, behavior, words }) => scoreSummary(action, behavior, model, policies.policySet, words).score
   )
 
@@ -33,7 +33,7 @@ interface Leaf {
   readonly from: unknown
 }
 
-/** Lists are changed as a whole, and are tried in the table of edits. */
+/** Without lists: the table of edits changes them as a whole. */
 const leavesOf = (json: unknown, path: ReadonlyArray<string> = []): ReadonlyArray<Leaf> => {
   if (Array.isArray(json) || path[0] === "version") return []
   if (typeof json !== "object" || json === null) return [{ path, from: json }]
@@ -48,7 +48,7 @@ const othersThan = (from: unknown): ReadonlyArray<unknown> => {
   return names.filter((name) => name !== from)
 }
 
-/** Another share of them in every run: reading the ruleset anew for each takes its time. */
+/** Each run tries another fifth of the changes, because decoding the ruleset for each change is slow. */
 const shares = 5
 
 const changes = leavesOf(firstBook.release.files.ruleset.json)
@@ -59,10 +59,10 @@ const changes = leavesOf(firstBook.release.files.ruleset.json)
     return book === null ? [] : [{ ...change, book }]
   })
 
-describe(`the numbers of the ruleset, on ${asked.length} requests, seed ${seed}`, () => {
+describe(`the numbers of the ruleset, on ${requests.length} requests, seed ${seed}`, () => {
   const before = scoresIn(firstBook)
 
-  it(`move scores as they are said to, changed in ${changes.length} ways`, () => {
+  it(`move scores only in their direction, changed in ${changes.length} ways`, () => {
     const wrong = changes.filter(({ book, ...change }) => {
       const { falls, rises } = directionOf(change)
       return scoresIn(book).some((score, i) => {

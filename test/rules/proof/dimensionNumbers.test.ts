@@ -1,4 +1,4 @@
-/** Two scales are compared at their anchors only, and that tells about every figure between. */
+/** Comparing two scales at their anchors finds every number at which one is lower. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -26,7 +26,7 @@ const scale: fc.Arbitrary<Anchors> = fc
 const withEntities = (entities: Anchors) => ({ ...numbers, anchors: { ...numbers.anchors, entities } })
 
 describe(`scales (seed ${seed})`, () => {
-  it("fall nowhere outside the stretches that are named", () => {
+  it("are lower nowhere outside the intervals that are found", () => {
     fc.assert(
       fc.property(scale, scale, (from, to) => {
         const [fallen] = loweredAnchors(withEntities(from), withEntities(to))
@@ -39,7 +39,7 @@ describe(`scales (seed ${seed})`, () => {
     )
   })
 
-  it("are compared before rounding, so that a fall of less than a hundredth of a percent shows", () => {
+  it("are compared before rounding, so that a difference of less than a hundredth of a percent counts", () => {
     const from = withEntities([
       [0, 0],
       [7, 3]

@@ -26,7 +26,7 @@ describe("the mutants of a condition", () => {
     expect(changes(rank)).toEqual(["`reversibility_rank` greaterThan 4 → greaterThanInclusive 4"])
   })
 
-  it("turn a choice around and leave out each of several values, but not the only one", () => {
+  it("flip a choice and leave out each of several values, but not the only one", () => {
     expect(changes({ fact: "action_class", operator: "in", value: ["export", "transact"] })).toEqual([
       '`action_class` in ["export","transact"] → notIn ["export","transact"]',
       '`action_class` in without "export"',
@@ -37,11 +37,11 @@ describe("the mutants of a condition", () => {
     ])
   })
 
-  it("leave out each of several questions and take all for any, at every depth", () => {
+  it("leave out each of several terms and replace `all` by `any`, at every depth", () => {
     const [a, b, c] = ["data_store", "admin_named", "gate_applied"].map(
       (fact) => ({ fact, operator: "equal", value: true }) as Condition
     )
-    if (a === undefined || b === undefined || c === undefined) throw new Error("three questions")
+    if (a === undefined || b === undefined || c === undefined) throw new Error("expected three terms")
     const made = mutateCondition({ all: [a, { any: [b, c] }] })
     const ofGroups = made.filter(({ path }) => !path.includes("operator"))
     expect(ofGroups.map(({ condition, path }) => [path, condition])).toEqual([

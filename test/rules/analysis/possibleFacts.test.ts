@@ -1,4 +1,4 @@
-/** What is taken for impossible never occurs in any question that a score asks. */
+/** No score matches facts that the analysis takes to be impossible. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -40,7 +40,7 @@ const few = Math.ceil(propertyRuns / 10)
 
 describe(`${statements.length} statements about which facts can be together`, () => {
   it(
-    "hold for every question that makes a score, and so does what only the last one may ask",
+    "hold for all facts that a score matches, and only the last match has facts of the opinion",
     { timeout: timeoutMs(propertyRuns) },
     () => {
       fc.assert(
@@ -59,7 +59,7 @@ describe(`${statements.length} statements about which facts can be together`, ()
     }
   )
 
-  it("hold for the questions about missing information too", { timeout: timeoutMs(few) }, () => {
+  it("hold for the facts that missing information is measured with too", { timeout: timeoutMs(few) }, () => {
     fc.assert(
       fc.property(question(), (one) => {
         const questions = matchedFacts(

@@ -28,14 +28,14 @@ const wordy: Situation = {
 }
 
 describe("a shrunk situation", () => {
-  it("keeps what it is to show and nothing else, in round numbers", () => {
+  it("keeps what the test needs and nothing else, in round numbers", () => {
     const shows = ({ request }: Situation) => (request.entitiesAffected ?? 0) >= 500
     expect(shrink(wordy, shows)).toEqual({
       request: { actionType: "contacts.bulk_update", environment: "staging", entitiesAffected: 700 }
     })
   })
 
-  it("keeps as much of the history as it takes", () => {
+  it("keeps only as much of the history as the test needs", () => {
     const shows = ({ history }: Situation) => history !== undefined
     expect(shrink(wordy, shows).history).toEqual({
       now: "2026-11-16T12:00:00Z",
@@ -51,24 +51,24 @@ describe("a shrunk situation", () => {
 
 describe("a witness", () => {
   const pair = { from: firstBook, to: ruleBook(["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}']) }
-  const eyes = memoizedScorer()
-  const gap = (situation: Situation) => eyes(pair.to, situation).score - eyes(pair.from, situation).score
+  const scorer = memoizedScorer()
+  const gap = (situation: Situation) => scorer(pair.to, situation).score - scorer(pair.from, situation).score
 
-  it("is no smaller a difference than the situation that it was found in", () => {
+  it("differs at least as much as the situation that it was shrunk from", () => {
     const search = { wanted: [() => true], known: [wordy], boxes: () => [] }
-    const witness = findWitness(pair, eyes, search)
+    const witness = findWitness(pair, scorer, search)
     expect(gap(wordy)).toBeGreaterThan(0)
     expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeGreaterThanOrEqual(gap(wordy))
   })
 
-  it("is made up of the facts where nothing known shows it", () => {
+  it("is constructed from the facts if no known situation shows the difference", () => {
     const many = { entities_affected: { min: 500, max: 999 } }
-    const search = { wanted: [(one: Situation) => gap(one) > 0], known: [], boxes: () => [many] }
-    expect(findWitness(pair, eyes, search)?.request.entities_affected).toBeGreaterThanOrEqual(500)
+    const search = { wanted: [(situation: Situation) => gap(situation) > 0], known: [], boxes: () => [many] }
+    expect(findWitness(pair, scorer, search)?.request.entities_affected).toBeGreaterThanOrEqual(500)
   })
 
-  it("is none where nothing shows it", () => {
+  it("is undefined if no situation shows the difference", () => {
     const search = { wanted: [() => false], known: [wordy], boxes: () => [] }
-    expect(findWitness(pair, eyes, search)).toBeUndefined()
+    expect(findWitness(pair, scorer, search)).toBeUndefined()
   })
 })

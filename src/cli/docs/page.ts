@@ -94,7 +94,7 @@ const printed = (command: string): ReadonlyArray<string> => {
 const exitCodesText = `Exit codes: 0 for success, 1 when a command refuses to work or finds what it looks for (findings, failing cases, a counterexample), 2
 for wrong usage, 3 for an error of this program. A refusal is one line on standard error that says what to do.`
 
-const settingsText = `Settings are environment variables; README.md has the table. The commands on rules and policies need no database, no server and no
+const settingsText = `Settings are environment variables; docs/configuration.md has the table. The commands on rules and policies need no database, no server and no
 network, except when \`--history database\` reads from a database and in \`rules shadow-report\`. All commands respect \`NO_COLOR\` and
 \`FORCE_COLOR\`.`
 
@@ -176,7 +176,7 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
 }
 
 /** The environment variables that each command reads, apart from those for logs and colors. A command without a line reads no others. */
-const everyVariable = "every variable of README.md"
+const everyVariable = "every variable of docs/configuration.md"
 const database = "`DATABASE_URL`, `DATA_DIR` and, with an external database, `KEY_PEPPER`"
 const historyInDatabase = `with \`--history database\`: ${database}`
 

@@ -1,29 +1,56 @@
-/** Bundles the program into `dist/`, for `npm run bundle` and after each install: one start then reads a few files, not a thousand. */
+/**
+ * Bundles the program into `dist/`, after each install and for `npm run bundle`: a start then reads a few files, not a thousand.
+ * A bundle that is as new as the sources and the packages stays, because another process may be reading it.
+ */
 
-import { rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
-const folder = join(import.meta.dirname, "dist")
+const root = import.meta.dirname
+const folder = join(root, "dist")
+const entries = new Set(["main.js", "worker.js"])
+
+const isCurrent = (): boolean =>
+  reasonAgainstBundle() === null &&
+  ["bundle.ts", "package-lock.json"].every(
+    (name) => statSync(join(root, name)).mtimeMs <= statSync(bundle).mtimeMs
+  )
+
+/** Entries last, so that an entry never names a chunk that is not there yet; then what only the old bundle used goes. */
+const replaceBundle = (made: string): void => {
+  const names = readdirSync(made).toSorted((a, b) => Number(entries.has(a)) - Number(entries.has(b)))
+  mkdirSync(folder, { recursive: true })
+  for (const name of names) renameSync(join(made, name), join(folder, name))
+  for (const name of readdirSync(folder)) {
+    if (!names.includes(name)) rmSync(join(folder, name), { recursive: true })
+  }
+}
 
 /** An installation without development packages has no bundler; its sources run as they are. */
-const bundler = await import("rolldown").catch(() => null)
+const bundler = isCurrent() ? null : await import("rolldown").catch(() => undefined)
 
-if (bundler === null) {
+if (bundler === undefined) {
   process.stderr.write("no bundler is installed; action-risk runs from its sources\n")
-} else {
-  rmSync(folder, { recursive: true, force: true })
-  await bundler.build({
-    input: {
-      main: join(import.meta.dirname, "src/main.ts"),
-      // A thread starts from a file of its own: src/rules/backtest/runBacktest.ts names it.
-      worker: join(import.meta.dirname, "src/rules/backtest/worker.ts")
-    },
-    platform: "node",
-    // jsonc-parser's `main` finds its parts by a call that no bundler follows.
-    resolve: { mainFields: ["module", "main"] },
-    // Optional packages of `pg` that are not installed.
-    external: ["pg-native", "cloudflare:sockets"],
-    logLevel: "warn",
-    output: { dir: folder, format: "esm", chunkFileNames: "[name]-[hash].js" }
-  })
+} else if (bundler !== null) {
+  const made = mkdtempSync(join(root, ".bundle-"))
+  try {
+    await bundler.build({
+      input: {
+        main: join(root, "src/main.ts"),
+        // A thread starts from a file of its own: src/rules/backtest/runBacktest.ts names it.
+        worker: join(root, "src/rules/backtest/worker.ts")
+      },
+      platform: "node",
+      // jsonc-parser's `main` finds its parts by a call that no bundler follows.
+      resolve: { mainFields: ["module", "main"] },
+      // Optional packages of `pg` that are not installed.
+      external: ["pg-native", "cloudflare:sockets"],
+      logLevel: "warn",
+      output: { dir: made, format: "esm", chunkFileNames: "[name]-[hash].js" }
+    })
+    replaceBundle(made)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
 }

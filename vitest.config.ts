@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Too slow for every day: `npm run test:deep` runs them too.
+    exclude: ["**/node_modules/**", "**/*.deep.test.ts"],
+    setupFiles: ["test/support/depth.ts"],
     globalSetup: ["test/support/testCluster.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

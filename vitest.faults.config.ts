@@ -8,11 +8,12 @@ const config = mergeConfig(
   defineConfig({ test: { env: { FAULTS: "long" }, testTimeout: 3_600_000, fileParallelism: false } })
 )
 
+config.test.exclude = ["**/node_modules/**"]
 config.test.include = [
   "test/faults/**/*.test.ts",
   "test/evidence/verify*.test.ts",
   "test/assessment/{isolation,storageFaults,Idempotency.twoProcesses}.test.ts",
-  "test/webhooks/{isolation,storageFaults}.test.ts",
+  "test/webhooks/{isolation,storageFaults.deep}.test.ts",
   "test/storage/outage.test.ts",
   "test/storage/sql/{BatchedStatement,Sql}.test.ts",
   "test/storage/assessments/batchedWrites.test.ts"

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import { Database } from "../../src/storage/Database.ts"
+import { scaled } from "../support/depth.ts"
 import type { RaceAnswer, RaceOrder } from "../support/raceKeys.ts"
-import { scaled } from "../support/scale.ts"
 import { rowsOf, useCase } from "../support/useCase.ts"
 
 const keys = Array.from({ length: scaled(80, 1_000) }, (_, index) => `key-${index}`)

@@ -13,10 +13,9 @@ import { DeliverySignal } from "../../src/storage/webhooks/DeliverySignal.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, requestId } from "../support/assessCall.ts"
 import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../support/definedOutbox.ts"
+import { scaled, seed } from "../support/depth.ts"
 import { outboxOf, storeEndpoint } from "../support/outbox.ts"
 import { listedRecord } from "../support/reviewed.ts"
-import { seed } from "../support/runs.ts"
-import { scaled } from "../support/scale.ts"
 
 const owners: ReadonlyArray<{ readonly place: number; readonly mode: Mode }> = [0, 1].flatMap((place) =>
   modes.map((mode) => ({ place, mode }))

@@ -6,13 +6,12 @@ import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
 import { type Caller, type Mode, modes } from "../../src/domain/Caller.ts"
+import { installedRules } from "../../src/rules/installedRules.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, type CallOverrides } from "../support/assessCall.ts"
+import { scaled, seed } from "../support/depth.ts"
 import { jsonOf, listOf } from "../support/jsonOf.ts"
-import { seed } from "../support/runs.ts"
-import { scaled } from "../support/scale.ts"
 import { assess } from "../support/useCase.ts"
-import { installedRules } from "../../src/rules/installedRules.ts"
 
 /** The real scorer: whatever history says shows in its answers. */
 const stack = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import { exampleRequest } from "../../src/api/examples.ts"
 import { strictJson } from "../../src/json/strictJson.ts"
+import { tries } from "../support/depth.ts"
 import suite from "./jsonTestSuite.json" with { type: "json" }
 
 const read = (text: string) => strictJson(Buffer.from(text))
@@ -45,7 +46,7 @@ describe("strict JSON", () => {
           : JSON.stringify(JSON.parse(text))
         expect(Result.isFailure(result) ? null : JSON.stringify(result.success.value)).toBe(expected)
       }),
-      { numRuns: 3_000 }
+      { numRuns: tries(3_000) }
     )
   })
 

@@ -1,9 +1,9 @@
 import canonicalize from "canonicalize"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../src/json/json.ts"
 import { canonicalText } from "../../src/json/canonical.ts"
-import { propertyRuns } from "../support/runs.ts"
+import type { JsonObject } from "../../src/json/json.ts"
+import { propertyRuns } from "../support/depth.ts"
 
 const key = fc.oneof(
   fc.string({ unit: "binary" }),

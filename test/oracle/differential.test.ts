@@ -8,9 +8,9 @@ import { namesEverything, namesProduction, normalize } from "../../src/scoring/l
 import { score } from "../../src/scoring/score.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { actionTypes, destinations, targetResources, targetSystems } from "../support/arbitrary/vocabulary.ts"
+import { oracleRuns, seed, timeoutMs } from "../support/depth.ts"
 import { model } from "../support/draft.ts"
 import { policySetOf } from "../support/policySetOf.ts"
-import { oracleRuns, seed, timeoutMs } from "../support/runs.ts"
 import type { Question } from "./Question.ts"
 import { opinion } from "./opinion.ts"
 

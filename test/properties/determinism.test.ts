@@ -10,9 +10,9 @@ import { compilePolicies, compileRules } from "../../src/rules/language/compile.
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { score } from "../../src/scoring/score.ts"
 import { question } from "../support/arbitrary/question.ts"
+import { seed } from "../support/depth.ts"
 import { model, rules } from "../support/draft.ts"
 import { digestOfOpinions } from "../support/opinionsDigest.ts"
-import { seed } from "../support/runs.ts"
 import { theorems } from "../support/theorem.ts"
 
 const reversed = <A extends object>(value: A): A =>

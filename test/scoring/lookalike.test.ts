@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
 import { isLookalike, lookalikeOfAny } from "../../src/scoring/lookalike.ts"
+import { tries } from "../support/depth.ts"
 
 const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
 const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
@@ -70,7 +71,7 @@ describe("a destination imitates an established one", () => {
         const established = knowsItself ? [...others, key] : others
         expect(lookalikeOfAny(established)(key)).toBe(others.some((other) => isLookalike(key, other)))
       }),
-      { numRuns: 5_000 }
+      { numRuns: tries(5_000) }
     )
   })
 
@@ -87,7 +88,7 @@ describe("a destination imitates an established one", () => {
       fc.property(near, near, (one, other) => {
         expect(isLookalike(one, other)).toBe(isLookalike(other, one))
       }),
-      { numRuns: 2_000 }
+      { numRuns: tries(2_000) }
     )
   })
 })

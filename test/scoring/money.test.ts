@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { fromUsd, toUsdCents } from "../../src/scoring/money.ts"
+import { tries } from "../support/depth.ts"
 
 const usd = { exponent: 2, usdNanos: 1_000_000_000n }
 const jpy = { exponent: 0, usdNanos: 6_600_000n }
@@ -37,7 +38,7 @@ describe("money", () => {
           expect(toUsdCents(Number(text), currency)).toBe(Number(cents))
         }
       ),
-      { numRuns: 20_000 }
+      { numRuns: tries(20_000) }
     )
   })
 

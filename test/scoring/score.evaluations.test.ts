@@ -7,9 +7,9 @@ import type { Facts } from "../../src/scoring/Facts.ts"
 import { allFieldsAt, type FieldBound, oneFieldAt } from "../../src/scoring/FieldBounds.ts"
 import { evaluate, prepareAction } from "../../src/scoring/score.ts"
 import { question } from "../support/arbitrary/question.ts"
+import { oracleRuns, timeoutMs } from "../support/depth.ts"
 import { model } from "../support/draft.ts"
 import { policySetOf } from "../support/policySetOf.ts"
-import { oracleRuns, timeoutMs } from "../support/runs.ts"
 
 const all: ReadonlyArray<FieldBound> = ["reference", "least", "ceiling", "open"]
 

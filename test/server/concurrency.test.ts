@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Mode } from "../../src/domain/Caller.ts"
 import { makeConcurrencyLimit, type Permit } from "../../src/server/concurrency.ts"
-import { seed } from "../support/runs.ts"
+import { seed, tries } from "../support/depth.ts"
 
 const tenant = (organizationId: string, mode: Mode = "live") => ({ organizationId, mode })
 
@@ -90,7 +90,7 @@ describe("the concurrency limit", () => {
         }
         return moves.every(([enters, who]) => move(enters, `organization ${who}`) && all() <= 2 * max)
       }),
-      { seed, numRuns: 500 }
+      { seed, numRuns: tries(500) }
     )
   })
 })

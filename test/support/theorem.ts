@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { propertyRuns, seed, timeoutMs } from "./runs.ts"
+import { propertyRuns, seed, timeoutMs } from "./depth.ts"
 
 const options = { timeout: timeoutMs(propertyRuns) }
 

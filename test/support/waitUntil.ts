@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { setTimeout as sleep } from "node:timers/promises"
-import { scaled } from "./scale.ts"
+import { scaled } from "./depth.ts"
 
 const mostMs = scaled(60_000, 900_000)
 

@@ -8,9 +8,8 @@ import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
+import { scaled, seed } from "../support/depth.ts"
 import { secretCall, wantedEndpoint } from "../support/endpointCall.ts"
-import { seed } from "../support/runs.ts"
-import { scaled } from "../support/scale.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
 
 const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer).pipe(

@@ -47,6 +47,7 @@ beforeAll(async () => {
     expect(response.status).toBe(200)
     answers.push((await response.json()) as Answer)
   }
+  await sealed()
 }, 90_000)
 
 afterAll(async () => {
@@ -55,6 +56,16 @@ afterAll(async () => {
   removeDataDirectory(dataDirectory)
   rmSync(folder, { recursive: true })
 }, 60_000)
+
+/** Assessments are sealed a moment after their answer; an export would show the seal of some. */
+const sealed = async (): Promise<void> => {
+  for (let look = 0; look < looksMax; look++) {
+    const { stdout } = await actionRisk("evidence", "export", ...owner)
+    if (stdout.split("\n").filter((line) => line.includes('"seal":{')).length === requests.length) return
+  }
+  throw new Error(`not all assessments were sealed after ${looksMax} exports`)
+}
+const looksMax = 50
 
 const decoded = <S extends Schema.Codec<unknown>>(
   shape: S,

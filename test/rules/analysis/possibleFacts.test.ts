@@ -11,9 +11,9 @@ import { prepareAction, score, scoreWithRange } from "../../../src/scoring/score
 import type { Question } from "../../oracle/Question.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { termHolds } from "../../support/asks.ts"
+import { propertyRuns, timeoutMs } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
-import { propertyRuns, timeoutMs } from "../../support/runs.ts"
 
 const statements: ReadonlyArray<Term> = [possibleFacts(model.numbers)].flatMap((term) =>
   "all" in term ? term.all : [term]

@@ -16,8 +16,8 @@ import { factKinds, type FactName } from "../../../src/scoring/Facts.ts"
 import { everything, smallCondition } from "../../support/arbitrary/smallWorld.ts"
 import { conditionHolds } from "../../support/asks.ts"
 import { boxesOfCondition } from "../../support/boxesOfCondition.ts"
+import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { model, rules } from "../../support/draft.ts"
-import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 
 const { numbers } = model
 

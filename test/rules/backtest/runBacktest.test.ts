@@ -10,9 +10,9 @@ import { loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { backtestOf, runOver } from "../../support/backtestOf.ts"
+import { seed } from "../../support/depth.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
 import { read } from "../../support/read.ts"
-import { seed } from "../../support/runs.ts"
 
 const first = read(openRulebook(packageRoot, "1.0.0"))
 const draft = read(openRulebook(packageRoot, "draft"))

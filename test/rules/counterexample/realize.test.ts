@@ -15,8 +15,8 @@ import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
+import { propertyRuns, seed } from "../../support/depth.ts"
 import { model, rules } from "../../support/draft.ts"
-import { propertyRuns, seed } from "../../support/runs.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 

@@ -9,8 +9,8 @@ import { normalizeAction } from "../../../src/scoring/lexicon/normalize.ts"
 import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
+import { propertyRuns, seed } from "../../support/depth.ts"
 import { firstBook } from "../../support/rulebooks.ts"
-import { propertyRuns, seed } from "../../support/runs.ts"
 
 const { lexicon } = firstBook.release.model
 

@@ -6,8 +6,8 @@ import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
+import { propertyRuns, seed } from "../../support/depth.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
-import { propertyRuns, seed } from "../../support/runs.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
 const requests = fc.sample(

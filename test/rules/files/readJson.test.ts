@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseRuleJson } from "../../../src/rules/files/readJson.ts"
-import { seed } from "../../support/runs.ts"
+import { seed, tries } from "../../support/depth.ts"
 
 const read = (text: string) => parseRuleJson(Buffer.from(text))
 
@@ -46,7 +46,7 @@ const documents = fc.letrec((tie) => ({
 
 /** Fewer cases than the theorems of the score are tried on: mistakes in a reader of texts show early. */
 const theorem = <A>(claim: string, cases: fc.Arbitrary<A>, holds: (one: A) => boolean) =>
-  it(claim, () => fc.assert(fc.property(cases, holds), { numRuns: 3_000, seed }))
+  it(claim, () => fc.assert(fc.property(cases, holds), { numRuns: tries(3_000), seed }))
 
 describe("a rule file", () => {
   theorem("is read as JSON.parse does, however it is laid out", documents, (json) =>

@@ -8,6 +8,7 @@ import { wholeLines } from "../../../src/rules/history/wholeLines.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { model } from "../../support/draft.ts"
 import { historyLine } from "../../support/historyLine.ts"
+import { tries } from "../../support/depth.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
 
@@ -87,7 +88,7 @@ describe("a history in blocks", () => {
         fc.integer({ min: 1, max: 30_000 }),
         async (sizes, blockBytes) => isDeepStrictEqual(await readAll(bytes, sizes, blockBytes), expected)
       ),
-      { numRuns: 300 }
+      { numRuns: tries(300) }
     )
   })
 

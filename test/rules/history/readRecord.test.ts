@@ -5,9 +5,9 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { readRecord, sliceRecord } from "../../../src/rules/history/readBlock.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../../support/arbitrary/question.ts"
+import { seed } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 import { historyLine, type Told } from "../../support/historyLine.ts"
-import { seed } from "../../support/runs.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
 const lineOf = (told: Told): string => historyLine(told, 7, model, policySet)

@@ -6,9 +6,9 @@ import { compileRules } from "../../../src/rules/language/compile.ts"
 import { readCondition } from "../../../src/rules/language/readCondition.ts"
 import { referenceRules } from "../../../src/rules/language/reference.ts"
 import { anyCondition, anyRuleSet, factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { seed, tries } from "../../support/depth.ts"
 
-const seed = Date.now() % 2 ** 31
-const ruleSets = 2_000
+const ruleSets = tries(2_000)
 const factsEach = 50
 const atOnce = 8
 
@@ -46,7 +46,7 @@ describe(`the compiled evaluator (seed ${seed})`, () => {
           expect(compileRules(turned)(facts)).toEqual(compileRules({ factors, typologies })(facts))
         }
       }),
-      { seed, numRuns: 500 }
+      { seed, numRuns: tries(500) }
     )
   })
 
@@ -58,7 +58,7 @@ describe(`the compiled evaluator (seed ${seed})`, () => {
           problems: []
         })
       }),
-      { seed, numRuns: 2_000 }
+      { seed, numRuns: tries(2_000) }
     )
   })
 })
@@ -82,7 +82,7 @@ describe(`the reference evaluator (seed ${seed})`, () => {
           })
           expect((await Promise.all(staggered)).toReversed()).toEqual(alone)
         }),
-        { seed, numRuns: 300 }
+        { seed, numRuns: tries(300) }
       )
     }
   )

@@ -6,11 +6,11 @@ import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
 import { score } from "../../../src/scoring/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
+import { propertyRuns, timeoutMs } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
-import { propertyRuns, timeoutMs } from "../../support/runs.ts"
 
 type Damage = (bytes: Buffer) => Buffer
 

@@ -19,9 +19,9 @@ import { question } from "../../support/arbitrary/question.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"
 import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
+import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { model, rules } from "../../support/draft.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
-import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 import { scoreOfFacts } from "../../support/scoreOfFacts.ts"
 
 const { numbers } = model

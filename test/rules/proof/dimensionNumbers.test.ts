@@ -6,9 +6,9 @@ import { loweredAnchors } from "../../../src/rules/proof/dimensionNumbers.ts"
 import type { Anchors } from "../../../src/scoring/Model.ts"
 import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
+import { seed, tries } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
 import { plainFacts } from "../../support/plainFacts.ts"
-import { seed } from "../../support/runs.ts"
 
 const { numbers } = model
 const figures = Array.from({ length: 60 }, (_, x) => x)
@@ -35,7 +35,7 @@ describe(`scales (seed ${seed})`, () => {
         const lower = figures.filter((x) => interpolate(to, x) < interpolate(from, x))
         expect(lower.filter((x) => !isNamed(x))).toEqual([])
       }),
-      { seed, numRuns: 2_000 }
+      { seed, numRuns: tries(2_000) }
     )
   })
 

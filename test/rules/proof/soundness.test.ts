@@ -6,9 +6,9 @@ import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
 import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
 import { question } from "../../support/arbitrary/question.ts"
+import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { firstBook, ruleBook } from "../../support/rulebooks.ts"
-import { propertyRuns, seed, timeoutMs } from "../../support/runs.ts"
 import { milder } from "./milder.ts"
 
 /** The reverse of each milder edit only raises. */

@@ -6,8 +6,8 @@ import { cheaperCurrencies } from "../../../src/rules/proof/unprovenDifferences.
 import type { Currency } from "../../../src/scoring/Model.ts"
 import { toUsdCents } from "../../../src/scoring/money.ts"
 import { money } from "../../support/arbitrary/amounts.ts"
+import { seed, tries } from "../../support/depth.ts"
 import { model } from "../../support/draft.ts"
-import { seed } from "../../support/runs.ts"
 
 const { currencies, numbers } = model
 
@@ -37,7 +37,7 @@ describe(`exchange rates (seed ${seed})`, () => {
         const [before, after] = [toUsdCents(amount, was), toUsdCents(amount, is)]
         expect(named ? before : Math.max(before, after)).toBe(named ? before : after)
       }),
-      { seed, numRuns: 2_000 }
+      { seed, numRuns: tries(2_000) }
     )
   })
 

@@ -14,8 +14,8 @@ import {
 import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { scaled } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
-import { scaled } from "../../support/scale.ts"
 import { rowsOf } from "../../support/useCase.ts"
 
 const ownerOf = (organizationId: string = randomUUID()): Owner => ({ organizationId, mode: "test" })

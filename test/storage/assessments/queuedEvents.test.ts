@@ -19,8 +19,8 @@ import { DeliverySignal } from "../../../src/storage/webhooks/DeliverySignal.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
 import { definedDeliveries, type EndpointRow, type Kept, opensReview } from "../../support/definedOutbox.ts"
+import { scaled } from "../../support/depth.ts"
 import { outboxOf, storeEndpoint } from "../../support/outbox.ts"
-import { scaled } from "../../support/scale.ts"
 
 const organization = fc.nat(2)
 const mode = fc.constantFrom<Mode>("test", "live")

@@ -9,7 +9,7 @@ import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { greatestId } from "../../../src/storage/timeOrderedId.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
-import { seed } from "../../support/runs.ts"
+import { seed, tries } from "../../support/depth.ts"
 
 const stored = 300
 const texts = ["heron", "egret", "crane", "ibis"]
@@ -98,7 +98,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
               expect(JSON.parse(`[${page?.items_json ?? ""}]`)).toEqual(shown.map(({ item }) => item))
               expect(page?.last_id).toBe(matching.length > one.limit ? shown.at(-1)?.assessmentId : null)
             }),
-            { numRuns: 300 }
+            { numRuns: tries(300) }
           )
         )
       })

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { combinedMedian, emptyHistogram, toHistogram } from "../../../src/storage/behavior/BaselineWindow.ts"
+import { tries } from "../../support/depth.ts"
 
 const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 })), {
   selector: ([figure]) => figure,
@@ -26,7 +27,7 @@ describe("combinedMedian", () => {
           spelledOut([...past, ...today], except)
         )
       }),
-      { numRuns: 20_000 }
+      { numRuns: tries(20_000) }
     )
   })
 

@@ -13,8 +13,8 @@ import { sha256 } from "../../../src/storage/sha256.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"
+import { scaled } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
-import { scaled } from "../../support/scale.ts"
 
 const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 /** The thresholds come from the release. With other thresholds each of them matters separately. */

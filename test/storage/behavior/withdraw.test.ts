@@ -13,9 +13,8 @@ import { sqlLayer, TestSql } from "../../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord, type Overrides } from "../../support/assessmentRecord.ts"
 import { randomFrom } from "../../support/clients.ts"
+import { scaled, seed } from "../../support/depth.ts"
 import { miscounted } from "../../support/recount.ts"
-import { seed } from "../../support/runs.ts"
-import { scaled } from "../../support/scale.ts"
 
 const ownerOf = (): Owner => ({ organizationId: randomUUID(), mode: "test" })
 const baseline = { windowDays: 100_000, establishedDaysMin: 1, establishedHoursMin: 1 }

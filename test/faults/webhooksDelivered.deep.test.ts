@@ -4,7 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { webhookInFlightMax, webhookLeaseMs, webhookTotalMs } from "../../src/limits.ts"
 import { WebhookStage } from "../support/WebhookStage.ts"
-import { long, scaled } from "../support/scale.ts"
+import { long, scaled } from "../support/depth.ts"
 import type { Received } from "../support/standardReceiver.ts"
 import { waitUntil } from "../support/waitUntil.ts"
 

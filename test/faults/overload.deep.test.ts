@@ -14,11 +14,11 @@ import { Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { serving } from "../support/actionRisk.ts"
+import { long, scaled } from "../support/depth.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
 import type { Asking, Told } from "../support/overload/Asking.ts"
 import { generate, quantile } from "../support/overload/generate.ts"
 import { startRefuser } from "../support/overload/refuser.ts"
-import { long, scaled } from "../support/scale.ts"
 
 const seconds = scaled(2, 60)
 const measuredSeconds = scaled(1, 15)

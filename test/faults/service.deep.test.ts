@@ -14,11 +14,10 @@ import { type FaultedService, faultedService } from "../support/FaultedService.t
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessOnce, randomFrom, runClients } from "../support/clients.ts"
 import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../support/dataDirectory.ts"
+import { long, scaled, seed } from "../support/depth.ts"
 import { faults } from "../support/faultyProxy.ts"
 import { contradictions, type Kept, type Told } from "../support/historyChecker.ts"
 import { miscounted } from "../support/recount.ts"
-import { seed } from "../support/runs.ts"
-import { long, scaled } from "../support/scale.ts"
 
 const dataDirectory = long ? freshDataDirectory() : ""
 

@@ -7,9 +7,9 @@ import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
+import { long } from "../support/depth.ts"
 import { createEndpoint, secretCall } from "../support/endpointCall.ts"
 import { faults, faultyProxy } from "../support/faultyProxy.ts"
-import { long } from "../support/scale.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
 
 type Proxy = Effect.Success<ReturnType<typeof faultyProxy>>

@@ -25,8 +25,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { listOf, pageParameters } from "./Page.ts"
-import { Digest, IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
 /** null when the request left the field out. */

@@ -16,8 +16,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { listOf, pageParameters } from "./Page.ts"
-import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
 
 const assessed = ActionItem.fields

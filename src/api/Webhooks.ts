@@ -17,8 +17,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { listOf, pageParameters } from "./Page.ts"
-import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { flagField, idempotencyKeyHeader, oneOfField, textField } from "./validation.ts"
 
 const url = textField(

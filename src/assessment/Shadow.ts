@@ -15,8 +15,7 @@ import {
   storageWriteMsMax
 } from "../limits.ts"
 import { shadowMissed } from "../metrics.ts"
-import { PolicySets } from "../rules/policies/PolicySets.ts"
-import { RuleReleases } from "../rules/release/RuleReleases.ts"
+import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
 import { type ScoreSummary, scoreSummary } from "../scoring/scoreSummary.ts"
 import { type ShadowOpinion, ShadowOpinions } from "../storage/ShadowOpinions.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"

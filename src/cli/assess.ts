@@ -11,14 +11,14 @@ import type { Action } from "../domain/Action.ts"
 import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
+import { installedRules } from "../rules/installedRules.ts"
 import { requestId } from "../server/Exchange.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
 import { currentTerminal } from "./Terminal.ts"
 import { renderAssessment } from "./assessmentView.ts"
 import { jsonFlag, pathArgument } from "./flags.ts"
-import { historyFlag, readHistoryFile, readRequestFile } from "./requestFiles.ts"
+import { historyFlag, readHistoryFile, readRequestFile } from "./inputFiles.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
-import { installedRules } from "../rules/installedRules.ts"
 
 const file = pathArgument("file.json").pipe(
   Argument.withDescription("An assessment request as the API takes it; - reads standard input")

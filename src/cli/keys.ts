@@ -8,10 +8,10 @@ import { modes, type Scope, scopes } from "../domain/Caller.ts"
 import { testKeyExpiryMs } from "../limits.ts"
 import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, Stores } from "./Stores.ts"
-import { headings, table, currentTerminal } from "./Terminal.ts"
+import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
-import { durationMsFlag } from "./times.ts"
+import { durationMsFlag } from "./texts.ts"
 
 const keyFields = {
   key_id: Uuid,

@@ -9,7 +9,7 @@ import { didYouMean } from "../rules/nearestName.ts"
 import { listPolicySets } from "../rules/policies/loadPolicySet.ts"
 import { type Organization, Organizations } from "../storage/Organizations.ts"
 import { refuseUnknownOrganization, Stores } from "./Stores.ts"
-import { headings, table, currentTerminal } from "./Terminal.ts"
+import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
 

@@ -4,10 +4,10 @@ import { Effect, Layer, Result } from "effect"
 import { type LintId, reasonOf, RulesRefused } from "./Finding.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
-import { RuleReleases } from "./release/RuleReleases.ts"
+import { policySetsAt } from "./policies/policyRegistry.ts"
 import { type Digests, lockFile, lockProblem, readDigests } from "./release/frozen.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared, versionsIn } from "./release/loadRelease.ts"
-import { policySetsAt } from "./policies/policyRegistry.ts"
+import { RuleReleases } from "./servedRules.ts"
 
 const refuse = (file: string, message: string, rule: LintId = "unreadable-file") =>
   RulesRefused.of([{ rule, file, path: [], message }])

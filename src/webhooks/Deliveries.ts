@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import { type AssessmentUnavailable, NotFound, ValidationFailed } from "../api/Failures.ts"
-import { listBody } from "../api/Page.ts"
+import { listBody } from "../api/Scalars.ts"
 import type { DeliveryQueued, WebhookDelivery, WebhookDeliveryList } from "../api/Webhooks.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { type DeliveryStatus, deliveryStatuses } from "../domain/WebhookEvent.ts"

@@ -4,7 +4,7 @@ import canonicalize from "canonicalize"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { hash, randomBytes } from "node:crypto"
 import { AssessmentUnavailable, IdempotencyKeyReused, NotFound, ValidationFailed } from "../api/Failures.ts"
-import { listBody } from "../api/Page.ts"
+import { listBody } from "../api/Scalars.ts"
 import type {
   WebhookEndpoint,
   WebhookEndpointChanges,

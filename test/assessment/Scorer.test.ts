@@ -6,16 +6,15 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { PolicySets } from "../../src/rules/policies/PolicySets.ts"
-import { RuleReleases } from "../../src/rules/release/RuleReleases.ts"
+import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
 import { listReleases, loadRelease, type Prepared } from "../../src/rules/release/loadRelease.ts"
+import { PolicySets, RuleReleases } from "../../src/rules/servedRules.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { RuleMatches } from "../../src/scoring/Model.ts"
 import { score } from "../../src/scoring/score.ts"
 import { caller } from "../support/assessCall.ts"
 import { read } from "../support/read.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
-import { policySetsAt } from "../../src/rules/policies/policyRegistry.ts"
 
 const release = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
 

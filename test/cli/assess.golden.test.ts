@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { assessOffline } from "../../src/cli/assess.ts"
-import { readRequestFile } from "../../src/cli/requestFiles.ts"
+import { readRequestFile } from "../../src/cli/inputFiles.ts"
 import { AppConfig } from "../../src/config.ts"
 import { installedRules } from "../../src/rules/installedRules.ts"
 

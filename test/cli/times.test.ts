@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parseDurationMs } from "../../src/cli/times.ts"
+import { parseDurationMs } from "../../src/cli/texts.ts"
 
 describe("a duration", () => {
   it.each([

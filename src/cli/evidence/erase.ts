@@ -16,8 +16,7 @@ import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, modeFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
-import { durationMsFlag } from "../times.ts"
-import { counted } from "../texts.ts"
+import { counted, durationMsFlag } from "../texts.ts"
 
 export const evidenceEraseSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -11,8 +11,7 @@ import { wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
-import { instantFlag } from "../times.ts"
-import { figure } from "../texts.ts"
+import { figure, instantFlag } from "../texts.ts"
 
 export const evidenceExportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -1,7 +1,7 @@
 /** A backtest for people: falls first, then levels before and after, the largest moves, and the factors behind them. */
 
-import type { JsonObject } from "../../json/json.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
+import type { JsonObject } from "../../json/json.ts"
 import type { Backtest, FactorMove, FactorShift, Move, Transitions } from "../../rules/backtest/Backtest.ts"
 import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"

@@ -9,7 +9,7 @@ import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rule
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
 import { locator } from "../../rules/files/locate.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { type Style, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
+import { currentTerminal, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { printReport } from "./findings.ts"

@@ -10,8 +10,8 @@ import type { Rulebook } from "../../rules/Rulebook.ts"
 import type { Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
 import {
-  atomTraces,
   type AtomTrace,
+  atomTraces,
   byNearness,
   type ExplainedRule,
   explainRules,
@@ -26,7 +26,7 @@ import { renderFigure } from "../../scoring/renderMessage.ts"
 import { currentTerminal, levelStyle, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { type AskedAction, renderHeadline } from "../assessmentView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
-import { historyFlag, readHistoryFile, readRequestFile } from "../requestFiles.ts"
+import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
 import {
   policiesFlag,
   rulebookOrServed,

@@ -7,11 +7,11 @@ import { readBytes } from "../../json/jsonText.ts"
 import { ruleFileBytesMax } from "../../limits.ts"
 import { isLint, lints, type LocatedFinding } from "../../rules/Finding.ts"
 import { packageRoot, type Root } from "../../rules/files/readTree.ts"
-import { type Terminal, currentTerminal, wrap } from "../Terminal.ts"
+import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { FindingsExit } from "../commandFailures.ts"
 import type { Format, OutputOptions } from "../flags.ts"
-import { version } from "../version.ts"
 import { counted } from "../texts.ts"
+import { version } from "../version.ts"
 
 interface PrintedReport {
   readonly ok: boolean

@@ -11,7 +11,7 @@ import {
   runPolicyCases
 } from "../../rules/cases/runCases.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import { headings, type Row, table, currentTerminal, type Terminal } from "../Terminal.ts"
+import { currentTerminal, headings, type Row, table, type Terminal } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { findingSchema, printReport, renderFindings } from "./findings.ts"

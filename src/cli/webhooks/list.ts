@@ -17,12 +17,12 @@ import {
 import { EndpointRecords, type StoredEndpoint } from "../../storage/webhooks/EndpointRecords.ts"
 import { orgFlag } from "../Stores.ts"
 import {
+  currentTerminal,
   headings,
   printable,
   type Row,
   type Style,
   table,
-  currentTerminal,
   type Terminal,
   wrap
 } from "../Terminal.ts"

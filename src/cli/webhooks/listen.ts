@@ -6,7 +6,7 @@ import { IsoMillis } from "../../api/Scalars.ts"
 import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookSecret } from "../../environment.ts"
-import { levelStyle, printable, currentTerminal, type Terminal } from "../Terminal.ts"
+import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
 import { integerFlag } from "../flags.ts"
 import { receive, type ReceivedDelivery } from "./receive.ts"
 

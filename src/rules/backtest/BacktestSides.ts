@@ -16,7 +16,7 @@ import {
   recordedSetName
 } from "../history/recordedRules.ts"
 import type { LineBlock } from "../history/wholeLines.ts"
-import { memoizedWords } from "../memoizedWords.ts"
+import { memoizedWords } from "../memoize.ts"
 import { listPolicySets, loadPolicySet } from "../policies/loadPolicySet.ts"
 import type { PolicyUse } from "./Backtest.ts"
 import { countRecord, emptyTally, getOrCreate, type Tally } from "./Tally.ts"

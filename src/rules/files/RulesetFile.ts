@@ -1,6 +1,6 @@
-/** `rules/ruleset.json`: the version and every number of the model, with the filters that keep its scales monotone. */
+/** `rules/ruleset.json` and `rules/currencies.json`: the version and every number of the model, and the value of each currency. */
 
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import {
   actionCategories,
   actionClasses,
@@ -10,17 +10,19 @@ import {
 } from "../../domain/Action.ts"
 import { levels, severities } from "../../domain/Opinion.ts"
 import { factKinds } from "../../scoring/Facts.ts"
-import type { Completion } from "../../scoring/Model.ts"
+import type { Completion, Currencies, Currency } from "../../scoring/Model.ts"
 import { wholeBp } from "../../scoring/arithmetic.ts"
 import {
   BasisPoints,
   DataClassificationName,
   fileStruct,
+  IsoDate,
   Percent,
   Points,
   Quantity,
   ReversibilityName,
   SemVer,
+  Sentence,
   SeverityName,
   SmallQuantity
 } from "./vocabulary.ts"
@@ -201,3 +203,72 @@ export const RulesetFile = fileStruct({
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 })
+
+/** `rules/currencies.json`: the value of a unit of each currency on one date. */
+const fractionDigits = 9
+
+/** Dollars per unit as a decimal text, `"1.0834"`, so that no floating-point number lies between the file and a score. */
+const UsdPerUnit = Schema.String.check(
+  Schema.isPattern(/^(0|[1-9]\d{0,5})(\.\d{1,9})?$/u, {
+    message: "expected dollars per unit as a decimal text with at most 9 places"
+  }),
+  Schema.makeFilter((text: string) => /[1-9]/.test(text) || "expected a rate above zero")
+)
+
+const UsdNanos = UsdPerUnit.pipe(
+  Schema.decodeTo(
+    Schema.BigInt,
+    SchemaTransformation.transform({
+      decode: (text: string) => {
+        const [integer = "", fraction = ""] = text.split(".")
+        return BigInt(integer + fraction.padEnd(fractionDigits, "0"))
+      },
+      encode: (nanos: bigint) => {
+        const digits = nanos.toString().padStart(fractionDigits + 1, "0")
+        const fraction = digits.slice(-fractionDigits).replace(/0+$/, "")
+        return digits.slice(0, -fractionDigits) + (fraction === "" ? "" : `.${fraction}`)
+      }
+    })
+  )
+)
+
+const CurrencyCode = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{3}$/u, { message: "expected an ISO 4217 code" })
+)
+
+const RowFile = fileStruct({
+  exponent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })),
+  usdPerUnit: UsdNanos,
+  /** A metal or a unit of account: stated amounts are converted, but a missing currency is never assumed to be it. */
+  notCirculating: Schema.optionalKey(Schema.Literal(true))
+})
+
+export const CurrenciesFile = fileStruct({
+  asOf: IsoDate,
+  source: Sentence,
+  currencies: Schema.Record(CurrencyCode, RowFile).check(
+    Schema.makeFilter(
+      (rows: Readonly<Record<string, { readonly usdPerUnit: bigint }>>) =>
+        rows["USD"]?.usdPerUnit === 10n ** BigInt(fractionDigits) || "expected USD at exactly 1"
+    )
+  )
+})
+
+/** The table, and the dearest and cheapest circulating currency: the bounds for an amount without a currency. */
+export const toCurrencies = (file: typeof CurrenciesFile.Type): Currencies => {
+  const table = new Map<string, Currency>(
+    Object.entries(file.currencies).map(([code, row]) => [
+      code,
+      { exponent: row.exponent, usdNanos: row.usdPerUnit }
+    ])
+  )
+  const ascending = Object.entries(file.currencies)
+    .filter(([, row]) => row.notCirculating !== true)
+    .toSorted(([, a], [, b]) => (a.usdPerUnit < b.usdPerUnit ? -1 : 1))
+  return {
+    asOf: file.asOf,
+    table,
+    dearest: ascending.at(-1)?.[0] ?? "USD",
+    cheapest: ascending[0]?.[0] ?? "USD"
+  }
+}

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
 import type { Model, PolicySet } from "../../scoring/Model.ts"
 import type { Root } from "../files/readTree.ts"
-import { memoizeBounded } from "../memoizeBounded.ts"
+import { memoizeBounded } from "../memoize.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { listReleases, loadRelease } from "../release/loadRelease.ts"
 

@@ -8,7 +8,7 @@ import { policyReloadFailed } from "../../metrics.ts"
 import { reasonOf, RulesRefused } from "../Finding.ts"
 import type { Root } from "../files/readTree.ts"
 import { verifyPolicies } from "../language/verify.ts"
-import { PolicySets } from "./PolicySets.ts"
+import { PolicySets } from "../servedRules.ts"
 import { type PreparedPolicySet, unreadablePolicySet } from "./PreparedPolicySet.ts"
 import { frozenFolder, loadPolicySet, newestFrozen } from "./loadPolicySet.ts"
 

@@ -13,11 +13,10 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { RulesRefused } from "../../../src/rules/Finding.ts"
 import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.ts"
-import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
-import { RuleReleases } from "../../../src/rules/release/RuleReleases.ts"
-import { cleanRules } from "../../support/cleanRules.ts"
-import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
 import { ruleReleasesAt } from "../../../src/rules/installedRules.ts"
+import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
+import { PolicySets, RuleReleases } from "../../../src/rules/servedRules.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
 
 const another = cleanRules()
 

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { boundaryFacts } from "../../../src/rules/language/verify.ts"
-import { PolicySets } from "../../../src/rules/policies/PolicySets.ts"
+import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
+import { PolicySets } from "../../../src/rules/servedRules.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
-import { policySetsAt } from "../../../src/rules/policies/policyRegistry.ts"
 
 const setIn = (root: string, name: string) =>
   PolicySets.use((sets) => Effect.succeed(sets.get(name))).pipe(

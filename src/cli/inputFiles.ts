@@ -1,18 +1,57 @@
-/** `--history`: opens recorded assessments from a file, from standard input or from the database. */
+/** The files that commands read: a request, the history of a case, and recorded assessments. */
 
-import { Effect, FileSystem, Layer, Option, type PlatformError, Stdio, Stream } from "effect"
+import { Effect, FileSystem, Layer, Option, type PlatformError, Result, Stdio, Stream } from "effect"
 import { CliError, type Command, Flag } from "effect/cli"
 import { createReadStream } from "node:fs"
+import { readActionRequest } from "../api/AssessmentRequest.ts"
+import { validationFailed } from "../api/validation.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { exportEvidence } from "../evidence/exportEvidence.ts"
-import { backtestJobsMax, historyBlockBytes } from "../limits.ts"
+import { backtestJobsMax, bodyBytesMax, historyBlockBytes, ruleFileBytesMax } from "../limits.ts"
+import { findingLine } from "../rules/Finding.ts"
+import { HistoryFile } from "../rules/files/caseFiles.ts"
+import { decodeFile } from "../rules/files/decodeFile.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, Stores } from "./Stores.ts"
 import { wrongUsage } from "./commandFailures.ts"
 import { pathFlag } from "./flags.ts"
-import { refuseFile } from "./operatorFiles.ts"
+import { readJsonFile, refuseFile } from "./operatorFiles.ts"
 
-/** The value of `--history` for the assessments in the database. */
+/** `-` is standard input. */
+export const readRequestFile = Effect.fn("assess.readRequest")(function* (file: string) {
+  const json = yield* readJsonFile(file, bodyBytesMax)
+  const request = readActionRequest(json.value, json.holdsNul)
+  if (Result.isFailure(request)) return yield* refuseFile(file, everyProblem(request.failure))
+  return request.success
+})
+
+const everyProblem = (problems: Parameters<typeof validationFailed>[0]): string =>
+  validationFailed(problems)
+    .details.map(({ field, message }) => `${field} ${message}`)
+    .join("; ")
+
+/** `--history <file>`: earlier requests of the organization in the form of a case file: `{now, earlier: [{at, request}]}`. */
+export const historyFlag = pathFlag("history", "history.json").pipe(
+  Flag.withDescription("Earlier requests, in the form of a case file: {now, earlier: [{at, request}]}"),
+  Flag.withDefault(null)
+)
+
+/** Undefined without a file: the organization has no earlier requests. */
+export const readHistoryFile = Effect.fn("cli.readHistory")(function* (file: string | null) {
+  if (file === null) return undefined
+  const { value } = yield* readJsonFile(file, ruleFileBytesMax)
+  const read = decodeFile(HistoryFile, { file, name: file, folder: "", json: value })
+  if (Result.isSuccess(read)) return read.success
+  return yield* refuseFile(
+    file,
+    read.failure.map((finding) => findingLine(finding).slice(file.length + 2)).join("; ")
+  )
+})
+
+/**
+ * `--history`: opens recorded assessments from a file, from standard input or from the database.
+ * The value of `--history` for the assessments in the database.
+ */
 const databaseHistory = "database"
 
 export const historyFlags = {
@@ -40,7 +79,7 @@ export const historyFlags = {
   )
 }
 
-export type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
+type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
 
 export interface History {
   readonly bytes: AsyncIterable<Uint8Array>

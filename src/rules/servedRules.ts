@@ -1,0 +1,28 @@
+/** The rules that a process serves, as services: rule releases and policy sets. `installedRules.ts` has their layers. */
+
+import { Context, type Effect } from "effect"
+import type { RulesRefused } from "./Finding.ts"
+import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
+import type { Prepared } from "./release/loadRelease.ts"
+
+/** A version, the newest one released, or the working files. */
+export type RequestedRelease = string | "newest" | "draft"
+
+export class RuleReleases extends Context.Service<
+  RuleReleases,
+  {
+    readonly open: (wanted: RequestedRelease) => Effect.Effect<Prepared, RulesRefused>
+  }
+>()("action-risk/rules/RuleReleases") {}
+
+/**
+ * The policy sets of this installation, as a service. `policyRegistry.ts` has its layer.
+ * A broken set never stops the service and never lowers a score.
+ */
+export class PolicySets extends Context.Service<
+  PolicySets,
+  {
+    /** A missing set is like an unreadable one: every opinion under it is incomplete and at its worst case. */
+    readonly get: (name: string) => PreparedPolicySet
+  }
+>()("action-risk/rules/PolicySets") {}

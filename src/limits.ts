@@ -29,7 +29,10 @@ export const reviewNoteMax = 2_000
 export const recountedMax = 10_000
 
 export const databaseConnectMs = 2_000
-/** How long a pool's attempt to connect may take. It occupies a connection of the pool meanwhile, so it also bounds the recovery. */
+/**
+ * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
+ * after an outage.
+ */
 export const poolConnectMs = 1_000
 /** Idle time after which the system probes a connection over the network. */
 export const keepAliveProbeMs = 30_000
@@ -155,7 +158,10 @@ export const writeBatchesInFlightMax = 2
 export const batchQueueMax = 2_000
 /** How often the items that wait for a shared statement are checked for their timeouts. */
 export const batchTimeoutCheckMs = 10
-/** How long a shared statement may run without an answer before the next one starts. Bounds the recovery after an outage. */
+/**
+ * After this time without an answer, a statement that many requests share is cancelled and the next one starts. So the
+ * service recovers soon after an outage.
+ */
 export const batchTimeoutMs = 1_000
 
 /** The bounds of node:http: header bytes and header fields of one request, and connections at once. */

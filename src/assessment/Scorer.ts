@@ -146,7 +146,7 @@ const compiledEngine =
   (action: Action, behavior: Behavior, { policySet }: PreparedPolicySet): Effect.Effect<EngineResult> =>
     Effect.sync(() => scoreTimed(action, behavior, model, policySet, wordsOf(action)))
 
-/** `match`, with each answer kept by the facts that it was asked about. */
+/** Answers as `match` does, and stores each answer in `answers` under the facts that it is about. */
 const recording =
   <Answer>(match: (facts: Facts) => Answer, answers: Map<Facts, Answer>) =>
   (facts: Facts): Answer => {

@@ -72,7 +72,7 @@ const microsPerMilli = 1_000
 interface Offline {
   readonly mode: Mode
   readonly policySet: string
-  /** Earlier requests of the organization. The window of the baseline ends at the `now` of the history. */
+  /** Earlier requests of the organization. The days of the baseline end at the history's own `now`, not at the current time. */
   readonly history?: Situation["history"] | undefined
 }
 

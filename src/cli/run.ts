@@ -7,11 +7,8 @@ import { Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../config.ts"
 import { commandTree } from "./commandTree.ts"
-import { errorLine } from "./exit.ts"
-import { exitOf } from "./exit.ts"
-import { logging } from "./exit.ts"
+import { errorLine, exitOf, logging, presenter } from "./exit.ts"
 import { restoreNewSpaceGrowth } from "../runtimeTuning.ts"
-import { presenter } from "./exit.ts"
 import { version } from "./version.ts"
 
 // The built-in flags for log levels and wizards are left out: logs are set by environment variables.

@@ -19,9 +19,9 @@ export const missableFields = [
 export type MissableField = (typeof missableFields)[number]
 
 /**
- * - `reference`: the field stays missing and has the value that the score is made of (scoring.md §3);
- * - `least`, `ceiling`: as if the caller had stated the field at that end;
- * - `open`: at the ceiling, as if the field were both stated and missing, so that no choice of the caller is worse.
+ * - `reference`: the field counts as missing and has the default value that the score uses (scoring.md §3);
+ * - `least`, `ceiling`: the field counts as stated, with its mildest or its worst value;
+ * - `open`: the field has its worst value and counts as stated and as missing at once, so that nothing a caller does is worse.
  */
 export type FieldBound = "reference" | "least" | "ceiling" | "open"
 

@@ -81,7 +81,7 @@ const letter = /^\p{L}$/u
 const isDrawn = (character: string): boolean =>
   !isIgnorable(character.codePointAt(0) ?? 0) && !mark.test(character)
 
-/** The ASCII letter that a character looks like, in the case of the character. */
+/** The ASCII letter that the character looks like, if any: a capital letter for a capital letter. */
 const asciiLookalike = (character: string): string | undefined => {
   const lower = character.toLowerCase()
   const plain = confusables.get(lower)

@@ -16,8 +16,7 @@ import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
-import { drain, listen } from "./nodeServer.ts"
-import { createNodeServer } from "./nodeServer.ts"
+import { createNodeServer, drain, listen } from "./nodeServer.ts"
 import { answerParserErrors, serveRequests } from "./listener.ts"
 
 /** The server that this process listens with. */

@@ -13,7 +13,7 @@ const fromEnvironment = (name: string, otherwise: number): number => {
   return text === undefined || text === "" ? otherwise : Number(text)
 }
 
-const deep = process.env["TEST_DEPTH"] === "deep"
+export const deep = process.env["TEST_DEPTH"] === "deep"
 
 export const long = process.env["FAULTS"] === "long"
 

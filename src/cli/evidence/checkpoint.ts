@@ -187,7 +187,10 @@ export const keyOfInstallation = EvidenceKey.pipe(
   Effect.provide(EvidenceKey.layer)
 )
 
-/** An external database may be verified without a key. The signatures of erasures are then verified with the keys that the records name. */
+/**
+ * The operator can verify an external database (`databaseUrl`) without a configured key. Each signature of an erasure is then
+ * checked with the key that its own record names.
+ */
 export const keyOfInstallationIfAny = Effect.flatMap(AppConfig, ({ databaseUrl, evidenceKey }) =>
   databaseUrl !== null && evidenceKey === null ? Effect.succeed(anyKey) : keyOfInstallation
 )

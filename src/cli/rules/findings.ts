@@ -221,7 +221,7 @@ const descriptor = (rule: string): ReportingDescriptor => {
           properties: { category: lints[rule].category }
         }
       : {}),
-    // No `helpUri`: it must be absolute, and the address of a published checkout is unknown here.
+    // No `helpUri`: it must be an absolute address. `page` is a path in the checkout, and where that is published is unknown.
     ...(page === null
       ? {}
       : {

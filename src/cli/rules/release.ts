@@ -130,7 +130,7 @@ const freezeNow = Effect.fnUntraced(function* (candidate: ReleaseCandidate) {
   )
 })
 
-/** Runs the gates in their order, prints each result at once, and freezes the candidate after the last gate. */
+/** Runs the gates in their order and prints each result at once. If all pass, freezes the candidate, except in a dry run. */
 export const passGates = Effect.fn("passGates")(function* (
   candidate: ReleaseCandidate,
   options: ReleaseOptions

@@ -223,7 +223,7 @@ const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   )
   const unstated = is("destination_missing", true)
   return [
-    // If history is unread, the four facts are equal: at their worst, unless no destination is stated and the class needs none.
+    // If history could not be read, all four facts are true. All are false if no destination is stated and the class needs none.
     ...destinationFacts.flatMap((fact) =>
       destinationFacts
         .filter((other) => other !== fact)

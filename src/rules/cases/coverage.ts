@@ -66,7 +66,7 @@ const placedAtoms = (condition: Condition, path: Path): ReadonlyArray<PlacedAtom
   return [{ atom: condition, path }]
 }
 
-/** The values directly below and directly on a threshold, without a value that the fact cannot have. */
+/** The two neighbouring values between which the comparison changes its answer, except those that the fact cannot have. */
 export const edgesOf = ({ fact, operator, value }: Comparison): ReadonlyArray<number> => {
   const kind = factKind(fact)
   const max = kind.kind === "rank" ? kind.max : Number.MAX_SAFE_INTEGER

@@ -226,7 +226,7 @@ const searchRuleGroup = ({ code, kind }: RuleGroup, { down, up }: GroupCompariso
   boxes: () => boxesIn([...down, ...up])
 })
 
-/** The grade that one factor, typology or policy rule has in the matches of an opinion. */
+/** The grade with which the factor, typology or policy rule `code` matched, or `noGrade` if it did not match. */
 const raisedGrade = ({ policies, rules }: Matches, kind: RuleGroup["kind"], code: string): Grade => {
   const match =
     kind === "factor"

@@ -19,7 +19,7 @@ export interface ScoreComparison {
 
 /** A number of the ruleset that can make a dimension lower than before, and the facts for which it counts. */
 export interface LoweredNumber {
-  /** The path by which a reviewer finds it in the file: `anchors.usd`. */
+  /** Where a reviewer finds the number in `rules/ruleset.json`: `anchors.usd`. */
   readonly what: string
   readonly where: Term
 }

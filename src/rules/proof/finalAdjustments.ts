@@ -52,8 +52,8 @@ const worstValue = (fact: FactName) => {
 }
 
 /**
- * Whether a tier that holds in the last match also held in the match before. History that could not be read is at its worst in
- * the earlier matches and neutral in the last one, so a tier that needs less than the worst may hold only there.
+ * Whether a tier that holds in the last match also held in the match before it. The facts of unread history have their worst
+ * values in the earlier matches and neutral ones in the last. So a tier that excludes a worst value may hold in the last alone.
  */
 const countsBeforeFinalMatch = (tier: Tier): boolean =>
   !someLiteral(tier.term, ({ fact }) => finalMatchFacts.includes(fact)) &&

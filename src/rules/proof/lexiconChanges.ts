@@ -155,7 +155,7 @@ const everythingStated = (
   ...(after.classes[to.class].alwaysChangesPrivilege ? [is("privilege_change", true)] : [])
 ]
 
-/** Compares the action as the first lexicon reads its name with the action as the second one does, for all other facts. */
+/** Compares an action as the first lexicon reads its name with the same action as the second reads it, for any other facts. */
 const lexiconChangeComparisons = (
   reading: LexiconChange,
   from: Side,

@@ -95,7 +95,7 @@ export const unprovenDifferences = (
   return [...new Set(codes)]
 }
 
-/** Facts that can rise if a missing or contradicted field counts for more, or if history counts sooner. */
+/** Facts that can rise if the numbers take missing or contradicted fields at higher values, or use history from fewer requests on. */
 const risingFacts: ReadonlySet<FactName> = new Set<FactName>([
   "entities_affected",
   "records_affected",

@@ -77,7 +77,7 @@ export const proveGate = (
 
 /** The changes of a draft that can make requests score lower. */
 interface Lowering {
-  /** The codes of changed rules and numbers that are looser than before or moved. */
+  /** The codes of the `looser` changes and of the `moved` ones, which raise for some requests and lower for others. */
   readonly looser: ReadonlyArray<string>
   /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
   readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null

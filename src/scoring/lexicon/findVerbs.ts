@@ -49,7 +49,7 @@ export const findVerbs = (list: WordList, raiseByVerbs: boolean): ReadonlyArray<
   const raising = riskiestRaising(list)
   const uncovered: Array<FoundVerb> = []
   const all: Array<FoundVerb> = []
-  /** Memoized: a name that repeats one verb tries its phrases once. */
+  /** The rank of each verb found so far. A verb that the name repeats is not ranked again. */
   const ranks = new Map<Verb, number>()
   for (let at = 0; at < list.words.length; at++) {
     const verb = list.known[at]?.verb
@@ -102,8 +102,8 @@ export interface WordList {
 }
 
 /**
- * Structural words of a canonical type. The reader drops them everywhere, so that a canonical type reads as itself.
- * `other` is the object of a name without one.
+ * A canonical type has these words in place of an object or a verb that the name lacks. The reader skips them in every name,
+ * so that a canonical type reads as itself.
  */
 export const noObject = "other"
 export const noVerb = "unclassified"

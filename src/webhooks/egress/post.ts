@@ -137,8 +137,8 @@ const failureReason = (cause: Error): PostFailedReason => {
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Reads a `retry-after` header (RFC 9110 10.2.3): whole seconds from `nowMs`, at most a limit; null for a missing or
- * malformed header.
+ * Reads a `retry-after` header (RFC 9110 10.2.3), which states seconds or a date. Returns how many seconds to wait after
+ * `nowMs`, at most `webhookRetryAfterSecondsMax`, or null if the header is missing or malformed.
  */
 export const parseRetryAfter = (header: string | undefined, nowMs: number): number | null => {
   const text = header?.trim() ?? ""

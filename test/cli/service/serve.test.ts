@@ -57,7 +57,9 @@ describe.concurrent("serve", { timeout: 90_000 }, () => {
     expect(await organizations(dataDirectory)).toEqual(["demo"])
   })
 
-  it("finishes what is in flight although Ctrl-C reaches it twice, as from npm in a terminal", async () => {
+  it("finishes what is in flight although Ctrl-C reaches it twice, as from npm in a terminal", async ({
+    expect
+  }) => {
     const dataDirectory = copy()
     const server = await serving({ env: { DATA_DIR: dataDirectory } })
     const key = await newKey(dataDirectory)
@@ -71,42 +73,6 @@ describe.concurrent("serve", { timeout: 90_000 }, () => {
     expect((await answer).status).toBe(200)
     expect((await server.finished).code).toBe(0)
     expect(postmasterOf(dataDirectory)).toBe(null)
-  })
-
-  it("starts again after kill -9, on what its PostgreSQL still holds", async () => {
-    const dataDirectory = copy()
-    const killed = await serving({ env: { DATA_DIR: dataDirectory } })
-    const postmaster = postmasterOf(dataDirectory)
-    killed.signal("SIGKILL")
-    await killed.finished
-    const server = await serving({ env: { DATA_DIR: dataDirectory } })
-    expect(postmasterOf(dataDirectory)).toBe(postmaster)
-    expect(await isReady(server)).toBe(200)
-    expect((await stop(server)).code).toBe(0)
-    expect(postmasterOf(dataDirectory)).toBe(null)
-  })
-
-  it("starts again after it and its postmaster were killed together", async () => {
-    const dataDirectory = copy()
-    const killed = await serving({ env: { DATA_DIR: dataDirectory } })
-    killed.signal("SIGKILL")
-    process.kill(postmasterOf(dataDirectory) ?? 0, "SIGKILL")
-    await killed.finished
-    const server = await serving({ env: { DATA_DIR: dataDirectory } })
-    expect(await isReady(server)).toBe(200)
-    expect((await stop(server)).code).toBe(0)
-  })
-
-  it("starts a postmaster that dies again, at the same place, and needs no restart itself", async () => {
-    const dataDirectory = copy()
-    const server = await serving({ env: { DATA_DIR: dataDirectory } })
-    const postmaster = postmasterOf(dataDirectory)
-    process.kill(postmaster ?? 0, "SIGKILL")
-    await expect.poll(() => server.output().stderr, { timeout: 15_000 }).toContain("PostgreSQL is back")
-    expect(await organizations(dataDirectory)).toEqual(["demo"])
-    const { key } = JSON.parse((await createKey(dataDirectory)).stdout)
-    expect((await listActions(server, key)).status).toBe(200)
-    expect((await stop(server)).code).toBe(0)
   })
 
   it("refuses a data directory that another serve uses, in one line, and leaves that one alone", async () => {

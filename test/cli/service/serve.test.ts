@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isWellFormed } from "../../../src/domain/ApiKey.ts"
 import { actionRisk, serving, type Serving } from "../../support/actionRisk.ts"
 import { copyOf, freshDataDirectory, postmasterOf, removeDataDirectory } from "../../support/dataDirectory.ts"
+import { isReady, organizations, stop } from "../../support/serveChecks.ts"
 
 /** A data directory that was served once and stopped; tests work on copies of it. */
 const original = freshDataDirectory()
@@ -25,18 +26,6 @@ beforeAll(async () => {
 afterAll(() => {
   for (const dataDirectory of used) removeDataDirectory(dataDirectory)
 })
-
-const stop = async (server: Serving) => {
-  server.signal("SIGINT")
-  return server.finished
-}
-
-const isReady = async ({ url }: Serving) => (await fetch(`${url}/api/public/v1/status`)).status
-
-const organizations = async (dataDirectory: string): Promise<unknown> => {
-  const { stdout } = await actionRisk(["orgs", "list", "--json"], { env: { DATA_DIR: dataDirectory } })
-  return JSON.parse(stdout).organizations.map(({ organization }: { organization: string }) => organization)
-}
 
 describe.concurrent("serve", { timeout: 90_000 }, () => {
   it("shows a key once on an empty database, with a command line to copy, and the ready line alone on its line", () => {

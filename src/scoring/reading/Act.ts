@@ -1,0 +1,49 @@
+/** An act: one verb on one object, as the words of a call, a provider's catalogue or a command tell it. */
+
+import type { DataClassification, Reversibility } from "../../domain/Action.ts"
+
+/** What kind of act it is, least risky first in the order in which two readings of equal impact are compared. */
+export const actClasses = [
+  "internal",
+  "simulate",
+  "read",
+  "write",
+  "configure",
+  "unknown",
+  "communicate",
+  "export",
+  "deploy",
+  "transact",
+  "actuate",
+  "execute",
+  "access",
+  "delete",
+  "destroy"
+] as const
+export type ActClass = (typeof actClasses)[number]
+
+/** The attention that the bare act deserves in production, when nothing else is stated. Mildest first. */
+export const impacts = ["low", "moderate", "high", "critical"] as const
+export type Impact = (typeof impacts)[number]
+
+/** How many things one such call touches. Narrowest first. */
+export const extents = ["single", "list", "bulk", "everything"] as const
+export type ActExtent = (typeof extents)[number]
+
+export interface Act {
+  /** `<object>.<verb>` */
+  readonly type: string
+  readonly class: ActClass
+  readonly impact: Impact
+  readonly extent: ActExtent
+  /** What the object usually holds. */
+  readonly holds: DataClassification
+  /** As grave from a laptop or a sandbox as from production. */
+  readonly anywhere: boolean
+  /** Creates, rotates or reveals keys, passwords, tokens or secrets. */
+  readonly credential: boolean
+  /** Removes or weakens a protection or a trace. */
+  readonly weakens: boolean
+  /** How hard it is to undo, where the act itself says so. */
+  readonly reversibility?: Reversibility
+}

@@ -1,7 +1,7 @@
 /** One record of facts for each situation: the one that its score is made of. */
 
 import type { Facts } from "../src/scoring/Facts.ts"
-import { score } from "../src/scoring/score.ts"
+import { score } from "../src/scoring/edition1/score.ts"
 import { model, policySet, situations } from "./situations.ts"
 
 export const recordedFacts: ReadonlyArray<Facts> = situations.map(({ action, behavior }) => {

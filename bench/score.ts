@@ -5,7 +5,7 @@
  * rules, blast radius, action risk, range, missing information, control and summary. Goal: median ≤ 25 µs, p99 ≤ 100 µs.
  */
 
-import { score } from "../src/scoring/score.ts"
+import { score } from "../src/scoring/edition1/score.ts"
 import type { Question } from "./Question.ts"
 import { measure } from "./measure.ts"
 import { model, policySet, situations } from "./situations.ts"

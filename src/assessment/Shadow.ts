@@ -16,7 +16,7 @@ import {
 } from "../limits.ts"
 import { shadowMissed } from "../metrics.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
-import { type ScoreSummary, scoreSummary } from "../scoring/scoreSummary.ts"
+import { type ScoreSummary, scoreSummary } from "../scoring/edition1/scoreSummary.ts"
 import { type ShadowOpinion, ShadowOpinions } from "../storage/ShadowOpinions.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"

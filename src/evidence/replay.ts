@@ -6,7 +6,7 @@ import { encodeAssessment } from "../assessment/encode.ts"
 import type { Json } from "../json/json.ts"
 import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/recordedInput.ts"
 import type { RecordedRules } from "../rules/history/recordedRules.ts"
-import { engineVersion, score } from "../scoring/score.ts"
+import { engineVersion, score } from "../scoring/edition1/score.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
 

@@ -2,8 +2,8 @@
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax } from "../limits.ts"
-import type { Lexicon } from "../scoring/lexicon/Lexicon.ts"
-import { type ActionWords, normalizeAction } from "../scoring/lexicon/normalize.ts"
+import type { Lexicon } from "../scoring/edition1/lexicon/Lexicon.ts"
+import { type ActionWords, normalizeAction } from "../scoring/edition1/lexicon/normalize.ts"
 
 /**
  * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.

@@ -2,13 +2,13 @@
 
 import type { Json } from "../json/json.ts"
 import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
-import { allFieldsAt } from "./FieldBounds.ts"
+import { allFieldsAt } from "./edition1/FieldBounds.ts"
 import type { Model } from "./Model.ts"
-import { type StatedAction, toStatedAction } from "./StatedAction.ts"
+import { type StatedAction, toStatedAction } from "./edition1/StatedAction.ts"
 import { canonicalText } from "../json/canonical.ts"
-import type { ActionWords } from "./lexicon/normalize.ts"
+import type { ActionWords } from "./edition1/lexicon/normalize.ts"
 import { visibleText } from "./lookalike.ts"
-import { complete, completionsOf } from "./missingFields.ts"
+import { complete, completionsOf } from "./edition1/missingFields.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string

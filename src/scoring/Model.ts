@@ -9,7 +9,7 @@ import type {
 } from "../domain/Action.ts"
 import type { ControlType, FactorCategory, Level, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { Lexicon } from "./lexicon/Lexicon.ts"
+import type { Lexicon } from "./edition1/lexicon/Lexicon.ts"
 
 /** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
 export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>

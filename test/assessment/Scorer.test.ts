@@ -11,7 +11,7 @@ import { listReleases, loadRelease, type Prepared } from "../../src/rules/releas
 import { PolicySets, RuleReleases } from "../../src/rules/servedRules.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { RuleMatches } from "../../src/scoring/Model.ts"
-import { score } from "../../src/scoring/score.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
 import { caller } from "../support/assessCall.ts"
 import { read } from "../support/read.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { actionClasses } from "../../src/domain/Action.ts"
-import { normalize } from "../../src/scoring/lexicon/normalize.ts"
+import { normalize } from "../../src/scoring/edition1/lexicon/normalize.ts"
 import { actionTypes } from "../support/arbitrary/vocabulary.ts"
 import { model } from "../support/draft.ts"
 import { theorem } from "../support/theorem.ts"

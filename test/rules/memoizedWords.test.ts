@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { cachedWordsMax } from "../../src/limits.ts"
 import { memoizedWords } from "../../src/rules/memoize.ts"
-import { normalizeAction } from "../../src/scoring/lexicon/normalize.ts"
+import { normalizeAction } from "../../src/scoring/edition1/lexicon/normalize.ts"
 import { model } from "../support/draft.ts"
 
 const words = memoizedWords(model.lexicon)

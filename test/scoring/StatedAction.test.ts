@@ -4,7 +4,7 @@ import { snapshotOf } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
-import { score } from "../../src/scoring/score.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
 import { model } from "../support/draft.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")

@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util"
 import { describe } from "vitest"
-import { normalizeAction } from "../../src/scoring/lexicon/normalize.ts"
-import { type ScoreSummary, scoreSummary } from "../../src/scoring/scoreSummary.ts"
+import { normalizeAction } from "../../src/scoring/edition1/lexicon/normalize.ts"
+import { type ScoreSummary, scoreSummary } from "../../src/scoring/edition1/scoreSummary.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { model } from "../support/draft.ts"
 import { type Asked, opine } from "../support/opine.ts"

@@ -7,7 +7,7 @@ import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { encodeExportLine } from "../../src/evidence/exportLine.ts"
 import type { Model, PolicySet } from "../../src/scoring/Model.ts"
-import { score } from "../../src/scoring/score.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
 import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
 

@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { readLexicon } from "../../src/rules/files/lexiconFiles.ts"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { prepareLexicon } from "../../src/scoring/lexicon/Lexicon.ts"
+import { prepareLexicon } from "../../src/scoring/edition1/lexicon/Lexicon.ts"
 
 export const lexiconData = Result.getOrThrow(
   Result.flatMap(readRuleTree(packageRoot), (files) => readLexicon(files.lexicon))

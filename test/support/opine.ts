@@ -2,7 +2,7 @@
 
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import type { Model } from "../../src/scoring/Model.ts"
-import { score } from "../../src/scoring/score.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
 import type { Question } from "../oracle/Question.ts"
 import { model } from "./draft.ts"
 import { policySetOf } from "./policySetOf.ts"

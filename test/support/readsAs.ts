@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest"
 import type { NormalizedAction } from "../../src/domain/Action.ts"
-import { normalize } from "../../src/scoring/lexicon/normalize.ts"
+import { normalize } from "../../src/scoring/edition1/lexicon/normalize.ts"
 import { lexicon } from "./lexicon.ts"
 
 const safeguards = ["", "a protection goes", "a trace goes"]

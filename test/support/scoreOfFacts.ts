@@ -11,10 +11,10 @@ import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
 import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { Numbers } from "../../src/scoring/Model.ts"
-import { classModelOf } from "../../src/scoring/StatedAction.ts"
+import { classModelOf } from "../../src/scoring/edition1/StatedAction.ts"
 import { toPoints } from "../../src/scoring/arithmetic.ts"
-import { combineDimensions, measureDimensions } from "../../src/scoring/dimensions.ts"
-import { combineRisk, floorOf } from "../../src/scoring/actionRisk.ts"
+import { combineDimensions, measureDimensions } from "../../src/scoring/edition1/dimensions.ts"
+import { combineRisk, floorOf } from "../../src/scoring/edition1/actionRisk.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]

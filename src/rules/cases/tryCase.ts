@@ -5,7 +5,7 @@ import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Model, PolicySet } from "../../scoring/Model.ts"
-import { score } from "../../scoring/score.ts"
+import { score } from "../../scoring/edition1/score.ts"
 import type { Case, Fault } from "./Case.ts"
 import { type Situation, snapshotOf } from "./Situation.ts"
 

@@ -2,7 +2,7 @@
 
 import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
-import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
+import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"

@@ -1,8 +1,8 @@
 /** Realistic names of actions and targets, each with what a lexicon reads in it. */
 
 import type { Action } from "../../domain/Action.ts"
-import type { Lexicon } from "../../scoring/lexicon/Lexicon.ts"
-import { type ActionWords, normalizeAction } from "../../scoring/lexicon/normalize.ts"
+import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
+import { type ActionWords, normalizeAction } from "../../scoring/edition1/lexicon/normalize.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
 /** Action types by kind, the plainest ones of each kind first. */

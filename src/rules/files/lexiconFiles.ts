@@ -2,7 +2,7 @@
 
 import { Result, Schema } from "effect"
 import { actionClasses } from "../../domain/Action.ts"
-import type { LexiconData } from "../../scoring/lexicon/LexiconData.ts"
+import type { LexiconData } from "../../scoring/edition1/lexicon/LexiconData.ts"
 import { type Read, readEvery } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
 import type { SourceFile } from "./readTree.ts"

@@ -11,11 +11,11 @@ import {
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Anchors, Numbers } from "../../scoring/Model.ts"
-import { classModelOf } from "../../scoring/StatedAction.ts"
+import { classModelOf } from "../../scoring/edition1/StatedAction.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
-import { combineDimensions, measureDimensions } from "../../scoring/dimensions.ts"
-import { combineRisk } from "../../scoring/actionRisk.ts"
-import type { ResolvedAction } from "../../scoring/missingFields.ts"
+import { combineDimensions, measureDimensions } from "../../scoring/edition1/dimensions.ts"
+import { combineRisk } from "../../scoring/edition1/actionRisk.ts"
+import type { ResolvedAction } from "../../scoring/edition1/missingFields.ts"
 import {
   type Box,
   includes,

@@ -3,7 +3,7 @@
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
 import type { Model } from "../../scoring/Model.ts"
-import { prepareLexicon } from "../../scoring/lexicon/Lexicon.ts"
+import { prepareLexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import { CurrenciesFile, RulesetFile, toCurrencies } from "../files/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"

@@ -9,7 +9,7 @@ import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { score } from "../../../src/scoring/score.ts"
+import { score } from "../../../src/scoring/edition1/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 

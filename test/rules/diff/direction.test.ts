@@ -3,7 +3,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { scoreSummary } from "../../../src/scoring/scoreSummary.ts"
+import { scoreSummary } from "../../../src/scoring/edition1/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"

@@ -12,9 +12,9 @@ import {
   loweredNumbers
 } from "../../../src/rules/proof/dimensionNumbers.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import { allFieldsAt } from "../../../src/scoring/FieldBounds.ts"
+import { allFieldsAt } from "../../../src/scoring/edition1/FieldBounds.ts"
 import type { Numbers } from "../../../src/scoring/Model.ts"
-import { evaluate, prepareAction } from "../../../src/scoring/score.ts"
+import { evaluate, prepareAction } from "../../../src/scoring/edition1/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"

@@ -9,7 +9,7 @@ import { readSampleSituations } from "../../../src/rules/counterexample/sampleSi
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
-import { score } from "../../../src/scoring/score.ts"
+import { score } from "../../../src/scoring/edition1/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { milder, milderWords, mixed } from "./milder.ts"
 

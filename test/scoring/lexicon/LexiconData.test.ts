@@ -1,7 +1,7 @@
 /** What holds of the lexicon's files, so that an entry cannot quietly contradict another. */
 
 import { describe, expect, it } from "vitest"
-import { normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
 import { lexicon, lexiconData } from "../../support/lexicon.ts"
 
 const { providers, verbs, words } = lexiconData

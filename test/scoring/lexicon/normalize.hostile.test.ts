@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { actionTypeMax } from "../../../src/limits.ts"
-import { normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
 import { lexicon } from "../../support/lexicon.ts"
 
 const full = (part: string): string => [...part.repeat(actionTypeMax)].slice(0, actionTypeMax).join("")

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadRelease } from "../../../src/rules/release/loadRelease.ts"
-import { normalize } from "../../../src/scoring/lexicon/normalize.ts"
+import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
 import { lexicon as working } from "../../support/lexicon.ts"
 import { read } from "../../support/read.ts"
 import { readsAs } from "../../support/readsAs.ts"

@@ -1,9 +1,9 @@
 /** The summary of a score: the figures and codes of an opinion without its texts, for comparing many opinions. */
 
-import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
-import type { Behavior } from "../domain/Behavior.ts"
-import type { ActionRiskLevel, ControlType, RiskFactor } from "../domain/Opinion.ts"
-import type { Model, PolicySet } from "./Model.ts"
+import type { Action, ActionCategory, ActionClass } from "../../domain/Action.ts"
+import type { Behavior } from "../../domain/Behavior.ts"
+import type { ActionRiskLevel, ControlType, RiskFactor } from "../../domain/Opinion.ts"
+import type { Model, PolicySet } from "../Model.ts"
 import { strongestControl } from "./control.ts"
 import type { ActionWords } from "./lexicon/normalize.ts"
 import { actionRiskLevelOf, raisedFactors } from "./opinion.ts"

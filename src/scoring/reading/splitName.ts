@@ -1,27 +1,17 @@
 /** Splits a name into lower-case words, at punctuation and at the humps of camelCase. One pass, linear time. */
 
 import { foldText } from "../lookalike.ts"
-import type { Vocabulary, Word } from "./Vocabulary.ts"
 
-export interface NameWords {
-  /** Each of `a-z0-9`. `*` becomes the word `all`. */
+export interface SplitName {
+  /** Each of `a-z0-9`. `*` becomes the word `all`. Letters without an ASCII reading become an opaque word. */
   readonly words: ReadonlyArray<string>
   /** For each word, the number of its part of the name. Every separator but `_`, `-`, blanks and humps begins a new part. */
-  readonly segments: ReadonlyArray<number>
-}
-
-export interface Tokens extends NameWords {
-  /** The name has a `*` that is alone, as in `iam:*`, and not part of a path, as in `logs/*`. */
-  readonly wildcard: boolean
+  readonly parts: ReadonlyArray<number>
 }
 
 /** Separate words of one part of a name. */
 const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
 const asciiEnd = 0x80
-
-/** Whether a `+` marks a reference that is pushed by force: `git push origin +main`. */
-const marksForce = (text: string, at: number): boolean =>
-  text.charAt(at) === "+" && text.charAt(at - 1) === " " && /^[a-z]$/i.test(text.charAt(at + 1))
 
 const opaqueLetters = /[[\p{L}\p{N}]--\p{ASCII}]+/vy
 
@@ -32,7 +22,7 @@ const opaqueRunEnd = (text: string, at: number): number => {
   return opaqueLetters.test(text) ? opaqueLetters.lastIndex : at
 }
 
-/** A hump starts at an upper-case unit after a lower-case one or a digit (`iamUser`, `ec2Instance`), or at the last of several (`MFADevice`); `IDs` is one. */
+/** A hump starts at an upper-case unit after a lower-case one or a digit (`iamUser`), or at the last of several (`MFADevice`); `IDs` is one. */
 const startsHump = (text: string, at: number, end: number): boolean => {
   if (!isUpperCase(text.charCodeAt(at))) return false
   const previous = text.charCodeAt(at - 1)
@@ -45,28 +35,22 @@ const startsHump = (text: string, at: number, end: number): boolean => {
   return !pluralOfAcronym
 }
 
-const wildcardNeighbour = /^[\s:,;="'`()[\]{}*]?$/
-
-const standsAlone = (text: string, at: number): boolean =>
-  wildcardNeighbour.test(text.charAt(at - 1)) && wildcardNeighbour.test(text.charAt(at + 1))
-
-export const tokenize = (raw: string, vocabulary: Vocabulary): Tokens => {
+/** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */
+export const splitName = (raw: string, isKnown: (word: string) => boolean): SplitName => {
   const text = foldText(raw)
   const words: Array<string> = []
-  const segments: Array<number> = []
-  let segment = 0
-  let wildcard = false
+  const parts: Array<number> = []
+  let part = 0
   const push = (word: string): void => {
     words.push(word)
-    segments.push(segment)
+    parts.push(part)
   }
 
   /** `[start, end)` holds ASCII letters and digits only. */
   const pushRun = (start: number, end: number): void => {
     const run = text.slice(start, end)
     const lower = run.toLowerCase()
-    // A word that is known as a whole has no humps: `GitHub`, `DynamoDB`, and `dElete` too.
-    if (lower === run || vocabulary.words.has(lower)) return push(lower)
+    if (lower === run || isKnown(lower)) return push(lower)
     let from = start
     for (let at = start + 1; at < end; at++) {
       if (!startsHump(text, at, end)) continue
@@ -89,22 +73,16 @@ export const tokenize = (raw: string, vocabulary: Vocabulary): Tokens => {
       push(opaqueWord(text.slice(start, at)))
       continue
     }
-    if (text.charAt(at) === "*") {
-      push("all")
-      wildcard ||= standsAlone(text, at)
-    } else if (marksForce(text, at)) push("force")
-    else if (!joiners.has(text.charAt(at))) segment++
+    if (text.charAt(at) === "*") push("all")
+    else if (!joiners.has(text.charAt(at))) part++
     at++
   }
-  return { words, segments, wildcard }
+  return { words, parts }
 }
 
 const isLowerCase = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a
-
 const isUpperCase = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
-
-export const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
-
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
 
 const offsetBasis = 0x811c9dc5
@@ -114,21 +92,8 @@ const prime = 0x01000193
  * An ASCII word for letters without an ASCII reading, so that `删除` and `获取` stay two names:
  * `x` and the FNV-1a hash (32 bits, hex) of the UTF-16 units.
  */
-export const opaqueWord = (letters: string): string => {
+const opaqueWord = (letters: string): string => {
   let hash = offsetBasis
   for (let at = 0; at < letters.length; at++) hash = Math.imul(hash ^ letters.charCodeAt(at), prime)
   return `x${(hash >>> 0).toString(16).padStart(8, "0")}`
 }
-
-/** Whether any word of a text is of a kind. Two neighbours that are one word count as that word. */
-export const hasWordOfKind = (
-  { words }: Pick<NameWords, "words">,
-  kind: "admin" | "dataStore",
-  vocabulary: Vocabulary
-): boolean =>
-  words.some((name, at) => {
-    const word: Word | undefined = vocabulary.words.get(name)
-    if (word === undefined) return false
-    const joined = word.joins?.get(words[at + 1] ?? "")
-    return word[kind] || (joined !== undefined && vocabulary.words.get(joined)?.[kind] === true)
-  })

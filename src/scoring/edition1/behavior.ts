@@ -1,12 +1,12 @@
 /** The history of a completed action: its facts for the rules, and the behavioral context that the opinion reports. */
 
-import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../domain/Behavior.ts"
-import type { Facts } from "./Facts.ts"
+import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../../domain/Behavior.ts"
+import type { Facts } from "../Facts.ts"
 import { atCeiling, type FieldBounds } from "./FieldBounds.ts"
-import type { Numbers } from "./Model.ts"
+import type { Numbers } from "../Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
 import type { ResolvedAction } from "./missingFields.ts"
-import { centsPerUsd } from "./money.ts"
+import { centsPerUsd } from "../money.ts"
 
 type BehaviorFacts = Pick<
   Facts,

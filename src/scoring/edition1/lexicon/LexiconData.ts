@@ -1,6 +1,6 @@
 /** The lexicon as JSON, as in rules/lexicon and in a frozen release. People edit it, and `prepareLexicon` prepares it for look-ups. */
 
-import type { ActionClass, Extent, safeguardRanks } from "../../domain/Action.ts"
+import type { ActionClass, Extent, safeguardRanks } from "../../../domain/Action.ts"
 
 /**
  * How many things a verb touches by its name:

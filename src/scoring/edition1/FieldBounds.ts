@@ -1,6 +1,6 @@
 /** Field bounds: each missing field is taken at one of four bounds, and one evaluation of the model chooses a bound for every field. */
 
-import type { Behavior } from "../domain/Behavior.ts"
+import type { Behavior } from "../../domain/Behavior.ts"
 import type { StatedAction } from "./StatedAction.ts"
 
 export const missableFields = [

@@ -1,6 +1,6 @@
 /** The vocabulary: everything known of single words, prepared so that reading a name costs one look-up per word. */
 
-import { type ActionClass, actionClasses, type SafeguardRank, safeguardRanks } from "../../domain/Action.ts"
+import { type ActionClass, actionClasses, type SafeguardRank, safeguardRanks } from "../../../domain/Action.ts"
 import type { LexiconData, VerbEntry, VerbExtent, WordsData } from "./LexiconData.ts"
 
 export interface Phrase {

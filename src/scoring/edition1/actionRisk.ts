@@ -1,9 +1,9 @@
 /** Action risk: what one evaluation of the model is, and how blast radius, hazards and floors make its score. */
 
-import type { Dimensions } from "../domain/Opinion.ts"
-import type { Facts } from "./Facts.ts"
-import type { Numbers, PolicyMatches, RuleMatches } from "./Model.ts"
-import { noisyOr, sortDescending, timesBp } from "./arithmetic.ts"
+import type { Dimensions } from "../../domain/Opinion.ts"
+import type { Facts } from "../Facts.ts"
+import type { Numbers, PolicyMatches, RuleMatches } from "../Model.ts"
+import { noisyOr, sortDescending, timesBp } from "../arithmetic.ts"
 import type { ResolvedAction } from "./missingFields.ts"
 
 /** What rules and policies match in one record of facts. */

@@ -1,10 +1,10 @@
 /** The facts of one completed action: everything that a rule can test, in one flat record that always has the same shape. */
 
-import { dataClassifications, type Environment, environments, reversibilities } from "../domain/Action.ts"
-import type { Behavior } from "../domain/Behavior.ts"
-import type { Facts } from "./Facts.ts"
+import { dataClassifications, type Environment, environments, reversibilities } from "../../domain/Action.ts"
+import type { Behavior } from "../../domain/Behavior.ts"
+import type { Facts } from "../Facts.ts"
 import { countsAsMissing, type FieldBound, type FieldBounds } from "./FieldBounds.ts"
-import type { Numbers } from "./Model.ts"
+import type { Numbers } from "../Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
 import { behaviorFacts } from "./behavior.ts"
 import type { ResolvedAction } from "./missingFields.ts"

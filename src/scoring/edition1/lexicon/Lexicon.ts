@@ -1,6 +1,6 @@
 /** The lexicon prepared for looking up: the vocabulary, and the providers' own names for their actions. */
 
-import { type ActionClass, type Extent, type SafeguardRank, safeguardRanks } from "../../domain/Action.ts"
+import { type ActionClass, type Extent, type SafeguardRank, safeguardRanks } from "../../../domain/Action.ts"
 import type { LexiconData, NativeAction } from "./LexiconData.ts"
 import { classRank, prepareVocabulary, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { makeWordList } from "./findVerbs.ts"

@@ -1,7 +1,7 @@
 /** Reads a name that no provider lists: finds its verb, its object and its extent by the words alone. */
 
-import type { ActionClass, Extent } from "../../domain/Action.ts"
-import { actionTypeMax } from "../../limits.ts"
+import type { ActionClass, Extent } from "../../../domain/Action.ts"
+import { actionTypeMax } from "../../../limits.ts"
 import { classOf, looksPlural, readRank, unknownRank, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import {
   alsoExports,

@@ -9,9 +9,9 @@ import {
   type RecommendedControl,
   type RiskFactor,
   type Severity
-} from "../domain/Opinion.ts"
+} from "../../domain/Opinion.ts"
 import type { Evaluation, Matches } from "./actionRisk.ts"
-import { renderMessage } from "./renderMessage.ts"
+import { renderMessage } from "../renderMessage.ts"
 
 const reasonsMax = 5
 

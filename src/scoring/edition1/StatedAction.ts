@@ -6,10 +6,10 @@ import type {
   Environment,
   NormalizedAction,
   Reversibility
-} from "../domain/Action.ts"
-import type { ClassModel, Currency, Model, Numbers } from "./Model.ts"
+} from "../../domain/Action.ts"
+import type { ClassModel, Currency, Model, Numbers } from "../Model.ts"
 import { normalizeAction } from "./lexicon/normalize.ts"
-import { visibleText } from "./lookalike.ts"
+import { visibleText } from "../lookalike.ts"
 
 export interface StatedAction {
   readonly normalized: NormalizedAction

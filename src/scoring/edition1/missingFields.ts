@@ -1,11 +1,11 @@
 /** Missing fields: which fields the caller left out, the value of each at each bound, and the action completed with these values. */
 
-import { type DataClassification, reversibilities, type Reversibility } from "../domain/Action.ts"
-import type { Assumption } from "../domain/Opinion.ts"
+import { type DataClassification, reversibilities, type Reversibility } from "../../domain/Action.ts"
+import type { Assumption } from "../../domain/Opinion.ts"
 import { type FieldBound, type FieldBounds, type MissableField, missableFields } from "./FieldBounds.ts"
-import type { Completion, Currency, Model } from "./Model.ts"
+import type { Completion, Currency, Model } from "../Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
-import { fromUsd, toUsdCents } from "./money.ts"
+import { fromUsd, toUsdCents } from "../money.ts"
 
 /** A currency matters only if the value is above zero or could be. */
 const currencyMatters = ({ value }: StatedAction, { byBound }: Completions): boolean =>

@@ -38,9 +38,21 @@ export interface VerbData {
   /** Makes or reveals a credential when its object is one. */
   readonly credential?: boolean
   readonly forms?: ReadonlyArray<string>
-  /** Another meaning with an object of this kind or name. */
-  readonly by?: Readonly<Record<string, { readonly class?: ActClass; readonly impact?: Impact }>>
+  /** Other meanings: with an object of this name, of this `@group`, of this kind, or with any other (`*`). */
+  readonly by?: Meanings
+  /** Other meanings by what stands behind `to`: `transfer_to_billing_agent`. */
+  readonly to?: Meanings
+  /** The verb that this phrase is a spelling of. */
+  readonly as?: string
 }
+
+/** What a verb means with some object. */
+export interface Meaning {
+  readonly class?: ActClass
+  readonly impact?: Impact
+  readonly weakens?: boolean
+}
+export type Meanings = Readonly<Record<string, Meaning>>
 
 export interface ObjectData {
   readonly is: ObjectKind
@@ -77,16 +89,24 @@ export interface VocabularyData {
   readonly verbs: Readonly<Record<string, VerbData>>
   /** `turn off`, `transfer to * agent`; `*` stands for up to three words. */
   readonly phrases: Readonly<Record<string, VerbData>>
+  /** Nouns that several verbs treat alike. */
+  readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
+  /** Meanings that several verbs share; a later one wins over an earlier one, and a verb's own over all. */
+  readonly shared: ReadonlyArray<{ readonly verbs: ReadonlyArray<string>; readonly by: Meanings }>
   readonly objects: Readonly<Record<string, ObjectData>>
   readonly words: WordsData
 }
 
 export interface Verb extends VerbData {
   readonly name: string
+  /** Its own meanings first. */
+  readonly meanings: ReadonlyArray<Meanings>
 }
 
 export interface Noun extends ObjectData {
   readonly name: string
+  /** `@group` of each group that it is in. */
+  readonly groups: ReadonlyArray<string>
 }
 
 export interface Word {
@@ -126,14 +146,13 @@ const formsOf = (verb: string): ReadonlyArray<string> => {
 }
 
 const sequences = <A>(
-  entries: Readonly<Record<string, A>>,
+  entries: Iterable<readonly [name: string, means: A]>,
   several: (words: ReadonlyArray<string>) => ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyMap<string, ReadonlyArray<Sequence<A & { readonly name: string }>>> => {
-  const found: Array<Sequence<A & { readonly name: string }>> = []
-  for (const [name, means] of Object.entries(entries)) {
+): ReadonlyMap<string, ReadonlyArray<Sequence<A>>> => {
+  const found: Array<Sequence<A>> = []
+  for (const [name, means] of entries) {
     const words = name.split(" ")
-    if (words.length > 1)
-      for (const one of several(words)) found.push({ words: one, means: { ...means, name: words.join("_") } })
+    if (words.length > 1) for (const one of several(words)) found.push({ words: one, means })
   }
   return Map.groupBy(
     found.toSorted((a, b) => b.words.length - a.words.length),
@@ -146,39 +165,75 @@ const withPlural = (words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<s
   [...words.slice(0, -1), pluralOf(words.at(-1) ?? "")]
 ]
 
-export const prepareVocabulary = ({ objects, phrases, verbs, words }: VocabularyData): Vocabulary => {
-  const known = new Map<string, { verb?: Verb; noun?: Noun; plural: boolean }>()
-  const at = (word: string) => {
-    const found = known.get(word) ?? { plural: false }
-    known.set(word, found)
-    return found
+/** The meanings of each verb: its own, then the shared ones, the latest first. */
+const meaningsOf = ({ shared }: VocabularyData): ((name: string, own: VerbData) => ReadonlyArray<Meanings>) => {
+  const byVerb = new Map<string, Array<Meanings>>()
+  for (const { by, verbs } of shared) {
+    for (const verb of verbs) byVerb.set(verb, [by, ...(byVerb.get(verb) ?? [])])
   }
-  for (const [name, data] of Object.entries(verbs)) {
-    for (const form of [name, ...(data.forms ?? [])]) at(form).verb = { ...data, name }
+  return (name, { by }) => [...(by === undefined ? [] : [by]), ...(byVerb.get(name) ?? [])]
+}
+
+type Known = Map<string, { verb?: Verb; noun?: Noun; plural: boolean }>
+
+const wordIn = (known: Known, word: string) => {
+  const found = known.get(word) ?? { plural: false }
+  known.set(word, found)
+  return found
+}
+
+const addVerbs = (known: Known, verbs: ReadonlyArray<readonly [string, Verb]>): void => {
+  for (const [name, verb] of verbs) {
+    for (const form of [name, ...(verb.forms ?? [])]) wordIn(known, form).verb = verb
   }
   // Regular forms never replace a word that an entry names itself.
-  for (const [name, data] of Object.entries(verbs)) {
-    for (const form of formsOf(name)) at(form).verb ??= { ...data, name }
-  }
-  for (const [name, data] of Object.entries(objects)) {
-    if (name.includes(" ")) continue
-    for (const form of [name, ...(data.forms ?? [])]) at(form).noun = { ...data, name }
-  }
-  const singulars = new Set(words.singulars)
-  for (const [name, data] of Object.entries(objects)) {
-    if (name.includes(" ")) continue
-    const plural = at(pluralOf(name))
-    plural.noun ??= { ...data, name }
+  for (const [name, verb] of verbs) for (const form of formsOf(name)) wordIn(known, form).verb ??= verb
+}
+
+const addNouns = (
+  known: Known,
+  nouns: ReadonlyArray<readonly [string, Noun]>,
+  singulars: ReadonlySet<string>
+): void => {
+  const alone = nouns.filter(([name]) => !name.includes(" "))
+  for (const [name, noun] of alone) for (const form of [name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
+  for (const [name, noun] of alone) {
+    const plural = wordIn(known, pluralOf(name))
+    if (plural.noun !== undefined && plural.noun !== noun) continue
+    plural.noun = noun
     plural.plural = !singulars.has(pluralOf(name))
   }
-  for (const plural of words.plurals) at(plural).plural = true
+}
+
+export const prepareVocabulary = (data: VocabularyData): Vocabulary => {
+  const meanings = meaningsOf(data)
+  const toVerb = (name: string, own: VerbData): Verb => ({
+    ...own,
+    name: own.as ?? name.replaceAll(" ", "_"),
+    meanings: meanings(name, own)
+  })
+  const groups = new Map<string, Array<string>>()
+  for (const [group, nouns] of Object.entries(data.groups)) {
+    for (const noun of nouns) groups.set(noun, [...(groups.get(noun) ?? []), `@${group}`])
+  }
+  const verbs = Object.entries(data.verbs).map(([name, own]) => [name, toVerb(name, own)] as const)
+  const nouns = Object.entries(data.objects).map(
+    ([name, own]) => [name, { ...own, name, groups: groups.get(name) ?? [] }] as const
+  )
+  const known: Known = new Map()
+  addVerbs(known, verbs)
+  addNouns(known, nouns, new Set(data.words.singulars))
+  for (const plural of data.words.plurals) wordIn(known, plural).plural = true
   const sets = Object.fromEntries(
-    Object.entries(words).map(([name, list]) => [name, new Set<string>(list)])
+    Object.entries(data.words).map(([name, list]) => [name, new Set<string>(list)])
   ) as unknown as Vocabulary["sets"]
   return {
     words: known,
-    compounds: sequences(objects, withPlural),
-    phrases: sequences(phrases, (one) => [one]),
+    compounds: sequences(nouns, withPlural),
+    phrases: sequences(
+      Object.entries(data.phrases).map(([name, own]) => [name, toVerb(name, own)] as const),
+      (one) => [one]
+    ),
     sets,
     isKnown: (word) => known.has(word) || sets.wrappers.has(word)
   }

@@ -2,7 +2,7 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
-import type { Noun, Vocabulary } from "./Vocabulary.ts"
+import type { Noun, ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { splitName } from "./splitName.ts"
 
 export type ArgumentField = "target_resource" | "destination" | "target_system"
@@ -11,11 +11,22 @@ export type ArgumentField = "target_resource" | "destination" | "target_system"
 export interface Signal {
   readonly id: string
   /** Each a sequence of words. One of them must stand in a field. */
-  readonly words: ReadonlyArray<ReadonlyArray<string>>
+  readonly words?: ReadonlyArray<ReadonlyArray<string>>
+  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must stand in a field. */
+  readonly text?: ReadonlyArray<string>
+  /** None of these words may stand in the same field. */
+  readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
   /** Absent: in all three. */
   readonly in?: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all but internal and simulate. */
   readonly classes?: ReadonlyArray<ActClass>
+  readonly onlyVerbs?: ReadonlyArray<string>
+  readonly unlessVerbs?: ReadonlyArray<string>
+  /** Only for, or never for, objects of these kinds. */
+  readonly objectKinds?: ReadonlyArray<ObjectKind>
+  readonly exceptKinds?: ReadonlyArray<ObjectKind>
+  /** Raises the impact by so many steps. */
+  readonly steps?: number
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
   readonly class?: ActClass
@@ -23,20 +34,27 @@ export interface Signal {
   readonly holds?: DataClassification
   readonly anywhere?: boolean
   readonly weakens?: boolean
-  /** The act is no worse than this impact: an explicit parameter that says so. */
+  readonly credential?: boolean
+  /** The impact falls to `to`, or by `by` steps but not below `to`: an explicit parameter says so. */
   readonly lowers?: boolean
+  readonly to?: Impact
+  readonly by?: number
+  /** Kinds of objects for which it lowers nothing. */
+  readonly never?: ReadonlyArray<ObjectKind>
   readonly why: string
 }
 
 export interface PreparedSignals {
+  readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
   readonly byFirst: ReadonlyMap<string, ReadonlyArray<{ readonly words: ReadonlyArray<string>; readonly signal: Signal }>>
 }
 
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
   byFirst: Map.groupBy(
-    signals.flatMap((signal) => signal.words.map((words) => ({ words, signal }))),
+    signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
     ({ words }) => words[0] ?? ""
-  )
+  ),
+  texts: signals.flatMap((signal) => (signal.text ?? []).map((text) => ({ text, signal })))
 })
 
 export interface ArgumentReading {
@@ -57,6 +75,31 @@ interface Arguments {
 const startsWith = (words: ReadonlyArray<string>, at: number, sequence: ReadonlyArray<string>): boolean => {
   for (let i = 0; i < sequence.length; i++) if (words[at + i] !== sequence[i]) return false
   return true
+}
+
+const stands = (words: ReadonlyArray<string>, sequence: ReadonlyArray<string>): boolean =>
+  words.some((_, at) => startsWith(words, at, sequence))
+
+const signalsIn = (
+  field: ArgumentField,
+  text: string,
+  words: ReadonlyArray<string>,
+  { byFirst, texts }: PreparedSignals
+): ReadonlyArray<Signal> => {
+  const found: Array<Signal> = []
+  const add = (signal: Signal): void => {
+    if (signal.in?.includes(field) === false) return
+    if (signal.unlessWords?.some((sequence) => stands(words, sequence)) === true) return
+    found.push(signal)
+  }
+  for (let at = 0; at < words.length; at++) {
+    for (const { signal, words: sequence } of byFirst.get(words[at] ?? "") ?? []) {
+      if (startsWith(words, at, sequence)) add(signal)
+    }
+  }
+  const lower = text.toLowerCase()
+  for (const { signal, text: wanted } of texts) if (lower.includes(wanted)) add(signal)
+  return found
 }
 
 const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<Noun> => {
@@ -90,21 +133,17 @@ const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{
 export const readArguments = (
   { destination, targetResource, targetSystem }: Arguments,
   vocabulary: Vocabulary,
-  { byFirst }: PreparedSignals
+  prepared: PreparedSignals
 ): ArgumentReading => {
   const resource = wordsOf(targetResource, vocabulary)
-  const fields: ReadonlyArray<readonly [ArgumentField, ReadonlyArray<string>]> = [
-    ["target_resource", resource],
-    ["destination", wordsOf(destination, vocabulary)],
-    ["target_system", wordsOf(targetSystem, vocabulary)]
+  const fields: ReadonlyArray<readonly [ArgumentField, string | undefined, ReadonlyArray<string>]> = [
+    ["target_resource", targetResource, resource],
+    ["destination", destination, wordsOf(destination, vocabulary)],
+    ["target_system", targetSystem, wordsOf(targetSystem, vocabulary)]
   ]
   const signals = new Set<Signal>()
-  for (const [field, words] of fields) {
-    for (let at = 0; at < words.length; at++) {
-      for (const { signal, words: sequence } of byFirst.get(words[at] ?? "") ?? []) {
-        if (signal.in?.includes(field) !== false && startsWith(words, at, sequence)) signals.add(signal)
-      }
-    }
+  for (const [field, text, words] of fields) {
+    if (text !== undefined) for (const signal of signalsIn(field, text, words, prepared)) signals.add(signal)
   }
   const nouns = nounsIn(resource, vocabulary)
   return {
@@ -127,37 +166,51 @@ interface Weighable {
   readonly holds: DataClassification
   readonly anywhere: boolean
   readonly weakens: boolean
+  readonly credential: boolean
+  readonly kind: ObjectKind
+  readonly verb: string | undefined
 }
 
-const appliesTo = (signal: Signal, own: ActClass): boolean =>
-  signal.classes?.includes(own) ?? (own !== "internal" && own !== "simulate")
+const appliesTo = (signal: Signal, act: Weighable): boolean =>
+  (signal.classes?.includes(act.class) ?? (act.class !== "internal" && act.class !== "simulate")) &&
+  signal.onlyVerbs?.includes(act.verb ?? "") !== false &&
+  signal.unlessVerbs?.includes(act.verb ?? "") !== true &&
+  signal.objectKinds?.includes(act.kind) !== false &&
+  signal.exceptKinds?.includes(act.kind) !== true
+
+const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
+  ...act,
+  class: signal.class ?? act.class,
+  impact: stepped(higher(impacts, act.impact, signal.impact), signal.steps ?? 0),
+  extent: higher(extents, act.extent, signal.extent),
+  holds: higher(dataClassifications, act.holds, signal.holds),
+  anywhere: act.anywhere || signal.anywhere === true,
+  weakens: act.weakens || signal.weakens === true,
+  credential: act.credential || signal.credential === true
+})
+
+const stepped = (impact: Impact, steps: number): Impact =>
+  impacts[Math.max(0, Math.min(impacts.length - 1, impacts.indexOf(impact) + steps))] ?? impact
+
+const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
+  if (signal.never?.includes(act.kind) === true) return act
+  const least = impacts.indexOf(signal.to ?? "low")
+  const fallen = signal.by === undefined ? least : impacts.indexOf(act.impact) - signal.by
+  const impact = impacts[Math.max(least, fallen)] ?? act.impact
+  return impacts.indexOf(impact) < impacts.indexOf(act.impact)
+    ? { ...act, impact, class: signal.class ?? act.class }
+    : act
+}
 
 /**
- * An act with its signals. Signals that raise count before signals that lower, and one of those counts only where none of the
- * others raised the impact: `dry_run=true` beside `acl=public` lowers nothing.
+ * An act with its signals. Signals that raise count first, and one that lowers counts only where none of them raised the
+ * impact: `dry_run=true` beside `acl=public` lowers nothing.
  */
 export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<Signal>): A => {
-  const applying = signals.filter((signal) => appliesTo(signal, act.class))
+  const applying = signals.filter((signal) => appliesTo(signal, act))
   let raised = act
-  for (const signal of applying) {
-    if (signal.lowers === true) continue
-    raised = {
-      ...raised,
-      class: signal.class ?? raised.class,
-      impact: higher(impacts, raised.impact, signal.impact),
-      extent: higher(extents, raised.extent, signal.extent),
-      holds: higher(dataClassifications, raised.holds, signal.holds),
-      anywhere: raised.anywhere || signal.anywhere === true,
-      weakens: raised.weakens || signal.weakens === true
-    }
-  }
+  for (const signal of applying) if (signal.lowers !== true) raised = raisedBy(raised, signal)
   if (raised.impact !== act.impact) return raised
-  for (const signal of applying) {
-    if (signal.lowers !== true) continue
-    const impact = signal.impact ?? "low"
-    if (impacts.indexOf(impact) < impacts.indexOf(raised.impact)) {
-      raised = { ...raised, impact, class: signal.class ?? raised.class }
-    }
-  }
+  for (const signal of applying) if (signal.lowers === true) raised = loweredBy(raised, signal)
   return raised
 }

@@ -177,7 +177,7 @@ const withObject = (act: NameReading, { nouns }: ArgumentReading, { impacts: tab
   if (nouns.length === 0 || (act.object !== undefined && !generic.has(act.object))) return act
   let best = act
   for (const noun of nouns) {
-    const one = weigh({ name: act.verb ?? "act", class: act.class }, noun, table)
+    const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
     const candidate = { ...act, class: one.class, impact: one.impact, kind: one.kind, object: noun.name }
     best = riskiest(candidate, best)
   }

@@ -1,23 +1,23 @@
 /** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
-import { dataClassifications } from "../../domain/Action.ts"
+import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
-import type { Noun, ObjectKind, Verb, Vocabulary } from "./Vocabulary.ts"
+import type { Meaning, Noun, ObjectKind, Verb, Vocabulary } from "./Vocabulary.ts"
 import { looksPlural } from "./Vocabulary.ts"
 import type { SplitName } from "./splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
 export interface ImpactTable {
   readonly classes: Readonly<Record<ActClass, ImpactRow>>
-  /** Steps that an extent raises the impact of a class that changes things. */
-  readonly steps: Readonly<Record<ActExtent, number>>
+  /** The least impact of a class on what holds such data. */
+  readonly holds: Partial<Record<ActClass, Partial<Record<DataClassification, Impact>>>>
 }
 
 interface ImpactRow {
   readonly impact: Impact
   readonly kinds?: Partial<Record<ObjectKind, { readonly impact: Impact; readonly class?: ActClass }>>
-  /** Whether a wider extent raises the impact. */
-  readonly grows: boolean
+  /** Steps that an extent raises the impact. */
+  readonly steps?: Partial<Record<ActExtent, number>>
 }
 
 export interface NameReading extends Act {
@@ -204,9 +204,18 @@ interface Weighed {
   readonly kind: ObjectKind
 }
 
+export /** What a verb means with an object: by its name, then its groups, then its kind, then with any. */
+const meaningOf = (verb: Verb, noun: Noun | undefined, kind: ObjectKind): Meaning | undefined => {
+  for (const key of noun === undefined ? [kind] : [noun.name, ...noun.groups, kind]) {
+    for (const meanings of verb.meanings) if (meanings[key] !== undefined) return meanings[key]
+  }
+  for (const meanings of verb.meanings) if (meanings["*"] !== undefined) return meanings["*"]
+  return undefined
+}
+
 export const weigh = (verb: Verb, noun: Noun | undefined, table: ImpactTable): Weighed => {
   const kind = noun?.is ?? "record"
-  const own = verb.by?.[noun?.name ?? ""] ?? verb.by?.[kind]
+  const own = meaningOf(verb, noun, kind)
   const verbClass = own?.class ?? verb.class
   const row = table.classes[verbClass]
   const cell = row.kinds?.[kind]
@@ -260,16 +269,25 @@ const holdsOf = ({ all }: Objects): Act["holds"] => {
   return most ?? "internal"
 }
 
-const raiseImpact = (impact: Impact, steps: number): Impact =>
+const raise = (impact: Impact, steps: number): Impact =>
   impacts[Math.min(impacts.length - 1, impactRank(impact) + steps)] ?? "critical"
 
-const readVerb: Verb = { name: "read", class: "read" }
+const higherImpact = (a: Impact, b: Impact | undefined): Impact =>
+  b !== undefined && impactRank(b) > impactRank(a) ? b : a
+
+const trifling: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["ephemeral", "test", "nothing"])
+
+/** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact. */
+const stepsOf = ({ class: own, kind }: Weighed, extent: ActExtent, verb: Verb, table: ImpactTable): number =>
+  trifling.has(kind) || verb.extent === extent ? 0 : (table.classes[own].steps?.[extent] ?? 0)
+
+const readVerb: Verb = { name: "read", class: "read", meanings: [] }
 
 /** The verb that a name without any implies: one that ends in `history` or `status` reads it. */
 const impliedVerb = (words: ReadonlyArray<string>, { sets }: Vocabulary): Verb | undefined =>
   sets.readings.has(words.at(-1) ?? "") ? readVerb : undefined
 
-const unknownVerb: Verb = { name: "unknown", class: "unknown" }
+const unknownVerb: Verb = { name: "unknown", class: "unknown", meanings: [] }
 const noObject = "object"
 
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
@@ -297,15 +315,18 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     verb = other
   }
   const extent = extentOf(words, verb, objects, vocabulary)
-  const row = table.classes[worst.class]
-  const impact = raiseImpact(worst.impact, (row.grows ? table.steps[extent] : 0) + (hinted ? 1 : 0))
+  const holds = holdsOf(objects)
+  const impact = raise(
+    higherImpact(worst.impact, table.holds[worst.class]?.[holds]),
+    stepsOf(worst, extent, verb, table) + (hinted && worst.impact === "moderate" ? 1 : 0)
+  )
   const kinds = objects.all.map(({ is }) => is)
   return {
     type: `${objects.words.length === 0 ? noObject : objects.words.join("_")}.${verb.name}`,
     class: worst.class,
     impact,
     extent,
-    holds: holdsOf(objects),
+    holds,
     anywhere: false,
     credential: verbs.some((one) => one.credential === true) && kinds.includes("credential"),
     weakens:

@@ -3,7 +3,7 @@ export const P = {
   env: { development: 200, sandbox: 200, staging: 400, production: 800 },
   factor: { development: 4500, sandbox: 4000, staging: 5500, production: 10000 },
   weight: { low: 900, moderate: 4300, high: 6300, critical: 8700 },
-  classWeight: { internal: {low:0}, simulate:{low:200}, read:{low:300, moderate:3000, high:5500, critical:8000}, transact:{low:500,moderate:1000,high:1500,critical:4000}, write: {low: 900}, communicate:{low:1000,moderate:4000,high:5000,critical:7000}, export:{low:800,moderate:3500,high:5500,critical:8000} },
+  classWeight: { internal: {low:0}, simulate:{low:200}, read:{low:300, moderate:3800, high:6000, critical:8500}, transact:{low:500,moderate:1000,high:1500,critical:4000}, write: {low: 900}, communicate:{low:1000,moderate:4000,high:5000,critical:7000}, export:{low:800,moderate:3500,high:5500,critical:8000} },
   pi: 3500,
   share: 3300, other: 1500,
   usd: [[0,0],[10,1500],[100,3300],[300,4300],[1000,5400],[3000,6600],[10000,7200],[100000,8300],[1000000,9100],[10000000,9800]],

@@ -131,6 +131,8 @@ const providersOfSystem = (system: string | undefined, catalogue: Catalogue): Re
 
 export interface CatalogueMatch {
   readonly act: ListedAct | undefined
+  /** A provider was named that does not list the name, and others do: the riskiest of their meanings. */
+  readonly elsewhere: ListedAct | undefined
   /** A provider was named in front of the name or by the target system. */
   readonly provider: string | undefined
   /** Where the name begins behind its wrappers and providers. */
@@ -176,13 +178,13 @@ export const findListed = (
   const from = Math.max(starts.at(-1) ?? 0, Math.min(server, words.length - 1))
   for (const start of starts) {
     const act = firstIn(hinted, keyOf(words, start))
-    if (act !== undefined) return { act, provider: act.provider, from: start }
+    if (act !== undefined) return { act, elsewhere: undefined, provider: act.provider, from: start }
   }
   for (const start of starts) {
     const act = catalogue.anywhere.get(keyOf(words, start))
-    if (act !== undefined) return { act, provider, from: start }
+    if (act !== undefined) return { act: provider === undefined ? act : undefined, elsewhere: act, provider, from: start }
   }
-  return { act: undefined, provider, from }
+  return { act: undefined, elsewhere: undefined, provider, from }
 }
 
 const prefixAt = (

@@ -81,6 +81,10 @@ export interface WordsData {
   /** Words that look like a plural and are none, and plurals that do not look like one. */
   readonly singulars: ReadonlyArray<string>
   readonly plurals: ReadonlyArray<string>
+  /** Verbs that take a thing to where the destination says. */
+  readonly outward: ReadonlyArray<string>
+  /** Verbs that show that there is a secret, and not the secret. */
+  readonly metadata: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

@@ -127,6 +127,9 @@ const mostSensitive = (nouns: ReadonlyArray<Noun>): DataClassification | undefin
 const wordsOf = (text: string | undefined, { isKnown }: Vocabulary): ReadonlyArray<string> =>
   text === undefined ? [] : splitName(text, isKnown).words
 
+/** `s3://` says where a thing is, and not what. */
+const scheme = /\b[a-z][a-z0-9+.-]*:\/\//gi
+
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
@@ -135,7 +138,7 @@ export const readArguments = (
   vocabulary: Vocabulary,
   prepared: PreparedSignals
 ): ArgumentReading => {
-  const resource = wordsOf(targetResource, vocabulary)
+  const resource = wordsOf(targetResource?.replace(scheme, " "), vocabulary)
   const fields: ReadonlyArray<readonly [ArgumentField, string | undefined, ReadonlyArray<string>]> = [
     ["target_resource", targetResource, resource],
     ["destination", destination, wordsOf(destination, vocabulary)],

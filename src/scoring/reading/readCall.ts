@@ -108,20 +108,18 @@ const generic: ReadonlySet<string> = new Set([
   "content"
 ])
 
-const takesSql = /(?:^|_)(?:sql|soql|suiteql|esql|query|queries|migration|statement)(?:_|$)/
-const sqlStart = /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|set|vacuum|replace)\b/i
-const takesShell = /(?:^|_)(?:bash|shell|command|commands|terminal|ssh|exec|execute|process|powershell|cmd|run|console|script)(?:_|$)/
+const takesSql = /sql|soql|suiteql|esql|query|queries|migration|statement/
+const sqlStart =
+  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
+const sqlOnly =
+  /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
+const takesShell = /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
 
 /** In which language the resource of a call is a command, if it is one. */
-const languageOf = (
-  { words }: SplitName,
-  act: Act,
-  resource: string
-): "shell" | "sql" | "any" | undefined => {
-  const name = words.join("_")
-  if (takesSql.test(name) && sqlStart.test(resource)) return "sql"
-  if (takesShell.test(name) || act.class === "execute") return sqlStart.test(resource) && !/^\s*(?:with|from|set|exec|call|show|copy|replace|create)\b/i.test(resource) && /\b(?:from|into|table|set|select|database|grant|revoke|index)\b/i.test(resource) ? "sql" : "shell"
-  return undefined
+const languageOf = ({ words }: SplitName, act: Act, resource: string): "shell" | "sql" | undefined => {
+  if (takesSql.test(words.join("")) && sqlStart.test(resource)) return "sql"
+  if (act.class !== "execute" && !takesShell.test(words.join("_"))) return undefined
+  return sqlOnly.test(resource) ? "sql" : "shell"
 }
 
 const namesProduction = (text: string | undefined, { isKnown, sets }: Vocabulary): boolean => {
@@ -153,33 +151,70 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   )
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
-  const base: NameReading = listed.act === undefined ? named : { ...named, ...listed.act }
-  const language =
-    action.targetResource === undefined ? undefined : languageOf(split, base, action.targetResource)
-  const command =
-    language === undefined ? undefined : lexicon.readCommand(action.targetResource ?? "", language)
+  const known = listed.act ?? (named.verb === undefined ? listed.elsewhere : undefined)
+  const base: NameReading = known === undefined ? named : { ...named, ...known }
+  const resource = action.targetResource
+  const language = resource === undefined ? undefined : languageOf(split, base, resource)
+  const command = language === undefined ? undefined : lexicon.readCommand(resource ?? "", language)
   const [first] = command?.acts ?? []
-  const act: NameReading = first === undefined ? withObject(base, args, lexicon) : { ...base, ...first, hinted: false }
-  const weighed = withSignals({ ...act, holds: first === undefined ? moreSensitive(act.holds, args.holds) : act.holds }, first === undefined ? args.signals : [])
+  // What a shell would run is never lowered by a word in it that was not understood.
+  const signals = takesShell.test(split.words.join("_"))
+    ? args.signals.filter(({ lowers }) => lowers !== true)
+    : args.signals
+  const act =
+    first !== undefined
+      ? { ...base, ...first, hinted: false }
+      : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
+  const told = tellingCommand(action, lexicon)
+  const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
+  const outward = goesOut(act, action, lexicon)
   return {
-    ...weighed,
-    by: first !== undefined ? "command" : listed.act === undefined ? "name" : "provider",
-    provider: listed.provider,
+    ...(contradicted ? { ...act, ...told } : outward),
+    by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
+    provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
-    everything: first === undefined && args.everything,
+    everything: language === undefined && args.everything,
     unread: base.class === "execute" && (command === undefined || command.unread),
-    contradicted: false
+    contradicted
   }
 }
 
+/** What is uploaded or copied to a stated destination leaves. */
+const goesOut = (act: NameReading, { destination }: Action, { impacts: table, vocabulary }: Lexicon): NameReading =>
+  destination !== undefined && act.class === "write" && vocabulary.sets.outward.has(act.verb ?? "")
+    ? riskiest(
+        { ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact },
+        act
+      )
+    : act
+
+/**
+ * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
+ * does something worse than its arguments say is taken at that word.
+ */
+const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefined => {
+  const told = action.metadata?.["command"]
+  const texts = [action.actionDescription, typeof told === "string" ? told : undefined]
+  let worst: Act | undefined
+  for (const text of texts) {
+    const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
+    if (first !== undefined) worst = worst === undefined ? first : riskiest<Act>(worst, first)
+  }
+  return worst
+}
+
+/** Kinds of things that a path or an address may name by chance. */
+const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["physical", "danger", "audience", "nothing"])
+
 /** What the resource names takes the place of an object that says nothing. */
-const withObject = (act: NameReading, { nouns }: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
-  if (nouns.length === 0 || (act.object !== undefined && !generic.has(act.object))) return act
-  let best = act
-  for (const noun of nouns) {
+const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
+  const holds = moreSensitive(act.holds, args.holds)
+  if (act.object !== undefined && !generic.has(act.object)) return { ...act, holds }
+  let best: NameReading = { ...act, holds }
+  for (const noun of args.nouns) {
+    if (seldomMeant.has(noun.is)) continue
     const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
-    const candidate = { ...act, class: one.class, impact: one.impact, kind: one.kind, object: noun.name }
-    best = riskiest(candidate, best)
+    best = riskiest({ ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name }, best)
   }
   return best
 }

@@ -183,6 +183,8 @@ const findObjects = (words: ReadonlyArray<string>, after: number, vocabulary: Vo
   return { head, all, words, plural }
 }
 
+const trifling: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["ephemeral", "test", "nothing"])
+
 /** Kinds that colour a name as modifiers too: a rule of a firewall, a policy for secrets. */
 const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "ephemeral",
@@ -230,6 +232,8 @@ const riskier = (a: Weighed, b: Weighed): boolean =>
 /** The riskiest meaning of a verb over the head noun and the nouns that colour it. A test or ephemeral object colours only as the head or right before it. */
 const weighOver = (verb: Verb, { all, head }: Objects, table: ImpactTable): Weighed => {
   let worst = weigh(verb, head, table)
+  // A label on an alarm is a label.
+  if (trifling.has(worst.kind)) return worst
   for (const noun of all) {
     if (noun === head || !colouring.has(noun.is) || noun.is === "test" || noun.is === "ephemeral") continue
     const one = weigh(verb, noun, table)
@@ -275,8 +279,6 @@ const raise = (impact: Impact, steps: number): Impact =>
 const higherImpact = (a: Impact, b: Impact | undefined): Impact =>
   b !== undefined && impactRank(b) > impactRank(a) ? b : a
 
-const trifling: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["ephemeral", "test", "nothing"])
-
 /** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact. */
 const stepsOf = ({ class: own, kind }: Weighed, extent: ActExtent, verb: Verb, table: ImpactTable): number =>
   trifling.has(kind) || verb.extent === extent ? 0 : (table.classes[own].steps?.[extent] ?? 0)
@@ -315,9 +317,10 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
     verb = other
   }
   const extent = extentOf(words, verb, objects, vocabulary)
-  const holds = holdsOf(objects)
+  const shown = verbs.every(({ name }) => vocabulary.sets.metadata.has(name))
+  const holds = shown && objects.head?.is === "credential" ? "internal" : holdsOf(objects)
   const impact = raise(
-    higherImpact(worst.impact, table.holds[worst.class]?.[holds]),
+    higherImpact(shown ? "low" : worst.impact, table.holds[worst.class]?.[holds]),
     stepsOf(worst, extent, verb, table) + (hinted && worst.impact === "moderate" ? 1 : 0)
   )
   const kinds = objects.all.map(({ is }) => is)

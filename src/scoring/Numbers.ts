@@ -1,0 +1,111 @@
+/** The numbers of the second edition of the model, as `rules/ruleset.json` states them. Basis points unless a name says otherwise. */
+
+import type { ActionCategory, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
+import type { Level, Severity } from "../domain/Opinion.ts"
+import type { Anchors } from "./Model.ts"
+import type { ActClass, ActExtent, Impact } from "./reading/Act.ts"
+
+export interface ClassNumbers {
+  readonly category: ActionCategory
+  /** Harmless by nature: what is not stated is taken at the ordinary case, and no factor tells of it. */
+  readonly harmless: boolean
+  /** Data or value goes to a destination. A missing destination counts as one that was never seen. */
+  readonly egress: boolean
+  readonly dataLeaves: boolean
+  /** The class has both counts, so that one zero and one positive count contradict each other. */
+  readonly countsGoTogether: boolean
+  /** An easier stated reversibility becomes this one. */
+  readonly reversibilityFloor: Reversibility
+  readonly alwaysChangesPrivilege: boolean
+  readonly entityEffectBp: number
+  readonly dataEffectBp: number
+  /** What the act by itself can disturb in production, by its impact. */
+  readonly weightBp: Readonly<Record<Impact, number>>
+  /** How far a change of rights reaches, by the impact of the act. */
+  readonly privilegeBp: Readonly<Record<Impact, number>>
+  /** How much of such an act counts outside production, where it differs from the environment's own. */
+  readonly factorBp?: Partial<Readonly<Record<Environment, number>>>
+  readonly references: ClassReferences
+}
+
+/** What a missing field is taken to be. Counts come from the extent of the act, and the classification from its object. */
+export interface ClassReferences {
+  /** Whole US dollars. */
+  readonly usd: Readonly<Record<Impact, number>>
+  /** At least so many records, whatever the extent. */
+  readonly recordsMin: number
+  readonly reversibility: Readonly<Record<Impact, Reversibility>>
+  /** The reversibility of an act that is undone easily by nature (archive, close). */
+  readonly softReversibility: Reversibility
+  /** In production, acts of this impact or above are taken to affect live dependencies. Absent: none. */
+  readonly productionImpactFrom?: Impact
+  /** Many at once, or leaving, what says nothing of its content is taken as one step more sensitive. */
+  readonly liftsClassification: boolean
+}
+
+/** How far from its reference a missing field can plausibly be. */
+export interface Plausible {
+  /** The counts and the amount: the least is the reference divided by this, the most the reference times it. */
+  readonly times: number
+  /** Steps of classification and reversibility up and down. */
+  readonly steps: number
+  /** Whether rights or live dependencies could be touched. */
+  readonly flags: boolean
+}
+
+export interface Numbers {
+  readonly classes: Readonly<Record<ActClass, ClassNumbers>>
+  /** How many things an act of an extent touches where no count is stated. */
+  readonly extents: Readonly<Record<ActExtent, { readonly entities: number; readonly records: number }>>
+  readonly plausible: { readonly harmless: Plausible; readonly cautious: Plausible }
+  readonly anchors: {
+    /** Over whole US dollars. */
+    readonly usd: Anchors
+    readonly entities: Anchors
+    readonly records: Anchors
+  }
+  readonly dataClassification: Readonly<
+    Record<DataClassification, { readonly baseBp: number; readonly sensitivityBp: number }>
+  >
+  readonly dataVolumeBp: number
+  readonly dataLeavesBp: number
+  /** `baseBp` what any act there disturbs; `factorBp` how much of an act counts there; `moneyBp` how much of an amount. */
+  readonly environment: Readonly<
+    Record<
+      Environment,
+      { readonly baseBp: number; readonly factorBp: number; readonly dataBp: number; readonly moneyBp: number }
+    >
+  >
+  readonly productionImpactBp: number
+  readonly privilege: { readonly changedBp: number; readonly changedInProductionBp: number; readonly entityShareBp: number }
+  readonly reversibility: Readonly<Record<Reversibility, number>>
+  readonly blastRadius: { readonly otherDimensionsBp: number; readonly reversibilityBp: number }
+  readonly actionRisk: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number; readonly scoreMin: number }
+  /** A factor of that severity gives the score at least this value. */
+  readonly severityFloors: Readonly<Record<Severity, number>>
+  /** The first score of each level. */
+  readonly levels: Readonly<Record<Level, number>>
+  readonly confidence: {
+    readonly percentMin: number
+    readonly contradictionPercent: number
+    readonly incompletePercentMax: number
+    /** An unknown or unread call is at most this sure. */
+    readonly unreadPercentMax: number
+    /** Below this confidence, the opinion recommends context completion. */
+    readonly sufficientPercent: number
+  }
+  readonly incompleteScoreMin: number
+  readonly behavior: {
+    readonly windowDays: number
+    readonly baselineUnitsMin: number
+    readonly velocityDaysMin: number
+    readonly velocityHoursMin: number
+    readonly establishedDaysMin: number
+    readonly establishedHoursMin: number
+    readonly stepUpMultiple: number
+    readonly stepUpEntitiesMin: number
+    readonly stepUpUsdMin: number
+  }
+  /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
+  readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
+}

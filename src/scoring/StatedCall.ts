@@ -1,0 +1,60 @@
+/** The call as it was stated and read, before any missing field is completed. */
+
+import type { Action, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
+import type { Currencies, Currency } from "./Model.ts"
+import type { ClassNumbers, Numbers } from "./Numbers.ts"
+import { visibleText } from "./lookalike.ts"
+import type { Reading } from "./reading/readCall.ts"
+
+export interface StatedCall {
+  readonly reading: Reading
+  readonly class: ClassNumbers
+  /** Production if a target names production, whatever environment was stated. */
+  readonly environment: Environment
+  readonly production: boolean
+  readonly environmentInconsistent: boolean
+  readonly entities: number | undefined
+  readonly records: number | undefined
+  readonly value: number | undefined
+  readonly currencyStated: boolean
+  /** The stated currency if the table has it. */
+  readonly currency: Currency | undefined
+  readonly dataClassification: DataClassification | undefined
+  readonly reversibility: Reversibility | undefined
+  readonly privilegeChange: boolean | undefined
+  readonly productionImpact: boolean | undefined
+  readonly destination: string | undefined
+  readonly agentId: string | undefined
+}
+
+/** `unknown` counts as a missing field. */
+const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | undefined =>
+  value === "unknown" ? undefined : value
+
+/** A blank name counts as a missing field. */
+const unlessBlank = (name: string | undefined): string | undefined =>
+  name === undefined || visibleText(name) === "" ? undefined : name
+
+export const toStatedCall = (
+  action: Action,
+  reading: Reading,
+  numbers: Numbers,
+  currencies: Currencies
+): StatedCall => ({
+  reading,
+  class: numbers.classes[reading.class],
+  environment: reading.environment,
+  production: reading.environment === "production",
+  environmentInconsistent: reading.environment !== action.environment,
+  entities: action.entitiesAffected,
+  records: action.recordsAffected,
+  value: action.financialValue,
+  currencyStated: action.currency !== undefined,
+  currency: action.currency === undefined ? undefined : currencies.table.get(action.currency.toUpperCase()),
+  dataClassification: unlessUnknown(action.dataClassification),
+  reversibility: unlessUnknown(action.reversibility),
+  privilegeChange: action.privilegeChange,
+  productionImpact: action.productionImpact,
+  destination: unlessBlank(action.destination),
+  agentId: unlessBlank(action.agentId)
+})

@@ -1,0 +1,180 @@
+/** Missing fields: what each is taken to be, and how far from that it can plausibly lie. */
+
+import {
+  type DataClassification,
+  dataClassifications,
+  reversibilities,
+  type Reversibility
+} from "../domain/Action.ts"
+import type { Currencies, Currency } from "./Model.ts"
+import type { Numbers, Plausible } from "./Numbers.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import { toUsdCents } from "./money.ts"
+import { extents, impacts } from "./reading/Act.ts"
+
+/** The fields that a caller can leave out and that count, as the wire spells them. */
+export const missableFields = [
+  "entities_affected",
+  "records_affected",
+  "financial_value",
+  "currency",
+  "data_classification",
+  "reversibility",
+  "privilege_change",
+  "production_impact",
+  "destination",
+  "agent_id"
+] as const
+export type MissableField = (typeof missableFields)[number]
+
+/** What is known of a destination or an agent: as the history has it, or as good or as bad as one can be. */
+export type Known = "history" | "best" | "worst"
+
+/** A value for every field that counts. */
+export interface Fields {
+  readonly entities: number
+  readonly records: number
+  /** In units of the currency. */
+  readonly value: number
+  readonly currency: Currency
+  readonly dataClassification: DataClassification
+  readonly reversibility: Reversibility
+  readonly privilegeChange: boolean
+  readonly productionImpact: boolean
+  readonly destination: Known
+  readonly agent: Known
+}
+
+const atLeast = (a: number, b: number): number => (a < b ? b : a)
+
+const stepped = <A extends string>(order: ReadonlyArray<A>, from: A, steps: number): A =>
+  order[Math.max(0, Math.min(order.length - 1, order.indexOf(from) + steps))] ?? from
+
+const referenceClassification = ({ class: own, reading }: StatedCall): DataClassification => {
+  const wide = extents.indexOf(reading.extent) >= extents.indexOf("bulk") || own.dataLeaves
+  return own.references.liftsClassification && wide && reading.holds === "internal"
+    ? stepped(dataClassifications, reading.holds, 1)
+    : reading.holds
+}
+
+const referenceReversibility = ({ class: own, reading }: StatedCall): Reversibility =>
+  reading.reversibility ??
+  (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
+
+/** The currency table must have its own extremes: loading refuses a release that lacks them. */
+const currencyNamed = (code: string, { table }: Currencies): Currency => {
+  const currency = table.get(code)
+  if (currency === undefined) throw new Error(`the currency table lacks ${code}`)
+  return currency
+}
+
+/** An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars. */
+const currencyOf = ({ currency, value }: StatedCall, currencies: Currencies): Currency =>
+  currency ?? currencyNamed(value === undefined ? "USD" : currencies.dearest, currencies)
+
+/** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
+export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
+  const { class: own, production, reading } = stated
+  const { references } = own
+  const counts = numbers.extents[reading.extent]
+  const impactRank = impacts.indexOf(reading.impact)
+  const currency = currencyOf(stated, currencies)
+  const from = references.productionImpactFrom
+  // One count that is stated says more about the other than the extent of the name does.
+  const records = stated.records ?? atLeast(stated.entities === undefined || own.harmless ? counts.records : stated.entities, references.recordsMin)
+  const entities = stated.entities ?? (stated.records === undefined || own.harmless || own.references.recordsMin > 0 ? counts.entities : stated.records)
+  return {
+    entities,
+    records,
+    value: stated.value ?? references.usd[reading.impact],
+    currency: stated.value === undefined && !stated.currencyStated ? currencyNamed("USD", currencies) : currency,
+    dataClassification: stated.dataClassification ?? referenceClassification(stated),
+    reversibility: stated.reversibility ?? referenceReversibility(stated),
+    privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
+    productionImpact:
+      stated.productionImpact ?? (production && from !== undefined && impactRank >= impacts.indexOf(from)),
+    destination: stated.destination === undefined && own.egress ? "worst" : "history",
+    agent: "history"
+  }
+}
+
+export const missingFields = (stated: StatedCall): ReadonlyArray<MissableField> => {
+  const missing: Readonly<Record<MissableField, boolean>> = {
+    entities_affected: stated.entities === undefined,
+    records_affected: stated.records === undefined,
+    financial_value: stated.value === undefined,
+    currency: !stated.currencyStated && stated.value !== undefined && stated.value > 0,
+    data_classification: stated.dataClassification === undefined,
+    reversibility: stated.reversibility === undefined,
+    privilege_change: stated.privilegeChange === undefined,
+    production_impact: stated.productionImpact === undefined,
+    destination: stated.destination === undefined && stated.class.egress,
+    agent_id: stated.agentId === undefined
+  }
+  return missableFields.filter((field) => missing[field])
+}
+
+const countMax = Number.MAX_SAFE_INTEGER
+
+/** The mildest (`-1`) or worst (`1`) plausible completion of the fields that are missing. */
+export const plausible = (
+  stated: StatedCall,
+  reference: Fields,
+  towards: -1 | 1,
+  numbers: Numbers
+): Fields => {
+  const by: Plausible = stated.class.harmless ? numbers.plausible.harmless : numbers.plausible.cautious
+  const figure = (own: number | undefined, at: number): number =>
+    own ?? (towards > 0 ? Math.min(countMax, at * by.times) : Math.floor(at / by.times))
+  const flag = (own: boolean | undefined, at: boolean): boolean =>
+    own ?? (towards > 0 ? at || (by.flags && stated.production) : false)
+  return {
+    entities: figure(stated.entities, reference.entities),
+    records: figure(stated.records, reference.records),
+    value: figure(stated.value, reference.value),
+    currency: reference.currency,
+    dataClassification:
+      stated.dataClassification ?? stepped(dataClassifications, reference.dataClassification, towards * by.steps),
+    reversibility: stated.reversibility ?? stepped(reversibilities, reference.reversibility, towards * by.steps),
+    privilegeChange: stated.privilegeChange ?? (towards < 0 ? false : reference.privilegeChange),
+    productionImpact: flag(stated.productionImpact, reference.productionImpact),
+    destination: stated.destination === undefined && towards < 0 ? "best" : reference.destination,
+    agent: reference.agent
+  }
+}
+
+const harder = (a: Reversibility, b: Reversibility): Reversibility =>
+  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
+
+/** Fields as they count: claims below the floor of the class, and counts that contradict each other, at the worse reading. */
+export interface ResolvedCall {
+  readonly entities: number
+  readonly records: number
+  readonly usdCents: number
+  readonly dataClassification: DataClassification
+  readonly reversibility: Reversibility
+  readonly privilegeChange: boolean
+  readonly productionImpact: boolean
+  readonly countsInconsistent: boolean
+  readonly destination: Known
+  readonly agent: Known
+}
+
+export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
+  const { entities, records } = fields
+  const disagree =
+    !stated.class.harmless &&
+    ((entities === 0 && records > 0) || (stated.class.countsGoTogether && records === 0 && entities > 0))
+  return {
+    entities: disagree && entities === 0 ? records : entities,
+    records: disagree && records === 0 ? entities : records,
+    countsInconsistent: disagree && (entities === 0 ? stated.entities === 0 : stated.records === 0),
+    usdCents: toUsdCents(fields.value, fields.currency),
+    dataClassification: fields.dataClassification,
+    reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
+    privilegeChange: stated.class.alwaysChangesPrivilege || fields.privilegeChange,
+    productionImpact: fields.productionImpact,
+    destination: fields.destination,
+    agent: fields.agent
+  }
+}

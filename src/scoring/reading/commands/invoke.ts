@@ -1,0 +1,328 @@
+/** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
+
+import { dataClassifications } from "../../../domain/Action.ts"
+import type { CommandAct, PreparedProgram } from "./commandsData.ts"
+import { type Arguments, asksForHelp, matchProgram, readArguments } from "./matchProgram.ts"
+import { readInterpreter } from "./interpreters.ts"
+import { readRequest } from "./network.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import type { Context, Session } from "./Session.ts"
+
+const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
+const systemPlace =
+  /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
+
+/** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
+export const findProgram = (session: Session, name: string): PreparedProgram | undefined => {
+  const { programs } = session.commands
+  const path = name.replaceAll("\\", "/")
+  const base = path.slice(path.lastIndexOf("/") + 1)
+  if (path.includes("/") && !systemPlace.test(path)) return programs.get(`./${base}`)
+  const exact = programs.get(base) ?? programs.get(versioned.exec(base)?.[1] ?? "")
+  if (exact !== undefined) return exact
+  const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
+  return folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base) ? folded : undefined
+}
+
+/** The verb for `command`: the words of the form that are fixed, never the caller's. */
+const nameOf = (program: PreparedProgram, act: CommandAct): string =>
+  act.type.includes(program.name) ? act.type : `${program.name}.${act.type.slice(act.type.indexOf(".") + 1)}`
+
+const restricted = dataClassifications.indexOf("restricted")
+
+const revealsSecret = (act: CommandAct): boolean =>
+  act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
+
+/** Adds the act of the form that fits, and says what the output carries. */
+const addForm = (session: Session, program: PreparedProgram, given: Arguments, context: Context): Flow => {
+  const act = matchProgram(program, given, session.classOf)
+  if (act === undefined) {
+    session.addNamed("unknownForm", `${program.name}.unknown`)
+    return { ...context.stdin, text: undefined }
+  }
+  session.add(nameOf(program, act), act)
+  const { stdin } = context
+  const secret = stdin.secret || revealsSecret(act)
+  return {
+    ...stdin,
+    secret,
+    text: program.role === "pass" && given.operands.length === 0 ? stdin.text : undefined
+  }
+}
+
+/** The words of the command that this one runs; undefined if it runs none. */
+const innerWords = (
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>
+): ReadonlyArray<CommandWord> | undefined => {
+  const paths = program.runsFor.length === 0 ? [[]] : program.runsFor
+  for (const path of paths) {
+    const { operands, places, afterDashes } = readArguments(
+      program,
+      words,
+      program.runs === "dashes" ? Infinity : path.length + program.skip + 1
+    )
+    if (!path.every((word, i) => word.split("|").includes(operands[i]?.value ?? ""))) continue
+    const from = program.runs === "dashes" ? afterDashes : places[path.length + program.skip]
+    if (from === undefined || from >= words.length) continue
+    const rest = words.slice(from)
+    const command = rest.findIndex(({ value }) => !/^[A-Za-z_]\w*=/.test(value))
+    if (command >= 0) return rest.slice(command)
+  }
+  return undefined
+}
+
+const joined = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): string =>
+  words.length === 1
+    ? (words[0]?.value ?? "")
+    : words.map(({ raw, value }) => (program.flags === "slash" ? raw : value)).join(" ")
+
+const flowOf = (words: ReadonlyArray<CommandWord>): Flow =>
+  words.reduce((flow, word) => joinFlows(flow, { ...word.flow, text: undefined }), noFlow)
+
+/** `xargs rm`: what comes in becomes the last words. */
+const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
+  stdin.text === undefined
+    ? [{ value: "", raw: "", dynamicFrom: 0, flow: stdin }]
+    : stdin.text.split(/\s+/).filter(Boolean).map(plainWord)
+
+/** Runs of other commands. Undefined if this call runs none. */
+const unwrap = (
+  session: Session,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow | undefined => {
+  const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
+  if (program.runsFlags.length > 0 && program.role === undefined) {
+    const { flags } = readArguments(program, words)
+    const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
+    if (texts.length > 0) return readTexts(session, texts, inside)
+  }
+  if (program.runs === undefined || program.role === "sql") return undefined
+  const inner = innerWords(program, words)
+  if (inner === undefined) return undefined
+  if (program.runs !== "joined")
+    return invoke(
+      session,
+      program.role === "arguments" ? [...inner, ...wordsFromInput(context)] : inner,
+      inside
+    )
+  if (session.runsCodeFrom(flowOf(inner), inside)) return noFlow
+  return program.role === "powershell"
+    ? session.readers.powerShell(session, joined(program, inner), inside)
+    : session.readers.shell(session, joined(program, inner), inside)
+}
+
+const readTexts = (session: Session, texts: ReadonlyArray<CommandWord>, context: Context): Flow => {
+  let flow = noFlow
+  for (const text of texts)
+    if (!session.runsCodeFrom(text.flow, context))
+      flow = joinFlows(flow, session.readers.shell(session, text.value, context))
+  return flow
+}
+
+/** `find`: what it deletes or runs lies under its first operand and has the name that it asks for. */
+const readFind = (
+  session: Session,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
+  const given = readArguments(program, from === -1 ? words : words.slice(0, from))
+  const name = (given.flags.get("-name") ?? given.flags.get("-path"))?.[0]
+  const start = given.operands[0] ?? plainWord(".")
+  const target = name === undefined ? start : plainWord(`${start.value}/${name.value.replace(/^\*\//, "")}`)
+  const flow = addForm(
+    session,
+    program,
+    { ...given, operands: [target, ...given.operands.slice(1)] },
+    context
+  )
+  if (from === -1) return flow
+  const to = words.findIndex(({ value }, i) => i > from && (value === ";" || value === "+"))
+  const inner = words.slice(from + 1, to === -1 ? words.length : to)
+  const replaced = inner.map((word) => (word.value === "{}" ? target : word))
+  return invoke(session, replaced, { ...context, depth: context.depth + 1 })
+}
+
+/** `eval`, `iex`: a text becomes code. */
+const readEval = (session: Session, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
+  if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
+    session.addNamed("evalCode", "eval")
+  else session.readers.shell(session, words.map(({ value }) => value).join(" "), inside)
+  session.unread = true
+  return noFlow
+}
+
+const scheduleFields = /^\s*(?:@\w+|(?:[\d*/,?#LW-]|[a-z]{3}\b)+(?:\s+(?:[\d*/,?#LW-]|[a-z]{3}\b)+){4})\s+/i
+
+/** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
+const readSchedule = (session: Session, context: Context): void => {
+  const { stdin } = context
+  const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
+  if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
+  for (const line of stdin.text.split("\n"))
+    if (line.trim() !== "" && !line.trim().startsWith("#"))
+      session.readers.shell(session, line.replace(scheduleFields, ""), inside)
+}
+
+/** A client of a database: its SQL stands in a flag, in an operand, or comes in. */
+const readClient = (session: Session, program: PreparedProgram, given: Arguments, context: Context): Flow => {
+  const path = program.runsFor[0] ?? []
+  const named = program.runsFlags.flatMap((flag) => given.flags.get(flag) ?? [])
+  const operand = program.runs === undefined ? undefined : given.operands[path.length + program.skip]
+  const texts = [...named, ...(operand === undefined ? [] : [operand])].map(({ value }) => value)
+  if (texts.length === 0 && context.stdin.text !== undefined) texts.push(context.stdin.text)
+  if (texts.length === 0) return addForm(session, program, given, context)
+  for (const text of texts)
+    if (program.role === "mongo") session.readers.mongo(session, text)
+    else session.readers.sql(session, text)
+  return { ...noFlow, text: undefined }
+}
+
+const shellValues = /^-(?:[a-z]*c)$/
+
+/** `sh -c text`, `sh file`, `… | sh`. */
+const readShellProgram = (
+  session: Session,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  const flag = words.findIndex(({ value }) => shellValues.test(value))
+  const text = flag === -1 ? undefined : words[flag + 1]
+  if (text !== undefined) {
+    const flow = readTexts(session, [text], inside)
+    if (text.value.trim() === "") session.unread = true
+    return flow
+  }
+  const { operands } = readArguments(program, words)
+  const file = operands[0]
+  if (
+    file === undefined &&
+    context.stdin.text !== undefined &&
+    !context.stdin.fetched &&
+    !context.stdin.decoded
+  )
+    return session.readers.shell(session, context.stdin.text, { ...inside, stdin: noFlow })
+  const flow =
+    file === undefined ? context.stdin : session.isFetched(file) ? { ...file.flow, fetched: true } : file.flow
+  if (session.runsCodeFrom(flow, context)) return noFlow
+  const entry =
+    file === undefined ? undefined : session.commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
+  if (file !== undefined && entry === undefined) session.addNamed("ownCode", "script")
+  else addForm(session, entry ?? program, readArguments(entry ?? program, words), context)
+  return noFlow
+}
+
+const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
+  const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
+  const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
+  const text = printed.map(({ value }) => value).join(" ")
+  return {
+    ...flowOf(words),
+    text: dynamic && text.startsWith("$") ? undefined : text.replaceAll("\\n", "\n")
+  }
+}
+
+const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
+
+const runRole = (
+  session: Session,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const given = readArguments(program, words)
+  switch (program.role) {
+    case "shell":
+      return readShellProgram(session, program, words, context)
+    case "interpreter":
+      return readInterpreter(session, program, words, context, (module, rest) =>
+        invoke(session, [plainWord(module), ...rest], { ...context, depth: context.depth + 1 })
+      )
+    case "eval":
+      return readEval(session, words, context)
+    case "source":
+      if (
+        given.operands.some((word) => session.isFetched(word)) ||
+        session.runsCodeFrom(flowOf(words), context)
+      )
+        return noFlow
+      return addForm(session, program, given, context)
+    case "fetch":
+      return readRequest(session, program, given, context, (file) => writeFile(session, file, noFlow, false))
+    case "send":
+      if (context.stdin.secret || words.some(({ flow }) => flow.secret))
+        session.addNamed("secretSent", `${program.name}.send`)
+      return addForm(session, program, given, context)
+    case "decode": {
+      const flow = addForm(session, program, given, context)
+      const decoded = flow.decoded || decodes.some((flag) => given.flags.has(flag))
+      return { ...flow, decoded, text: undefined }
+    }
+    case "print":
+      addForm(session, program, given, context)
+      return printsText(words)
+    case "sql":
+    case "mongo":
+      return readClient(session, program, given, context)
+    case "schedule": {
+      readSchedule(session, context)
+      return addForm(session, program, given, context)
+    }
+    case "find":
+      return readFind(session, program, words, context)
+    default:
+      return addForm(session, program, given, context)
+  }
+}
+
+const unknownCommand = (
+  session: Session,
+  [name, ...rest]: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  if (name === undefined || session.functions.has(name.value)) return noFlow
+  const flow = joinFlows(name.flow, { ...noFlow, fetched: session.isFetched(name) })
+  if (session.runsCodeFrom(flow, context)) return noFlow
+  if (rest.length === 1 && /^--(?:version|help)$/.test(rest[0]?.value ?? "")) return noFlow
+  session.addNamed("unknownProgram", "unknown")
+  return { ...joinFlows(context.stdin, flowOf(rest)), text: undefined }
+}
+
+/** Reads a command whose first word is the program. Returns what its output carries. */
+export const invoke = (session: Session, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+  if (words.length === 0 || !session.mayGoOn(context)) return noFlow
+  const name = words[0] as CommandWord
+  const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
+  if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
+  const rest = words.slice(1)
+  if (asksForHelp(program, rest)) {
+    session.addNamed("sqlHarmless", `${program.name}.help`)
+    return noFlow
+  }
+  return unwrap(session, program, rest, context) ?? runRole(session, program, rest, context)
+}
+
+/** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
+export const writeFile = (session: Session, file: CommandWord, flow: Flow, append: boolean): void => {
+  const program = session.commands.programs.get(append ? ">>" : ">")
+  if (program === undefined) return
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
+  const act = matchProgram(program, given, session.classOf)
+  if (act !== undefined && act.impact !== "low") session.add("file.write", act)
+  if (flow.secret && session.classOf(file) === "socket") session.addNamed("secretSent", "socket.send")
+}
+
+/** `< file`. Returns what the file carries. */
+export const readFile = (session: Session, file: CommandWord): Flow => {
+  if (session.classOf(file) !== "secret") return noFlow
+  session.addNamed("secretRead", "file.read")
+  return { ...noFlow, secret: true }
+}

@@ -1,0 +1,137 @@
+/** Finds the form of a program that fits the words of a call. */
+
+import type { CommandAct, Condition, PreparedForm, PreparedProgram } from "./commandsData.ts"
+import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
+
+/** The words after a program's name, told apart. */
+export interface Arguments {
+  /** Each flag given, with its value where it has one. `-rf` gives `-rf`, `-r` and `-f`. */
+  readonly flags: ReadonlyMap<string, ReadonlyArray<CommandWord>>
+  readonly operands: ReadonlyArray<CommandWord>
+  /** For each operand its place among all the words. */
+  readonly places: ReadonlyArray<number>
+  /** The place of the first word after `--`; undefined without `--`. */
+  readonly afterDashes: number | undefined
+}
+
+const slashFlag = /^(?:\/[a-z?]{1,16}(?::|$)|-[a-z])/
+
+/** The flags in one word, and whether the value of the last one is the next word. */
+const flagsOfWord = (
+  text: string,
+  program: PreparedProgram,
+  add: (flag: string, value?: string) => void
+): string | undefined => {
+  const separator = program.flags === "slash" ? text.search(/[:=]/) : text.indexOf("=")
+  if (separator > 0) {
+    add(text.slice(0, separator), text.slice(separator + 1))
+    return undefined
+  }
+  if (program.values.has(text)) return text
+  add(text)
+  if (program.flags !== "cluster" || text.startsWith("--") || text.length <= 2) return undefined
+  for (let i = 1; i < text.length; i++) {
+    const flag = `-${text[i]}`
+    if (program.values.has(flag)) {
+      if (i === text.length - 1) return flag
+      add(flag, text.slice(i + 1))
+      return undefined
+    }
+    add(flag)
+  }
+  return undefined
+}
+
+export const readArguments = (
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  /** Where to stop at the first operand: what follows belongs to the command that this one runs. */
+  operandsMax = Infinity
+): Arguments => {
+  const flags = new Map<string, Array<CommandWord>>()
+  const operands: Array<CommandWord> = []
+  const places: Array<number> = []
+  let afterDashes: number | undefined
+  const isFlag = (text: string) =>
+    program.flags === "slash" ? slashFlag.test(text) : text.startsWith("-") && text.length > 1
+  const add = (flag: string, value?: CommandWord) => {
+    const values = flags.get(flag) ?? []
+    if (value !== undefined) values.push(value)
+    flags.set(flag, values)
+  }
+  for (let i = 0; i < words.length && operands.length < operandsMax; i++) {
+    const word = words[i] as CommandWord
+    const folded = program.flags === "slash" ? word.raw.toLowerCase() : word.value
+    if (afterDashes === undefined && folded === "--") afterDashes = i + 1
+    else if (afterDashes === undefined && isFlag(folded)) {
+      // The value of `--data=$(cat x)` carries what the whole word carries.
+      const open = flagsOfWord(folded, program, (flag, value) =>
+        add(flag, value === undefined ? undefined : { ...word, value, raw: value })
+      )
+      if (open !== undefined) add(open, words[++i] ?? plainWord(""))
+    } else {
+      operands.push(program.flags === "slash" ? { ...word, value: word.raw } : word)
+      places.push(i)
+    }
+  }
+  return { flags, operands, places, afterDashes }
+}
+
+const anyFits = (globs: ReadonlyArray<string>, text: string) => globs.some((glob) => globFits(glob, text))
+
+const flagGiven = (condition: Extract<Condition, { kind: "flag" }>, given: Arguments["flags"]): boolean =>
+  condition.flags.some((flag) => {
+    const values = given.get(flag)
+    if (values === undefined) return false
+    return condition.values.length === 0 || values.some(({ value }) => anyFits(condition.values, value))
+  })
+
+const formFits = (
+  form: PreparedForm,
+  { flags, operands }: Arguments,
+  fold: boolean,
+  classOf: ClassOf
+): boolean => {
+  const textOf = (word: CommandWord) => (fold ? word.value.toLowerCase() : word.value)
+  const rest = operands.slice(form.pathLength)
+  let place = 0
+  const classFits = (classes: ReadonlyArray<string>) => (word: CommandWord | undefined) =>
+    word !== undefined && classes.includes(classOf(word))
+  return form.conditions.every((condition) => {
+    switch (condition.kind) {
+      case "path": {
+        const word = operands[place++]
+        return word !== undefined && anyFits(condition.globs, textOf(word))
+      }
+      case "flag":
+        return flagGiven(condition, flags) !== condition.not
+      case "operand":
+        return rest.some((word) => anyFits(condition.globs, textOf(word))) !== condition.not
+      case "end":
+        return rest.length === 0
+      case "class": {
+        const fits = classFits(condition.classes)
+        if (condition.which === "first") return fits(rest[0])
+        if (condition.which === "last") return fits(rest.at(-1))
+        return condition.which === "some" ? rest.some(fits) : rest.length > 0 && rest.every(fits)
+      }
+    }
+  })
+}
+
+/** The act of the first form that fits; undefined if none does. */
+export const matchProgram = (
+  program: PreparedProgram,
+  given: Arguments,
+  classOf: ClassOf
+): CommandAct | undefined =>
+  program.forms.find((form) => formFits(form, given, program.flags === "slash", classOf))?.act
+
+const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
+
+/** `git --version`, `kubectl delete --help`: tells of the program itself. Not for programs that run what their words name. */
+export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
+  if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
+  if (program.runs !== undefined || program.role !== undefined) return false
+  return words.length <= 4 && words.at(-1)?.value === "--help" && !words.some(({ value }) => value === "--")
+}

@@ -1,0 +1,92 @@
+/** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
+
+import type { PreparedProgram } from "./commandsData.ts"
+import { type Arguments, matchProgram } from "./matchProgram.ts"
+import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
+import type { Context, Session } from "./Session.ts"
+
+const methodFlags = ["-X", "--request", "--method", "-method", "-m"]
+const bodyFlags =
+  "-d --data --data-raw --data-binary --data-urlencode --json -F --form --form-string --post-data --body-data -body".split(
+    " "
+  )
+const fileFlags = ["-T", "--upload-file", "--post-file", "--body-file", "-infile"]
+const outputFlags = ["-o", "--output", "-O", "--output-document", "-outfile"]
+
+const valuesOf = ({ flags }: Arguments, names: ReadonlyArray<string>): ReadonlyArray<CommandWord> =>
+  names.flatMap((name) => flags.get(name) ?? [])
+
+/** The files that a request sends: `-T f`, `-d @f`, `-F x=@f`. `-` is standard input. */
+const sentFiles = (given: Arguments): ReadonlyArray<CommandWord> => {
+  const named = valuesOf(given, bodyFlags).flatMap((word) => {
+    const at = /^(?:[^=@]*=)?[@<](.+)$/s.exec(word.value)
+    return at === null ? [] : [{ ...word, value: at[1] ?? "", dynamicFrom: undefined }]
+  })
+  return [...named, ...valuesOf(given, fileFlags)]
+}
+
+const hostOf = (url: string): string =>
+  (/^(?:[a-z]+:\/\/)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url)?.[1] ?? "").toLowerCase()
+
+const isLocal = (session: Session, word: CommandWord): boolean =>
+  session.commands.localHosts.includes(hostOf(word.value))
+
+/** A secret in a header is how one signs in; in the address or the body it is sent. */
+const sendsSecret = (
+  session: Session,
+  given: Arguments,
+  files: ReadonlyArray<CommandWord>,
+  stdin: Flow
+): boolean =>
+  [...given.operands, ...valuesOf(given, bodyFlags), ...files].some(({ flow }) => flow.secret) ||
+  files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
+
+const addRequest = (session: Session, program: PreparedProgram, given: Arguments, stdin: Flow): void => {
+  const { name } = program
+  const files = sentFiles(given)
+  const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
+  const methodWord = valuesOf(given, methodFlags)[0] ?? given.operands.find((word) => !urls.includes(word))
+  const hasBody = files.length > 0 || valuesOf(given, bodyFlags).length > 0
+  const method = (methodWord?.value ?? (hasBody ? "POST" : "GET")).toUpperCase()
+  if (urls.length > 0 && urls.every((word) => isLocal(session, word)))
+    return session.addNamed("httpLocal", `${name}.local`)
+  if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
+  const classes = files.map(session.classOf)
+  if (classes.some((of) => ["data", "documents", "system", "log", "home"].includes(of)))
+    return session.addNamed("dataSent", `${name}.send`)
+  if (files.some(({ value }) => value !== "-") && method !== "DELETE")
+    return session.addNamed("fileSent", `${name}.send`)
+  if (method === "DELETE") return session.addNamed("httpDelete", `${name}.delete`)
+  const reads = method === "GET" || method === "HEAD" || method === "OPTIONS"
+  session.addNamed(reads ? "httpRead" : "httpWrite", reads ? `${name}.get` : `${name}.send`)
+}
+
+/** The file that a request writes. */
+const outputOf = (given: Arguments, name: string): CommandWord | undefined => {
+  const named = valuesOf(given, outputFlags)[0]
+  if (named !== undefined) return named
+  const keepsName = given.flags.has("-O") || given.flags.has("--remote-name") || name === "wget"
+  const last = given.operands.at(-1)?.value.split(/[?#]/)[0]?.split("/").at(-1)
+  return keepsName && last !== undefined && last !== "" ? plainWord(last) : undefined
+}
+
+export const readRequest = (
+  session: Session,
+  program: PreparedProgram,
+  given: Arguments,
+  { stdin }: Context,
+  writeTo: (file: CommandWord) => void
+): Flow => {
+  const special = matchProgram(program, given, session.classOf)
+  if (special !== undefined) session.add(program.name, special)
+  addRequest(session, program, given, stdin)
+  // A value that a flag carries may be another command's output, such as a token.
+  const output = outputOf(given, program.name)
+  const local = given.operands.length > 0 && given.operands.every((word) => isLocal(session, word))
+  const toStandardOutput = output === undefined || output.value === "-" || output.value === "/dev/stdout"
+  if (!toStandardOutput) {
+    writeTo(output)
+    if (!local) session.fetchedFiles.add(normalizePath(output.value))
+  }
+  return { ...noFlow, fetched: toStandardOutput && !local }
+}

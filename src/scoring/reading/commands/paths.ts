@@ -1,0 +1,130 @@
+/** What a path in a command stands for: a secret, the system, build output … by the classes of commands.json. */
+
+import type { PreparedCommands } from "./commandsData.ts"
+
+/** One word of a command, as the shell would hand it on. */
+export interface CommandWord {
+  readonly value: string
+  /** As written, for programs to which a backslash is no escape. */
+  readonly raw: string
+  /** Where a part that is only known when the command runs begins; undefined if there is none. */
+  readonly dynamicFrom: number | undefined
+  readonly flow: Flow
+}
+
+/** What a text that runs through a command carries. */
+export interface Flow {
+  /** It comes from the network. */
+  readonly fetched: boolean
+  /** It holds a secret. */
+  readonly secret: boolean
+  /** It comes out of a decoder, so that nobody can read it here. */
+  readonly decoded: boolean
+  /** The text itself, where the command says it. */
+  readonly text: string | undefined
+}
+
+export const noFlow: Flow = { fetched: false, secret: false, decoded: false, text: undefined }
+
+export const joinFlows = (a: Flow, b: Flow): Flow => ({
+  fetched: a.fetched || b.fetched,
+  secret: a.secret || b.secret,
+  decoded: a.decoded || b.decoded,
+  text:
+    a.text === undefined
+      ? b.text
+      : b.text === undefined || a.text === b.text
+        ? a.text
+        : `${a.text}\n${b.text}`
+})
+
+export const plainWord = (value: string): CommandWord => ({
+  value,
+  raw: value,
+  dynamicFrom: undefined,
+  flow: noFlow
+})
+
+/** `*` stands for any characters. Goes back to the last star only, so the time is at most the product of the lengths. */
+export const globFits = (glob: string, text: string): boolean => {
+  let g = 0
+  let t = 0
+  let star = -1
+  let from = 0
+  while (t < text.length)
+    if (g < glob.length && glob[g] === "*") {
+      star = g++
+      from = t
+    } else if (g < glob.length && glob[g] === text[t]) {
+      g++
+      t++
+    } else if (star >= 0) {
+      g = star + 1
+      t = ++from
+    } else return false
+  while (g < glob.length && glob[g] === "*") g++
+  return g === glob.length
+}
+
+const homes =
+  /^(?:\$home|\$\{home\}|\$env:userprofile|%userprofile%|\/root|\/home\/[^/*]+|\/users\/[^/*]+|[a-z]:\/users\/[^/*]+|~[a-z]\w*)(?=\/|$)/
+const temporary = /^(?:\$tmpdir|\$\{tmpdir\}|\$runner_temp|%temp%|\$env:temp|\/private\/tmp)(?=\/|$)/
+const here = /^(?:\$pwd|\$\{pwd\}|\$\(pwd\)|\$github_workspace)(?=\/|$)/
+
+/** Lower case, `/` between segments, `.` and `..` resolved, `~` for any home. */
+export const normalizePath = (path: string): string => {
+  const slashed = path
+    .toLowerCase()
+    .replaceAll("\\", "/")
+    .replace(homes, "~")
+    .replace(temporary, "/tmp")
+    .replace(here, ".")
+  const segments: Array<string> = []
+  for (const segment of slashed.split("/"))
+    if (segment === "..") {
+      const last = segments.at(-1)
+      if (last === undefined || last === "..") {
+        if (!slashed.startsWith("/")) segments.push("..")
+      } else if (last === "~") segments.push("..")
+      else segments.pop()
+    } else if (segment !== "" && segment !== ".") segments.push(segment)
+  const joined = segments.join("/")
+  return slashed.startsWith("/") ? `/${joined}` : joined === "" ? "." : joined
+}
+
+const url = /^(?:https?|ftp|wss?):\/\//
+const remote = /^(?:(?:s3|gs|az|sftp|rsync|ssh|oci|b2|r2|wasbs|abfss?):\/\/|[\w.@-]{2,}:(?!\/\/|\\))/
+
+/** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
+export type ClassOf = (word: CommandWord) => string
+
+const classify = (word: CommandWord, { paths }: PreparedCommands): string => {
+  const value = word.value.trim().toLowerCase()
+  if (url.test(value)) return "url"
+  if (remote.test(value)) return "remote"
+  const path = normalizePath(word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`)
+  const segments = path.split("/")
+  const fits = (pattern: string) =>
+    pattern.startsWith("=")
+      ? pattern.slice(1) === path
+      : pattern.includes("/") || pattern.length < 3
+        ? globFits(pattern, path)
+        : segments.some((segment) => globFits(pattern, segment))
+  const found = paths.find(([, patterns]) => patterns.some(fits))?.[0]
+  if (word.dynamicFrom === undefined) return found ?? "plain"
+  return found === undefined || found === "root" ? "dynamic" : found
+}
+
+/** Looks up at most `pathsMax` different words, so that a list of thousands of files takes no longer; the others are `dynamic`. */
+export const makeClassOf = (commands: PreparedCommands): ClassOf => {
+  const known = new Map<string, string>()
+  return (word) => {
+    const key = `${word.dynamicFrom ?? ""} ${word.value}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    if (known.size >= commands.limits.pathsMax) return "dynamic"
+    const pathClass = classify(word, commands)
+    known.set(key, pathClass)
+    return pathClass
+  }
+}

@@ -1,0 +1,135 @@
+/** Reads PowerShell as far as pipelines, parentheses and blocks go: enough to find the cmdlets and what flows between them. */
+
+import { findProgram, invoke } from "./invoke.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
+import type { Context, Session } from "./Session.ts"
+
+const firstWord = /^[\s(&]*(?:\$\w+\s*=\s*)?[\s(&]*([A-Za-z][\w.-]*)/
+
+/** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */
+export const looksLikePowerShell = (text: string, session: Session): boolean => {
+  const first = firstWord.exec(text)?.[1] ?? ""
+  if (!/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first)) return false
+  return findProgram(session, first)?.flags === "slash"
+}
+
+const downloads = /\.(?:download(?:string|data)|getstringasync)$/i
+const decodesText = /frombase64string$|gzipstream/i
+
+/** One pass over the text. Each method goes on at `at`. */
+class PowerShellReader {
+  readonly #session: Session
+  readonly #text: string
+  readonly #variables = new Map<string, Flow>()
+  #at = 0
+
+  constructor(session: Session, text: string) {
+    this.#session = session
+    this.#text = text
+  }
+
+  /** Reads commands up to the closing mark or the end. */
+  list(closer: string, context: Context): Flow {
+    let all = noFlow
+    while (this.#at < this.#text.length) {
+      all = joinFlows(all, this.#pipeline(closer, context))
+      const mark = this.#text[this.#at++]
+      if (mark === closer) break
+    }
+    return all
+  }
+
+  #pipeline(closer: string, context: Context): Flow {
+    let flow = context.stdin
+    for (;;) {
+      const words = this.#command(closer, context)
+      flow = this.#run(words, { ...context, stdin: flow })
+      if (this.#text[this.#at] !== "|" || this.#text[this.#at + 1] === "|") return flow
+      this.#at++
+    }
+  }
+
+  #run(words: ReadonlyArray<CommandWord>, context: Context): Flow {
+    const bare = words[0]?.raw === "&" || words[0]?.raw === "." ? words.slice(1) : words
+    const [name, equals] = bare
+    if (name === undefined) return context.stdin
+    if (equals?.raw === "=" && name.raw.startsWith("$")) {
+      const flow = this.#run(bare.slice(2), context)
+      this.#variables.set(name.raw.toLowerCase(), flow)
+      return flow
+    }
+    // An expression, such as a string or a variable, is what flows on.
+    if (/^["'$([\d@]/.test(name.raw) && words === bare) return joinFlows(name.flow, noFlow)
+    return invoke(this.#session, bare, context)
+  }
+
+  /** The words of one command. Stops at a separator without taking it. */
+  #command(closer: string, context: Context): ReadonlyArray<CommandWord> {
+    const words: Array<CommandWord> = []
+    let value = ""
+    let raw = ""
+    let flow = noFlow
+    let dynamicFrom: number | undefined
+    const end = () => {
+      if (raw !== "") words.push({ value, raw: value === "" ? raw : value, dynamicFrom, flow })
+      value = raw = ""
+      flow = noFlow
+      dynamicFrom = undefined
+    }
+    while (this.#at < this.#text.length) {
+      const mark = this.#text[this.#at] ?? ""
+      if (mark === closer || "|;\n})".includes(mark)) break
+      this.#at++
+      if (/[\s,]/.test(mark)) end()
+      else if (mark === "(" || mark === "{") {
+        const inner = this.#nested(mark, raw, context)
+        flow = joinFlows(flow, inner)
+        dynamicFrom ??= value.length
+        raw += "("
+      } else if (mark === '"' || mark === "'") {
+        const text = this.#quoted(mark)
+        value += text
+        raw += mark
+      } else if (mark === "$") {
+        const name = /\w[\w:.]*/y
+        name.lastIndex = this.#at
+        const variable = `$${name.exec(this.#text)?.[0] ?? ""}`
+        this.#at += variable.length - 1
+        flow = joinFlows(flow, this.#variables.get(variable.toLowerCase()) ?? noFlow)
+        if (!/^\$(?:env:(?:userprofile|temp|home)|home|pwd|true|false|null)$/i.test(variable))
+          dynamicFrom ??= value.length
+        value += variable
+        raw += variable
+      } else {
+        value += mark
+        raw += mark
+      }
+    }
+    end()
+    return words
+  }
+
+  #nested(mark: string, before: string, context: Context): Flow {
+    const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+    if (!this.#session.mayGoOn(inside)) {
+      this.#at = this.#text.length
+      return noFlow
+    }
+    const flow = this.list(mark === "(" ? ")" : "}", inside)
+    return {
+      ...flow,
+      fetched: flow.fetched || downloads.test(before),
+      decoded: flow.decoded || decodesText.test(before)
+    }
+  }
+
+  #quoted(mark: string): string {
+    const to = this.#text.indexOf(mark, this.#at)
+    const text = this.#text.slice(this.#at, to === -1 ? this.#text.length : to)
+    this.#at = to === -1 ? this.#text.length : to + 1
+    return text
+  }
+}
+
+export const readPowerShell = (session: Session, text: string, context: Context): Flow =>
+  session.mayParse(text) ? new PowerShellReader(session, text).list("", context) : noFlow

@@ -1,0 +1,391 @@
+/** Walks the tree of a shell text, which the library `unbash` parses, and reads each simple command in it. */
+
+import {
+  type Assignment,
+  type Command,
+  type CommandNode,
+  forEachChild,
+  parse,
+  type Redirection,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+  type WordPart
+} from "unbash"
+import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
+import { type CommandWord, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
+import type { Context, Session } from "./Session.ts"
+
+/** The variables that the text itself sets. */
+type Variables = Map<string, CommandWord>
+
+interface Walk {
+  readonly session: Session
+  readonly variables: Variables
+}
+
+interface Piece {
+  value: string
+  dynamicFrom: number | undefined
+  flow: Flow
+}
+
+const wellKnown = /^\$\{?(?:HOME|TMPDIR|PWD|RUNNER_TEMP|GITHUB_WORKSPACE|USERPROFILE)\}?$/
+
+const addDynamic = (piece: Piece, text: string): void => {
+  piece.dynamicFrom ??= piece.value.length
+  piece.value += text
+}
+
+const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
+  if (word.dynamicFrom !== undefined) piece.dynamicFrom ??= piece.value.length + word.dynamicFrom
+  piece.flow = joinFlows(piece.flow, { ...word.flow, text: undefined })
+  if (piece.value.length + word.value.length <= walk.session.commands.limits.textMax)
+    piece.value += word.value
+  else addDynamic(piece, "")
+}
+
+/** `$(pwd)`, `$(mktemp -d)` have a known kind of output; `$(echo x)` says it. */
+const outputOf = (text: string, flow: Flow): string | undefined => {
+  const inner = text.replace(/^\$\(\s*|^`|\s*\)$|`$/g, "")
+  if (inner === "pwd" || inner.startsWith("git rev-parse --show-toplevel")) return "."
+  if (/^mktemp\b/.test(inner)) return "/tmp/x"
+  return flow.text?.trim()
+}
+
+/** Runs the scripts that stand somewhere inside of a node which is not read otherwise. */
+const readScriptsIn = (walk: Walk, node: SyntaxNode, context: Context): Flow => {
+  let flow = noFlow
+  if (context.depth > walk.session.commands.limits.nestingMax) {
+    walk.session.mayGoOn(context)
+    return flow
+  }
+  const inside = { ...context, depth: context.depth + 1 }
+  forEachChild(node, (child) => {
+    flow = joinFlows(
+      flow,
+      child.type === "Script" ? readScript(walk, child, inside) : readScriptsIn(walk, child, inside)
+    )
+  })
+  return flow
+}
+
+const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Context): void => {
+  const script =
+    part.type === "CommandExpansion" || part.type === "ProcessSubstitution" ? part.script : undefined
+  if (script === undefined) walk.session.unread = true
+  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  const flow = script === undefined ? noFlow : readScript(walk, script, inside)
+  piece.flow = joinFlows(piece.flow, { ...flow, text: undefined })
+  const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
+  if (output === undefined) addDynamic(piece, "$()")
+  else piece.value += output
+}
+
+const addPart = (walk: Walk, piece: Piece, part: WordPart, context: Context): void => {
+  switch (part.type) {
+    case "Literal":
+    case "Glob":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      piece.value += part.value
+      return
+    case "DoubleQuoted":
+    case "LocaleString":
+      for (const inner of part.parts) addPart(walk, piece, inner, context)
+      return
+    case "SimpleExpansion":
+    case "ParameterExpansion": {
+      const name = part.type === "SimpleExpansion" ? part.text.slice(1) : part.parameter
+      const known = walk.variables.get(name)
+      const operation = part.type === "ParameterExpansion" ? part.operation : undefined
+      if (known !== undefined && operation === undefined) return addWord(walk, piece, known)
+      if (operation?.type === "Default")
+        return addWord(walk, piece, known ?? (wordsOf(walk, operation.operand, context)[0] as CommandWord))
+      if (wellKnown.test(part.text) && piece.value === "") piece.value += part.text
+      else addDynamic(piece, part.text)
+      piece.flow = joinFlows(piece.flow, readScriptsIn(walk, part, context))
+      return
+    }
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      return addCommandOutput(walk, piece, part, context)
+    case "BraceExpansion":
+      piece.value += part.text
+      readScriptsIn(walk, part, context)
+      return
+    default:
+      piece.flow = joinFlows(piece.flow, readScriptsIn(walk, part, context))
+      addDynamic(piece, part.text)
+  }
+}
+
+const bracesMax = 16
+
+/** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
+const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
+  const braces = /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/.exec(word.value)
+  if (braces === null) return [word]
+  const [, before = "", list = "", after = ""] = braces
+  const items = list.split(",")
+  if (items.length > bracesMax) return [{ ...word, dynamicFrom: before.length }]
+  return items.map((item) => ({ ...word, value: `${before}${item}${after}` }))
+}
+
+const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
+  const raw = word.text.replace(/^(["'])([\s\S]*)\1$/, "$2")
+  if (word.parts === undefined) {
+    const value = { value: word.value, raw, dynamicFrom: undefined, flow: noFlow }
+    return [value]
+  }
+  const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
+  for (const part of word.parts) addPart(walk, piece, part, context)
+  const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }
+  // An unquoted `$X` whose value has spaces is several words.
+  const only = word.parts.length === 1 ? word.parts[0]?.type : undefined
+  if (only === "SimpleExpansion" && read.dynamicFrom === undefined && /\s/.test(read.value.trim()))
+    return read.value
+      .trim()
+      .split(/\s+/)
+      .map((value) => ({ ...read, value, raw: value }))
+  return word.parts.some(({ type }) => type === "BraceExpansion") ? expandBraces(read) : [read]
+}
+
+const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
+  const { value } = assignment
+  if (value.type !== "Word") {
+    readScriptsIn(walk, value, context)
+    return
+  }
+  const [word] = wordsOf(walk, value, context)
+  if (word !== undefined && assignment.append !== true) walk.variables.set(assignment.name, word)
+  else walk.variables.delete(assignment.name)
+}
+
+interface Redirected {
+  readonly stdin: Flow
+  /** What receives the standard output, if it goes elsewhere. */
+  readonly outputs: ReadonlyArray<{
+    readonly file: CommandWord
+    readonly append: boolean
+    readonly standard: boolean
+  }>
+}
+
+const readRedirects = (walk: Walk, redirects: ReadonlyArray<Redirection>, context: Context): Redirected => {
+  let { stdin } = context
+  const outputs: Array<Redirected["outputs"][number]> = []
+  for (const redirect of redirects) {
+    if (redirect.type === "HereDoc") {
+      const quoted = redirect.delimiter?.quoted === true
+      const flow = quoted ? noFlow : readScriptsIn(walk, redirect.body, context)
+      stdin = { ...flow, text: redirect.body.text }
+      continue
+    }
+    const [word] = redirect.target === undefined ? [] : wordsOf(walk, redirect.target, context)
+    if (word === undefined) continue
+    if (redirect.type === "HereString")
+      stdin = { ...word.flow, text: word.dynamicFrom === undefined ? word.value : undefined }
+    else if (redirect.operator === "<") {
+      stdin = joinFlows(word.flow, readFile(walk.session, word))
+      if (walk.session.isFetched(word)) stdin = { ...stdin, fetched: true }
+    } else if (!redirect.operator.endsWith("&") || !/^(?:\d+|-)$/.test(word.value)) {
+      const descriptor = redirect.descriptor?.type === "FileDescriptor" ? redirect.descriptor.value : 1
+      outputs.push({ file: word, append: redirect.operator.includes(">>"), standard: descriptor === 1 })
+    }
+  }
+  return { stdin, outputs }
+}
+
+const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => {
+  for (const { file, append, standard } of outputs) {
+    writeFile(walk.session, file, standard ? flow : noFlow, append)
+    if (standard && flow.fetched) walk.session.fetchedFiles.add(normalizePath(file.value))
+  }
+  return outputs.some(({ standard }) => standard) ? noFlow : flow
+}
+
+const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
+
+const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
+  const redirected = readRedirects(walk, command.redirects, context)
+  const setsOnly = command.name === undefined || declares.has(command.name.value)
+  const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
+  for (const item of [...command.prefix, ...command.suffix])
+    if (item.type === "Assignment" && (setsOnly || command.prefix.includes(item))) assign(walk, item, context)
+  const inner = { ...context, stdin: redirected.stdin }
+  if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
+  // The shell expands the words before the assignments in front of them take effect.
+  const words = [command.name, ...command.args].flatMap((argument) =>
+    argument.type === "Word"
+      ? wordsOf(setsOnly ? walk : { ...walk, variables: outer }, argument, inner)
+      : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]
+  )
+  if (outer !== walk.variables) {
+    walk.variables.clear()
+    for (const [name, value] of outer) walk.variables.set(name, value)
+  }
+  return writeOutputs(walk, redirected, invoke(walk.session, words, inner))
+}
+
+const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
+  let flow = context.stdin
+  for (const command of commands) flow = readNode(walk, command, { ...context, stdin: flow })
+  return flow
+}
+
+const readList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context): Flow => {
+  let flow = noFlow
+  for (const { command } of statements) flow = joinFlows(flow, readNode(walk, command, context))
+  return flow
+}
+
+const valuesMax = 4
+
+/** The body is read once for each of the first values of the variable, then once for any other. */
+const readLoop = (
+  walk: Walk,
+  name: string,
+  wordlist: ReadonlyArray<Word> | undefined,
+  body: ReadonlyArray<Statement>,
+  context: Context
+): Flow => {
+  const values = (wordlist ?? []).flatMap((word) => wordsOf(walk, word, context))
+  const open: CommandWord = { value: "", raw: "", dynamicFrom: 0, flow: noFlow }
+  const tried =
+    values.length === 0 || values.length > valuesMax ? [...values.slice(0, valuesMax), open] : values
+  let flow = noFlow
+  for (const value of tried) {
+    walk.variables.set(name, value)
+    flow = joinFlows(flow, readList(walk, body, context))
+  }
+  return flow
+}
+
+const readNode = (walk: Walk, node: Statement["command"], outer: Context): Flow => {
+  const context = { ...outer, depth: outer.depth + 1 }
+  if (!walk.session.mayGoOn(context)) return noFlow
+  switch (node.type) {
+    case "Command":
+      return readSimple(walk, node, outer)
+    case "Pipeline":
+      return readPipeline(walk, node.commands, outer)
+    case "AndOr":
+      return node.commands.reduce((flow, command) => joinFlows(flow, readNode(walk, command, outer)), noFlow)
+    case "Redirected": {
+      const redirected = readRedirects(walk, node.redirects, context)
+      return writeOutputs(
+        walk,
+        redirected,
+        readNode(walk, node.command, { ...context, stdin: redirected.stdin })
+      )
+    }
+    case "Subshell":
+    case "BraceGroup":
+      return readList(walk, node.body.commands, context)
+    case "If": {
+      const lists = [node.clause, node.then, ...node.elif.flatMap(({ clause, then }) => [clause, then])]
+      if (node.else !== undefined) lists.push(node.else)
+      return lists.reduce((flow, { commands }) => joinFlows(flow, readList(walk, commands, context)), noFlow)
+    }
+    case "For":
+    case "Select":
+      return readLoop(walk, node.name.value, node.wordlist, node.body.commands, context)
+    case "While":
+      return readList(walk, [...node.clause.commands, ...node.body.commands], context)
+    case "Function": {
+      walk.session.functions.add(node.name.value)
+      const body = node.body.type === "Redirected" ? node.body.command : node.body
+      if (pipesIntoItself(walk, node.name.value, body)) walk.session.addNamed("forkBomb", "fork_bomb")
+      return body.type === "CompoundList"
+        ? readList(walk, body.commands, context)
+        : readNode(walk, body, { ...context, stdin: noFlow })
+    }
+    case "Case":
+      return node.items.reduce(
+        (flow, { body }) => joinFlows(flow, readList(walk, body.commands, context)),
+        noFlow
+      )
+    default:
+      return readScriptsIn(walk, node, context)
+  }
+}
+
+/** `:(){ :|:& }`: each call makes two more. */
+const pipesIntoItself = (walk: Walk, name: string, body: SyntaxNode): boolean => {
+  let calls = 0
+  const count = (child: SyntaxNode, depth: number) => {
+    if (child.type === "Command" && child.name?.value === name) calls++
+    if (child.type !== "Word" && depth < walk.session.commands.limits.nestingMax)
+      forEachChild(child, (next) => count(next, depth + 1))
+  }
+  count(body, 0)
+  return calls > 1
+}
+
+const readScript = (walk: Walk, script: Script & { errors?: unknown }, context: Context): Flow => {
+  if (Array.isArray(script.errors) && script.errors.length > 0) walk.session.addNamed("unreadText", "unread")
+  return readList(walk, script.commands, context)
+}
+
+const parses = (text: string): Script | undefined => {
+  const script = parse(text)
+  return script.errors === undefined || script.errors.length === 0 ? script : undefined
+}
+
+/** Reads a text that some command hands to a shell. A text that does not parse is not read. */
+export const readShell = (session: Session, text: string, context: Context): Flow => {
+  if (!session.mayParse(text)) return noFlow
+  const script = parses(text)
+  if (script !== undefined) return readScript({ session, variables: new Map() }, script, context)
+  session.addNamed("unreadText", "unread")
+  return noFlow
+}
+
+/** What a whole text looks like before it is read. */
+export interface Outline {
+  readonly script: Script
+  /** The first word that names a program, as written. */
+  readonly firstWord: string
+  readonly known: boolean
+  /** It has more to it than words: an operator, a loop, a substitution. */
+  readonly structured: boolean
+  /** It begins with a loop or another construct that no sentence has. */
+  readonly compound: boolean
+  readonly wordCount: number
+}
+
+/** The first command that is more than an assignment; undefined where a construct such as a loop comes first. */
+const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Command | undefined => {
+  for (const { command } of statements)
+    if (command.type === "Command") {
+      if (command.name !== undefined) return command
+    } else if (command.type === "Pipeline" || command.type === "AndOr")
+      return firstCommand(command.commands.map((inner) => ({ command: inner })))
+    else if (command.type === "Subshell" || command.type === "BraceGroup")
+      return firstCommand(command.body.commands)
+    else return undefined
+  return undefined
+}
+
+export const outlineOf = (session: Session, text: string): Outline | undefined => {
+  if (!session.mayParse(text)) return undefined
+  const script = parses(text)
+  const first = script?.commands[0]?.command
+  if (script === undefined || first === undefined) return undefined
+  const command = firstCommand(script.commands)
+  const firstWord = command?.name?.value ?? ""
+  return {
+    script,
+    firstWord,
+    known: firstWord !== "" && findProgram(session, firstWord) !== undefined,
+    structured: script.commands.length > 1 || first.type !== "Command",
+    compound: command === undefined,
+    wordCount: command === undefined ? 0 : command.args.length + 1
+  }
+}
+
+export const readOutline = (session: Session, { script }: Outline, context: Context): void => {
+  readScript({ session, variables: new Map() }, script, context)
+}

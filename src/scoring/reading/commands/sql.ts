@@ -1,0 +1,404 @@
+/** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
+
+import { extents, type Impact } from "../Act.ts"
+import { dataClassifications } from "../../../domain/Action.ts"
+import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
+import { globFits } from "./paths.ts"
+import type { FoundAct, Session } from "./Session.ts"
+import { readDefinition } from "./sqlDefinitions.ts"
+import {
+  columnsOf,
+  conditionOf,
+  holdsOf,
+  limitOf,
+  reachOf,
+  type Reach,
+  tablesOf,
+  wordsOfName
+} from "./sqlRows.ts"
+import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens, tokenizeSql } from "./sqlTokens.ts"
+
+interface Reading {
+  readonly commands: PreparedCommands
+  readonly found: Array<FoundAct>
+  /** Must look like SQL, not like an English sentence: the caller did not say that it is SQL. */
+  readonly strict: boolean
+}
+
+const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<CommandAct> = {}): true => {
+  const act = { ...commands.acts[name], ...more }
+  found.push({ command: `sql.${act.type.slice(act.type.indexOf(".") + 1)}`, act })
+  return true
+}
+
+const reachExtent = { one: "single", some: "list", all: "bulk" } as const
+
+const readImpact = (
+  holds: CommandAct["holds"],
+  extent: CommandAct["extent"],
+  commands: PreparedCommands
+): Impact => commands.sqlReadImpacts[holds]?.[extents.indexOf(extent)] ?? "low"
+
+/** Functions in any part of a statement that do more than compute. */
+const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
+  tokens.forEach((token, i) => {
+    if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
+    const name = token.text.toLowerCase()
+    const special = reading.commands.sqlFunctions.find(([globs]) =>
+      globs.some((glob) => globFits(glob, name))
+    )
+    if (special !== undefined) add(reading, special[1])
+  })
+}
+
+const select = (reading: Reading, tokens: SqlTokens): boolean => {
+  const { commands } = reading
+  if (findWord(tokens, "OUTFILE", "DUMPFILE") !== -1) add(reading, "sqlWritesFile")
+  const into = findWord(tokens, "INTO")
+  const tables = tablesOf(tokens)
+  const { names, star, aggregate } = columnsOf(tokens)
+  if (
+    into !== -1 &&
+    findWord(tokens, "OUTFILE", "DUMPFILE") === -1 &&
+    !tokens[into + 1]?.text.startsWith("@")
+  )
+    add(reading, "sqlCreateTemporary")
+  if (tables.length === 0) return add(reading, "sqlHarmless")
+  if (aggregate) return add(reading, "sqlCount")
+  const condition = conditionOf(tokens)
+  const reach: Reach = condition === undefined ? "all" : reachOf(condition)
+  const limit = limitOf(tokens)
+  const sample = limit !== undefined && limit <= commands.limits.sampleMax
+  const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
+  const ofColumns = holdsOf(names, commands)
+  const ofTables = holdsOf(tables, commands)
+  // A table of salaries of which only an id is read still tells whom it is about.
+  const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
+  const holds = star
+    ? (dataClassifications[most] ?? ofTables)
+    : names.length > 0 && ofColumns !== "internal"
+      ? (dataClassifications[most] ?? ofColumns)
+      : ofTables
+  return add(reading, extent === "single" ? "sqlReadOne" : extent === "list" ? "sqlReadMany" : "sqlReadAll", {
+    holds,
+    extent,
+    impact: readImpact(holds, extent, commands)
+  })
+}
+
+const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
+  tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
+
+/** The rows that an UPDATE or a DELETE touches. */
+const rowsOf = (tokens: SqlTokens): Reach => {
+  const condition = conditionOf(tokens)
+  const reach = condition === undefined ? "all" : reachOf(condition)
+  return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
+}
+
+const update = (reading: Reading, tokens: SqlTokens): boolean => {
+  const set = findWord(tokens, "SET")
+  if (set < 1 || !tokens.slice(set).some((token) => isMark(token, "="))) return false
+  const { commands } = reading
+  const tables = tablesOf(tokens.slice(0, set))
+  const where = findWord(tokens, "WHERE")
+  const columns = tokens
+    .slice(set + 1, where === -1 ? tokens.length : where)
+    .flatMap((token, i, all) => (isMark(all[i + 1], "=") ? [token.text] : []))
+  const reach = rowsOf(tokens)
+  const holds = holdsOf([...tables, ...columns], commands)
+  if (named([...tables, ...columns], commands.accessTables))
+    add(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
+  if (reach === "one") return add(reading, "sqlUpdateOne", { holds })
+  if (reach === "some") return add(reading, "sqlUpdateMany", { holds })
+  if (named(tables, commands.temporaryTables)) return add(reading, "sqlUpdateMany", { holds })
+  return add(reading, named(tables, commands.vitalTables) ? "sqlUpdateAllVital" : "sqlUpdateAll", { holds })
+}
+
+const remove = (reading: Reading, tokens: SqlTokens): boolean => {
+  const { commands } = reading
+  const from = findWord(tokens, "FROM")
+  const bare = tokens[1]
+  if (from === -1 && (reading.strict || bare === undefined || bare.kind === "mark")) return false
+  const tables = from === -1 ? [bare?.text ?? ""] : tablesOf(tokens)
+  const reach = rowsOf(tokens)
+  const holds = holdsOf(tables, commands)
+  if (reach === "one") return add(reading, "sqlDeleteOne", { holds })
+  if (reach === "some" || named(tables, commands.temporaryTables) || tables[0]?.startsWith("#") === true)
+    return add(reading, "sqlDeleteMany", { holds })
+  return add(reading, named(tables, commands.vitalTables) ? "sqlDeleteAllVital" : "sqlDeleteAll", { holds })
+}
+
+const insert = (reading: Reading, tokens: SqlTokens): boolean => {
+  const tables = tablesOf(tokens)
+  if (
+    !isWord(tokens[0], "REPLACE", "UPSERT") &&
+    findWord(tokens, "INTO", "OVERWRITE", "TABLE") === -1 &&
+    reading.strict
+  )
+    return false
+  const body = findWord(tokens, "VALUES", "SELECT", "DEFAULT", "SET", "VALUE", "EXEC", "WITH")
+  if (body === -1 && reading.strict) return false
+  if (named(tables, reading.commands.accessTables)) add(reading, "sqlUpdateAccess")
+  const many =
+    findWord(tokens, "SELECT") !== -1 || isWord(tokens[0], "REPLACE") || findWord(tokens, "OVERWRITE") !== -1
+  return add(reading, many ? "sqlInsertMany" : "sqlInsert", { holds: holdsOf(tables, reading.commands) })
+}
+
+/** `WITH a AS (…), b AS (…) statement`: each part can write. */
+const withParts = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  let end = 0
+  for (let i = 0; i < tokens.length; i++) {
+    const opens =
+      isMark(tokens[i], "(") &&
+      (isWord(tokens[i - 1], "AS", "MATERIALIZED") || isWord(tokens[i + 1], "SELECT"))
+    if (!opens && !isMark(tokens[i], "(")) continue
+    const close = closeOf(tokens, i)
+    if (opens) {
+      statement(reading, tokens.slice(i + 1, close), depth + 1)
+      end = close + 1
+      if (!isMark(tokens[end], ",")) break
+    }
+    i = close
+  }
+  return end > 0 && end < tokens.length && statement(reading, tokens.slice(end), depth + 1)
+}
+
+/** `EXPLAIN ANALYZE DELETE …` does delete. */
+const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const verbs = [
+    "SELECT",
+    "WITH",
+    "UPDATE",
+    "DELETE",
+    "INSERT",
+    "MERGE",
+    "CREATE",
+    "EXECUTE",
+    "REPLACE",
+    "TABLE"
+  ]
+  const from = findWord(tokens, ...verbs)
+  if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
+  if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
+    return statement(reading, tokens.slice(from), depth + 1)
+  return add(reading, "sqlExplain")
+}
+
+/** Statements in a block: `DO $$ … $$`, `BEGIN … END`. What the block calls stays unknown. */
+const block = (reading: Reading, text: SqlTokens | undefined, depth: number): true => {
+  for (const part of text === undefined
+    ? []
+    : splitTokens(text, (token) => isMark(token, ";") || isWord(token, "BEGIN", "THEN", "LOOP", "ELSE")))
+    if (part.length > 0) statement({ ...reading, strict: true }, part, depth + 1)
+  return add(reading, "sqlUnread")
+}
+
+const copy = (reading: Reading, tokens: SqlTokens): boolean => {
+  const program = findWord(tokens, "PROGRAM")
+  const to = findWord(tokens, "TO")
+  const from = findWord(tokens, "FROM")
+  const target = tokens[Math.max(to, from) + 1]
+  if (program !== -1) return add(reading, "sqlRunsProgram")
+  const remote = to === -1 && from === -1 ? undefined : target
+  if (remote === undefined || (remote.kind !== "string" && !isWord(remote, "STDOUT", "STDIN"))) {
+    if (reading.strict || !isWord(tokens[1], "INTO")) return false
+  }
+  if (to === -1 && !isWord(tokens[1], "INTO")) return add(reading, "sqlCopyIn")
+  const holds = holdsOf(
+    tokens.filter(({ kind }) => kind !== "mark").map(({ text }) => text),
+    reading.commands
+  )
+  if (isWord(target, "STDOUT"))
+    return add(reading, "sqlReadAll", { holds, impact: readImpact(holds, "bulk", reading.commands) })
+  return add(
+    reading,
+    isWord(tokens[1], "INTO") && tokens[2]?.kind !== "string" ? "sqlCopyIn" : "sqlCopyOut",
+    { holds }
+  )
+}
+
+/** `FROM logs | WHERE …`, `FROM logs`: ES|QL reads only. */
+const pipedQuery = (reading: Reading, tokens: SqlTokens): boolean => {
+  const piped = tokens.findIndex((token) => isMark(token, "|"))
+  const select = findWord(tokens, "SELECT")
+  if (piped === -1 && select === -1 && reading.strict) return false
+  const counts = findWord(tokens, "STATS") !== -1
+  const commandsKnown = splitTokens(tokens, (token) => isMark(token, "|")).every(
+    (part) => part[0]?.kind === "word"
+  )
+  if (!commandsKnown) return false
+  const holds = holdsOf(tablesOf(tokens), reading.commands)
+  const extent = counts ? "single" : findWord(tokens, "LIMIT", "WHERE", "WHERE") === -1 ? "bulk" : "list"
+  return add(
+    reading,
+    counts ? "sqlCount" : "sqlReadMany",
+    counts ? {} : { holds, extent, impact: readImpact(holds, extent, reading.commands) }
+  )
+}
+
+const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const first = tokens[0]
+  if (first === undefined) return true
+  if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
+  if (isMark(first, "(")) return statement(reading, tokens.slice(1, closeOf(tokens, 0)), depth + 1)
+  if (first.kind !== "word") return false
+  addFunctions(reading, tokens)
+  switch (first.text) {
+    case "SELECT":
+      return select(reading, tokens)
+    case "WITH":
+      return withParts(reading, tokens, depth)
+    case "UPDATE":
+      return update(reading, tokens)
+    case "DELETE":
+      return remove(reading, tokens)
+    case "INSERT":
+    case "REPLACE":
+    case "UPSERT":
+      return insert(reading, tokens)
+    case "EXPLAIN":
+    case "DESCRIBE":
+    case "DESC":
+      return explain(reading, tokens, depth)
+    case "COPY":
+    case "UNLOAD":
+    case "EXPORT":
+    case "LOAD":
+      return first.text === "COPY"
+        ? copy(reading, tokens)
+        : add(reading, first.text === "LOAD" ? "sqlCopyIn" : "sqlCopyOut")
+    case "DO":
+    case "DECLARE":
+    case "IF":
+    case "WHILE": {
+      const body = tokens.find(({ kind }) => kind === "string")?.text
+      if (first.text === "DO" && body === undefined) return false
+      const inner =
+        first.text === "DO"
+          ? tokenizeSql(body ?? "", reading.commands.limits.sqlTokensMax, false)
+          : tokens.slice(1)
+      return !(reading.strict && first.text === "IF") && block(reading, inner, depth)
+    }
+    case "EXEC":
+    case "EXECUTE":
+      return execute(reading, tokens, depth)
+    case "FROM":
+      return pipedQuery(reading, tokens)
+    case "BEGIN":
+      return tokens.length > 4
+        ? block(reading, tokens.slice(1), depth)
+        : readDefinition(tokens, reading.strict, reading.commands, (name, more) => add(reading, name, more))
+    default:
+      return readDefinition(tokens, reading.strict, reading.commands, (name, more) =>
+        add(reading, name, more)
+      )
+  }
+}
+
+/** `EXEC xp_cmdshell 'x'`, `EXECUTE 'DROP …'`, `EXEC procedure`. */
+const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const name = tokens.find(({ kind }, i) => i > 0 && kind !== "mark")
+  if (name === undefined) return false
+  const path = tokens
+    .filter(({ kind }) => kind === "word" || kind === "name")
+    .map(({ text }) => text.toLowerCase())
+  const special = reading.commands.sqlFunctions.find(([globs]) =>
+    path.some((word) => globs.some((glob) => globFits(glob, word)))
+  )
+  if (special !== undefined) return add(reading, special[1])
+  const text = tokens.find(({ kind }) => kind === "string")?.text
+  if (text !== undefined && /\s/.test(text)) {
+    const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)
+    if (inner !== undefined) statement({ ...reading, strict: true }, inner, depth + 1)
+  }
+  if (
+    reading.strict &&
+    text === undefined &&
+    tokens.length > 2 &&
+    !path.some((word) => /^(?:sp|usp|dbo|xp)_?/.test(word))
+  )
+    return false
+  return add(reading, "sqlUnread")
+}
+
+const clauseWords = new Set(
+  "AND OR NOT IN IS NULL LIKE ILIKE BETWEEN EXISTS CASE WHEN THEN ELSE END ANY ALL SOME ESCAPE TRUE FALSE DISTINCT FROM ASC DESC NULLS FIRST LAST INTERVAL DATE TIMESTAMP COLLATE AT TIME ZONE SIMILAR TO REGEXP RLIKE GLOB MATCH INCLUDES EXCLUDES CURRENT OF DAY HOUR MONTH YEAR MINUTE WEEK".split(
+    " "
+  )
+)
+
+/** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
+const conditionIsSql = (condition: SqlTokens): boolean =>
+  condition.every((token, i) => {
+    const next = condition[i + 1]
+    return (
+      !(token.kind === "word" && next?.kind === "word") ||
+      clauseWords.has(token.text) ||
+      clauseWords.has(next.text)
+    )
+  })
+
+/** `Select the customers from Berlin` begins like SQL. SQL is written in capitals or in small letters, or has marks that prose lacks. */
+const spelledLikeSql = (text: string, tokens: SqlTokens, { functionWords }: PreparedCommands): boolean => {
+  const first = /^[\s(]*(\w+)/.exec(text)?.[1] ?? ""
+  const words = tokens.filter(({ kind }) => kind === "word")
+  const english = words.filter(
+    (token) =>
+      functionWords.has(token.text.toLowerCase()) &&
+      !clauseWords.has(token.text) &&
+      !["INTO", "BY", "ON", "WITH", "AS", "FOR", "SET"].includes(token.text)
+  )
+  if (english.length > 0) return false
+  const capital = /^[A-Z][a-z]/.test(first)
+  const condition = conditionOf(tokens)
+  if (condition !== undefined && !conditionIsSql(condition)) return false
+  return (
+    !capital ||
+    tokens.some((token) => token.kind === "mark" && "=*(;,<>".includes(token.text)) ||
+    / (?:FROM|INTO|SET|TABLE|DATABASE|ON) /.test(text)
+  )
+}
+
+const goLine = /^\s*GO\s*$/gim
+
+/** Undefined if the text is not SQL throughout. */
+export const readStatements = (
+  text: string,
+  strict: boolean,
+  commands: PreparedCommands
+): ReadonlyArray<FoundAct> | undefined => {
+  const found: Array<FoundAct> = []
+  // Where a backslash stands before a quote, dialects disagree on where the text ends. Each reading counts.
+  const readings = text.includes("\\'") ? [false, true] : [false]
+  for (const escapes of readings) {
+    const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
+    if (tokens === undefined || tokens.length === 0) continue
+    if (strict && !spelledLikeSql(text, tokens, commands)) continue
+    const reading: Reading = { commands, strict, found: [] }
+    const parts = splitTokens(tokens, (token) => isMark(token, ";"))
+    let whole = true
+    parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
+      if (statement(reading, part, 0)) return
+      // Behind a first statement that is SQL, the remainder is SQL that we do not know.
+      if (i === 0) whole = false
+      else add(reading, "sqlUnread")
+    })
+    if (parts.length > commands.limits.commandsMax) add(reading, "sqlUnread")
+    if (whole && reading.found.length > 0) found.push(...reading.found)
+  }
+  return found.length === 0 ? undefined : found
+}
+
+/** Reads a text that a client hands to a database. */
+export const readSql = (session: Session, text: string): void => {
+  if (!session.mayParse(text)) return
+  // `\dt` of psql and `.tables` of sqlite3 look around; `\!` and `.shell` run a program.
+  if (/^\s*[\\.]/.test(text) || /^\s*(?:show|use|help|status)\b/i.test(text)) {
+    const runs = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/.test(text)
+    return session.addNamed(runs ? "sqlUnread" : "sqlHarmless", "sql.meta")
+  }
+  const found = readStatements(text, false, session.commands)
+  if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
+  else for (const { command, act } of found) session.add(command, act)
+}

@@ -1,0 +1,248 @@
+/** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
+
+import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
+import type { PreparedCommands } from "./commandsData.ts"
+import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
+
+/** How narrow a condition is. */
+export type Reach = "one" | "some" | "all"
+
+const keyColumn =
+  /^(?:ID|_ID|UUID|GUID|PK|KEY|EMAIL|USERNAME|SLUG|SKU|CODE|NUMBER|REFERENCE|SSN|\w*_(?:UUID|NUMBER|NO|CODE|KEY)|\w*ID)$/
+
+const isColumn = (token: SqlToken | undefined) =>
+  (token?.kind === "word" && !["TRUE", "FALSE", "NULL", "CURRENT_DATE"].includes(token.text)) ||
+  token?.kind === "name"
+
+const isValue = (token: SqlToken | undefined) => token?.kind === "string" || token?.kind === "number"
+
+/** `a.b.c` is `c`. */
+const withoutQualifiers = (tokens: SqlTokens): SqlTokens => {
+  const kept: Array<SqlToken> = []
+  tokens.forEach((token, i) => {
+    if (isMark(token, ".") || isMark(tokens[i + 1], ".")) return
+    kept.push(token)
+  })
+  return kept
+}
+
+const compare = (left: SqlToken, operator: string, right: SqlToken): boolean | undefined => {
+  if (left.kind !== right.kind) return undefined
+  const [a, b] = left.kind === "number" ? [Number(left.text), Number(right.text)] : [left.text, right.text]
+  if (left.kind === "word" || left.kind === "name")
+    return a === b && ["=", ">=", "<=", "=="].includes(operator) ? true : undefined
+  switch (operator) {
+    case "=":
+    case "==":
+      return a === b
+    case "<>":
+    case "!=":
+      return a !== b
+    case "<":
+      return a < b
+    case ">":
+      return a > b
+    case "<=":
+      return a <= b
+    case ">=":
+      return a >= b
+    default:
+      return undefined
+  }
+}
+
+const stripParentheses = (tokens: SqlTokens): SqlTokens => {
+  let stripped = tokens
+  while (isMark(stripped[0], "(") && closeOf(stripped, 0) === stripped.length - 1)
+    stripped = stripped.slice(1, -1)
+  return stripped
+}
+
+/** `id > 0`, `id IS NOT NULL`, `name LIKE '%'`, `1 = 1`, `TRUE`: true of every row, or nearly so. */
+const isTrivial = (conjunct: SqlTokens): boolean => {
+  const [a, b, c, d] = conjunct
+  if (a === undefined) return true
+  if (conjunct.length === 1) return isWord(a, "TRUE") || (a.kind === "number" && Number(a.text) !== 0)
+  if (conjunct.length === 2) return isWord(a, "NOT") && (isWord(b, "FALSE") || b?.text === "0")
+  const key = isColumn(a) && keyColumn.test(a.text.toUpperCase())
+  if (conjunct.length === 4) {
+    if (key && isWord(b, "IS") && isWord(c, "NOT") && isWord(d, "NULL")) return true
+    return key && isMark(b, ">") && isMark(c, "-") && d?.kind === "number"
+  }
+  if (conjunct.length !== 3 || b === undefined || c === undefined) return false
+  if (isWord(b, "LIKE", "ILIKE")) return /^%+$/.test(c.text)
+  if (key && [">", ">=", "<>", "!="].includes(b.text) && /^(?:0|)$/.test(c.text)) return true
+  return compare(a, b.text, c) === true
+}
+
+const isKeyEquality = (conjunct: SqlTokens): boolean => {
+  const [a, b, c] = conjunct
+  if (conjunct.length !== 3 || !(isMark(b, "=") || isMark(b, "=="))) return false
+  const column = isColumn(a) ? a : c
+  return isValue(column === a ? c : a) && column !== undefined && keyColumn.test(column.text.toUpperCase())
+}
+
+const branchesMax = 200
+
+/** How narrow the condition is. Not deeper than a few parentheses. */
+export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
+  const bare = stripParentheses(withoutQualifiers(condition))
+  if (bare.length === 0) return "all"
+  if (depth > 4) return "some"
+  const branches = splitTokens(bare, (token) => isWord(token, "OR") || isMark(token, "||"))
+  if (branches.length > 1)
+    return branches.slice(0, branchesMax).some((branch) => reachOf(branch, depth + 1) === "all")
+      ? "all"
+      : "some"
+  const between = new Set<number>()
+  bare.forEach((token, i) => {
+    // The AND of `x BETWEEN a AND b` joins no conditions.
+    if (isWord(token, "BETWEEN")) between.add(bare.findIndex((next, j) => j > i && isWord(next, "AND")))
+  })
+  const conjuncts = splitTokens(bare, (token, i) => isWord(token, "AND") && !between.has(i))
+  if (conjuncts.length > 1) {
+    const reaches = conjuncts.slice(0, branchesMax).map((conjunct) => reachOf(conjunct, depth + 1))
+    if (reaches.includes("one")) return "one"
+    return reaches.every((reach) => reach === "all") ? "all" : "some"
+  }
+  if (isTrivial(bare)) return "all"
+  return isKeyEquality(bare) ? "one" : "some"
+}
+
+const endsCondition = [
+  "GROUP",
+  "ORDER",
+  "LIMIT",
+  "RETURNING",
+  "FETCH",
+  "OFFSET",
+  "HAVING",
+  "WINDOW",
+  "UNION",
+  "EXCEPT",
+  "INTERSECT",
+  "FOR",
+  "QUALIFY",
+  "WITH",
+  "OPTION",
+  "ALLOW"
+]
+
+/** The tokens of the WHERE; undefined without one. */
+export const conditionOf = (tokens: SqlTokens): SqlTokens | undefined => {
+  const where = findWord(tokens, "WHERE")
+  if (where === -1) return undefined
+  const rest = tokens.slice(where + 1)
+  const end = findWord(rest, ...endsCondition)
+  return end === -1 ? rest : rest.slice(0, end)
+}
+
+/** The number of LIMIT, TOP or FETCH FIRST; undefined without one. */
+export const limitOf = (tokens: SqlTokens): number | undefined => {
+  for (let i = 0; i < tokens.length - 1; i++)
+    if (isWord(tokens[i], "LIMIT", "TOP", "FIRST", "NEXT", "ROWNUM")) {
+      const next = tokens.slice(i + 1, i + 4).find(({ kind }) => kind === "number")
+      // `LIMIT 10, 5` starts at 10.
+      const second = isMark(tokens[i + 2], ",") ? tokens[i + 3] : next
+      if (second?.kind === "number") return Number(second.text)
+    }
+  return undefined
+}
+
+const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
+
+/** A name's words: `customer_emails` is customer, emails, customeremails, and the singulars. */
+export const wordsOfName = (name: string): ReadonlyArray<string> => {
+  const lower = name.toLowerCase()
+  const words = [
+    lower,
+    lower.replace(/_/g, ""),
+    ...lower.split("_"),
+    ...(name.match(parts) ?? []).map((part) => part.toLowerCase())
+  ]
+  return words.flatMap((word) =>
+    word.endsWith("ies")
+      ? [word, `${word.slice(0, -3)}y`]
+      : word.endsWith("s")
+        ? [word, word.slice(0, -1), word.replace(/es$/, "")]
+        : [word]
+  )
+}
+
+export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommands): DataClassification => {
+  let most = dataClassifications.indexOf("internal")
+  for (const name of names)
+    for (const word of wordsOfName(name)) {
+      const found = holds.get(word)
+      if (found !== undefined) most = Math.max(most, dataClassifications.indexOf(found))
+    }
+  return dataClassifications[most] ?? "internal"
+}
+
+const notTables = ["LATERAL", "ONLY", "UNNEST", "SELECT", "TABLE"]
+
+/** The names after FROM, JOIN, INTO and UPDATE, at any depth. Each is the whole path: `a.b` gives both. */
+export const tablesOf = (tokens: SqlTokens): ReadonlyArray<string> => {
+  const tables: Array<string> = []
+  const add = (start: number): number => {
+    let i = start
+    while (isWord(tokens[i], ...notTables)) i++
+    const first = tokens[i]
+    if (first === undefined || first.kind === "mark" || first.kind === "number") return i
+    tables.push(first.text)
+    while (isMark(tokens[i + 1], ".") && tokens[i + 2] !== undefined) {
+      tables.push(tokens[i + 2]?.text ?? "")
+      i += 2
+    }
+    return i
+  }
+  for (let i = 0; i < tokens.length; i++)
+    if (isWord(tokens[i], "FROM", "JOIN", "INTO", "UPDATE", "USING")) {
+      i = add(i + 1)
+      // `FROM a, b` and `FROM a x, b y`
+      for (let next = i + 1; next <= i + 3; next++)
+        if (isMark(tokens[next], ",")) {
+          i = add(next + 1)
+          next = i
+        } else if (tokens[next]?.kind !== "word" || isWord(tokens[next], "WHERE", "SET", "VALUES", "JOIN"))
+          break
+    }
+  return tables
+}
+
+const aggregates = [
+  "COUNT",
+  "SUM",
+  "AVG",
+  "MIN",
+  "MAX",
+  "STDDEV",
+  "VARIANCE",
+  "APPROX_COUNT_DISTINCT",
+  "BOOL_OR",
+  "BOOL_AND",
+  "EVERY"
+]
+
+/** The columns of the first list of a SELECT. Those inside of aggregates are left out: a count of salaries shows none. */
+export const columnsOf = (
+  tokens: SqlTokens
+): { names: ReadonlyArray<string>; star: boolean; aggregate: boolean } => {
+  const select = findWord(tokens, "SELECT")
+  const from = findWord(tokens, "FROM")
+  const list = tokens.slice(select + 1, from === -1 ? tokens.length : from)
+  const names: Array<string> = []
+  let star = false
+  let items = 0
+  let aggregated = 0
+  for (const item of splitTokens(list, (token) => isMark(token, ","))) {
+    items++
+    const at = item.findIndex((token) => isWord(token, "DISTINCT", "ALL", "TOP") === false)
+    if (isWord(item[at], ...aggregates) && isMark(item[at + 1], "(")) aggregated++
+    else
+      for (const token of item)
+        if (token.kind === "word" || token.kind === "name") names.push(token.text)
+        else if (isMark(token, "*") && (item.length === 1 || isMark(item.at(-2), "."))) star = true
+  }
+  return { names, star, aggregate: aggregated > 0 && aggregated === items }
+}

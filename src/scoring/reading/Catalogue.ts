@@ -37,14 +37,19 @@ export interface ListedAct extends Act {
 
 interface Provider {
   readonly name: string
-  readonly acts: ReadonlyMap<string, ListedAct>
+  readonly entries: ReadonlyMap<string, CatalogueEntry>
+}
+
+interface ProviderEntry {
+  readonly provider: string
+  readonly entry: CatalogueEntry
 }
 
 export interface Catalogue {
   readonly byPrefix: ReadonlyMap<string, ReadonlyArray<Provider>>
   readonly bySystem: ReadonlyMap<string, ReadonlyArray<Provider>>
   /** Names of any provider that are clear without one; of several meanings the riskiest. */
-  readonly anywhere: ReadonlyMap<string, ListedAct>
+  readonly anywhere: ReadonlyMap<string, ProviderEntry>
   /** The longest name of a prefix, in words. */
   readonly prefixWordsMax: number
 }
@@ -62,16 +67,20 @@ const keyOf = (words: ReadonlyArray<string>, from = 0): string => {
 export const withoutParameters = (name: string): string =>
   name.includes("/") ? name.replaceAll(/\{[^{}]*\}|(?<=\/):[a-z_]+/gi, " ") : name
 
-const keyOfText = (text: string): string => keyOf(splitName(withoutParameters(text), isNeverKnown).words)
+const isPlain = /^[ -~]*$/
 
-const isRiskier = (a: Act, b: Act): boolean => {
-  const [impactA, impactB] = [impacts.indexOf(a.impact), impacts.indexOf(b.impact)]
-  return impactA !== impactB
-    ? impactA > impactB
-    : actClasses.indexOf(a.class) > actClasses.indexOf(b.class)
+/** The key of a text, quickly where it is ASCII: there humps and separators vanish alike. */
+const keyOfText = (text: string): string => {
+  const name = withoutParameters(text)
+  return isPlain.test(name)
+    ? name.toLowerCase().replaceAll("*", "all").replace(/[^a-z0-9]+/g, "")
+    : keyOf(splitName(name, isNeverKnown).words)
 }
 
-const toListed = (provider: string, entry: CatalogueEntry): ListedAct => ({
+const riskOf = ({ class: own, impact = "low" }: CatalogueEntry): number =>
+  impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)
+
+const toListed = ({ entry, provider }: ProviderEntry): ListedAct => ({
   provider,
   type: entry.type,
   class: entry.class,
@@ -93,30 +102,30 @@ const push = <A>(map: Map<string, Array<A>>, key: string, value: A): void => {
 export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData>>): Catalogue => {
   const byPrefix = new Map<string, Array<Provider>>()
   const bySystem = new Map<string, Array<Provider>>()
-  const anywhere = new Map<string, ListedAct>()
+  const anywhere = new Map<string, ProviderEntry>()
   let prefixWordsMax = 1
   // Sorted, so that the order in which files were loaded has no effect.
   for (const [name, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const acts = new Map<string, ListedAct>()
-    const provider: Provider = { name, acts }
+    const entries = new Map<string, CatalogueEntry>()
+    const provider: Provider = { name, entries }
     for (const prefix of data.prefixes) {
-      const words = splitName(prefix, isNeverKnown).words
+      const { words } = splitName(prefix, isNeverKnown)
       prefixWordsMax = Math.max(prefixWordsMax, words.length)
       push(byPrefix, keyOf(words), provider)
     }
     for (const system of [...data.prefixes, ...(data.systems ?? [])]) push(bySystem, keyOfText(system), provider)
     for (const [spelled, entry] of Object.entries(data.actions)) {
-      const listed = toListed(name, entry)
-      const { words } = splitName(withoutParameters(spelled), isNeverKnown)
-      const key = keyOf(words)
-      acts.set(key, listed)
-      const clear = data.alone === true || /[\s_\-.:/]|[a-z][A-Z]/.test(spelled)
+      const key = keyOfText(spelled)
+      entries.set(key, entry)
+      if (data.alone !== true && !hasSeveralWords.test(spelled)) continue
       const known = anywhere.get(key)
-      if (clear && (known === undefined || isRiskier(listed, known))) anywhere.set(key, listed)
+      if (known === undefined || riskOf(entry) > riskOf(known.entry)) anywhere.set(key, { provider: name, entry })
     }
   }
   return { byPrefix, bySystem, anywhere, prefixWordsMax }
 }
+
+const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
 const none: ReadonlyArray<Provider> = []
 
@@ -142,9 +151,9 @@ export interface CatalogueMatch {
 const wrappersMax = 8
 
 const firstIn = (providers: ReadonlyArray<Provider>, key: string): ListedAct | undefined => {
-  for (const { acts } of providers) {
-    const act = acts.get(key)
-    if (act !== undefined) return act
+  for (const { entries, name } of providers) {
+    const entry = entries.get(key)
+    if (entry !== undefined) return toListed({ provider: name, entry })
   }
   return undefined
 }
@@ -181,8 +190,10 @@ export const findListed = (
     if (act !== undefined) return { act, elsewhere: undefined, provider: act.provider, from: start }
   }
   for (const start of starts) {
-    const act = catalogue.anywhere.get(keyOf(words, start))
-    if (act !== undefined) return { act: provider === undefined ? act : undefined, elsewhere: act, provider, from: start }
+    const known = catalogue.anywhere.get(keyOf(words, start))
+    if (known === undefined) continue
+    const act = toListed(known)
+    return { act: provider === undefined ? act : undefined, elsewhere: act, provider, from: start }
   }
   return { act: undefined, elsewhere: undefined, provider, from }
 }

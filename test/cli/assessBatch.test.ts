@@ -1,10 +1,15 @@
-import { Schema } from "effect"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Schema, Sink, Stdio, Stream } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { AssessmentResponse } from "../../src/api/AssessmentResponse.ts"
-import { bodyBytesMax } from "../../src/limits.ts"
+import { Scorer, ScoringFailed } from "../../src/assessment/Scorer.ts"
+import { assessBatch } from "../../src/cli/assessBatch.ts"
+import { scorerOf } from "../../src/cli/assessOffline.ts"
+import { AppConfig } from "../../src/config.ts"
+import { batchRetriesMax, bodyBytesMax } from "../../src/limits.ts"
 import { actionRisk, type Finished, type RunOptions } from "../support/actionRisk.ts"
 import { spoken } from "../support/spoken.ts"
 
@@ -132,6 +137,35 @@ describe("assess --batch", () => {
       "https://risk.example.com/docs/errors#MALFORMED_JSON"
     )
     expect(await urlIn({})).toBe("/docs/errors#MALFORMED_JSON")
+  })
+
+  it.each([
+    [1, "low"],
+    [batchRetriesMax, "low"],
+    [batchRetriesMax + 1, "ASSESSMENT_UNAVAILABLE"]
+  ])("with %i scores in a row that take too long answers %s", async (slow, answered) => {
+    let left = slow
+    const stalling = Layer.effect(
+      Scorer,
+      Effect.map(Scorer, (real) => ({
+        ...real,
+        score: (...asked: Parameters<typeof real.score>) =>
+          left-- > 0 ? Effect.fail(new ScoringFailed({ reason: "a stall" })) : real.score(...asked)
+      }))
+    ).pipe(Layer.provide(scorerOf(null)))
+    const written: Array<string> = []
+    const pipes = Stdio.layerTest({
+      stdin: Stream.make(Buffer.from(lineOf("sql-truncate"))),
+      stdout: () => Sink.forEach((bytes) => Effect.sync(() => written.push(String(bytes))))
+    })
+    await Effect.runPromiseExit(
+      assessBatch("-", { mode: "test", policySet: "none" }).pipe(
+        Effect.provide([stalling, pipes]),
+        Effect.provide([AppConfig.layerFrom({}), NodeServices.layer])
+      )
+    )
+    const [answer] = answersOf({ code: 0, stdout: written.join(""), stderr: "" })
+    expect(answer?.error?.code ?? answer?.action_risk.level).toBe(answered)
   })
 
   it.each([

@@ -76,14 +76,25 @@ const groupsBy = (
   calls: ReadonlyArray<AnsweredCall>,
   pairs: ReadonlyArray<CallPair>,
   nameOf: (call: AnsweredCall) => string | null
-): ReadonlyArray<CallGroup> =>
-  [...Map.groupBy(calls, nameOf)]
-    .flatMap(([name, own]) => {
-      if (name === null) return []
-      const within = pairs.filter((pair) => pair.every((call) => nameOf(call) === name))
-      return [{ name, calls: own.length, measures: measureAgreement({ calls: own, pairs: within }) }]
-    })
+): ReadonlyArray<CallGroup> => {
+  const within = Map.groupBy(pairs, ([riskier, lessRisky]) => {
+    const name = nameOf(riskier)
+    return name === nameOf(lessRisky) ? name : null
+  })
+  return [...Map.groupBy(calls, nameOf)]
+    .flatMap(([name, own]) =>
+      name === null
+        ? []
+        : [
+            {
+              name,
+              calls: own.length,
+              measures: measureAgreement({ calls: own, pairs: within.get(name) ?? [] })
+            }
+          ]
+    )
     .toSorted((a, b) => byCodeUnit(a.name, b.name))
+}
 
 /** `pairs`: of each two ids, both of a call. The first one must score higher. */
 export const agreementOf = (

@@ -94,7 +94,7 @@ const toAction = (body: JsonObject): Action => {
   return action as unknown as Action
 }
 
-interface AcceptedAction {
+export interface AcceptedAction {
   readonly action: Action
   /** The accepted wire JSON: idempotency compares it, and the evidence stores it. */
   readonly body: JsonObject

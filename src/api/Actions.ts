@@ -25,7 +25,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
+import { Count, Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
 /** null when the request left the field out. */
@@ -150,7 +150,7 @@ const Evidence = Schema.Struct({
   behavior_snapshot: BehaviorSnapshot,
   rules_digest: Digest,
   policy_digest: Digest,
-  sequence: Sealed(Schema.Int),
+  sequence: Sealed(Count),
   previous_digest: Sealed(Digest),
   entry_digest: Sealed(Digest),
   sealed_at: Sealed(IsoMillis)

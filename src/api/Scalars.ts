@@ -11,6 +11,12 @@ export const Score = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10
   description: "Whole number from 0 to 100; higher is worse."
 })
 
+/** Whole number of things; JSON Schema would let a plain integer be negative. */
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** A length of time or a multiple: finite, and never negative. */
+export const NonNegative = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+
 export const RequestId = Schema.String.check(Schema.isPattern(/^req_[0-9A-HJKMNP-TV-Z]{26}$/u)).annotate({
   description: "`req_` and a ULID; also in the svc-request-id header."
 })

@@ -272,9 +272,13 @@ const headerComponents = {
     "Trace identifier of the request."
   ),
   "svc-api-version": headerObject("string", "v1", "Version of this contract.", { const: "v1" }),
-  "svc-ratelimit-limit": headerObject("integer", 120, "Requests permitted in the window."),
-  "svc-ratelimit-remaining": headerObject("integer", 119, "Requests left in the window, after this one."),
-  "svc-ratelimit-reset": headerObject("integer", 1795426200, "Unix seconds at which the window resets."),
+  "svc-ratelimit-limit": headerObject("integer", 120, "Requests permitted in the window.", { minimum: 1 }),
+  "svc-ratelimit-remaining": headerObject("integer", 119, "Requests left in the window, after this one.", {
+    minimum: 0
+  }),
+  "svc-ratelimit-reset": headerObject("integer", 1795426200, "Unix seconds at which the window resets.", {
+    minimum: 0
+  }),
   "x-content-type-options": headerObject("string", "nosniff", "Always nosniff.", { const: "nosniff" }),
   "cache-control": cacheControl("no-store"),
   "cache-control.evidence": cacheControl("private, no-cache"),

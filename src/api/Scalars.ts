@@ -39,7 +39,8 @@ export const listOf = <Item extends Schema.Top>(item: Item) =>
     data: Schema.Array(item),
     has_more: Schema.Boolean,
     next_cursor: Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
-      description: "Pass it as `cursor` for the next page; null on the last one."
+      description:
+        "Pass it as `cursor` for the next page, with all its digits: one that is cut to milliseconds repeats rows. Null on the last page."
     }),
     request_id: RequestId
   })
@@ -69,7 +70,7 @@ export const pageParameters = (things: string) => ({
   cursor: Schema.optionalKey(
     Schema.String.annotate({
       format: "date-time",
-      description: `\`next_cursor\` of the page before, or any date-time: only older ${things} are listed.`
+      description: `\`next_cursor\` of the page before, or any date-time: only older ${things} are listed. One with fewer digits stands for the end of the second or millisecond that it names.`
     })
   )
 })

@@ -74,7 +74,8 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
     ),
     "svc-drill": Schema.optionalKey(
       Schema.Literals(["incomplete", "unavailable", "rate-limited", "slow"]).annotate({
-        description: "Test keys only: makes that outcome happen, to rehearse the fail-safe path."
+        description:
+          "Makes that outcome happen, to rehearse the fail-safe path. For test keys, with which any other value is VALIDATION_FAILED; live keys ignore it."
       })
     )
   },

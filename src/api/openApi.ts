@@ -21,6 +21,7 @@ import {
   exampleReviewList,
   exampleStatus
 } from "./examples.ts"
+import { openApiWebhooks } from "./webhookEvents.ts"
 
 type Node = Record<string, unknown>
 
@@ -186,6 +187,7 @@ export const completeOpenApi = (document: Node): Node => {
   return {
     ...document,
     paths: mapOperations(document.paths, completeOperation),
+    webhooks: openApiWebhooks,
     components: {
       ...components,
       headers: headerComponents,

@@ -9,6 +9,7 @@ import { canonicalText } from "../json/canonical.ts"
 import type { ActionWords } from "./edition1/lexicon/normalize.ts"
 import { visibleText } from "./lookalike.ts"
 import { complete, completionsOf } from "./edition1/missingFields.ts"
+import { centsPerUsd } from "./money.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
@@ -20,7 +21,13 @@ export interface HistoryRecord {
   /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** As scored, with missing figures at their reference. The 24 h sums count these, so that a missing figure never hides volume. */
+  /** The name under which the 24 h sums count the action: its agent, or else the pool of its target system. */
+  readonly summedUnder: string
+  /**
+   * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
+   * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
+   * adds more than that step, whatever it claims.
+   */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
   /** RFC 8785 form of the scored fields (no metadata, context or description). Its SHA-256 is the fingerprint of the action. */
@@ -58,11 +65,25 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
+/** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
+const poolPrefix = " "
+
+/**
+ * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
+ * raise everybody's next one. Those that name neither share the empty name.
+ */
+const summedUnder = (agentId: string | null, targetSystem = ""): string => {
+  if (agentId !== null) return agentId
+  const system = visibleText(targetSystem).toLowerCase()
+  return system === "" ? "" : poolPrefix + system
+}
+
 /** `words`: what the model's lexicon reads in the action, for callers that know it already. */
 export const historyRecord = (action: Action, model: Model, words?: ActionWords): HistoryRecord => {
   const stated = toStatedAction(action, model, words)
   const completions = completionsOf(stated, model)
   const resolved = complete(stated, completions, allAtReference)
+  const steps = model.numbers.cumulativeSteps
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
   const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
   return {
@@ -73,8 +94,9 @@ export const historyRecord = (action: Action, model: Model, words?: ActionWords)
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
-    scoredEntities: resolved.entities,
-    scoredUsdCents: resolved.usdCents,
+    summedUnder: summedUnder(agentId, action.targetSystem),
+    scoredEntities: Math.min(resolved.entities, Math.max(...steps.entities)),
+    scoredUsdCents: Math.min(resolved.usdCents, Math.max(...steps.usd) * centsPerUsd),
     canonicalForm: canonicalFormOf(action, stated, agentId, destination)
   }
 }

@@ -27,8 +27,8 @@ export const missableFields = [
 ] as const
 export type MissableField = (typeof missableFields)[number]
 
-/** What is known of a destination or an agent: as the history has it, or as good or as bad as one can be. */
-export type Known = "history" | "best" | "worst"
+/** What is known of a destination or an agent: as history has it, never seen, or as good or as bad as one can be. */
+export type Known = "history" | "novel" | "best" | "worst"
 
 /** A value for every field that counts. */
 export interface Fields {
@@ -93,7 +93,7 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
     productionImpact:
       stated.productionImpact ?? (production && from !== undefined && impactRank >= impacts.indexOf(from)),
-    destination: stated.destination === undefined && own.egress ? "worst" : "history",
+    destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }
 }

@@ -125,13 +125,15 @@ const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSna
   }
 }
 
-/** The same agent's units with a row in the last 24 hours, rounded to the hour, without the class `read`. */
-const recentOf = (others: Rows, agentId: string | null, nowMs: number): Rows => {
+/** The units of the same agent, or of the same pool of callers that name none, with a row in the last 24 hours, rounded to the hour, without the class `read`. */
+const recentOf = (others: Rows, summedUnder: string, nowMs: number): Rows => {
   const sinceHour = hourOf({ atMs: nowMs - dayMs })
   const recentUnits = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
   return unitsOf(others).filter(
     (unit) =>
-      recentUnits.has(unitOf(unit)) && unit.record.actionClass !== "read" && unit.record.agentId === agentId
+      recentUnits.has(unitOf(unit)) &&
+      unit.record.actionClass !== "read" &&
+      unit.record.summedUnder === summedUnder
   )
 }
 
@@ -157,7 +159,7 @@ export const naiveSnapshot = (
     (record) => record.statedUsdCents
   )
   // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
-  const recent = recentOf(others, asked.agentId, nowMs)
+  const recent = recentOf(others, asked.summedUnder, nowMs)
   const { agentId, destinationKey } = asked
   return {
     takenAt: new Date(nowMs).toISOString(),

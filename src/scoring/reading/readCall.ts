@@ -37,6 +37,8 @@ export interface Reading extends Act {
   readonly unread: boolean
   /** The description or the metadata holds a riskier command than the call. */
   readonly contradicted: boolean
+  /** In a name without a known verb: a word hints at writing, many or outside. */
+  readonly hinted: boolean
 }
 
 const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i

@@ -1,0 +1,84 @@
+/** The facts of one completed call: everything that a rule can test, in one flat record that always has the same shape. */
+
+import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
+import type { Behavior } from "../domain/Behavior.ts"
+import type { Facts } from "./Facts.ts"
+import type { Numbers } from "./Numbers.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import type { ResolvedCall } from "./completeCall.ts"
+import { historyFacts } from "./history.ts"
+import { extents, impacts } from "./reading/Act.ts"
+
+/** The facts that say that the caller contradicted itself. Each also lowers confidence. */
+export const contradictionFacts = [
+  "environment_claim_inconsistent",
+  "privilege_claim_inconsistent",
+  "reversibility_claim_inconsistent",
+  "counts_inconsistent",
+  "production_impact_inconsistent",
+  "command_contradicts"
+] as const
+
+const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
+  reading.everything ||
+  (extents.indexOf(reading.extent) >= extents.indexOf("bulk") && entities === undefined && records === undefined)
+
+const isDataStore = ({ kind }: StatedCall["reading"]): boolean => kind === "container"
+
+export const gatherFacts = (
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  behavior: Behavior,
+  numbers: Numbers
+): Facts => {
+  const { class: own, environment, reading } = stated
+  const livesNowhere = environment === "development" || environment === "sandbox"
+  return {
+    action_class: reading.class,
+    action_category: own.category,
+    normalized_action_type: reading.type,
+    object_kind: reading.kind,
+    impact_rank: impacts.indexOf(reading.impact),
+    extent_rank: extents.indexOf(reading.extent),
+    acts_anywhere: reading.anywhere,
+    name_unknown: reading.class === "unknown",
+    name_hinted: reading.hinted,
+    command_unread: reading.unread,
+    command_contradicts: reading.contradicted,
+    catalogue_entry_expired: false,
+    environment,
+    environment_rank: environments.indexOf(environment),
+    environment_claim_inconsistent: stated.environmentInconsistent,
+    entities_affected: resolved.entities,
+    records_affected: resolved.records,
+    financial_value_usd_cents: resolved.usdCents,
+    data_classification_rank: dataClassifications.indexOf(resolved.dataClassification),
+    reversibility_rank: reversibilities.indexOf(resolved.reversibility),
+    privilege_change: resolved.privilegeChange,
+    production_impact: resolved.productionImpact,
+    data_classification_missing: stated.dataClassification === undefined,
+    reversibility_missing: stated.reversibility === undefined,
+    entities_missing: stated.entities === undefined,
+    records_missing: stated.records === undefined,
+    financial_value_missing: stated.value === undefined,
+    currency_missing: stated.value !== undefined && stated.value > 0 && stated.currency === undefined,
+    destination_missing: stated.destination === undefined,
+    agent_missing: stated.agentId === undefined,
+    extent_unbounded: isUnbounded(stated),
+    data_store: isDataStore(reading),
+    admin_named: reading.admin,
+    credential_operation: reading.credential,
+    also_exports: false,
+    safeguard_weakened_rank: reading.weakens ? 1 : 0,
+    privilege_claim_inconsistent: own.alwaysChangesPrivilege && stated.privilegeChange === false,
+    reversibility_claim_inconsistent:
+      stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
+    counts_inconsistent: resolved.countsInconsistent,
+    production_impact_inconsistent: resolved.productionImpact && livesNowhere,
+    ...historyFacts(behavior, stated, resolved, numbers),
+    confidence_percent_missing: 0,
+    gate_applied: false,
+    assessment_degraded: false,
+    policy_evaluation_incomplete: false
+  }
+}

@@ -64,6 +64,14 @@ export class Session {
     return false
   }
 
+  /** The first and the last of a long list. What is left out makes the text unread. */
+  firstAndLast<A>(list: ReadonlyArray<A>): ReadonlyArray<A> {
+    const { wordsMax } = this.commands.limits
+    if (list.length <= wordsMax) return list
+    this.addNamed("unreadText", "unread")
+    return [...list.slice(0, wordsMax >> 1), ...list.slice(-(wordsMax >> 1))]
+  }
+
   /** False when this text, or all texts together, are too long to be parsed, or hold too many openings. */
   mayParse(text: string): boolean {
     const { parsedMax, openingsMax } = this.commands.limits

@@ -171,6 +171,9 @@ export interface CommandsData {
     /** Openings of substitutions and here-documents in one text. */
     readonly openingsMax: number
     readonly sqlTokensMax: number
+    readonly pathLengthMax: number
+    /** Words and redirections of one command; those in the middle of a longer one are not read. */
+    readonly wordsMax: number
     /** Paths that are looked up in one text; a further one counts as unknown. */
     readonly pathsMax: number
     /** A LIMIT up to this is a look at a sample. */
@@ -245,10 +248,19 @@ export interface PreparedProgram {
   readonly forms: ReadonlyArray<PreparedForm>
 }
 
+/** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
+export interface PreparedPaths {
+  readonly classes: ReadonlyArray<string>
+  readonly exact: ReadonlyMap<string, number>
+  readonly segments: ReadonlyMap<string, number>
+  /** In the order of their classes. `whole`: fits the whole path, not one segment. */
+  readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
+}
+
 export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
   readonly programs: ReadonlyMap<string, PreparedProgram>
-  readonly paths: ReadonlyArray<readonly [pathClass: string, patterns: ReadonlyArray<string>]>
+  readonly paths: PreparedPaths
   readonly acts: { readonly [name in NamedAct]: CommandAct }
   readonly holds: ReadonlyMap<string, DataClassification>
   readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
@@ -353,6 +365,22 @@ const prepareProgram = (data: ProgramData): ReadonlyArray<readonly [string, Prep
   ])
 }
 
+const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
+  const exact = new Map<string, number>()
+  const segments = new Map<string, number>()
+  const globs: Array<PreparedPaths["globs"][number]> = []
+  const keep = (map: Map<string, number>, key: string, order: number) => map.set(key, map.get(key) ?? order)
+  paths.forEach(([, patterns], order) => {
+    for (const pattern of wordsOf(patterns)) {
+      const whole = pattern.includes("/")
+      if (pattern.startsWith("=")) keep(exact, pattern.slice(1), order)
+      else if (pattern.includes("*")) globs.push({ glob: pattern, whole, order })
+      else keep(whole ? exact : segments, pattern, order)
+    }
+  })
+  return { classes: paths.map(([pathClass]) => pathClass), exact, segments, globs }
+}
+
 /** Throws on data that makes no sense. */
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
@@ -368,7 +396,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   return {
     limits: data.limits,
     programs,
-    paths: data.paths.map(([pathClass, patterns]) => [pathClass, wordsOf(patterns)]),
+    paths: preparePaths(data.paths),
     acts: acts as { readonly [name in NamedAct]: CommandAct },
     holds,
     sqlReadImpacts: data.sqlReadImpacts,

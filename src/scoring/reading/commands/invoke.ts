@@ -302,7 +302,7 @@ export const invoke = (session: Session, words: ReadonlyArray<CommandWord>, cont
   const name = words[0] as CommandWord
   const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
-  const rest = words.slice(1)
+  const rest = session.firstAndLast(words.slice(1))
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow

@@ -4,7 +4,7 @@ import { findProgram, invoke } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
 import type { Context, Session } from "./Session.ts"
 
-const firstWord = /^[\s(&]*(?:\$\w+\s*=\s*)?[\s(&]*([A-Za-z][\w.-]*)/
+const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
 /** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */
 export const looksLikePowerShell = (text: string, session: Session): boolean => {

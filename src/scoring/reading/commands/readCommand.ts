@@ -4,6 +4,7 @@ import { type Act, actClasses, impacts } from "../Act.ts"
 import type { CommandAct, PreparedCommands } from "./commandsData.ts"
 import { readMongo, readMongoStatements } from "./mongo.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
+import { readsLikeProse } from "./prose.ts"
 import { type FoundAct, outermost, type Readers, Session } from "./Session.ts"
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
 import { readSql, readStatements } from "./sql.ts"
@@ -30,7 +31,10 @@ const readers: Readers = {
 const rank = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actClasses.length + actClasses.indexOf(act.class)
 
-const actOf = ({ unread: _, ...act }: CommandAct): Act => act
+const actOf = (act: CommandAct): Act => {
+  const { unread: _unread, ...rest } = act
+  return rest
+}
 
 const readingOf = (session: Session): CommandReading => {
   const acts: Array<CommandReading["acts"][number]> = []
@@ -46,26 +50,8 @@ const readingOf = (session: Session): CommandReading => {
   return { acts, unread: session.unread }
 }
 
-const wordLike = /^["'(]*[\p{L}][\p{L}'’-]*[)"'.,;:!?]*$/u
-
-/** How much the words of a text are those of a sentence. Quoted text and what only commands have counts as no word. */
-const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
-  let functions = 0
-  let technical = 0
-  let words = 0
-  for (const token of text.split(/\s+/)) {
-    if (token === "") continue
-    words++
-    const bare = token.toLowerCase().replace(/^["'(]+|[)"'.,;:!?]+$/g, "")
-    if (functionWords.has(bare)) functions++
-    else if (!wordLike.test(token) && !/^\d+[.,%]?$/.test(token)) technical++
-  }
-  if (functions < limits.proseMin) return false
-  return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
-}
-
 const printing = new Set(["echo", "printf"])
-const pathLike = /^(?:\.{0,2}|~)\//
+const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
 /** Whether a text that parses as a shell command is meant as one. */

@@ -209,7 +209,7 @@ const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
 const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
-  const redirected = readRedirects(walk, command.redirects, context)
+  const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
   const setsOnly = command.name === undefined || declares.has(command.name.value)
   const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
   for (const item of [...command.prefix, ...command.suffix])
@@ -217,7 +217,7 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   const inner = { ...context, stdin: redirected.stdin }
   if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
   // The shell expands the words before the assignments in front of them take effect.
-  const words = [command.name, ...command.args].flatMap((argument) =>
+  const words = [command.name, ...walk.session.firstAndLast(command.args)].flatMap((argument) =>
     argument.type === "Word"
       ? wordsOf(setsOnly ? walk : { ...walk, variables: outer }, argument, inner)
       : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]

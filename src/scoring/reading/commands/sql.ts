@@ -4,6 +4,7 @@ import { extents, type Impact } from "../Act.ts"
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
+import { spelledLikeSql } from "./prose.ts"
 import type { FoundAct, Session } from "./Session.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
@@ -302,6 +303,7 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   if (name === undefined) return false
   const path = tokens
     .filter(({ kind }) => kind === "word" || kind === "name")
+    .slice(0, 8)
     .map(({ text }) => text.toLowerCase())
   const special = reading.commands.sqlFunctions.find(([globs]) =>
     path.some((word) => globs.some((glob) => globFits(glob, word)))
@@ -320,44 +322,6 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   )
     return false
   return add(reading, "sqlUnread")
-}
-
-const clauseWords = new Set(
-  "AND OR NOT IN IS NULL LIKE ILIKE BETWEEN EXISTS CASE WHEN THEN ELSE END ANY ALL SOME ESCAPE TRUE FALSE DISTINCT FROM ASC DESC NULLS FIRST LAST INTERVAL DATE TIMESTAMP COLLATE AT TIME ZONE SIMILAR TO REGEXP RLIKE GLOB MATCH INCLUDES EXCLUDES CURRENT OF DAY HOUR MONTH YEAR MINUTE WEEK".split(
-    " "
-  )
-)
-
-/** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
-const conditionIsSql = (condition: SqlTokens): boolean =>
-  condition.every((token, i) => {
-    const next = condition[i + 1]
-    return (
-      !(token.kind === "word" && next?.kind === "word") ||
-      clauseWords.has(token.text) ||
-      clauseWords.has(next.text)
-    )
-  })
-
-/** `Select the customers from Berlin` begins like SQL. SQL is written in capitals or in small letters, or has marks that prose lacks. */
-const spelledLikeSql = (text: string, tokens: SqlTokens, { functionWords }: PreparedCommands): boolean => {
-  const first = /^[\s(]*(\w+)/.exec(text)?.[1] ?? ""
-  const words = tokens.filter(({ kind }) => kind === "word")
-  const english = words.filter(
-    (token) =>
-      functionWords.has(token.text.toLowerCase()) &&
-      !clauseWords.has(token.text) &&
-      !["INTO", "BY", "ON", "WITH", "AS", "FOR", "SET"].includes(token.text)
-  )
-  if (english.length > 0) return false
-  const capital = /^[A-Z][a-z]/.test(first)
-  const condition = conditionOf(tokens)
-  if (condition !== undefined && !conditionIsSql(condition)) return false
-  return (
-    !capital ||
-    tokens.some((token) => token.kind === "mark" && "=*(;,<>".includes(token.text)) ||
-    / (?:FROM|INTO|SET|TABLE|DATABASE|ON) /.test(text)
-  )
 }
 
 const goLine = /^\s*GO\s*$/gim

@@ -95,9 +95,14 @@ export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
       ? "all"
       : "some"
   const between = new Set<number>()
+  let open = false
   bare.forEach((token, i) => {
     // The AND of `x BETWEEN a AND b` joins no conditions.
-    if (isWord(token, "BETWEEN")) between.add(bare.findIndex((next, j) => j > i && isWord(next, "AND")))
+    if (isWord(token, "BETWEEN")) open = true
+    else if (open && isWord(token, "AND")) {
+      between.add(i)
+      open = false
+    }
   })
   const conjuncts = splitTokens(bare, (token, i) => isWord(token, "AND") && !between.has(i))
   if (conjuncts.length > 1) {

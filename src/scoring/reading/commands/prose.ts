@@ -1,6 +1,6 @@
 /** Tells a sentence from a command: `git is great` parses as a command, `Select the customers from Berlin` begins like SQL. */
 
-import type { PreparedCommands } from "./commandsData.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
 import { conditionOf } from "./sqlRows.ts"
 import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
 
@@ -11,9 +11,13 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
   let functions = 0
   let technical = 0
   let words = 0
-  for (const token of text.split(/\s+/)) {
+  const tokens = text.split(/\s+/)
+  for (const [i, token] of tokens.entries()) {
     if (token === "") continue
     words++
+    // The first word is the program: `which node`. `a` and `i` are articles only in front of a longer word: `mv a b`.
+    const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
+    if (i === 0 || !article) continue
     const bare = token
       .toLowerCase()
       .replace(/^["'(]+/, "")

@@ -1,7 +1,7 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import type { PreparedCommands } from "./commandsData.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */
@@ -82,7 +82,7 @@ const isKeyEquality = (conjunct: SqlTokens): boolean => {
   return isValue(column === a ? c : a) && column !== undefined && keyColumn.test(column.text.toUpperCase())
 }
 
-const branchesMax = 200
+const branchesMax = 64
 
 /** How narrow the condition is. Not deeper than a few parentheses. */
 export const reachOf = (condition: SqlTokens, depth = 0): Reach => {

@@ -1,6 +1,7 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
-import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 
 /** Where a command stands. */
@@ -22,13 +23,13 @@ export interface FoundAct {
 }
 
 export interface Readers {
-  readonly shell: (session: Session, text: string, context: Context) => Flow
-  readonly powerShell: (session: Session, text: string, context: Context) => Flow
-  readonly sql: (session: Session, text: string) => void
-  readonly mongo: (session: Session, text: string) => void
+  readonly shell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly powerShell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly sql: (session: CommandSession, text: string) => void
+  readonly mongo: (session: CommandSession, text: string) => void
 }
 
-export class Session {
+export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
   readonly classOf: ClassOf
@@ -49,6 +50,12 @@ export class Session {
   add(command: string, act: CommandAct): void {
     this.found.push({ command, act })
     if (act.unread) this.unread = true
+  }
+
+  /** The same text read in another language counts too. */
+  include(other: CommandSession): void {
+    this.found.push(...other.found)
+    this.unread ||= other.unread
   }
 
   addNamed(name: NamedAct, command: string): void {

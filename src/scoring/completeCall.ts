@@ -92,7 +92,7 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
     productionImpact:
-      stated.productionImpact ?? (production && from !== undefined && impactRank >= impacts.indexOf(from)),
+      stated.productionImpact ?? ((production || reading.anywhere) && from !== undefined && impactRank >= impacts.indexOf(from)),
     destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }

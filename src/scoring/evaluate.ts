@@ -47,17 +47,19 @@ export interface Circumstances {
   readonly behavior: Behavior
   readonly model: RiskModel
   readonly policies: PolicySet
+  /** Of the call: what no missing field can change. */
+  readonly standing: Facts
 }
 
 export const evaluate = (
   stated: StatedCall,
   fields: Fields,
-  { behavior, model, policies }: Circumstances
+  { behavior, model, policies, standing }: Circumstances
 ): Evaluation => {
   const { numbers } = model
   const resolved = resolve(stated, fields)
   const dimensions = measureDimensions(stated, resolved, numbers)
-  const facts = gatherFacts(stated, resolved, behavior, numbers)
+  const facts = gatherFacts(standing, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
   const blastRadius = combineDimensions(dimensions, numbers)
   const hazards = matches.rules.factors.map(({ hazardBp }) => hazardBp)

@@ -4,7 +4,7 @@ import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
 import type { Currencies } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import type { Known, MissableField } from "./completeCall.ts"
+import type { Fields, Known, MissableField } from "./completeCall.ts"
 
 /** A call in which one missing field is stated, and how well its destination and its agent are known. */
 export interface Supposed {
@@ -22,53 +22,8 @@ export interface FieldBounds {
 }
 
 const countMax = Number.MAX_SAFE_INTEGER
-const amountMax = Number.MAX_VALUE
 /** The name that is tried for a destination or an agent; `destination` and `agent` say how well it is known. */
 const anyName = "x"
-
-interface Suppositions {
-  /** One of these gives the lowest score, and one the highest. */
-  readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, supposed: Supposed]>
-  /** Of a figure: the call in which it has this value. The score never falls as it rises from 1. */
-  readonly at?: (figure: number) => Supposed
-  readonly max?: number
-}
-
-const figure = (at: (figure: number) => Supposed, max: number): Suppositions => ({
-  // Zero may contradict another count, so that one can be milder.
-  tried: [0, 1, max].map((value) => [value, at(value)] as const),
-  at,
-  max
-})
-
-const oneOf = <A extends string | boolean>(
-  values: ReadonlyArray<A>,
-  at: (value: A) => StatedCall
-): Suppositions => ({ tried: values.map((value) => [value, { stated: at(value) }] as const) })
-
-const suppose = (stated: StatedCall, { cheapest, dearest, table }: Currencies) =>
-  ({
-    entities_affected: () => figure((entities) => ({ stated: { ...stated, entities } }), countMax),
-    records_affected: () => figure((records) => ({ stated: { ...stated, records } }), countMax),
-    financial_value: () => figure((value) => ({ stated: { ...stated, value } }), amountMax),
-    currency: () =>
-      oneOf([cheapest, dearest], (code) => ({ ...stated, currencyStated: true, currency: table.get(code) })),
-    data_classification: () =>
-      oneOf(dataClassifications, (dataClassification) => ({ ...stated, dataClassification })),
-    reversibility: () => oneOf(reversibilities, (reversibility) => ({ ...stated, reversibility })),
-    privilege_change: () => oneOf([false, true], (privilegeChange) => ({ ...stated, privilegeChange })),
-    production_impact: () => oneOf([false, true], (productionImpact) => ({ ...stated, productionImpact })),
-    destination: () => ({
-      tried: (["best", "novel", "worst"] as const).map(
-        (destination) => [undefined, { stated: { ...stated, destination: anyName }, destination }] as const
-      )
-    }),
-    agent_id: () => ({
-      tried: (["best", "worst"] as const).map(
-        (agent) => [undefined, { stated: { ...stated, agentId: anyName }, agent }] as const
-      )
-    })
-  }) satisfies Readonly<Record<MissableField, () => Suppositions>>
 
 const twoDigitsMin = 10
 const twoDigitsCount = 90
@@ -92,6 +47,88 @@ const lastCount = lastIndex(countMax)
 /** Amounts above this change nothing: every scale has ended. */
 const lastAmount = lastIndex(1e15)
 
+interface Suppositions {
+  /** One of these gives the lowest score, and one the highest. */
+  readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, supposed: Supposed]>
+  /** Of a figure: the call in which it has this value. The score never falls as it rises from 1. */
+  readonly at?: (figure: number) => Supposed
+  readonly last?: number
+}
+
+/** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
+const triedOf = <A extends number | string | boolean>(
+  values: ReadonlyArray<A>,
+  assumed: A,
+  at: (value: A) => StatedCall
+): Suppositions["tried"] =>
+  values.filter((value) => value !== assumed).map((value) => [value, { stated: at(value) }] as const)
+
+const figure = (assumed: number, last: number, at: (figure: number) => StatedCall): Suppositions => ({
+  // Zero may contradict another count, so that one can be milder.
+  tried: triedOf([0, 1, twoDigitFigure(last)], assumed, at),
+  at: (value) => ({ stated: at(value) }),
+  last
+})
+
+const suppose = (
+  field: MissableField,
+  stated: StatedCall,
+  assumed: Fields,
+  { cheapest, dearest, table }: Currencies
+): Suppositions => {
+  switch (field) {
+    case "entities_affected":
+      return figure(assumed.entities, lastCount, (entities) => ({ ...stated, entities }))
+    case "records_affected":
+      return figure(assumed.records, lastCount, (records) => ({ ...stated, records }))
+    case "financial_value":
+      return figure(assumed.value, lastAmount, (value) => ({ ...stated, value }))
+    case "currency":
+      return {
+        tried: [cheapest, dearest].map(
+          (code) => [code, { stated: { ...stated, currencyStated: true, currency: table.get(code) } }] as const
+        )
+      }
+    case "data_classification":
+      return {
+        tried: triedOf(dataClassifications, assumed.dataClassification, (dataClassification) => ({
+          ...stated,
+          dataClassification
+        }))
+      }
+    case "reversibility":
+      return {
+        tried: triedOf(reversibilities, assumed.reversibility, (reversibility) => ({ ...stated, reversibility }))
+      }
+    case "privilege_change":
+      return {
+        tried: triedOf([false, true], assumed.privilegeChange, (privilegeChange) => ({
+          ...stated,
+          privilegeChange
+        }))
+      }
+    case "production_impact":
+      return {
+        tried: triedOf([false, true], assumed.productionImpact, (productionImpact) => ({
+          ...stated,
+          productionImpact
+        }))
+      }
+    case "destination":
+      return {
+        tried: (["best", "novel", "worst"] as const).map(
+          (destination) => [undefined, { stated: { ...stated, destination: anyName }, destination }] as const
+        )
+      }
+    case "agent_id":
+      return {
+        tried: (["best", "worst"] as const).map(
+          (agent) => [undefined, { stated: { ...stated, agentId: anyName }, agent }] as const
+        )
+      }
+  }
+}
+
 /** The smallest figure of two digits from which on the score reaches `wanted`, or undefined. By bisection: the score never falls. */
 const firstReaching = (
   wanted: number,
@@ -110,24 +147,32 @@ const firstReaching = (
   return twoDigitFigure(high)
 }
 
+/**
+ * `assumed`: the fields at their reference. `own`: the score of the call. `score`: that of a call that is supposed.
+ */
 export const boundsOfField = (
   field: MissableField,
   stated: StatedCall,
+  assumed: Fields,
   currencies: Currencies,
   own: number,
   levelFloors: Readonly<Record<ActionRiskLevel, number>>,
   score: (supposed: Supposed) => number
 ): FieldBounds => {
-  const { at, max, tried }: Suppositions = suppose(stated, currencies)[field]()
+  const { at, last, tried } = suppose(field, stated, assumed, currencies)
+  let couldRaiseTo = own
+  let couldLowerTo = own
   const scores = tried.map(([value, supposed]) => [value, score(supposed)] as const)
-  const couldRaiseTo = scores.reduce((most, [, one]) => Math.max(most, one), own)
-  const couldLowerTo = scores.reduce((least, [, one]) => Math.min(least, one), own)
+  for (const [, one] of scores) {
+    couldRaiseTo = Math.max(couldRaiseTo, one)
+    couldLowerTo = Math.min(couldLowerTo, one)
+  }
   const next = actionRiskLevels.find((level) => levelFloors[level] > own)
   if (next === undefined || couldRaiseTo < levelFloors[next]) return { field, couldRaiseTo, couldLowerTo }
   const wanted = levelFloors[next]
   const from =
-    at === undefined
+    at === undefined || last === undefined
       ? scores.find(([, one]) => one >= wanted)?.[0]
-      : firstReaching(wanted, at, max === amountMax ? lastAmount : lastCount, score)
+      : firstReaching(wanted, at, last, score)
   return { field, couldRaiseTo, couldLowerTo, higher: { level: next, ...(from === undefined ? {} : { from }) } }
 }

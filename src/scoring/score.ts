@@ -11,7 +11,7 @@ import { confidencePercentOf } from "./confidence.ts"
 import { recommendControl } from "./control.ts"
 import { type Circumstances, evaluate, type Evaluation, floorOf, type RiskModel } from "./evaluate.ts"
 import { boundsOfField, type Supposed } from "./fieldBounds.ts"
-import { contradictionFacts } from "./gatherFacts.ts"
+import { contradictionFacts, standingFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
 import {
   actionRiskLevelOf,
@@ -37,9 +37,10 @@ export const score = (
 ): Opinion => {
   const { numbers } = model
   const stated = toStatedCall(action, reading, numbers, model.currencies)
-  const scored = scoreCall(stated, { behavior, model, policies })
+  const circumstances = { behavior, model, policies, standing: standingFacts(stated) }
+  const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
-  const missingInformation = missingInformationOf(scored, stated, { behavior, model, policies })
+  const missingInformation = missingInformationOf(scored, stated, circumstances)
   const riskFactors = listRiskFactors(scored.evaluation, scored.mildest, stated.class.harmless)
   const recommendedControl = recommendControl({
     complete: scored.complete,
@@ -151,7 +152,7 @@ const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
 const missingInformationOf = (
-  { floor, missing, score: own }: ScoredCall,
+  { fields: reference, floor, missing, score: own }: ScoredCall,
   stated: StatedCall,
   circumstances: Circumstances
 ): ReadonlyArray<MissingInformation> => {
@@ -166,7 +167,7 @@ const missingInformationOf = (
     return Math.max(floor, evaluate(supposed, known, circumstances).score)
   }
   return missing
-    .map((field) => boundsOfField(field, stated, currencies, own, numbers.levels, scoreOf))
+    .map((field) => boundsOfField(field, stated, reference, currencies, own, numbers.levels, scoreOf))
     .toSorted(byInfluence)
 }
 

@@ -25,6 +25,8 @@ const countMax = Number.MAX_SAFE_INTEGER
 /** The name that is tried for a destination or an agent; `destination` and `agent` say how well it is known. */
 const anyName = "x"
 
+/** Below a figure by less than a cent of any currency counts. */
+const justBelow = 0.001
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
@@ -129,7 +131,7 @@ const suppose = (
   }
 }
 
-/** The smallest figure of two digits from which on the score reaches `wanted`, or undefined. By bisection: the score never falls. */
+/** The figure from which on the score reaches `wanted`, rounded down to two digits, or undefined. By bisection: the score never falls. */
 const firstReaching = (
   wanted: number,
   at: (figure: number) => Supposed,
@@ -144,7 +146,8 @@ const firstReaching = (
     if (score(at(twoDigitFigure(middle))) >= wanted) high = middle
     else low = middle
   }
-  return twoDigitFigure(high)
+  const reached = twoDigitFigure(high)
+  return score(at(reached - justBelow)) < wanted ? reached : twoDigitFigure(low)
 }
 
 /**
@@ -167,7 +170,7 @@ export const boundsOfField = (
     couldRaiseTo = Math.max(couldRaiseTo, one)
     couldLowerTo = Math.min(couldLowerTo, one)
   }
-  const next = actionRiskLevels.find((level) => levelFloors[level] > own)
+  const next = actionRiskLevels.slice(1).find((level) => levelFloors[level] > own)
   if (next === undefined || couldRaiseTo < levelFloors[next]) return { field, couldRaiseTo, couldLowerTo }
   const wanted = levelFloors[next]
   const from =

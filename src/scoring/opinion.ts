@@ -12,6 +12,7 @@ import {
   severities
 } from "../domain/Opinion.ts"
 import type { Numbers } from "./Numbers.ts"
+import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import type { Fields, MissableField } from "./completeCall.ts"
 import type { Evaluation, Matches } from "./evaluate.ts"
@@ -140,24 +141,31 @@ export const listRecommendations = (
   return [...codes].toSorted()
 }
 
-/** The values that were assumed for missing fields. A request that states them is valid and has exactly the same score (theorem T1). */
+/**
+ * The values that were assumed for missing fields. A request that states them is valid and has exactly the same score (theorem T1).
+ * An amount goes with its currency: one that is not stated is taken in US dollars, one without a currency in the dearest.
+ */
 export const assumptionsOf = (
   fields: Fields,
-  currency: string,
+  dearest: string,
+  stated: Pick<StatedCall, "currencyStated" | "value">,
   missing: ReadonlyArray<MissableField>
 ): ReadonlyArray<Assumption> => {
   const assumed: Partial<Record<MissableField, string | number | boolean>> = {
     entities_affected: fields.entities,
     records_affected: fields.records,
     financial_value: fields.value,
-    currency,
+    currency: dearest,
     data_classification: fields.dataClassification,
     reversibility: fields.reversibility,
     privilege_change: fields.privilegeChange,
     production_impact: fields.productionImpact
   }
-  return missing.flatMap((field) => {
+  const listed = missing.flatMap((field): ReadonlyArray<Assumption> => {
     const value = assumed[field]
     return value === undefined ? [] : [{ field, assumed: value }]
   })
+  return stated.value === undefined && !stated.currencyStated && fields.value > 0
+    ? [...listed, { field: "currency", assumed: "USD" }]
+    : listed
 }

@@ -72,7 +72,7 @@ export const score = (
       effect,
       ...(note === undefined ? {} : { note })
     })),
-    assumptions: assumptionsOf(scored.fields, model.currencies.dearest, scored.missing),
+    assumptions: assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
     missingInformation
   }
   return { ...opinion, summary: summarize(opinion, action) }

@@ -47,7 +47,7 @@ const lastIndex = (max: number): number => {
 }
 const lastCount = lastIndex(countMax)
 /** Amounts above this change nothing: every scale has ended. */
-const lastAmount = lastIndex(1e15)
+const lastAmount = lastIndex(1e12)
 
 interface Suppositions {
   /** One of these gives the lowest score, and one the highest. */

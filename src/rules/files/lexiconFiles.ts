@@ -72,8 +72,8 @@ export const LexiconProviderFile = fileStruct({
   )
 })
 
-/** Every other file of the folder belongs to one provider. */
-const sharedFiles = new Set(["verbs", "words"])
+/** Every other file of the folder belongs to one provider. `commands` is the vocabulary of src/scoring/reading/commands. */
+const sharedFiles = new Set(["verbs", "words", "commands"])
 
 const sourceNamed = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
   const found = sources.find((source) => source.name === name)

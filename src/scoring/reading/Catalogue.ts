@@ -43,6 +43,8 @@ interface Provider {
 interface ProviderEntry {
   readonly provider: string
   readonly entry: CatalogueEntry
+  /** Providers mean different things by the name. This is the riskiest of them. */
+  readonly disputed?: boolean
 }
 
 export interface Catalogue {
@@ -119,7 +121,11 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
       entries.set(key, entry)
       if (data.alone !== true && !hasSeveralWords.test(spelled)) continue
       const known = anywhere.get(key)
-      if (known === undefined || riskOf(entry) > riskOf(known.entry)) anywhere.set(key, { provider: name, entry })
+      if (known === undefined) anywhere.set(key, { provider: name, entry })
+      else if (riskOf(entry) !== riskOf(known.entry)) {
+        const riskiest = riskOf(entry) > riskOf(known.entry) ? { provider: name, entry } : known
+        anywhere.set(key, { ...riskiest, disputed: true })
+      }
     }
   }
   return { byPrefix, bySystem, anywhere, prefixWordsMax }
@@ -140,7 +146,7 @@ const providersOfSystem = (system: string | undefined, catalogue: Catalogue): Re
 
 export interface CatalogueMatch {
   readonly act: ListedAct | undefined
-  /** A provider was named that does not list the name, and others do: the riskiest of their meanings. */
+  /** Providers that were not named list the name, or several with different meanings do: the riskiest of them. */
   readonly elsewhere: ListedAct | undefined
   /** A provider was named in front of the name or by the target system. */
   readonly provider: string | undefined
@@ -193,7 +199,8 @@ export const findListed = (
     const known = catalogue.anywhere.get(keyOf(words, start))
     if (known === undefined) continue
     const act = toListed(known)
-    return { act: provider === undefined ? act : undefined, elsewhere: act, provider, from: start }
+    const clear = provider === undefined && known.disputed !== true
+    return { act: clear ? act : undefined, elsewhere: act, provider, from: start }
   }
   return { act: undefined, elsewhere: undefined, provider, from }
 }

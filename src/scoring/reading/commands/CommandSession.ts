@@ -1,6 +1,7 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
-import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 
 /** Where a command stands. */
@@ -22,13 +23,13 @@ export interface FoundAct {
 }
 
 export interface Readers {
-  readonly shell: (session: Session, text: string, context: Context) => Flow
-  readonly powerShell: (session: Session, text: string, context: Context) => Flow
-  readonly sql: (session: Session, text: string) => void
-  readonly mongo: (session: Session, text: string) => void
+  readonly shell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly powerShell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly sql: (session: CommandSession, text: string) => void
+  readonly mongo: (session: CommandSession, text: string) => void
 }
 
-export class Session {
+export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
   readonly classOf: ClassOf
@@ -51,6 +52,12 @@ export class Session {
     if (act.unread) this.unread = true
   }
 
+  /** The same text read in another language counts too. */
+  include(other: CommandSession): void {
+    this.found.push(...other.found)
+    this.unread ||= other.unread
+  }
+
   addNamed(name: NamedAct, command: string): void {
     this.add(command, this.commands.acts[name])
   }
@@ -62,6 +69,14 @@ export class Session {
     if (!this.unread || this.found.length === 0) this.addNamed("unreadText", "unread")
     this.unread = true
     return false
+  }
+
+  /** The first and the last of a long list. What is left out makes the text unread. */
+  firstAndLast<A>(list: ReadonlyArray<A>): ReadonlyArray<A> {
+    const { wordsMax } = this.commands.limits
+    if (list.length <= wordsMax) return list
+    this.addNamed("unreadText", "unread")
+    return [...list.slice(0, wordsMax >> 1), ...list.slice(-(wordsMax >> 1))]
   }
 
   /** False when this text, or all texts together, are too long to be parsed, or hold too many openings. */

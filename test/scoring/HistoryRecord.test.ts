@@ -3,12 +3,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
-import { destinationKey, historyRecord } from "../../src/scoring/HistoryRecord.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
 import { snapshotOf } from "../../src/rules/cases/Situation.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { model } from "../support/draft.ts"
+import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
+import { edition, model } from "../support/edition1.ts"
 
 describe("the key of a destination", () => {
   it.each([
@@ -64,7 +64,7 @@ const payment: Action = {
   entitiesAffected: 1
 }
 
-const recordOf = (fields: Partial<Action> = {}) => historyRecord({ ...payment, ...fields }, model)
+const recordOf = (fields: Partial<Action> = {}) => edition.historyRecord({ ...payment, ...fields })
 
 describe("the 24 h sums count an action", () => {
   it("under its agent, or under its target system where it names no agent, however either is spelled", () => {
@@ -74,7 +74,7 @@ describe("the 24 h sums count an action", () => {
     expect(recordOf({ targetSystem: "salesforce" }).summedUnder).not.toBe(summedUnder)
     expect(recordOf({ targetSystem: " " }).summedUnder).toBe("")
     const { targetSystem: _, ...neither } = payment
-    expect(historyRecord(neither, model).summedUnder).toBe("")
+    expect(edition.historyRecord(neither).summedUnder).toBe("")
   })
 
   it("never under the name of a pool because an agent has that name", () => {
@@ -105,7 +105,7 @@ describe("one question with an absurd amount and without an agent", () => {
       now: "2026-11-16T12:00:00Z",
       earlier: [{ at: "2026-11-16T11:30:00Z", request: before }]
     }
-    return score(request, snapshotOf({ request, history }, model), model, policySet).riskFactors.map(
+    return score(request, snapshotOf({ request, history }, edition), model, policySet).riskFactors.map(
       ({ code }) => code
     )
   }

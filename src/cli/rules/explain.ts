@@ -152,11 +152,11 @@ export const explain = (
   earlier: Situation["history"],
   only?: ExplainedRule["kind"]
 ): Explanation => {
-  const { model } = book.release
+  const { edition } = book.release
   const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
   const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, model),
-    model,
+    scoreInputOf(situation, undefined, edition),
+    edition,
     book.policies.policySet
   )
   return {

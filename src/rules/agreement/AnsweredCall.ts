@@ -3,8 +3,6 @@
 import type { Action, ActionClass } from "../../domain/Action.ts"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
 import type { JsonObject } from "../../json/json.ts"
-import { normalizeAction } from "../../scoring/edition1/lexicon/normalize.ts"
-import { score } from "../../scoring/edition1/score.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { snapshotOf } from "../cases/Situation.ts"
 import type { completenesses } from "../files/labelFiles.ts"
@@ -37,10 +35,10 @@ export interface AnsweredCall extends LabelledCall {
 
 /** Scores the call for an organization without history. */
 export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall): AnsweredCall => {
-  const { model } = release
-  const words = normalizeAction(call.action, model.lexicon)
-  const behavior = snapshotOf({ request: call.action }, model)
-  const opinion = score(call.action, behavior, model, policies.policySet, words)
+  const { edition } = release
+  const words = edition.read(call.action)
+  const behavior = snapshotOf({ request: call.action }, edition)
+  const opinion = edition.score(call.action, behavior, policies.policySet, words)
   const { confidence, level, score: points } = opinion.actionRisk
   const [first] = opinion.riskFactors
   return {
@@ -49,7 +47,7 @@ export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall):
     level,
     confidence,
     type: opinion.normalizedActionType,
-    class: words.normalized.class,
+    class: edition.historyRecord(call.action, words).actionClass,
     factor: first === undefined ? null : { code: first.code, severity: first.severity }
   }
 }

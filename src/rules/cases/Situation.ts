@@ -2,8 +2,8 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
-import { historyRecord, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import type { Model, Numbers } from "../../scoring/Model.ts"
+import type { BaselineSettings, Edition } from "../../scoring/Edition.ts"
+import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
@@ -31,11 +31,8 @@ export const snapshotBy = (
   return naiveSnapshot(earlier, historyRecord(request), nowMs, baseline)
 }
 
-export const snapshotOf = (situation: Situation, model: Model): BehaviorSnapshot =>
-  snapshotBy(
-    { historyRecord: (action) => historyRecord(action, model), baseline: model.numbers.behavior },
-    situation
-  )
+export const snapshotOf = (situation: Situation, edition: Edition): BehaviorSnapshot =>
+  snapshotBy(edition, situation)
 
 /** One assessment of the past. */
 export interface EarlierAssessment {
@@ -44,8 +41,6 @@ export interface EarlierAssessment {
   /** Its review was closed `risk_rejected`: the assessment makes nothing familiar or usual. */
   readonly rejected?: boolean
 }
-
-type BaselineSettings = Pick<Numbers["behavior"], "windowDays" | "establishedDaysMin" | "establishedHoursMin">
 
 type Rows = ReadonlyArray<EarlierAssessment>
 

@@ -1,9 +1,9 @@
-/** docs/architecture.md lists the steps of a score. The text of score.ts calls them in the same order. */
+/** docs/architecture.md lists the steps of a score. The text of the first edition's score.ts calls them in the same order. */
 
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { codeOnly } from "../architecture/codeOnly.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { codeOnly } from "../../architecture/codeOnly.ts"
 
 /** The function behind each step of the sentence. */
 const functions: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ const documentedSteps = (): ReadonlyArray<string> => {
 
 /** The text of each top-level declaration of score.ts, by its name. */
 const declarations = (): ReadonlyMap<string, string> => {
-  const code = codeOnly(readFileSync(`${packageRoot}/src/scoring/score.ts`, "utf8"))
+  const code = codeOnly(readFileSync(`${packageRoot}/src/scoring/edition1/score.ts`, "utf8"))
   const parts = code.split(/^(?=(?:export )?(?:const|function) )/m)
   return new Map(parts.map((part) => [/^(?:export )?(?:const|function) (\w+)/.exec(part)?.[1] ?? "", part]))
 }

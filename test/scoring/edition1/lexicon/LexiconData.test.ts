@@ -1,8 +1,8 @@
 /** What holds of the lexicon's files, so that an entry cannot quietly contradict another. */
 
 import { describe, expect, it } from "vitest"
-import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { lexicon, lexiconData } from "../../support/lexicon.ts"
+import { normalize } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { lexicon, lexiconData } from "../../../support/lexicon.ts"
 
 const { providers, verbs, words } = lexiconData
 const entries = Object.entries(providers).flatMap(([provider, { actions, alone, prefixes }]) =>

@@ -1,7 +1,7 @@
 /** What Slack calls actions, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of Slack's API", () => {
   readsAs(`

@@ -2,22 +2,19 @@
 
 import { isDeepStrictEqual } from "node:util"
 import { describe } from "vitest"
-import { normalizeAction } from "../../src/scoring/edition1/lexicon/normalize.ts"
-import { type ScoreSummary, scoreSummary } from "../../src/scoring/edition1/scoreSummary.ts"
-import { question } from "../support/arbitrary/question.ts"
-import { model } from "../support/draft.ts"
-import { type Asked, opine } from "../support/opine.ts"
-import { policySetOf } from "../support/policySetOf.ts"
-import { theorems } from "../support/theorem.ts"
+import type { ScoreSummary } from "../../../src/scoring/Edition.ts"
+import { question } from "../../support/arbitrary/question.ts"
+import { edition } from "../../support/edition1.ts"
+import { type Asked, opine } from "../../support/opine.ts"
+import { policySetOf } from "../../support/policySetOf.ts"
+import { theorems } from "../../support/theorem.ts"
 
 /** In no order, because an opinion lists its factors by severity. */
 const raised = (factors: ReadonlyArray<{ readonly code: string; readonly severity: string }>) =>
   factors.map(({ code, severity }) => `${code} ${severity}`).toSorted()
 
-const summaryOf = (
-  { action, behavior, policies }: Asked,
-  words = normalizeAction(action, model.lexicon)
-): ScoreSummary => scoreSummary(action, behavior, model, policySetOf(policies), words)
+const summaryOf = ({ action, behavior, policies }: Asked, words = edition.read(action)): ScoreSummary =>
+  edition.summarize(action, behavior, policySetOf(policies), words)
 
 describe("the summary of a score", () => {
   theorems(question(), (asked) => ({ summary: summaryOf(asked), opinion: opine(asked) }), {
@@ -30,9 +27,6 @@ describe("the summary of a score", () => {
     "has the opinion's control and category": ({ summary, opinion }) =>
       summary.control === opinion.recommendedControl.type && summary.category === opinion.actionCategory,
     "is the same with words that were read before": ({ summary }, asked) =>
-      isDeepStrictEqual(
-        summary,
-        scoreSummary(asked.action, asked.behavior, model, policySetOf(asked.policies))
-      )
+      isDeepStrictEqual(summary, edition.summarize(asked.action, asked.behavior, policySetOf(asked.policies)))
   })
 })

@@ -1,7 +1,7 @@
 /** What identity, sales, support, payment and delivery services call actions, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of other applications", () => {
   readsAs(`

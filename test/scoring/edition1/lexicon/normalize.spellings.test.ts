@@ -1,7 +1,7 @@
 /** The same words in other letters, and letters that make no word. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("spellings", () => {
   readsAs(`

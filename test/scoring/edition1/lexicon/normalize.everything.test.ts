@@ -1,8 +1,8 @@
 /** Which resources are everything there is. */
 
 import { describe, expect, it } from "vitest"
-import { namesEverything } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { lexicon } from "../../support/lexicon.ts"
+import { namesEverything } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { lexicon } from "../../../support/lexicon.ts"
 
 describe("a resource is everything", () => {
   it.each([

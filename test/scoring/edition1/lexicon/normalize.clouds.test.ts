@@ -1,7 +1,7 @@
 /** What other clouds and offices call actions, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of Google Cloud, Azure, Google Workspace and Microsoft 365", () => {
   readsAs(`

@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest"
-import type { Action } from "../../src/domain/Action.ts"
-import { snapshotOf } from "../../src/rules/cases/Situation.ts"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
-import { model } from "../support/draft.ts"
+import type { Action } from "../../../src/domain/Action.ts"
+import { snapshotOf } from "../../../src/rules/cases/Situation.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
+import { score } from "../../../src/scoring/edition1/score.ts"
+import { edition, model } from "../../support/edition1.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
 
 const opinion = (fields: Partial<Action>) => {
   const request = { actionType: "user.update", environment: "production", ...fields } as const
-  return score(request, snapshotOf({ request }, model), model, policySet)
+  return score(request, snapshotOf({ request }, edition), model, policySet)
 }
 
 describe("a name that shows nothing", () => {
@@ -48,15 +47,12 @@ describe("records without entities", () => {
 
 describe("a distinct action", () => {
   const of = (fields: Partial<Action>) =>
-    historyRecord(
-      {
-        actionType: "contacts.export",
-        environment: "production",
-        destination: "https://a.example/x",
-        ...fields
-      },
-      model
-    ).canonicalForm
+    edition.historyRecord({
+      actionType: "contacts.export",
+      environment: "production",
+      destination: "https://a.example/x",
+      ...fields
+    }).canonicalForm
 
   it.each<[string, Partial<Action>, Partial<Action>]>([
     ["the case of a currency", { currency: "USD" }, { currency: "usd" }],

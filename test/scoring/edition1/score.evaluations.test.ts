@@ -3,13 +3,13 @@
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
-import type { Facts } from "../../src/scoring/Facts.ts"
-import { allFieldsAt, type FieldBound, oneFieldAt } from "../../src/scoring/edition1/FieldBounds.ts"
-import { evaluate, prepareAction } from "../../src/scoring/edition1/score.ts"
-import { question } from "../support/arbitrary/question.ts"
-import { oracleRuns, timeoutMs } from "../support/depth.ts"
-import { model } from "../support/draft.ts"
-import { policySetOf } from "../support/policySetOf.ts"
+import type { Facts } from "../../../src/scoring/Facts.ts"
+import { allFieldsAt, type FieldBound, oneFieldAt } from "../../../src/scoring/edition1/FieldBounds.ts"
+import { evaluate, prepareAction } from "../../../src/scoring/edition1/score.ts"
+import { question } from "../../support/arbitrary/question.ts"
+import { oracleRuns, timeoutMs } from "../../support/depth.ts"
+import { model } from "../../support/edition1.ts"
+import { policySetOf } from "../../support/policySetOf.ts"
 
 const all: ReadonlyArray<FieldBound> = ["reference", "least", "ceiling", "open"]
 

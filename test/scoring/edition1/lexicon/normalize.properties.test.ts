@@ -2,17 +2,17 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { actionClasses } from "../../../src/domain/Action.ts"
-import { actionTypeMax } from "../../../src/limits.ts"
-import { classRank, unknownRank } from "../../../src/scoring/edition1/lexicon/Vocabulary.ts"
-import { makeWordList } from "../../../src/scoring/edition1/lexicon/findVerbs.ts"
-import { findNative, normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { readName } from "../../../src/scoring/edition1/lexicon/readName.ts"
-import { tokenize } from "../../../src/scoring/edition1/lexicon/tokenize.ts"
-import { lexicon, lexiconData } from "../../support/lexicon.ts"
+import { actionTypeMax } from "../../../../src/limits.ts"
+import { edition1Classes } from "../../../../src/scoring/edition1/NormalizedAction.ts"
+import { classRank, unknownRank } from "../../../../src/scoring/edition1/lexicon/Vocabulary.ts"
+import { makeWordList } from "../../../../src/scoring/edition1/lexicon/findVerbs.ts"
+import { findNative, normalize } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { readName } from "../../../../src/scoring/edition1/lexicon/readName.ts"
+import { tokenize } from "../../../../src/scoring/edition1/lexicon/tokenize.ts"
+import { lexicon, lexiconData } from "../../../support/lexicon.ts"
 
 const read = (actionType: string) => normalize({ actionType }, lexicon)
-const rank = (actionType: string): number => actionClasses.indexOf(read(actionType).class)
+const rank = (actionType: string): number => edition1Classes.indexOf(read(actionType).class)
 
 const { providers, verbs, words } = lexiconData
 const nativeNames = Object.values(providers).flatMap(({ actions, prefixes }) =>
@@ -70,7 +70,7 @@ describe("every action type", () => {
         const { class: actionClass, type } = read(name)
         expect(type).toMatch(/^[a-z0-9_]+\.[a-z0-9_]+$/)
         expect(type.length).toBeLessThanOrEqual(actionTypeMax)
-        expect(actionClasses).toContain(actionClass)
+        expect(edition1Classes).toContain(actionClass)
       }),
       5_000
     )
@@ -110,9 +110,9 @@ describe("a name in no provider's list", () => {
   const { vocabulary } = lexicon
   const verb = fc.constantFrom(...Object.keys(verbs.verbs))
   const filler = fc.constantFrom("zebra", "quux", "gizmo")
-  const verbRank = (name: string): number => actionClasses.indexOf(verbs.verbs[name]?.class ?? "unknown")
+  const verbRank = (name: string): number => edition1Classes.indexOf(verbs.verbs[name]?.class ?? "unknown")
   const wordsRank = (name: string): number =>
-    actionClasses.indexOf(readName(tokenize(name, vocabulary), vocabulary).class)
+    edition1Classes.indexOf(readName(tokenize(name, vocabulary), vocabulary).class)
   const hasCompound = (name: string): boolean =>
     makeWordList(tokenize(name, vocabulary), vocabulary).covered.includes(true)
 

@@ -1,12 +1,13 @@
 /** What is taken away beside the thing itself: what protects, what remembers, and data that leaves on the way. */
 
 import { describe, expect, it } from "vitest"
-import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { loadRelease } from "../../../src/rules/release/loadRelease.ts"
-import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { lexicon as working } from "../../support/lexicon.ts"
-import { read } from "../../support/read.ts"
-import { readsAs } from "../../support/readsAs.ts"
+import { packageRoot } from "../../../../src/rules/files/readTree.ts"
+import { loadRelease } from "../../../../src/rules/release/loadRelease.ts"
+import { firstModelOf } from "../../../../src/scoring/edition1/edition.ts"
+import { normalize } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { lexicon as working } from "../../../support/lexicon.ts"
+import { read } from "../../../support/read.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("a safeguard", () => {
   readsAs(`
@@ -56,7 +57,7 @@ describe("data that leaves by another verb", () => {
 })
 
 describe("release 1.0.0", () => {
-  const { lexicon } = read(loadRelease(packageRoot, "1.0.0")).model
+  const { lexicon } = firstModelOf(read(loadRelease(packageRoot, "1.0.0")))
 
   it.each(["audit_logging.disable", "cloudtrail:StopLogging", "rows.delete"])(
     "knows of no safeguard in `%s`",

@@ -1,7 +1,7 @@
 /** What MCP servers and agents call their tools, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of MCP tools", () => {
   readsAs(`

@@ -1,7 +1,7 @@
 /** Data stores, admin words and credentials, in the action type and in the target. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("what names and targets reveal", () => {
   readsAs(`

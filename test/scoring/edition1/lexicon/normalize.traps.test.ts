@@ -1,7 +1,7 @@
 /** Names in which a word is not what it looks like. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("words that are nouns here and verbs there", () => {
   readsAs(`

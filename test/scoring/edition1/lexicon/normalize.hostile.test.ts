@@ -1,9 +1,9 @@
 /** Names made to be slow or to break something. */
 
 import { describe, expect, it } from "vitest"
-import { actionTypeMax } from "../../../src/limits.ts"
-import { normalize } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { lexicon } from "../../support/lexicon.ts"
+import { actionTypeMax } from "../../../../src/limits.ts"
+import { normalize } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { lexicon } from "../../../support/lexicon.ts"
 
 const full = (part: string): string => [...part.repeat(actionTypeMax)].slice(0, actionTypeMax).join("")
 

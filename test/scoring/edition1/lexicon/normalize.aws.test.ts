@@ -1,7 +1,7 @@
 /** What AWS calls actions, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of AWS IAM actions", () => {
   readsAs(`

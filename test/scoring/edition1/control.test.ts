@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import type { ActionRiskLevel, FactorCategory, RiskFactor, Severity } from "../../src/domain/Opinion.ts"
-import type { PolicyRuleMatch, TypologyMatch } from "../../src/scoring/Model.ts"
-import { recommendControl } from "../../src/scoring/edition1/control.ts"
-import { plainFacts } from "../support/plainFacts.ts"
+import type { ActionRiskLevel, FactorCategory, RiskFactor, Severity } from "../../../src/domain/Opinion.ts"
+import type { PolicyRuleMatch, TypologyMatch } from "../../../src/scoring/Model.ts"
+import { recommendControl } from "../../../src/scoring/edition1/control.ts"
+import { plainFacts } from "../../support/plainFacts.ts"
 
 const factor = (severity: Severity, category: FactorCategory = "data"): RiskFactor => ({
   code: `${severity}_${category}`.toUpperCase(),

@@ -1,7 +1,7 @@
 /** Names in no provider's list, read by their words. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("everyday verbs of agents", () => {
   readsAs(`

@@ -1,7 +1,7 @@
 /** What Stripe calls actions, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("the names of Stripe's API", () => {
   readsAs(`

@@ -1,7 +1,7 @@
 /** Shell commands as action types, and how they are read. */
 
 import { describe } from "vitest"
-import { readsAs } from "../../support/readsAs.ts"
+import { readsAs } from "../../../support/readsAs.ts"
 
 describe("shell commands", () => {
   readsAs(`

@@ -1,8 +1,8 @@
 /** Which texts name production. */
 
 import { describe, expect, it } from "vitest"
-import { namesProduction } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { lexicon } from "../../support/lexicon.ts"
+import { namesProduction } from "../../../../src/scoring/edition1/lexicon/normalize.ts"
+import { lexicon } from "../../../support/lexicon.ts"
 
 describe("production", () => {
   it.each([

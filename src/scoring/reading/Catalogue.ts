@@ -75,7 +75,10 @@ const isPlain = /^[ -~]*$/
 const keyOfText = (text: string): string => {
   const name = withoutParameters(text)
   return isPlain.test(name)
-    ? name.toLowerCase().replaceAll("*", "all").replace(/[^a-z0-9]+/g, "")
+    ? name
+        .toLowerCase()
+        .replaceAll("*", "all")
+        .replace(/[^a-z0-9]+/g, "")
     : keyOf(splitName(name, isNeverKnown).words)
 }
 
@@ -115,7 +118,8 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
       prefixWordsMax = Math.max(prefixWordsMax, words.length)
       push(byPrefix, keyOf(words), provider)
     }
-    for (const system of [...data.prefixes, ...(data.systems ?? [])]) push(bySystem, keyOfText(system), provider)
+    for (const system of [...data.prefixes, ...(data.systems ?? [])])
+      push(bySystem, keyOfText(system), provider)
     for (const [spelled, entry] of Object.entries(data.actions)) {
       const key = keyOfText(spelled)
       entries.set(key, entry)

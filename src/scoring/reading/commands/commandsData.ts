@@ -1,4 +1,4 @@
-/** The vocabulary of commands as JSON, as in rules/lexicon/commands.json, and the same prepared for look-ups. */
+/** The vocabulary of commands as JSON, as in rules/next/lexicon/commands.json, and the same prepared for look-ups. */
 
 import {
   type DataClassification,

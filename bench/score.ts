@@ -5,10 +5,9 @@
  * rules, blast radius, action risk, range, missing information, control and summary. Goal: median ≤ 25 µs, p99 ≤ 100 µs.
  */
 
-import { score } from "../src/scoring/edition1/score.ts"
 import type { Question } from "./Question.ts"
 import { measure } from "./measure.ts"
-import { model, policySet, situations } from "./situations.ts"
+import { edition, policySet, situations } from "./situations.ts"
 
 const medianUsMax = 25
 const p99UsMax = 100
@@ -18,24 +17,21 @@ const inTurn = () => {
   let at = 0
   return () => {
     const situation = situations[at++ % situations.length]
-    return situation && score(situation.action, situation.behavior, model, policySet)
+    return situation && edition.score(situation.action, situation.behavior, policySet)
   }
 }
 
 let evaluations = 0
-const counting = {
-  ...model,
-  match: (facts: Parameters<typeof model.match>[0]) => {
-    evaluations++
-    return model.match(facts)
-  }
-}
+const counting = edition.withMatch((facts) => {
+  evaluations++
+  return edition.match(facts)
+})
 
 export const scoreQuestion: Question = {
   name: "score",
   asks: "One opinion from request to result, pure",
   answer: async () => {
-    for (const { action, behavior } of situations) score(action, behavior, counting, policySet)
+    for (const { action, behavior } of situations) counting.score(action, behavior, policySet)
     const rows = await measure([{ subject: "action-risk", run: inTurn(), each: 1 }])
     const [row] = rows
     return {

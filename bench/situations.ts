@@ -10,10 +10,10 @@ import { listReleases, loadRelease } from "../src/rules/release/loadRelease.ts"
 const newest = listReleases(packageRoot).at(-1)
 if (newest === undefined) throw new Error("freeze a release first")
 
-export const { model, rules } = Result.getOrThrow(loadRelease(packageRoot, newest))
+export const { edition, rules } = Result.getOrThrow(loadRelease(packageRoot, newest))
 export const { policySet } = loadPolicySet(packageRoot, "none")
 
 export const situations = Result.getOrThrow(readCalibration(packageRoot)).cases.map((one) => ({
   action: one.request,
-  behavior: snapshotOf(one, model)
+  behavior: snapshotOf(one, edition)
 }))

@@ -273,6 +273,13 @@ export const analysisStepsMax = 50_000
 /** The longest line of a history, and the bytes of a history that are read at once. */
 export const historyLineBytesMax = 1_048_576
 export const historyBlockBytes = 2_097_152
+/** Lines of a file of requests or labels that are worked on at once. */
+export const inputLinesAtOnce = 256
+/** Labelled calls of one file, and the lines that cannot be read of which a refusal tells. */
+export const labelledCallsMax = 10_000
+export const labelProblemsShown = 5
+/** How often `assess --batch` repeats a score that took too long. */
+export const batchRetriesMax = 3
 /** Blocks that the process scores itself before it starts workers, and the blocks that each worker has at once. */
 export const historyBlocksAlone = 8
 export const historyBlocksAhead = 2

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import * as rules from "./architecture/rules.ts"
+import { firstEditionReaders, firstEditionStandsAlone } from "./architecture/firstEdition.ts"
 import { smallFiles } from "./architecture/smallFiles.ts"
 import { type SourceFile, sourceFile, sourceTree } from "./architecture/SourceFile.ts"
 import * as tree from "./architecture/treeRules.ts"
@@ -61,12 +62,17 @@ describe("the source", () => {
     expect(tree.foldersAreSurveyable(files)).toEqual([])
   })
 
-  it("exports no name twice", () => {
+  it("has one door to the first edition of the score, which shares only what is listed with the second", () => {
+    expect(firstEditionStandsAlone(firstEditionReaders)(files)).toEqual([])
+  })
+
+  it("exports no name twice, but for the words that both editions of the score have", () => {
     expect(tree.noNameIsExportedTwice(files)).toEqual([])
   })
 
   it.each([
-    ["one assessed request", "src/server/handlers/actions.ts", 80],
+    ["one assessed request, up to its score", "src/server/handlers/actions.ts", 60],
+    ["one score of the first edition", "src/scoring/edition1/edition.ts", 30],
     ["rules diff", "src/cli/rules/diff.ts", 90],
     ["one webhook", "src/webhooks/deliver.ts", 20],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
@@ -236,6 +242,34 @@ describe("each rule of the tree names the files that break it", () => {
       tree.noNameIsExportedTwice,
       [file("src/api/a.ts", "export interface Place {"), file("src/cli/b.ts", "export type Place = 1")],
       "Place is exported by src/api/a.ts and src/cli/b.ts"
+    ],
+    [
+      "a third of its name",
+      tree.noNameIsExportedTwice,
+      [
+        file("src/scoring/a.ts", "export const x = 1"),
+        file("src/scoring/edition1/a.ts", "export const x = 1"),
+        file("src/scoring/b.ts", "export const x = 1")
+      ],
+      "x is exported by src/scoring/a.ts and src/scoring/edition1/a.ts and src/scoring/b.ts"
+    ],
+    [
+      "a way around the door",
+      firstEditionStandsAlone({}),
+      [file("src/scoring/score.ts", 'import { x } from "./edition1/score.ts"')],
+      "src/scoring/score.ts:1 must ask an Edition, not the first edition itself"
+    ],
+    [
+      "a tie to the second edition",
+      firstEditionStandsAlone({}),
+      [file("src/scoring/edition1/score.ts", 'import { x } from "../Numbers.ts"')],
+      "src/scoring/edition1/score.ts:1 ties the first edition to src/scoring/Numbers.ts"
+    ],
+    [
+      "a reader that reads no longer",
+      firstEditionStandsAlone({ "src/rules/a.ts": "its analysis" }),
+      [file("src/rules/a.ts")],
+      "src/rules/a.ts is listed as a reader of the first edition, and is none"
     ],
     [
       "a small file of one importer",

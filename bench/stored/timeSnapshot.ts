@@ -4,14 +4,14 @@ import { createHash } from "node:crypto"
 import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
 import type { Row } from "../Question.ts"
-import { model } from "../situations.ts"
+import { edition } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
 
 /** What the days before today say; a process holds it for a minute. */
 export const readOnceAMinute = "snapshot, past"
 
 const times = 40
-const { establishedDaysMin, establishedHoursMin, windowDays } = model.numbers.behavior
+const { establishedDaysMin, establishedHoursMin, windowDays } = edition.baseline
 
 export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {
   const client = await database.owner.connect()

@@ -25,7 +25,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
+import { Count, Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
 /** null when the request left the field out. */
@@ -74,7 +74,8 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
     ),
     "svc-drill": Schema.optionalKey(
       Schema.Literals(["incomplete", "unavailable", "rate-limited", "slow"]).annotate({
-        description: "Test keys only: makes that outcome happen, to rehearse the fail-safe path."
+        description:
+          "Makes that outcome happen, to rehearse the fail-safe path. For test keys, with which any other value is VALIDATION_FAILED; live keys ignore it."
       })
     )
   },
@@ -150,7 +151,7 @@ const Evidence = Schema.Struct({
   behavior_snapshot: BehaviorSnapshot,
   rules_digest: Digest,
   policy_digest: Digest,
-  sequence: Sealed(Schema.Int),
+  sequence: Sealed(Count),
   previous_digest: Sealed(Digest),
   entry_digest: Sealed(Digest),
   sealed_at: Sealed(IsoMillis)

@@ -8,6 +8,7 @@ import { StatusGroup } from "./Status.ts"
 import { WebhookDeliveriesGroup } from "./Webhooks.ts"
 import { WebhookEndpointsGroup } from "./Webhooks.ts"
 import { completeOpenApi } from "./openApi.ts"
+import { webhookEventSchemas } from "./webhookEvents.ts"
 
 export class Api extends HttpApi.make("action-risk")
   .add(
@@ -17,6 +18,10 @@ export class Api extends HttpApi.make("action-risk")
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup
+  )
+  .annotate(
+    HttpApi.AdditionalSchemas,
+    webhookEventSchemas.map(([, schema]) => schema)
   )
   .annotateMerge(
     OpenApi.annotations({

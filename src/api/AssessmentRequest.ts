@@ -14,15 +14,13 @@ import {
 import type { Problem } from "./Failures.ts"
 import { flagField, objectReader, oneOfField, textField } from "./validation.ts"
 
+const countMessage = { message: "must be an integer from 0 to 9,007,199,254,740,991" }
+
 const count = (description: string) =>
   Schema.Number.annotate({ message: "must be an integer" })
-    // One check for integer and range, so that one wrong number gives one problem.
-    .check(
-      Schema.makeFilter((value: number) => Number.isSafeInteger(value) && value >= 0, {
-        message: "must be an integer from 0 to 9,007,199,254,740,991",
-        toJsonSchema: () => ({ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-      })
-    )
+    // Effect's own check, because the JSON Schema of a number without it also allows "Infinity" and "NaN". It aborts, so
+    // that one wrong number gives one problem.
+    .check(Schema.isInt(countMessage).abort(), Schema.isGreaterThanOrEqualTo(0, countMessage))
     .annotate({ description })
 
 const freeForm = (description: string) =>
@@ -94,7 +92,7 @@ const toAction = (body: JsonObject): Action => {
   return action as unknown as Action
 }
 
-interface AcceptedAction {
+export interface AcceptedAction {
   readonly action: Action
   /** The accepted wire JSON: idempotency compares it, and the evidence stores it. */
   readonly body: JsonObject

@@ -11,7 +11,7 @@ import {
   policyEffects,
   severities
 } from "../domain/Opinion.ts"
-import { IsoMillis, RequestId, Score, Uuid } from "./Scalars.ts"
+import { Count, IsoMillis, NonNegative, RequestId, Score, Uuid } from "./Scalars.ts"
 
 export const ActionRisk = Schema.Struct({
   score: Score,
@@ -50,13 +50,13 @@ export const WireRecommendedControl = Schema.Struct({
   because: Schema.Array(Schema.String).annotate({ description: "The reasons, strongest first; never empty." })
 }).annotate({ identifier: "RecommendedControl" })
 
-const Multiplier = Schema.NullOr(Schema.Finite)
+const Multiplier = Schema.NullOr(NonNegative)
 
 const BehavioralContext = Schema.Struct({
   historical_comparison_available: Schema.Boolean,
   baseline_scope: Schema.Literal("organization"),
-  sample_size: Schema.Int,
-  window_days: Schema.Int,
+  sample_size: Count,
+  window_days: Count,
   entity_volume_multiplier: Multiplier,
   financial_value_multiplier: Multiplier,
   velocity_multiplier: Multiplier,
@@ -65,11 +65,11 @@ const BehavioralContext = Schema.Struct({
 }).annotate({ identifier: "BehavioralContext" })
 
 const Timing = Schema.Struct({
-  total_ms: Schema.Finite,
-  validation_ms: Schema.Finite,
-  behavior_ms: Schema.Finite,
-  scoring_ms: Schema.Finite,
-  policy_ms: Schema.Finite
+  total_ms: NonNegative,
+  validation_ms: NonNegative,
+  behavior_ms: NonNegative,
+  scoring_ms: NonNegative,
+  policy_ms: NonNegative
 }).annotate({ identifier: "Timing", description: "Milliseconds with three decimals." })
 
 export const assessmentResponseFields = {
@@ -104,7 +104,7 @@ export const assessmentResponseFields = {
   ).annotate({ description: "What stating a field could do to the score, most influential first." }),
   summary: Schema.String,
   timing: Timing,
-  processing_time_ms: Schema.Int,
+  processing_time_ms: Count,
   created_at: IsoMillis,
   disclaimer: Schema.String
 }

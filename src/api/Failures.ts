@@ -212,7 +212,7 @@ const errorSchema = <Code extends ErrorCode, F extends Failure & { readonly code
       message: Schema.String,
       request_id: Schema.String,
       retryable: Schema.Boolean,
-      retry_after_seconds: Schema.optionalKey(Schema.Int),
+      retry_after_seconds: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
       documentation_url: Schema.String,
       details: Schema.optionalKey(Schema.Array(Problem))
     }),

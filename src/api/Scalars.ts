@@ -11,6 +11,12 @@ export const Score = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10
   description: "Whole number from 0 to 100; higher is worse."
 })
 
+/** Whole number of things; JSON Schema would let a plain integer be negative. */
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** A length of time or a multiple: finite, and never negative. */
+export const NonNegative = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+
 export const RequestId = Schema.String.check(Schema.isPattern(/^req_[0-9A-HJKMNP-TV-Z]{26}$/u)).annotate({
   description: "`req_` and a ULID; also in the svc-request-id header."
 })
@@ -33,7 +39,8 @@ export const listOf = <Item extends Schema.Top>(item: Item) =>
     data: Schema.Array(item),
     has_more: Schema.Boolean,
     next_cursor: Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({
-      description: "Pass it as `cursor` for the next page; null on the last one."
+      description:
+        "Pass it as `cursor` for the next page, with all its digits: one that is cut to milliseconds repeats rows. Null on the last page."
     }),
     request_id: RequestId
   })
@@ -63,7 +70,7 @@ export const pageParameters = (things: string) => ({
   cursor: Schema.optionalKey(
     Schema.String.annotate({
       format: "date-time",
-      description: `\`next_cursor\` of the page before, or any date-time: only older ${things} are listed.`
+      description: `\`next_cursor\` of the page before, or any date-time: only older ${things} are listed. One with fewer digits stands for the end of the second or millisecond that it names.`
     })
   )
 })

@@ -17,7 +17,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
+import { Count, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { flagField, idempotencyKeyHeader, oneOfField, textField } from "./validation.ts"
 
 const url = textField(
@@ -113,8 +113,8 @@ export const WebhookDelivery = Schema.Struct({
     description:
       "pending until the first attempt was answered, failed while another is to come, dead when none is; a dead one can be redelivered."
   }),
-  attempts: Schema.Int,
-  last_status: Schema.NullOr(Schema.Int).annotate({
+  attempts: Count,
+  last_status: Schema.NullOr(Count).annotate({
     description: "HTTP status of the last attempt; null where none was answered."
   }),
   next_attempt_at: Schema.NullOr(IsoMillis).annotate({ description: "null when no attempt is to come." }),

@@ -21,6 +21,7 @@ import {
   exampleReviewList,
   exampleStatus
 } from "./examples.ts"
+import { openApiWebhooks } from "./webhookEvents.ts"
 
 type Node = Record<string, unknown>
 
@@ -30,7 +31,7 @@ const nodes = (value: unknown): Array<[string, Node]> =>
 const parameterExamples: Readonly<Record<string, unknown>> = {
   "idempotency-key": "OPS-1842-export-1",
   prefer: "handling=strict",
-  // The one drill that still gives an opinion: the reference page copies examples into requests.
+  // The one drill that still gives an opinion, because some tools copy examples into requests.
   "svc-drill": "slow",
   "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
   assessment_id: exampleResponse.assessment_id,
@@ -172,17 +173,21 @@ const requestSchemas = (paths: unknown): ReadonlySet<string> =>
       .flatMap(([, { requestBody }]) => JSON.stringify(requestBody ?? null).match(/(?<=schemas\/)\w+/g) ?? [])
   )
 
+const mapOperations = (paths: unknown, change: (operation: Node) => Node): Node =>
+  Object.fromEntries(
+    nodes(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(nodes(item).map(([method, operation]) => [method, change(operation)]))
+    ])
+  )
+
 export const completeOpenApi = (document: Node): Node => {
   const components = isRecord(document.components) ? document.components : {}
   const closed = requestSchemas(document.paths)
   return {
     ...document,
-    paths: Object.fromEntries(
-      nodes(document.paths).map(([path, item]) => [
-        path,
-        Object.fromEntries(nodes(item).map(([method, operation]) => [method, completeOperation(operation)]))
-      ])
-    ),
+    paths: mapOperations(document.paths, completeOperation),
+    webhooks: openApiWebhooks,
     components: {
       ...components,
       headers: headerComponents,
@@ -196,6 +201,30 @@ export const completeOpenApi = (document: Node): Node => {
     }
   }
 }
+
+/** The optional headers that belong in an ordinary call. Every other one asks for another outcome. */
+const sampledHeaders = new Set(["idempotency-key"])
+
+const describedByContent = (parameter: Node): Node => {
+  if (parameter.in !== "header" || parameter.required === true || sampledHeaders.has(String(parameter.name)))
+    return parameter
+  const { example: _, schema, ...rest } = parameter
+  return { ...rest, content: { "text/plain": { schema } } }
+}
+
+/**
+ * The document for a reference page that sends every parameter in its sample call, with its example or else the first value
+ * of its schema: the sample would be a drill. A parameter that is described by `content` is shown, but not sent.
+ */
+export const withoutSampledOptions = (document: Node): Node => ({
+  ...document,
+  paths: mapOperations(document.paths, (operation) => ({
+    ...operation,
+    parameters: Array.isArray(operation.parameters)
+      ? operation.parameters.filter(isRecord).map(describedByContent)
+      : []
+  }))
+})
 
 interface OperationExample {
   /** The description of the successful response. */
@@ -272,9 +301,13 @@ const headerComponents = {
     "Trace identifier of the request."
   ),
   "svc-api-version": headerObject("string", "v1", "Version of this contract.", { const: "v1" }),
-  "svc-ratelimit-limit": headerObject("integer", 120, "Requests permitted in the window."),
-  "svc-ratelimit-remaining": headerObject("integer", 119, "Requests left in the window, after this one."),
-  "svc-ratelimit-reset": headerObject("integer", 1795426200, "Unix seconds at which the window resets."),
+  "svc-ratelimit-limit": headerObject("integer", 120, "Requests permitted in the window.", { minimum: 1 }),
+  "svc-ratelimit-remaining": headerObject("integer", 119, "Requests left in the window, after this one.", {
+    minimum: 0
+  }),
+  "svc-ratelimit-reset": headerObject("integer", 1795426200, "Unix seconds at which the window resets.", {
+    minimum: 0
+  }),
   "x-content-type-options": headerObject("string", "nosniff", "Always nosniff.", { const: "nosniff" }),
   "cache-control": cacheControl("no-store"),
   "cache-control.evidence": cacheControl("private, no-cache"),

@@ -13,12 +13,15 @@ import { memoizedWords } from "../rules/memoize.ts"
 import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
 import type { Prepared } from "../rules/release/loadRelease.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
+import {
+  type BaselineSettings,
+  type CallWords,
+  type Edition,
+  riskEngineVersionOf
+} from "../scoring/Edition.ts"
 import type { Facts } from "../scoring/Facts.ts"
-import { historyRecord, type HistoryRecord } from "../scoring/HistoryRecord.ts"
-import type { Model, PolicyMatches, PolicySet, RuleMatches } from "../scoring/Model.ts"
-import type { ActionWords } from "../scoring/edition1/lexicon/normalize.ts"
-import { engineVersion, score } from "../scoring/edition1/score.ts"
-import type { BaselineSettings } from "../storage/behavior/BaselineWindow.ts"
+import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { PolicyMatches, PolicySet, RuleMatches } from "../scoring/Model.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 
 /** No opinion could be produced in time. */
@@ -86,19 +89,19 @@ export class Scorer extends Context.Service<
       const { ruleEngine, rulesVersion } = yield* AppConfig
       const policySets = yield* PolicySets
       const prepared = yield* (yield* RuleReleases).open(rulesVersion ?? "newest")
-      const { model } = prepared
+      const { edition } = prepared
       // The words of an action are needed twice: for its history and for its score.
-      const wordsOf = memoizedWords(model.lexicon)
+      const wordsOf = memoizedWords(edition)
       const compiled = compiledEngine(prepared, wordsOf)
       if (ruleEngine === "compiled") yield* warmUpEngine(compiled, policySets.get("none"))
       const engine = ruleEngine === "compiled" ? compiled : referenceEngine(prepared, wordsOf)
       // Reference opinions take many steps, so they run one after the other: interleaved, each would be as slow as all together.
       const inTurn = ruleEngine === "compiled" ? identity : (yield* Semaphore.make(1)).withPermit
       return {
-        riskEngineVersion: `${engineVersion}+${model.version}.${shortDigest(model.digest)}`,
-        rulesDigest: model.digest,
-        baseline: model.numbers.behavior,
-        historyRecord: (action) => historyRecord(action, model, wordsOf(action)),
+        riskEngineVersion: riskEngineVersionOf(edition),
+        rulesDigest: edition.digest,
+        baseline: edition.baseline,
+        historyRecord: (action) => edition.historyRecord(action, wordsOf(action)),
         score: tracedFn("Scorer.score")((action: Action, behavior: Behavior, policySet: string) =>
           inTurn(Effect.suspend(() => scoreWith(engine, action, behavior, policySets.get(policySet))))
         )
@@ -107,8 +110,8 @@ export class Scorer extends Context.Service<
   )
 }
 
-/** What the words of an action say under the engine's release. */
-type WordsOf = (action: Action) => ActionWords
+/** What the engine's release reads in the words of an action. */
+type WordsOf = (action: Action) => CallWords
 
 interface EngineResult {
   readonly opinion: Opinion
@@ -126,9 +129,9 @@ type Engine = (
 const scoreTimed = (
   action: Action,
   behavior: Behavior,
-  model: Model,
+  edition: Edition,
   policySet: PolicySet,
-  words: ActionWords
+  words: CallWords
 ): EngineResult => {
   let policyMs = 0
   const match = (facts: Facts): PolicyMatches => {
@@ -137,14 +140,14 @@ const scoreTimed = (
     policyMs += performance.now() - startedAtMs
     return matches
   }
-  const opinion = score(action, behavior, model, { ...policySet, match }, words)
+  const opinion = edition.score(action, behavior, { ...policySet, match }, words)
   return { opinion, policyMs }
 }
 
 const compiledEngine =
-  ({ model }: Prepared, wordsOf: WordsOf) =>
+  ({ edition }: Prepared, wordsOf: WordsOf) =>
   (action: Action, behavior: Behavior, { policySet }: PreparedPolicySet): Effect.Effect<EngineResult> =>
-    Effect.sync(() => scoreTimed(action, behavior, model, policySet, wordsOf(action)))
+    Effect.sync(() => scoreTimed(action, behavior, edition, policySet, wordsOf(action)))
 
 /** Answers as `match` does, and stores each answer in `answers` under the facts that it is about. */
 const recording =
@@ -160,7 +163,7 @@ const recording =
  * if any answer differs. json-rules-engine runs on promises alone: without a pause between its answers, the process would
  * serve no other request and read no history in time until the opinion is done.
  */
-const referenceEngine = ({ model, rules }: Prepared, wordsOf: WordsOf): Engine => {
+const referenceEngine = ({ edition, rules }: Prepared, wordsOf: WordsOf): Engine => {
   const matchRules = referenceRules(rules)
   return Effect.fnUntraced(
     function* (action, behavior, { matchByReference, policySet }) {
@@ -169,7 +172,7 @@ const referenceEngine = ({ model, rules }: Prepared, wordsOf: WordsOf): Engine =
       const result = scoreTimed(
         action,
         behavior,
-        { ...model, match: recording(model.match, ruleAnswers) },
+        edition.withMatch(recording(edition.match, ruleAnswers)),
         { ...policySet, match: recording(policySet.match, policyAnswers) },
         wordsOf(action)
       )

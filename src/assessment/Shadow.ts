@@ -16,7 +16,7 @@ import {
 } from "../limits.ts"
 import { shadowMissed } from "../metrics.ts"
 import { PolicySets, RuleReleases } from "../rules/servedRules.ts"
-import { type ScoreSummary, scoreSummary } from "../scoring/edition1/scoreSummary.ts"
+import type { ScoreSummary } from "../scoring/Edition.ts"
 import { type ShadowOpinion, ShadowOpinions } from "../storage/ShadowOpinions.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
@@ -70,12 +70,12 @@ export class ShadowRelease extends Context.Service<ShadowRelease, PreparedShadow
       const { rulesShadow } = yield* AppConfig
       if (rulesShadow === null) return null
       const policySets = yield* PolicySets
-      const { model } = yield* (yield* RuleReleases).open(rulesShadow)
+      const { edition } = yield* (yield* RuleReleases).open(rulesShadow)
       return {
-        version: model.version,
-        digest: model.digest,
+        version: edition.version,
+        digest: edition.digest,
         score: (action, behavior, policySet) =>
-          scoreSummary(action, behavior, model, policySets.get(policySet).policySet)
+          edition.summarize(action, behavior, policySets.get(policySet).policySet)
       } satisfies PreparedShadowRelease
     })
   )

@@ -5,10 +5,10 @@ import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { evidencePageRows } from "../limits.ts"
 import type { Backtest } from "../rules/backtest/Backtest.ts"
 import { countRecord, emptyTally, getOrCreate, type Tally, toBacktest } from "../rules/backtest/Tally.ts"
-import type { ScoreSummary } from "../scoring/edition1/scoreSummary.ts"
+import type { ScoreSummary } from "../scoring/Edition.ts"
 import { type ShadowedAssessment, ShadowOpinions } from "../storage/ShadowOpinions.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { idAtCursor, leastId } from "../storage/timeOrderedId.ts"
+import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 
 interface ShadowComparison {
   readonly version: string
@@ -45,7 +45,7 @@ export const compareShadows = Effect.fn("Shadow.compare")(function* ({
   since
 }: ShadowQuery) {
   const { page } = yield* ShadowOpinions
-  const from = (since === null ? undefined : idAtCursor(since)) ?? leastId
+  const from = (since === null ? undefined : idAtInstant(since)) ?? leastId
   const releases = new Map<string, ReleaseTally>()
   let seen = 0
   let withoutShadow = 0

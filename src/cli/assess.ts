@@ -1,27 +1,27 @@
-/** `action-risk assess <file.json>`: scores a request file with the shipped rules, without a server or a database. */
+/** `action-risk assess`: scores a request file, or a file of many requests, without a server or a database. */
 
-import { Clock, Console, Effect, Layer } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { randomUUID } from "node:crypto"
-import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
-import { Scorer } from "../assessment/Scorer.ts"
-import { encodeAssessment } from "../assessment/encode.ts"
-import { AppConfig } from "../config.ts"
-import type { Action } from "../domain/Action.ts"
-import type { BehaviorSnapshot } from "../domain/Behavior.ts"
-import { type Mode, modes } from "../domain/Caller.ts"
-import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
-import { installedRules } from "../rules/installedRules.ts"
-import { requestId } from "../server/Exchange.ts"
-import { timeOrderedId } from "../storage/timeOrderedId.ts"
+import { Console, Effect, Option } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { modes } from "../domain/Caller.ts"
 import { currentTerminal } from "./Terminal.ts"
+import { assessBatch } from "./assessBatch.ts"
+import { assessOffline, scorerOf } from "./assessOffline.ts"
 import { renderAssessment } from "./assessmentView.ts"
-import { jsonFlag, pathArgument } from "./flags.ts"
+import { wrongUsage } from "./commandFailures.ts"
+import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "./inputFiles.ts"
 import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 
 const file = pathArgument("file.json").pipe(
-  Argument.withDescription("An assessment request as the API takes it; - reads standard input")
+  Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
+  Argument.optional
+)
+
+const batch = pathFlag("batch", "requests.ndjson").pipe(
+  Flag.withDescription(
+    "Instead of a file: one request on each line, or - for standard input; prints the API's answer to each on one line, in order, or {line, error}"
+  ),
+  Flag.optional
 )
 
 const rules = rulesFlag(
@@ -35,18 +35,20 @@ const statedMode = Flag.Literals("mode", modes).pipe(
 
 export const assess = Command.make(
   "assess",
-  { file, rules, policies: policiesFlag, history: historyFlag, mode: statedMode, json: jsonFlag },
+  { file, batch, rules, policies: policiesFlag, history: historyFlag, mode: statedMode, json: jsonFlag },
   Effect.fnUntraced(function* (options) {
-    const { action } = yield* readRequestFile(options.file)
-    const history = yield* readHistoryFile(options.history)
-    const settings = Layer.effect(
-      AppConfig,
-      Effect.map(AppConfig, (ours) => ({ ...ours, rulesVersion: options.rules ?? ours.rulesVersion }))
-    )
-    const offline = { mode: options.mode, policySet: options.policies, history }
-    const response = yield* assessOffline(action, offline).pipe(
-      Effect.provide(Scorer.layer.pipe(Layer.provide([settings, installedRules])))
-    )
+    const [file, batch] = [Option.getOrNull(options.file), Option.getOrNull(options.batch)]
+    const { history, mode, policies: policySet } = options
+    if (batch !== null) {
+      const excluded = file !== null ? "a file" : history !== null ? "--history" : null
+      if (excluded !== null) return yield* wrongUsage("assess", batchAlone(batch, excluded))
+      return yield* assessBatch(batch, { mode, policySet }).pipe(Effect.provide(scorerOf(options.rules)))
+    }
+    if (file === null)
+      return yield* wrongUsage("assess", new CliError.MissingArgument({ argument: "file.json" }))
+    const { action } = yield* readRequestFile(file)
+    const offline = { mode, policySet, history: yield* readHistoryFile(history) }
+    const response = yield* assessOffline(action, offline).pipe(Effect.provide(scorerOf(options.rules)))
     const asked = { actionType: action.actionType, environment: action.environment }
     yield* Console.log(
       options.json ? JSON.stringify(response, null, 2) : renderAssessment(currentTerminal(), asked, response)
@@ -63,60 +65,23 @@ export const assess = Command.make(
     {
       command: "action-risk assess request.json --history history.json",
       description: "For an organization that has asked before"
+    },
+    {
+      command: "action-risk assess --batch requests.ndjson > opinions.ndjson",
+      description: "Many requests, one on each line; the answer to line n is line n"
+    },
+    {
+      command:
+        "action-risk assess --batch - --rules draft | jq -c '[.action_risk.score, .action_risk.level]'",
+      description: "From a pipe, with the working files"
     }
   ])
 )
 
-const microsPerMilli = 1_000
-
-interface Offline {
-  readonly mode: Mode
-  readonly policySet: string
-  /** Earlier requests of the organization. The days of the baseline end at the history's own `now`, not at the current time. */
-  readonly history?: Situation["history"] | undefined
-}
-
-/** Scores one action as the API does, for an organization with the given history or with none. Stores nothing. */
-export const assessOffline = Effect.fn("assess.offline")(function* (
-  action: Action,
-  { history, mode, policySet }: Offline
-) {
-  const scorer = yield* Scorer
-  const nowMs = yield* Clock.currentTimeMillis
-  const snapshot =
-    history === undefined
-      ? noHistory(action, scorer.baseline.windowDays, new Date(nowMs).toISOString())
-      : snapshotBy(scorer, { request: action, history })
-  const startedAtMs = performance.now()
-  const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
-  const total = performance.now() - startedAtMs
-  const response: AssessmentResponse = encodeAssessment(opinion, {
-    riskEngineVersion: scorer.riskEngineVersion,
-    policyVersion,
-    assessmentId: timeOrderedId(nowMs * microsPerMilli),
-    actionId: randomUUID(),
-    requestId: requestId(nowMs),
-    mode,
-    createdAtMicros: nowMs * microsPerMilli,
-    timing: { total, validation: 0, behavior: 0, scoring: scoringMs, policy: policyMs }
+const batchAlone = (batch: string, excluded: string) =>
+  new CliError.InvalidValue({
+    option: "batch",
+    value: batch,
+    expected: `used without ${excluded}`,
+    kind: "flag"
   })
-  return response
-})
-
-/** The snapshot of an organization before its first assessment. */
-const noHistory = (action: Action, windowDays: number, takenAt: string): BehaviorSnapshot => ({
-  takenAt,
-  windowDays,
-  sampleSize: 0,
-  entityVolume: { units: 0, median: null },
-  financialValue: { units: 0, medianUsdCents: null },
-  // The action itself is the only assessment of the last hour.
-  velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
-  destination:
-    action.destination === undefined
-      ? null
-      : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
-  actionTypeSeen: false,
-  agentSeen: false,
-  last24Hours: { entities: 0, usdCents: 0 }
-})

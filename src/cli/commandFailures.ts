@@ -15,5 +15,7 @@ export class CommandRefused extends Schema.TaggedError<CommandRefused>()("Comman
  * A wrong argument that the parser of arguments cannot notice. One line names the problem and the command's help; exit code 2.
  * `command`: its words below the root, `rules show`.
  */
-export const wrongUsage = (command: string, problem: CliError.CliError & { _tag: "InvalidValue" }) =>
-  new CliError.ShowHelp({ commandPath: ["action-risk", ...command.split(" ")], errors: [problem] })
+export const wrongUsage = (
+  command: string,
+  problem: CliError.CliError & { _tag: "InvalidValue" | "MissingArgument" }
+) => new CliError.ShowHelp({ commandPath: ["action-risk", ...command.split(" ")], errors: [problem] })

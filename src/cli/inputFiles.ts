@@ -1,4 +1,4 @@
-/** The files that commands read: a request, the history of a case, and recorded assessments. */
+/** The files that commands read: a request, the history of a case, recorded assessments, and lines of requests. */
 
 import { Effect, FileSystem, Layer, Option, type PlatformError, Result, Stdio, Stream } from "effect"
 import { CliError, type Command, Flag } from "effect/cli"
@@ -7,10 +7,17 @@ import { readActionRequest } from "../api/AssessmentRequest.ts"
 import { validationFailed } from "../api/validation.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { exportEvidence } from "../evidence/exportEvidence.ts"
-import { backtestJobsMax, bodyBytesMax, historyBlockBytes, ruleFileBytesMax } from "../limits.ts"
+import {
+  backtestJobsMax,
+  bodyBytesMax,
+  historyBlockBytes,
+  inputLinesAtOnce,
+  ruleFileBytesMax
+} from "../limits.ts"
 import { findingLine } from "../rules/Finding.ts"
 import { HistoryFile } from "../rules/files/caseFiles.ts"
 import { decodeFile } from "../rules/files/decodeFile.ts"
+import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, Stores } from "./Stores.ts"
 import { wrongUsage } from "./commandFailures.ts"
@@ -129,6 +136,54 @@ const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A,
   )
 })
 
+/** Opens a file of lines, or standard input for `-`, and closes it after `use`. */
+export const withInput = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A, E, R>) {
+  return yield* path === "-" ? fromStandardInput(use) : fromFile(path, use)
+})
+
+export interface InputLine {
+  /** From 1. */
+  readonly number: number
+  /** Without its line break. A line over `bodyBytesMax` may be cut, and is still over it. */
+  readonly bytes: Uint8Array
+}
+
+export interface InputLines {
+  readonly lines: ReadonlyArray<InputLine>
+  /** The bytes of the input that were read until these lines were complete. */
+  readonly readBytes: number
+}
+
+export const isTooLong = ({ bytes }: InputLine): boolean => bytes.length > bodyBytesMax
+
+const newline = 0x0a
+const carriageReturn = 0x0d
+
+function* linesOf({ bytes, firstLine }: LineBlock): Generator<InputLine> {
+  let number = firstLine
+  for (let start = 0; start < bytes.length; number++) {
+    const found = bytes.indexOf(newline, start)
+    const lineEnd = found === -1 ? bytes.length : found
+    const end = lineEnd > start && bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd
+    yield { number, bytes: bytes.subarray(start, end) }
+    start = lineEnd + 1
+  }
+}
+
+/** Gives lines as soon as they are read, also from a pipe that stays open. The last line may lack its line break. */
+export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<InputLines> {
+  for await (const block of wholeLines(source, 1)) {
+    let lines: Array<InputLine> = []
+    for (const line of linesOf(block)) {
+      lines.push(line)
+      if (lines.length < inputLinesAtOnce) continue
+      yield { lines, readBytes: block.readBytes }
+      lines = []
+    }
+    if (lines.length > 0) yield { lines, readBytes: block.readBytes }
+  }
+}
+
 const ownerRequired = new CliError.InvalidValue({
   option: "history",
   value: databaseHistory,
@@ -149,5 +204,5 @@ export const withHistory = <A, E, R>(
       if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
       return yield* fromDatabase(org.value, mode.value, use)
     }
-    return yield* history === "-" ? fromStandardInput(use) : fromFile(history, use)
+    return yield* withInput(history, use)
   })

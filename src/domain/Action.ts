@@ -1,4 +1,4 @@
-/** The proposed action: the fields that a caller states (specification 2.1), and the normalized form of its action type. */
+/** The proposed action: the fields that a caller states (specification 2.1), and the classes and categories of actions. */
 
 import type { JsonObject } from "../json/json.ts"
 
@@ -49,20 +49,26 @@ export interface Action {
 }
 
 export const actionClasses = [
-  "destroy",
-  "delete",
+  "internal",
+  "simulate",
+  "read",
+  "write",
+  "configure",
+  "unknown",
+  "communicate",
+  "export",
+  "deploy",
+  "transact",
+  "actuate",
   "execute",
   "access",
-  "transact",
-  "export",
-  "communicate",
-  "deploy",
-  "configure",
-  "write",
-  "read",
-  "unknown"
+  "delete",
+  "destroy"
 ] as const
-/** Riskiest first: if an action type has several verbs, the earliest class wins. `unknown` only if no verb is known. */
+/**
+ * What kind of act it is. Least risky first, in the order in which two readings of equal impact are compared. The first
+ * edition of the score knows twelve of them. `unknown` only if no verb is known.
+ */
 export type ActionClass = (typeof actionClasses)[number]
 
 export const actionCategories = [
@@ -74,27 +80,3 @@ export const actionCategories = [
   "other"
 ] as const
 export type ActionCategory = (typeof actionCategories)[number]
-
-/** How many things a verb touches by its name alone: `bulk` many, `single` one, `open` not stated. */
-export type Extent = "bulk" | "single" | "open"
-
-export const safeguardRanks = { protection: 1, trace: 2 } as const
-export type SafeguardRank = 0 | (typeof safeguardRanks)[keyof typeof safeguardRanks]
-
-/** The normalized form of an action type: `<object>.<verb>`, its class, and what its words reveal. */
-export interface NormalizedAction {
-  /** Canonical action type, e.g. `customer.export`; at most 160 code points. */
-  readonly type: string
-  readonly class: ActionClass
-  readonly extent: Extent
-  /** The object is a database, table, bucket, volume, cluster, backup … */
-  readonly dataStore: boolean
-  /** action_type, target_resource or target_system contains admin, root, owner, superuser, `*`, mfa, sso … */
-  readonly admin: boolean
-  /** Creates, rotates or reveals keys, passwords or secrets. Counting them or listing their names does not count. */
-  readonly credential: boolean
-  /** Another verb than the one that gives the class exports data: `export_and_delete`. */
-  readonly alsoExports: boolean
-  /** The safeguard that the action removes or weakens: 0 none, 1 a protection such as backups, 2 a trace such as an audit log. */
-  readonly safeguardWeakened: SafeguardRank
-}

@@ -9,16 +9,31 @@ export interface Assumption {
   readonly assumed: string | number | boolean
 }
 
-/** The score if the caller stated `field` at its ceiling or at its least. */
+/** The highest and the lowest score over the values that the caller could state for `field`. */
 export interface MissingInformation {
   readonly field: string
   readonly couldRaiseTo: number
   readonly couldLowerTo: number
+  /** The next level, and the value of the field from which on it is reached. Absent where the field cannot reach it. */
+  readonly higher?: { readonly level: ActionRiskLevel; readonly from?: number | string | boolean }
+}
+
+/** How the call was read: a wrong reading is the first thing that an integrator looks for. */
+export interface ReportedReading {
+  readonly by: "catalogue" | "provider" | "name" | "command"
+  readonly provider?: string
+  readonly verb?: string
+  readonly object?: string
+  readonly class: string
+  /** The attention that the bare act deserves in production. */
+  readonly impact: ActionRiskLevel
 }
 
 export interface Opinion {
   readonly complete: boolean
   readonly normalizedActionType: string
+  /** Absent in opinions of the first edition. */
+  readonly reading?: ReportedReading
   readonly actionCategory: ActionCategory
   readonly actionRisk: {
     /** Integer 1-100. */
@@ -104,6 +119,8 @@ export interface RiskFactor {
   readonly category: FactorCategory
   readonly severity: Severity
   readonly message: string
+  /** It rests on a value that was assumed. */
+  readonly assumed?: true
 }
 
 export const controlTypes = [

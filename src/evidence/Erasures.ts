@@ -9,7 +9,7 @@ import type { IdRange } from "../storage/assessments/AssessmentRecords.ts"
 import { searchText } from "../storage/assessments/listAssessments.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
-import { greatestId, idAtCursor, leastId } from "../storage/timeOrderedId.ts"
+import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure, ErasureReason } from "./Erasure.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -214,7 +214,7 @@ const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureS
 export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
   Stream.unwrap(
     Erasures.useSync(({ candidates }) => {
-      const before = (selection.before === null ? undefined : idAtCursor(selection.before)) ?? greatestId
+      const before = (selection.before === null ? undefined : idAtInstant(selection.before)) ?? greatestId
       return Stream.paginate(
         leastId,
         Effect.fnUntraced(function* (after: string) {

@@ -4,7 +4,7 @@ import { Effect, Option, Stream } from "effect"
 import { evidencePageRows } from "../limits.ts"
 import type { Owner, SealableEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords, type IdRange } from "../storage/assessments/AssessmentRecords.ts"
-import { greatestId, idAtCursor, leastId } from "../storage/timeOrderedId.ts"
+import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { Erasure } from "./Erasure.ts"
 import { Erasures } from "./Erasures.ts"
 import { encodeErasedLine, encodeExportLine } from "./exportLine.ts"
@@ -31,8 +31,8 @@ interface TimeSpan {
 export const allTime: TimeSpan = { since: null, until: null }
 
 const idRange = ({ since, until }: TimeSpan): IdRange => ({
-  from: (since === null ? undefined : idAtCursor(since)) ?? leastId,
-  before: (until === null ? undefined : idAtCursor(until)) ?? greatestId
+  from: (since === null ? undefined : idAtInstant(since)) ?? leastId,
+  before: (until === null ? undefined : idAtInstant(until)) ?? greatestId
 })
 
 /**

@@ -6,7 +6,7 @@ import { encodeAssessment } from "../assessment/encode.ts"
 import type { Json } from "../json/json.ts"
 import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/recordedInput.ts"
 import type { RecordedRules } from "../rules/history/recordedRules.ts"
-import { engineVersion, score } from "../scoring/edition1/score.ts"
+import { riskEngineVersionOf } from "../scoring/Edition.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
 
@@ -49,15 +49,15 @@ const recompute = (stored: StoredEvidence, rules: RecordedRules): Result.Result<
     const action = yield* readRecordedRequest(parseJson(stored.input))
     const json: Json = stored.behaviorSnapshot === null ? null : parseJson(stored.behaviorSnapshot)
     const behavior = json === null ? "unavailable" : yield* readRecordedSnapshot(json)
-    const model = rules.model(response.risk_engine_version)
-    if (model?.digest !== hex(stored.rulesDigest))
+    const edition = rules.edition(response.risk_engine_version)
+    if (edition?.digest !== hex(stored.rulesDigest))
       return yield* Result.fail(`its rule release is not here: ${response.risk_engine_version}`)
     const policySet = rules.policySet(response.policy_version)
     if (policySet?.digest !== hex(stored.policyDigest))
       return yield* Result.fail(`its policies are not here: ${response.policy_version}`)
     const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = response.timing
-    const again = encodeAssessment(score(action, behavior, model, policySet), {
-      riskEngineVersion: `${engineVersion}+${model.version}.${model.digest.slice(0, 8)}`,
+    const again = encodeAssessment(edition.score(action, behavior, policySet), {
+      riskEngineVersion: riskEngineVersionOf(edition),
       policyVersion: response.policy_version,
       // These are not part of the opinion and cannot be computed again.
       assessmentId: response.assessment_id,

@@ -2,8 +2,7 @@
 
 import type { Action } from "../domain/Action.ts"
 import { cachedWordsMax } from "../limits.ts"
-import type { Lexicon } from "../scoring/edition1/lexicon/Lexicon.ts"
-import { type ActionWords, normalizeAction } from "../scoring/edition1/lexicon/normalize.ts"
+import type { CallWords, Edition } from "../scoring/Edition.ts"
 
 /**
  * Equal keys share one result, so `keyOf` must cover everything that `compute` reads.
@@ -28,20 +27,6 @@ export const memoizeBounded = <Input, Output>(
   }
 }
 
-/**
- * The words of actions under one lexicon, memoized: agents repeat a few hundred actions with different figures.
- * The length in front keeps joined fields apart: no text can end one field and start the next.
- */
-const lengthPrefixed = (text: string | undefined): string =>
-  text === undefined ? "-" : `${text.length} ${text}`
-
-/** Every field that `normalizeAction` reads. */
-const keyOf = ({ actionType, destination, environment, targetResource, targetSystem }: Action): string =>
-  lengthPrefixed(actionType) +
-  lengthPrefixed(targetSystem) +
-  lengthPrefixed(targetResource) +
-  lengthPrefixed(destination) +
-  lengthPrefixed(environment)
-
-export const memoizedWords = (lexicon: Lexicon): ((action: Action) => ActionWords) =>
-  memoizeBounded(cachedWordsMax, keyOf, (action) => normalizeAction(action, lexicon))
+/** The words of actions under one edition, memoized: agents repeat a few hundred actions with different figures. */
+export const memoizedWords = (edition: Edition): ((action: Action) => CallWords) =>
+  memoizeBounded(cachedWordsMax, edition.wordsKey, edition.read)

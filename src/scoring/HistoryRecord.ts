@@ -1,14 +1,7 @@
 /** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
-import type { Json } from "../json/json.ts"
-import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
-import { allFieldsAt } from "./edition1/FieldBounds.ts"
-import type { Model } from "./Model.ts"
-import { type StatedAction, toStatedAction } from "./edition1/StatedAction.ts"
-import { canonicalText } from "../json/canonical.ts"
-import type { ActionWords } from "./edition1/lexicon/normalize.ts"
+import type { ActionCategory, ActionClass } from "../domain/Action.ts"
 import { visibleText } from "./lookalike.ts"
-import { complete, completionsOf } from "./edition1/missingFields.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
@@ -20,63 +13,32 @@ export interface HistoryRecord {
   /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** As scored, with missing figures at their reference. The 24 h sums count these, so that a missing figure never hides volume. */
+  /** The name under which the 24 h sums count the action: its agent, or else the pool of its target system. */
+  readonly summedUnder: string
+  /**
+   * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
+   * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
+   * adds more than that step, whatever it claims.
+   */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
   /** RFC 8785 form of the scored fields (no metadata, context or description). Its SHA-256 is the fingerprint of the action. */
   readonly canonicalForm: string
 }
 
-const allAtReference = allFieldsAt("reference")
+// Invariant: both editions make these two keys, so that an organization keeps its history when it takes over a release of the other.
 
-type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+/** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
+const poolPrefix = " "
 
 /**
- * The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form.
- * Description, metadata and context are not in it, because the score does not read them.
+ * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
+ * raise everybody's next one. Those that name neither share the empty name.
  */
-const canonicalFormOf = (
-  action: Action,
-  stated: StatedAction,
-  agentId: string | null,
-  destination: string | null
-): string =>
-  canonicalText({
-    actionType: stated.normalized.type,
-    agentId,
-    currency: action.currency?.toUpperCase(),
-    dataClassification: stated.dataClassification,
-    destination,
-    entitiesAffected: action.entitiesAffected,
-    environment: action.environment,
-    financialValue: action.financialValue,
-    privilegeChange: action.privilegeChange,
-    productionImpact: action.productionImpact,
-    recordsAffected: action.recordsAffected,
-    reversibility: stated.reversibility,
-    targetResource: action.targetResource,
-    targetSystem: action.targetSystem
-  } satisfies Record<ScoredField, Json | undefined>)
-
-/** `words`: what the model's lexicon reads in the action, for callers that know it already. */
-export const historyRecord = (action: Action, model: Model, words?: ActionWords): HistoryRecord => {
-  const stated = toStatedAction(action, model, words)
-  const completions = completionsOf(stated, model)
-  const resolved = complete(stated, completions, allAtReference)
-  const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
-  const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
-  return {
-    normalizedActionType: stated.normalized.type,
-    actionClass: stated.normalized.class,
-    actionCategory: stated.class.category,
-    agentId,
-    destinationKey: destination,
-    statedEntities: action.entitiesAffected ?? null,
-    statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
-    scoredEntities: resolved.entities,
-    scoredUsdCents: resolved.usdCents,
-    canonicalForm: canonicalFormOf(action, stated, agentId, destination)
-  }
+export const summedUnder = (agentId: string | null, targetSystem = ""): string => {
+  if (agentId !== null) return agentId
+  const system = visibleText(targetSystem).toLowerCase()
+  return system === "" ? "" : poolPrefix + system
 }
 
 /** Index of the first of `characters` at or after `from`, or the end of the text. */

@@ -4,6 +4,7 @@ import type { ActionCategory, DataClassification, Environment, Reversibility } f
 import type { Level, Severity } from "../domain/Opinion.ts"
 import type { Anchors } from "./Model.ts"
 import type { ActClass, ActExtent, Impact } from "./reading/Act.ts"
+import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 export interface ClassNumbers {
   readonly category: ActionCategory
@@ -19,6 +20,8 @@ export interface ClassNumbers {
   readonly alwaysChangesPrivilege: boolean
   readonly entityEffectBp: number
   readonly dataEffectBp: number
+  /** How much of a stated amount such an act can move. A price that is only read moves nothing. */
+  readonly moneyEffectBp: number
   /** What the act by itself can disturb in production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
   /** How far a change of rights reaches, by the impact of the act. */
@@ -76,6 +79,10 @@ export interface Numbers {
       { readonly baseBp: number; readonly factorBp: number; readonly dataBp: number; readonly moneyBp: number }
     >
   >
+  /** How much of an act counts outside production that takes a protection or a trace away: attackers start there. */
+  readonly weakenedFactorBp: Readonly<Record<Environment, number>>
+  /** What depends on a thing of a kind, whatever is done to it. */
+  readonly kindBp: Readonly<Record<ObjectKind, number>>
   readonly productionImpactBp: number
   readonly privilege: { readonly changedBp: number; readonly changedInProductionBp: number; readonly entityShareBp: number }
   readonly reversibility: Readonly<Record<Reversibility, number>>

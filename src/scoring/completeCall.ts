@@ -9,7 +9,7 @@ import {
 import type { Currencies, Currency } from "./Model.ts"
 import type { Numbers, Plausible } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import { toUsdCents } from "./money.ts"
+import { fromUsd, toUsdCents } from "./money.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
 /** The fields that a caller can leave out and that count, as the wire spells them. */
@@ -27,8 +27,8 @@ export const missableFields = [
 ] as const
 export type MissableField = (typeof missableFields)[number]
 
-/** What is known of a destination or an agent: as the history has it, or as good or as bad as one can be. */
-export type Known = "history" | "best" | "worst"
+/** What is known of a destination or an agent: as history has it, never seen, or as good or as bad as one can be. */
+export type Known = "history" | "novel" | "best" | "worst"
 
 /** A value for every field that counts. */
 export interface Fields {
@@ -44,6 +44,12 @@ export interface Fields {
   readonly destination: Known
   readonly agent: Known
 }
+
+const countMax = Number.MAX_SAFE_INTEGER
+
+/** `figure · part / whole`, rounded up and never above the largest count. */
+const inProportion = (figure: number, part: number, whole: number): number =>
+  Math.min(countMax, Math.ceil((figure / whole) * part))
 
 const atLeast = (a: number, b: number): number => (a < b ? b : a)
 
@@ -69,8 +75,8 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 }
 
 /** An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars. */
-const currencyOf = ({ currency, value }: StatedCall, currencies: Currencies): Currency =>
-  currency ?? currencyNamed(value === undefined ? "USD" : currencies.dearest, currencies)
+const currencyOf = ({ currency, currencyStated, value }: StatedCall, currencies: Currencies): Currency =>
+  currency ?? currencyNamed(value === undefined && !currencyStated ? "USD" : currencies.dearest, currencies)
 
 /** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
@@ -80,20 +86,29 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
   const impactRank = impacts.indexOf(reading.impact)
   const currency = currencyOf(stated, currencies)
   const from = references.productionImpactFrom
-  // One count that is stated says more about the other than the extent of the name does.
-  const records = stated.records ?? atLeast(stated.entities === undefined || own.harmless ? counts.records : stated.entities, references.recordsMin)
-  const entities = stated.entities ?? (stated.records === undefined || own.harmless || own.references.recordsMin > 0 ? counts.entities : stated.records)
+  // One count that is stated says more about the other than the extent of the name does: they keep their proportion.
+  const alone = own.harmless || references.recordsMin > 0
+  const entities =
+    stated.entities ??
+    (stated.records === undefined || alone
+      ? counts.entities
+      : inProportion(stated.records, counts.entities, counts.records))
+  const records =
+    stated.records ??
+    (stated.entities === undefined || alone
+      ? atLeast(counts.records, references.recordsMin)
+      : inProportion(stated.entities, counts.records, counts.entities))
   return {
     entities,
     records,
-    value: stated.value ?? references.usd[reading.impact],
-    currency: stated.value === undefined && !stated.currencyStated ? currencyNamed("USD", currencies) : currency,
+    value: stated.value ?? fromUsd(references.usd[reading.impact], currency),
+    currency,
     dataClassification: stated.dataClassification ?? referenceClassification(stated),
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
     productionImpact:
-      stated.productionImpact ?? (production && from !== undefined && impactRank >= impacts.indexOf(from)),
-    destination: stated.destination === undefined && own.egress ? "worst" : "history",
+      stated.productionImpact ?? ((production || reading.anywhere) && from !== undefined && impactRank >= impacts.indexOf(from)),
+    destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }
 }
@@ -113,8 +128,6 @@ export const missingFields = (stated: StatedCall): ReadonlyArray<MissableField> 
   }
   return missableFields.filter((field) => missing[field])
 }
-
-const countMax = Number.MAX_SAFE_INTEGER
 
 /** The mildest (`-1`) or worst (`1`) plausible completion of the fields that are missing. */
 export const plausible = (

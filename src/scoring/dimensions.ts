@@ -10,7 +10,7 @@ import { centsPerUsd } from "./money.ts"
 
 /** The part of a stated call that the dimensions depend on. */
 export type DimensionInput = Pick<StatedCall, "class" | "environment" | "production"> & {
-  readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere">
+  readonly reading: Pick<StatedCall["reading"], "impact" | "anywhere" | "kind" | "weakens">
 }
 
 /** An act that is as grave from anywhere takes no discount for where it happens. */
@@ -32,7 +32,10 @@ export const measureDimensions = (
 
 /** The amount on its scale. Money of a test environment is mostly play money. */
 const financialImpact = (call: DimensionInput, { usdCents }: ResolvedCall, numbers: Numbers): number =>
-  timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), numbers.environment[placeOf(call)].moneyBp)
+  timesBp(
+    timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), call.class.moneyEffectBp),
+    numbers.environment[placeOf(call)].moneyBp
+  )
 
 /** The number of entities in reach, times what the class can do to each of them. */
 const entityImpact = (call: DimensionInput, { entities }: ResolvedCall, numbers: Numbers): number => {
@@ -56,8 +59,10 @@ const dataImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbe
 const operationalImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbers): number => {
   const { baseBp } = numbers.environment[call.environment]
   const place = placeOf(call)
-  const factorBp = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
-  const disturbed = noisyOr(baseBp, timesBp(call.class.weightBp[call.reading.impact], factorBp))
+  const own = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
+  const factorBp = call.reading.weakens ? Math.max(own, numbers.weakenedFactorBp[place]) : own
+  const touched = noisyOr(call.class.weightBp[call.reading.impact], numbers.kindBp[call.reading.kind])
+  const disturbed = noisyOr(baseBp, timesBp(touched, factorBp))
   return resolved.productionImpact && !call.class.harmless
     ? noisyOr(disturbed, timesBp(numbers.productionImpactBp, factorBp))
     : disturbed

@@ -5,10 +5,10 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { actionCategories, actionClasses } from "../domain/Action.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { actionRiskLevels, controlTypes, factorCategories, severities } from "../domain/Opinion.ts"
-import type { ScoreSummary } from "../scoring/edition1/scoreSummary.ts"
+import type { ScoreSummary } from "../scoring/Edition.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
-import { decodeRows } from "./sql/decodeRows.ts"
 import { ModeSql } from "./sql/Sql.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 

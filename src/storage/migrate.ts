@@ -23,6 +23,7 @@ import { createErasures } from "./migrations/0044_create_erasures.ts"
 import { lightenWrites } from "./migrations/0045_lighten_writes.ts"
 import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
 import { searchInOneCall } from "./migrations/0050_search_in_one_call.ts"
+import { nameSums } from "./migrations/0051_name_sums.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -45,7 +46,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0044_create_erasures": createErasures,
   "0045_lighten_writes": lightenWrites,
   "0046_index_ids_alone": indexIdsAlone,
-  "0050_search_in_one_call": searchInOneCall
+  "0050_search_in_one_call": searchInOneCall,
+  "0051_name_sums": nameSums
 }
 
 interface AppliedMigration {

@@ -37,9 +37,21 @@ export const cursorOf = (assessmentId: string): string => {
 /** RFC 3339. A space in place of `+` is accepted: a form-decoded query turns `+` into a space. */
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(?:\.(\d+))?([Zz]|[+ -]\d{2}:\d{2})$/
 
-/** The smallest id that is not older than the date-time `cursor`. Undefined where `cursor` is no date-time. */
-export const idAtCursor = (cursor: string): string | undefined => {
-  const [, date, minute, second, fraction = "", offset] = dateTime.exec(cursor) ?? []
+/** The smallest id that is not older than the instant. Undefined where `text` is no date-time. */
+export const idAtInstant = (text: string): string | undefined => idOfDateTime(text, "0")
+
+/**
+ * The id that all rows of the page after this cursor are smaller than. Undefined where `cursor` is no date-time.
+ *
+ * A date-time with fewer digits than `cursorOf` writes stands for the end of the second, millisecond, … that it names. A
+ * client that keeps cursors in a date type cuts them, and would lose the rest of the burst that the page ended in. So it
+ * meets some rows again instead.
+ */
+export const idAtCursor = (cursor: string): string | undefined => idOfDateTime(cursor, "9")
+
+/** `missing` stands for every digit that the fraction does not have. */
+const idOfDateTime = (text: string, missing: "0" | "9"): string | undefined => {
+  const [, date, minute, second, fraction = "", offset] = dateTime.exec(text) ?? []
   if (date === undefined || minute === undefined || second === undefined || offset === undefined)
     return undefined
   const leap = second === "60" ? 1 : 0
@@ -49,11 +61,10 @@ export const idAtCursor = (cursor: string): string | undefined => {
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(whole)) return undefined
   const seconds = Date.parse(`${whole}${offset.toUpperCase().replace(" ", "+")}`)
   if (Number.isNaN(seconds)) return undefined
-  return idAt(seconds + leap * 1_000, fraction)
+  return idAt(seconds + leap * 1_000, fraction.padEnd(microDigits + tieDigits, missing))
 }
 
-const idAt = (seconds: number, fraction: string): string => {
-  const digits = fraction.padEnd(microDigits + tieDigits, "0")
+const idAt = (seconds: number, digits: string): string => {
   const millis = seconds + Number(digits.slice(0, 3))
   if (millis < 0) return leastId
   if (millis >= 2 ** 48) return greatestId

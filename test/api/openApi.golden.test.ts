@@ -26,10 +26,18 @@ interface Operation {
   >
 }
 
+interface Schema {
+  readonly type?: unknown
+  readonly enum?: unknown
+  readonly minimum?: unknown
+  readonly properties?: Readonly<Record<string, unknown>>
+}
+
 interface Document {
   readonly openapi: string
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
     readonly examples: Readonly<Record<string, { readonly value: { readonly error: object } }>>
   }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -42,6 +50,15 @@ const fetchDocument = async (): Promise<Document> => {
   expectHeaders({ status: response.status, headers: Object.fromEntries(response.headers), body: "" })
   return (await response.json()) as Document
 }
+
+/** Every object of the document that could be a schema; examples hold none. */
+const schemasIn = (node: unknown): ReadonlyArray<Schema> =>
+  typeof node === "object" && node !== null
+    ? [
+        node,
+        ...Object.entries(node).flatMap(([key, inner]) => (key.startsWith("example") ? [] : schemasIn(inner)))
+      ]
+    : []
 
 const operations = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
 
@@ -162,6 +179,27 @@ describe("/openapi.json", () => {
     for (const example of examples) {
       expect(example).toMatchObject({ retryable: true, message: expect.stringMatching(/too long to arrive/) })
     }
+  })
+
+  it("gives every number as a number that is never negative", async () => {
+    const document = await fetchDocument()
+    const texts = schemasIn(document).filter((schema) =>
+      JSON.stringify(schema.enum ?? []).includes("Infinity")
+    )
+    expect(texts).toEqual([])
+    const numbers = schemasIn(document).filter(({ type }) => type === "integer" || type === "number")
+    expect(numbers.length).toBeGreaterThan(50)
+    // Of an assumption the schema says only that it is some scalar.
+    const negative = numbers.filter(({ minimum }) => !(typeof minimum === "number" && minimum >= 0))
+    expect(negative).toEqual([{ type: "number" }, { type: "number" }])
+  })
+
+  it("gives the counts of a request as integers, within what the service accepts", async () => {
+    const { AssessmentRequest } = (await fetchDocument()).components.schemas
+    const { entities_affected, records_affected } = AssessmentRequest?.properties ?? {}
+    const count = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+    expect(entities_affected).toEqual({ ...count, description: "Number of distinct entities in scope." })
+    expect(records_affected).toEqual({ ...count, description: "Number of records in scope." })
   })
 
   it("requires a key for every operation but the status", async () => {

@@ -11,52 +11,27 @@ const ground = ["limits.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
 
+/** What the rooms that answer a question share, from the use cases down. */
+const beneathUseCases = [
+  "api",
+  "storage",
+  "rules",
+  "scoring",
+  "domain",
+  "json",
+  ...settings,
+  ...measures,
+  ...ground
+]
+const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneathUseCases]
+
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
-  cli: [
-    "runtimeTuning.ts",
-    "server",
-    "evidence",
-    "assessment",
-    "webhooks",
-    "api",
-    "storage",
-    "rules",
-    "scoring",
-    "domain",
-    "json",
-    ...settings,
-    ...measures,
-    ...ground
-  ],
-  server: [
-    "runtimeTuning.ts",
-    "assessment",
-    "webhooks",
-    "api",
-    "storage",
-    "rules",
-    "scoring",
-    "domain",
-    "json",
-    ...settings,
-    ...measures,
-    ...ground
-  ],
-  evidence: [
-    "assessment",
-    "api",
-    "storage",
-    "rules",
-    "scoring",
-    "domain",
-    "json",
-    ...settings,
-    ...measures,
-    ...ground
-  ],
-  assessment: ["api", "storage", "rules", "scoring", "domain", "json", ...settings, ...measures, ...ground],
+  cli: ["server", "evidence", ...beneathServing],
+  server: beneathServing,
+  evidence: ["assessment", ...beneathUseCases],
+  assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", "json", ...measures, ...ground],

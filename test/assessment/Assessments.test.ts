@@ -168,17 +168,41 @@ layer(useCase())("Assessments", (it) => {
     })
   )
 
+  it.effect(
+    "a client that keeps cursors in a date type loses nothing of a burst within one millisecond",
+    () =>
+      Effect.gen(function* () {
+        const asker = caller()
+        const at = Date.parse("2026-03-01T12:00:00.500Z")
+        yield* insertAt(asker, (at - 1) * 1_000, 4)
+        for (let micro = 0; micro < 60; micro++) yield* insertAt(asker, at * 1_000 + micro, 1)
+        yield* insertAt(asker, (at + 1) * 1_000, 58)
+        const seen = new Set<string>()
+        let cursor: string | null = null
+        // The first page ends four rows into the burst.
+        for (let pages = 0; pages < 3; pages++) {
+          const page: Effect.Success<ReturnType<typeof list>> = yield* list(asker, { limit: 62, cursor })
+          for (const { assessment_id } of page.data) seen.add(assessment_id)
+          cursor = page.next_cursor === null ? null : new Date(page.next_cursor).toISOString()
+          if (cursor === null) break
+        }
+        expect(seen.size).toBe(122)
+      })
+  )
+
   it.effect("any date-time is a cursor, and the page has only older assessments", () =>
     Effect.gen(function* () {
       const asker = caller()
       const at = Date.parse("2026-03-01T12:00:00.500Z")
       for (const ms of [-1, 0, 1]) yield* insertAt(asker, (at + ms) * 1_000, 1)
       const older = (cursor: string) => Effect.map(list(asker, { cursor }), ({ data }) => data.length)
-      expect(yield* older("2026-03-01T12:00:00.499Z")).toBe(0)
-      expect(yield* older("2026-03-01T12:00:00.500Z")).toBe(1)
-      expect(yield* older("2026-03-01T13:00:00.501+01:00")).toBe(2)
-      expect(yield* older("2026-03-01T13:00:00.501 01:00")).toBe(2)
-      expect(yield* older("2026-03-01T12:00:01Z")).toBe(3)
+      expect(yield* older("2026-03-01T12:00:00.498Z")).toBe(0)
+      expect(yield* older("2026-03-01T12:00:00.499Z")).toBe(1)
+      expect(yield* older("2026-03-01T13:00:00.500+01:00")).toBe(2)
+      expect(yield* older("2026-03-01T13:00:00.500 01:00")).toBe(2)
+      expect(yield* older(`2026-03-01T12:00:00.500${"0".repeat(22)}Z`)).toBe(1)
+      expect(yield* older("2026-03-01T12:00:00Z")).toBe(3)
+      expect(yield* older("2026-03-01T11:59:59Z")).toBe(0)
       expect(yield* older("0001-01-01T00:00:00Z")).toBe(0)
     })
   )

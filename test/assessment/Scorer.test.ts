@@ -11,7 +11,6 @@ import { listReleases, loadRelease, type Prepared } from "../../src/rules/releas
 import { PolicySets, RuleReleases } from "../../src/rules/servedRules.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { RuleMatches } from "../../src/scoring/Model.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
 import { caller } from "../support/assessCall.ts"
 import { read } from "../support/read.ts"
 import { assess, noRows, rowsOf, useCase } from "../support/useCase.ts"
@@ -35,10 +34,10 @@ const action: Action = {
 
 /** The scorer on the reference engine, on the newest release with compiled matches as `change` makes them. */
 const scorerWith = (change: (matches: RuleMatches, facts: Facts) => RuleMatches = (matches) => matches) => {
-  const { model } = release
+  const { edition } = release
   const changed: Prepared = {
     ...release,
-    model: { ...model, match: (facts) => change(model.match(facts), facts) }
+    edition: edition.withMatch((facts) => change(edition.match(facts), facts))
   }
   return Scorer.layer.pipe(
     Layer.provide([
@@ -57,7 +56,7 @@ const opinionOf = (scorer: ReturnType<typeof scorerWith>) =>
       .score(action, "unavailable", "starter")
       .pipe(Effect.retry({ while: ({ reason }) => reason.includes("took longer") }))
     const { policySet } = (yield* PolicySets).get("starter")
-    return { opinion, compiled: score(action, "unavailable", release.model, policySet) }
+    return { opinion, compiled: release.edition.score(action, "unavailable", policySet) }
   }).pipe(Effect.provide([scorer, policySetsAt(packageRoot)]))
 
 const withoutAgentFactor = ({ factors, typologies }: RuleMatches): RuleMatches => ({

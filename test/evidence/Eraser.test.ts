@@ -249,8 +249,8 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       expect(yield* sightings).toEqual([])
       const releases = readdirSync(join(packageRoot, "rules/releases")).filter((name) => /^\d/.test(name))
       for (const name of releases) {
-        const { model } = Result.getOrThrow(loadRelease(packageRoot, name.replace(".json", "")))
-        expect(model.numbers.behavior.windowDays).toBeLessThan(countsKeptDays)
+        const { edition } = Result.getOrThrow(loadRelease(packageRoot, name.replace(".json", "")))
+        expect(edition.baseline.windowDays).toBeLessThan(countsKeptDays)
       }
     })
   )

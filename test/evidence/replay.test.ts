@@ -9,7 +9,7 @@ import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { historyLine } from "../support/historyLine.ts"
 
-const { model } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
+const { edition } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
 const { policySet } = loadPolicySet(packageRoot, "starter")
 const rules = recordedRules(packageRoot)
 
@@ -20,7 +20,7 @@ const line = JSON.parse(
       behavior: "unavailable"
     },
     1,
-    model,
+    edition,
     policySet
   )
 )
@@ -36,7 +36,7 @@ const storedOf = (change: (answer: Record<string, unknown>) => object): StoredEv
     input: Buffer.from(JSON.stringify(input)),
     inputDigest: Buffer.alloc(32),
     behaviorSnapshot: null,
-    rulesDigest: Buffer.from(model.digest, "hex"),
+    rulesDigest: Buffer.from(edition.digest, "hex"),
     policyDigest: Buffer.from(policySet.digest, "hex"),
     seal: null
   }

@@ -1,9 +1,10 @@
 /** What the oracle is asked: an action whose words are already understood, its history, and a few customer policies. */
 
-import type { Action, NormalizedAction } from "../../src/domain/Action.ts"
+import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import type { ControlType, PolicyEffect, Severity } from "../../src/domain/Opinion.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
+import type { NormalizedAction } from "../../src/scoring/edition1/NormalizedAction.ts"
 
 /** What a person says of the words, so that the oracle needs no lexicon. */
 export interface Words extends Omit<NormalizedAction, "type"> {

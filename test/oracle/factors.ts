@@ -1,14 +1,14 @@
 /** Section 7 as plain ifs: which factors a reading and its history raise, and how severe. */
 
-import type { ActionClass } from "../../src/domain/Action.ts"
 import type { Severity } from "../../src/domain/Opinion.ts"
+import type { Edition1Class } from "../../src/scoring/edition1/NormalizedAction.ts"
 import type { Words } from "./Question.ts"
 import type { Found } from "./catalogue.ts"
 import type { History } from "./history.ts"
 import type { Reading } from "./read.ts"
 
 /** Where section 7 only says "a data class": those that touch data, and the one that might. */
-const dataClasses: ReadonlyArray<ActionClass> = [
+const dataClasses: ReadonlyArray<Edition1Class> = [
   "read",
   "write",
   "delete",

@@ -2,7 +2,8 @@
 
 import currencyFile from "../../rules/currencies.json" with { type: "json" }
 import ruleset from "../../rules/ruleset.json" with { type: "json" }
-import type { ActionClass, DataClassification, Reversibility } from "../../src/domain/Action.ts"
+import type { DataClassification, Reversibility } from "../../src/domain/Action.ts"
+import type { Edition1Class } from "../../src/scoring/edition1/NormalizedAction.ts"
 
 export const numbers = ruleset
 export const currencies: Readonly<
@@ -14,8 +15,8 @@ export type Bounds = typeof ruleset.classes.read.ceilings & {
   readonly data_classification: DataClassification
   readonly reversibility: Reversibility
 }
-export const ceilingsOf = (verb: ActionClass) => ruleset.classes[verb].ceilings as Bounds
-export const referencesOf = (verb: ActionClass, production: boolean) =>
+export const ceilingsOf = (verb: Edition1Class) => ruleset.classes[verb].ceilings as Bounds
+export const referencesOf = (verb: Edition1Class, production: boolean) =>
   ruleset.classes[verb].references[production ? "production" : "other"] as Bounds
-export const reversibilityFloorOf = (verb: ActionClass) =>
+export const reversibilityFloorOf = (verb: Edition1Class) =>
   ruleset.classes[verb].reversibility_floor as Reversibility

@@ -1,20 +1,20 @@
 /** Section 3: an action read at its references, at its least or at its ceilings, contradictions taken at the worse word. */
 
 import {
-  type ActionClass,
   dataClassifications,
   type Environment,
   environments,
   reversibilities
 } from "../../src/domain/Action.ts"
+import type { Edition1Class } from "../../src/scoring/edition1/NormalizedAction.ts"
 import type { Question } from "./Question.ts"
 import { amountWorth, isKnownCurrency, usdCentsOf } from "./money.ts"
 import { type Bounds, ceilingsOf, numbers, referencesOf, reversibilityFloorOf } from "./numbers.ts"
 
 export type Stage = "reference" | "least" | "ceiling"
 
-const countsStandAlone: ReadonlyArray<ActionClass> = ["read", "access", "deploy", "configure"]
-const egress: ReadonlyArray<ActionClass> = ["export", "communicate", "transact", "unknown"]
+const countsStandAlone: ReadonlyArray<Edition1Class> = ["read", "access", "deploy", "configure"]
+const egress: ReadonlyArray<Edition1Class> = ["export", "communicate", "transact", "unknown"]
 
 const stated = <A>(value: A | "unknown" | undefined): A | undefined =>
   value === "unknown" ? undefined : value

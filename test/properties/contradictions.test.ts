@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { type Action, reversibilities } from "../../src/domain/Action.ts"
 import type { Question } from "../oracle/Question.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { model } from "../support/draft.ts"
+import { model } from "../support/edition1.ts"
 import { opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 

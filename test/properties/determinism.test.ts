@@ -8,10 +8,9 @@ import type { Action } from "../../src/domain/Action.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { seed } from "../support/depth.ts"
-import { model, rules } from "../support/draft.ts"
+import { edition, rules } from "../support/edition1.ts"
 import { digestOfOpinions } from "../support/opinionsDigest.ts"
 import { theorems } from "../support/theorem.ts"
 
@@ -31,16 +30,15 @@ const shuffled = <A>(list: ReadonlyArray<A>, by: number): ReadonlyArray<A> =>
 const starter = loadPolicySet(packageRoot, "starter")
 
 const orders = [1, 7, 23, 41].map((by) => ({
-  model: {
-    ...model,
-    match: compileRules({ factors: shuffled(rules.factors, by), typologies: shuffled(rules.typologies, by) })
-  },
+  edition: edition.withMatch(
+    compileRules({ factors: shuffled(rules.factors, by), typologies: shuffled(rules.typologies, by) })
+  ),
   policies: { ...starter.policySet, match: compilePolicies(shuffled(starter.rules, by)) }
 }))
 
 theorems(
   fc.tuple(question(), fc.constantFrom(...orders)),
-  ([{ action, behavior }]) => score(action, behavior, model, starter.policySet),
+  ([{ action, behavior }]) => edition.score(action, behavior, starter.policySet),
   {
     "asked again, as JSON with its keys in another order, the opinion is the same": (
       opinion,
@@ -48,10 +46,10 @@ theorems(
     ) =>
       isDeepStrictEqual(
         opinion,
-        score(reversed(JSON.parse(JSON.stringify(action)) as Action), behavior, model, starter.policySet)
+        edition.score(reversed(JSON.parse(JSON.stringify(action)) as Action), behavior, starter.policySet)
       ),
 
     "rules and policies in another order give the same opinion": (opinion, [{ action, behavior }, other]) =>
-      isDeepStrictEqual(opinion, score(action, behavior, other.model, other.policies))
+      isDeepStrictEqual(opinion, other.edition.score(action, behavior, other.policies))
   }
 )

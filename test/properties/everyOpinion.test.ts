@@ -12,7 +12,7 @@ import {
 } from "../../src/domain/Opinion.ts"
 import type { Question } from "../oracle/Question.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { model } from "../support/draft.ts"
+import { model } from "../support/edition1.ts"
 import { opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 

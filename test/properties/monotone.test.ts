@@ -5,7 +5,7 @@ import { type Action, dataClassifications, environments, reversibilities } from 
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { model } from "../support/draft.ts"
+import { model } from "../support/edition1.ts"
 import { type Asked, opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 

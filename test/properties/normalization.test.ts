@@ -1,10 +1,10 @@
 /** Normalization settles at once: a canonical type is its own. */
 
 import fc from "fast-check"
-import { actionClasses } from "../../src/domain/Action.ts"
+import { edition1Classes } from "../../src/scoring/edition1/NormalizedAction.ts"
 import { normalize } from "../../src/scoring/edition1/lexicon/normalize.ts"
 import { actionTypes } from "../support/arbitrary/vocabulary.ts"
-import { model } from "../support/draft.ts"
+import { model } from "../support/edition1.ts"
 import { theorem } from "../support/theorem.ts"
 
 const word = fc.oneof(
@@ -50,7 +50,7 @@ theorem(
       verb !== "" &&
       type === type.toLowerCase() &&
       [...type].length <= 160 &&
-      actionClasses.includes(verbClass)
+      edition1Classes.includes(verbClass)
     )
   }
 )

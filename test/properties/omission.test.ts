@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../src/domain/Action.ts"
 import type { Assumption, Opinion } from "../../src/domain/Opinion.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { model } from "../support/draft.ts"
+import { model } from "../support/edition1.ts"
 import { type Asked, opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 

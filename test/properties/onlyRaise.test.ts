@@ -4,11 +4,12 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { controlTypes, type Opinion, severities } from "../../src/domain/Opinion.ts"
-import type { FactorMatch, Model, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
+import type { Edition } from "../../src/scoring/Edition.ts"
+import type { FactorMatch, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
 import { familiar, noHistory, snapshot } from "../support/arbitrary/behavior.ts"
 import { policy } from "../support/arbitrary/policies.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { model, rules } from "../support/draft.ts"
+import { edition, rules } from "../support/edition1.ts"
 import { opine } from "../support/opine.ts"
 import { theorems } from "../support/theorem.ts"
 
@@ -18,10 +19,8 @@ const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.range.high <= after.actionRisk.range.high &&
   isDeepStrictEqual(before.blastRadius, after.blastRadius)
 
-const changing = (change: (matches: RuleMatches) => RuleMatches): Model => ({
-  ...model,
-  match: (facts) => change(model.match(facts))
-})
+const changing = (change: (matches: RuleMatches) => RuleMatches): Edition =>
+  edition.withMatch((facts) => change(edition.match(facts)))
 
 const byCode = (a: FactorMatch, b: FactorMatch): number => (a.code < b.code ? -1 : 1)
 

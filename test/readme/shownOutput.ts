@@ -4,6 +4,7 @@
 export const documents = [
   "README.md",
   "docs/rules.md",
+  "docs/agreement.md",
   "docs/integration.md",
   "docs/configuration.md"
 ] as const

@@ -4,10 +4,9 @@ import { expect, it } from "vitest"
 import type { Action } from "../../src/domain/Action.ts"
 import { cachedWordsMax } from "../../src/limits.ts"
 import { memoizedWords } from "../../src/rules/memoize.ts"
-import { normalizeAction } from "../../src/scoring/edition1/lexicon/normalize.ts"
-import { model } from "../support/draft.ts"
+import { edition } from "../support/edition1.ts"
 
-const words = memoizedWords(model.lexicon)
+const words = memoizedWords(edition)
 
 it("two actions with equal joined texts have different words", () => {
   const actions: ReadonlyArray<Action> = [
@@ -20,7 +19,7 @@ it("two actions with equal joined texts have different words", () => {
     { actionType: "customers.export", environment: "production" }
   ]
   for (const action of [...actions, ...actions]) {
-    expect(words(action)).toEqual(normalizeAction(action, model.lexicon))
+    expect(words(action)).toEqual(edition.read(action))
   }
 })
 

@@ -1,8 +1,14 @@
-/** The same destination has one key, however it is spelled. */
+/** The same destination has one key, however it is spelled; the 24 h sums have pools, and a most that one question adds. */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Action } from "../../src/domain/Action.ts"
+import { snapshotOf } from "../../src/rules/cases/Situation.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
+import { score } from "../../src/scoring/edition1/score.ts"
+import { edition, model } from "../support/edition1.ts"
 
 describe("the key of a destination", () => {
   it.each([
@@ -46,5 +52,69 @@ describe("the key of a destination", () => {
         expect(typeof destinationKey(destination)).toBe("string")
       })
     )
+  })
+})
+
+const payment: Action = {
+  actionType: "stripe.refunds.create",
+  environment: "production",
+  targetSystem: "stripe",
+  financialValue: 20,
+  currency: "USD",
+  entitiesAffected: 1
+}
+
+const recordOf = (fields: Partial<Action> = {}) => edition.historyRecord({ ...payment, ...fields })
+
+describe("the 24 h sums count an action", () => {
+  it("under its agent, or under its target system where it names no agent, however either is spelled", () => {
+    expect(recordOf({ agentId: "a " }).summedUnder).toBe("a")
+    const { summedUnder } = recordOf()
+    expect(recordOf({ targetSystem: " Stri\u200bpe" }).summedUnder).toBe(summedUnder)
+    expect(recordOf({ targetSystem: "salesforce" }).summedUnder).not.toBe(summedUnder)
+    expect(recordOf({ targetSystem: " " }).summedUnder).toBe("")
+    const { targetSystem: _, ...neither } = payment
+    expect(edition.historyRecord(neither).summedUnder).toBe("")
+  })
+
+  it("never under the name of a pool because an agent has that name", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 20 }), (name) => {
+        const pool = recordOf({ targetSystem: name }).summedUnder
+        fc.pre(pool !== "")
+        for (const agentId of [name, pool]) expect(recordOf({ agentId }).summedUnder).not.toBe(pool)
+      })
+    )
+  })
+
+  it("with what brings a sum to its highest step, and with no more", () => {
+    const { entities, usd } = model.numbers.cumulativeSteps
+    const [entitiesMost, usdMost] = [Math.max(...entities), Math.max(...usd)]
+    const most = { scoredEntities: entitiesMost, scoredUsdCents: usdMost * 100 }
+    expect(recordOf({ financialValue: usdMost, entitiesAffected: entitiesMost })).toMatchObject(most)
+    expect(recordOf({ financialValue: 1e308, entitiesAffected: Number.MAX_SAFE_INTEGER })).toMatchObject(most)
+    expect(recordOf({ financialValue: 1e308 }).statedUsdCents).toBeGreaterThan(usdMost * 100)
+    expect(recordOf({ financialValue: usdMost - 1 }).scoredUsdCents).toBe((usdMost - 1) * 100)
+  })
+})
+
+describe("one question with an absurd amount and without an agent", () => {
+  const { policySet } = loadPolicySet(packageRoot, "none")
+  const codesOf = (request: Action, before: Action) => {
+    const history = {
+      now: "2026-11-16T12:00:00Z",
+      earlier: [{ at: "2026-11-16T11:30:00Z", request: before }]
+    }
+    return score(request, snapshotOf({ request, history }, edition), model, policySet).riskFactors.map(
+      ({ code }) => code
+    )
+  }
+  const absurd = { ...payment, financialValue: 1e308 }
+
+  it("says nothing of callers that name another system, or themselves", () => {
+    const code = "CUMULATIVE_FINANCIAL_VALUE"
+    expect(codesOf({ ...payment, targetSystem: "adyen" }, absurd)).not.toContain(code)
+    expect(codesOf({ ...payment, agentId: "billing" }, absurd)).not.toContain(code)
+    expect(codesOf({ ...payment, targetResource: "part 2" }, absurd)).toContain(code)
   })
 })

@@ -66,6 +66,23 @@ describe("the order of checks", () => {
     ])
   })
 
+  it("names the drills that there are beside every other problem, and only where drills are", async () => {
+    const detailsOf = async (key: string, body: string) => {
+      const headers = [bearer(key), json, "svc-drill: s3cret", "Idempotency-Key:"]
+      const [response] = await sendRaw(port(), request({ path: assess, headers, body }))
+      expect(response).toMatchObject({ status: 422, headers: { "svc-risk-opinion": "none" } })
+      return JSON.parse(response?.body ?? "{}").error.details
+    }
+    const required = { field: "environment", message: "is required" }
+    const idempotencyKey = { field: "idempotency-key", message: "must be 1 to 200 visible ASCII characters" }
+    expect(await detailsOf(keys.test, '{"action_type":"a"}')).toEqual([
+      required,
+      idempotencyKey,
+      { field: "svc-drill", message: "must be one of incomplete, unavailable, rate-limited, slow" }
+    ])
+    expect(await detailsOf(keys.live, '{"action_type":"a"}')).toEqual([required, idempotencyKey])
+  })
+
   it("cuts the problems at 100, and never echoes a value", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, "s3cret"]))
     const response = await answerTo(

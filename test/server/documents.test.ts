@@ -1,6 +1,7 @@
 /** The documents beside the contract: they are complete and load nothing from elsewhere. */
 
 import { describe, expect, it } from "vitest"
+import { drills } from "../../src/assessment/AssessRequest.ts"
 import { errorCodes } from "../../src/domain/ErrorCode.ts"
 import { testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
@@ -40,7 +41,44 @@ describe("/docs/errors", () => {
   })
 })
 
+/** The parameters in the document of the reference page, by operation. */
+const parametersOn = (html: string): Readonly<Record<string, ReadonlyArray<Parameter>>> => {
+  const [, json = ""] = /^ *content: (\{.*\})$/m.exec(html) ?? []
+  const { paths } = JSON.parse(json) as { paths: Record<string, Record<string, Operation>> }
+  return Object.fromEntries(
+    Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .map(({ operationId, parameters }) => [operationId, parameters])
+  )
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<Parameter>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>
+}
+
+/** The page's script sends a parameter with its example, or else with a value made from its schema. */
+const isSent = (parameter: Parameter) => "schema" in parameter || "example" in parameter
+
 describe("/docs", () => {
+  it("shows an ordinary call as its sample: no drill, no preference, no condition", async () => {
+    const parameters = parametersOn((await page("/docs")).text)
+    const sent = (operation: string) => (parameters[operation] ?? []).filter(isSent).map(({ name }) => name)
+    expect(sent("assessAction")).toEqual(["idempotency-key"])
+    expect(sent("getAssessment")).toEqual(["assessment_id"])
+  })
+
+  it("tells of the drills all the same", async () => {
+    const parameters = parametersOn((await page("/docs")).text)
+    const drill = parameters["assessAction"]?.find(({ name }) => name === "svc-drill")
+    expect(drill?.content?.["text/plain"]?.schema).toEqual({ type: "string", enum: [...drills] })
+  })
+
   it("holds the reference and its script, and may connect to nothing but this service", async () => {
     const { headers, status, text } = await page("/docs")
     expect(status).toBe(200)

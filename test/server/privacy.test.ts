@@ -104,6 +104,7 @@ const askEverything = async (url: string, key: string): Promise<ReadonlyArray<An
       prefer: canary("prefer")
     }),
     await assess(body(), { "idempotency-key": canary("k").repeat(40) }),
+    await assess(body(), { "svc-drill": canary("drill") }),
     await assess(`{"action_type": "${canary("broken")}`),
     await assess(body(), { "content-type": canary("content-type"), "idempotency-key": canary("2") }),
     await assess(body(), { authorization: `Bearer ${canary("token")}` }),

@@ -9,7 +9,6 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { readRecord } from "../../src/rules/history/readBlock.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { listReleases, loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { read } from "../support/read.ts"
@@ -43,13 +42,13 @@ const question = (i: number) => ({
   entities_affected: 2 ** (i % 17)
 })
 
-const { model } = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
+const { edition } = read(loadRelease(packageRoot, listReleases(packageRoot).at(-1) ?? ""))
 const { policySet } = loadPolicySet(packageRoot, "starter")
 
 /** What the compiled engine says of the same action with the same history: all that does not tell one exchange from another. */
 const recompute = (evidence: string) => {
   const { action, behavior } = Result.getOrThrowWith(readRecord(evidence, 0, evidence.length), Error)
-  const opinion = score(action, behavior, model, policySet)
+  const opinion = edition.score(action, behavior, policySet)
   const timing = { total: 0, validation: 0, behavior: 0, scoring: 0, policy: 0 }
   const stored: AssessmentResponse = JSON.parse(evidence)
   const {

@@ -1,6 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { asUuid, cursorOf, idAtCursor, isCursor, timeOrderedId } from "../../src/storage/timeOrderedId.ts"
+import {
+  asUuid,
+  cursorOf,
+  idAtCursor,
+  idAtInstant,
+  isCursor,
+  timeOrderedId
+} from "../../src/storage/timeOrderedId.ts"
 
 const micros = fc.integer({ min: 0, max: Date.parse("2200-01-01") * 1_000 })
 
@@ -54,27 +61,56 @@ describe("idAtCursor", () => {
   const made = (text: string, plusMicros = 0) => timeOrderedId(Date.parse(text) * 1_000 + plusMicros)
 
   it.each([
-    ["2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.122Z", "2026-11-20T15:58:10.123Z"],
-    ["2026-11-20T15:58:10Z", "2026-11-20T15:58:09.999Z", "2026-11-20T15:58:10Z"],
-    ["2026-11-20t15:58:10z", "2026-11-20T15:58:09.999Z", "2026-11-20T15:58:10Z"],
-    ["2026-11-20T15:58:10+02:00", "2026-11-20T13:58:09.999Z", "2026-11-20T13:58:10Z"],
-    ["2026-11-20T15:58:10 02:00", "2026-11-20T13:58:09.999Z", "2026-11-20T13:58:10Z"],
-    ["2026-11-20T15:58:10-02:00", "2026-11-20T17:58:09.999Z", "2026-11-20T17:58:10Z"],
-    ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00Z"]
-  ])("%s is later than %s and not than %s", (cursor, older, newer) => {
+    ["2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.124Z"],
+    ["2026-11-20T15:58:10.1Z", "2026-11-20T15:58:10.199Z", "2026-11-20T15:58:10.200Z"],
+    ["2026-11-20T15:58:10Z", "2026-11-20T15:58:10.999Z", "2026-11-20T15:58:11Z"],
+    ["2026-11-20t15:58:10z", "2026-11-20T15:58:10.999Z", "2026-11-20T15:58:11Z"],
+    ["2026-11-20T15:58:10+02:00", "2026-11-20T13:58:10.999Z", "2026-11-20T13:58:11Z"],
+    ["2026-11-20T15:58:10 02:00", "2026-11-20T13:58:10.999Z", "2026-11-20T13:58:11Z"],
+    ["2026-11-20T15:58:10-02:00", "2026-11-20T17:58:10.999Z", "2026-11-20T17:58:11Z"],
+    ["2016-12-31T23:59:60Z", "2017-01-01T00:00:00.999Z", "2017-01-01T00:00:01Z"]
+  ])("%s is later than all of %s and not than %s", (cursor, older, newer) => {
     expect(made(older, 999) < at(cursor)).toBe(true)
     expect(made(newer) >= at(cursor)).toBe(true)
   })
 
   it("fractions of any length lie between the ids around them", () => {
     const second = "2026-11-20T15:58:10"
-    expect(made(`${second}.123Z`, 455) < at(`${second}.123456Z`)).toBe(true)
-    expect(made(`${second}.123Z`, 456) >= at(`${second}.123456Z`)).toBe(true)
+    expect(made(`${second}.123Z`, 456) < at(`${second}.123456Z`)).toBe(true)
+    expect(made(`${second}.123Z`, 457) >= at(`${second}.123456Z`)).toBe(true)
+    const exact = `${second}.123456${"0".repeat(19)}Z`
+    expect(made(`${second}.123Z`, 455) < at(exact)).toBe(true)
+    expect(made(`${second}.123Z`, 456) >= at(exact)).toBe(true)
     const beyondTies = at(`${second}.1234569999999999999999999Z`)
     expect(made(`${second}.123Z`, 456) < beyondTies).toBe(true)
     expect(made(`${second}.123Z`, 457) >= beyondTies).toBe(true)
     expect(at(`${second}.123999${"9".repeat(30)}Z`) <= made(`${second}.124Z`)).toBe(true)
-    expect(at(`${second}.1${"0".repeat(60)}1Z`) > at(`${second}.1Z`)).toBe(true)
+    expect(at(`${second}.1${"0".repeat(60)}1Z`) > at(`${second}.1${"0".repeat(60)}Z`)).toBe(true)
+  })
+
+  it("loses no row where a client cuts the cursor to the precision of its dates", () => {
+    fc.assert(
+      fc.property(micros, fc.integer({ min: 0, max: 24 }), (made, digits) => {
+        const id = timeOrderedId(made)
+        const cut = cursorOf(id).replace(/\.(\d+)Z$/, (_, fraction: string) =>
+          digits === 0 ? "Z" : `.${fraction.slice(0, digits)}Z`
+        )
+        expect(at(cut) >= id).toBe(true)
+        expect(at(cut) <= timeOrderedId(made + 10 ** Math.max(0, 6 - digits))).toBe(true)
+      })
+    )
+  })
+
+  it("loses no row to JavaScript's dates, and repeats at most its millisecond", () => {
+    const burst = Array.from({ length: 60 }, (_, micro) =>
+      made("2026-11-20T15:58:10.123Z", micro)
+    ).toReversed()
+    const earlier = made("2026-11-20T15:58:10.122Z", 999)
+    const later = made("2026-11-20T15:58:10.124Z")
+    for (const id of burst) {
+      const cut = at(new Date(cursorOf(id)).toISOString())
+      expect([later, ...burst, earlier].filter((row) => row < cut)).toEqual([...burst, earlier])
+    }
   })
 
   it("reaches from before the first id to after the last", () => {
@@ -98,6 +134,21 @@ describe("idAtCursor", () => {
     "2026-01-01T00:00:00Z'; --"
   ])("%j is no cursor", (text) => {
     expect(isCursor(text)).toBe(false)
+  })
+})
+
+describe("idAtInstant", () => {
+  const at = (text: string) => idAtInstant(text) ?? "no date-time"
+  const made = (text: string, plusMicros = 0) => timeOrderedId(Date.parse(text) * 1_000 + plusMicros)
+
+  it.each([
+    ["2026-11-20T15:58:10.123Z", "2026-11-20T15:58:10.122Z", "2026-11-20T15:58:10.123Z"],
+    ["2026-11-20T15:58:10Z", "2026-11-20T15:58:09.999Z", "2026-11-20T15:58:10Z"],
+    ["2026-11-20T15:58:10+02:00", "2026-11-20T13:58:09.999Z", "2026-11-20T13:58:10Z"],
+    ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00Z"]
+  ])("%s is later than all of %s and not than %s", (instant, older, newer) => {
+    expect(made(older, 999) < at(instant)).toBe(true)
+    expect(made(newer) >= at(instant)).toBe(true)
   })
 })
 

@@ -41,6 +41,7 @@ export const assessmentRecord = (
       actionClass: unit % 4 === 0 ? "read" : "write",
       actionCategory: unit % 5 === 0 ? "financial" : "data",
       agentId: unit % 2 === 0 ? null : `agent ${unit % 3}`,
+      summedUnder: unit % 2 === 0 ? ` system ${unit % 3}` : `agent ${unit % 3}`,
       destinationKey: unit % 3 === 0 ? null : `destination-${unit % 4}.example`,
       statedEntities: unit % 7 === 0 ? null : (unit * 137) % 2_000,
       statedUsdCents: unit % 6 === 0 ? null : (unit * 7_919) % 1_000_000,

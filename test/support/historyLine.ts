@@ -6,8 +6,8 @@ import { encodeAssessment, encodeEvidence, encodeSnapshot } from "../../src/asse
 import type { Action } from "../../src/domain/Action.ts"
 import type { Behavior } from "../../src/domain/Behavior.ts"
 import { encodeExportLine } from "../../src/evidence/exportLine.ts"
-import type { Model, PolicySet } from "../../src/scoring/Model.ts"
-import { score } from "../../src/scoring/edition1/score.ts"
+import { type Edition, riskEngineVersionOf } from "../../src/scoring/Edition.ts"
+import type { PolicySet } from "../../src/scoring/Model.ts"
 import type { SealableEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { bodyOf } from "./assessCall.ts"
 
@@ -31,13 +31,13 @@ const novemberMs = Date.UTC(2026, 10, 2, 12)
 export const historyLine = (
   { action, behavior }: Told,
   number: number,
-  model: Model,
+  edition: Edition,
   policies: PolicySet,
   atMs = novemberMs + number
 ): string => {
   const atMicros = atMs * 1_000
-  const response = encodeAssessment(score(action, behavior, model, policies), {
-    riskEngineVersion: `1.0.0+${model.version}.${model.digest.slice(0, 8)}`,
+  const response = encodeAssessment(edition.score(action, behavior, policies), {
+    riskEngineVersion: riskEngineVersionOf(edition),
     policyVersion: `${policies.name}@${policies.version}+${policies.digest.slice(0, 8)}`,
     assessmentId: idOf("assessment", atMs, number),
     actionId: idOf("action", atMs, number),
@@ -62,7 +62,7 @@ export const historyLine = (
     inputDigest: sha256(input),
     behaviorSnapshot:
       behavior === "unavailable" ? null : Buffer.from(JSON.stringify(encodeSnapshot(behavior))),
-    rulesDigest: Buffer.from(model.digest, "hex"),
+    rulesDigest: Buffer.from(edition.digest, "hex"),
     policyDigest: Buffer.from(policies.digest, "hex"),
     seal: null
   }

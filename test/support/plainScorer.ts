@@ -19,6 +19,7 @@ export const historyRecord = (action: Action): HistoryRecord => {
     destinationKey: action.destination?.trim().toLowerCase() ?? null,
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : Math.round(action.financialValue * 100),
+    summedUnder: action.agentId ?? "",
     scoredEntities: action.entitiesAffected ?? 100,
     scoredUsdCents: Math.round((action.financialValue ?? 0) * 100),
     canonicalForm: JSON.stringify(Object.entries(scored).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,7 @@
 /** Tables of action types: one claim a line, `name | type | class extent | what else is named`. */
 
 import { expect, it } from "vitest"
-import type { NormalizedAction } from "../../src/domain/Action.ts"
+import type { NormalizedAction } from "../../src/scoring/edition1/NormalizedAction.ts"
 import { normalize } from "../../src/scoring/edition1/lexicon/normalize.ts"
 import { lexicon } from "./lexicon.ts"
 

@@ -52,8 +52,10 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
   },
   agent_sums: {
     held: "SELECT organization_id, agent, hour, entities, usd_cents FROM agent_sums WHERE entities <> 0 OR usd_cents <> 0",
-    counted: `SELECT organization_id, coalesce(agent_id, ''), last_hour, sum(scored_entities), sum(scored_usd_cents)
-      FROM firsts WHERE action_class <> 'read' GROUP BY 1, 2, 3
+    counted: `SELECT organization_id, coalesce(summed_under, agent_id, ''), last_hour, sum(scored_entities), sum(scored_usd_cents)
+      FROM firsts JOIN (SELECT organization_id, day, fingerprint, summed_under FROM units) AS named
+        USING (organization_id, day, fingerprint)
+      WHERE action_class <> 'read' GROUP BY 1, 2, 3
       HAVING sum(scored_entities) <> 0 OR sum(scored_usd_cents) <> 0`
   }
 }

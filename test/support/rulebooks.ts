@@ -6,7 +6,7 @@ import { readRules } from "../../src/rules/files/ruleFiles.ts"
 import { compileRules } from "../../src/rules/language/compile.ts"
 import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
 import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease, type Prepared, prepareModel } from "../../src/rules/release/loadRelease.ts"
+import { loadRelease, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
 import { read } from "./read.ts"
 
 /** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */
@@ -51,12 +51,12 @@ const assertThere = ([file]: Edit): void => {
 const ruleNames = new Set([...first.files.factors, ...first.files.typologies].map(({ name }) => name))
 const onlyRules = (edits: ReadonlyArray<Edit>): boolean => edits.every(([file]) => ruleNames.has(file))
 
-const whole = (files: RuleFiles): Prepared => read(prepareModel(files, "0".repeat(64)))
+const whole = (files: RuleFiles): Prepared => read(prepareRelease(files, "0".repeat(64)))
 
 /** As `whole`, without preparing the lexicon again. */
 const withRules = (files: RuleFiles): Prepared => {
   const rules = read(readRules(files))
-  return { rules, files, model: { ...first.model, match: compileRules(rules) } }
+  return { rules, files, edition: first.edition.withMatch(compileRules(rules)) }
 }
 
 /** Rules alone. */

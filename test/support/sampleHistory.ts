@@ -6,7 +6,6 @@ import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Sit
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
-import { historyRecord } from "../../src/scoring/HistoryRecord.ts"
 import { historyLine } from "./historyLine.ts"
 import { read } from "./read.ts"
 import { incidents, routines } from "./sampleHistory/actions.ts"
@@ -48,16 +47,14 @@ const asked = (): ReadonlyArray<Asked> => {
 
 /** Scored by release 1.0.0 with the starter policies, each with the history that the ones before it make. */
 export const sampleHistory = (): ReadonlyArray<string> => {
-  const { model } = read(loadRelease(packageRoot, "1.0.0"))
+  const { edition } = read(loadRelease(packageRoot, "1.0.0"))
   const { policySet } = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
   const earlier: Array<EarlierAssessment> = []
   return asked().map(({ action, atMs, unread }, i) => {
-    const record = historyRecord(action, model)
-    const behavior: Behavior = unread
-      ? "unavailable"
-      : naiveSnapshot(earlier, record, atMs, model.numbers.behavior)
+    const record = edition.historyRecord(action)
+    const behavior: Behavior = unread ? "unavailable" : naiveSnapshot(earlier, record, atMs, edition.baseline)
     // Only complete assessments become history.
     if (!unread) earlier.push({ record, atMs })
-    return historyLine({ action, behavior }, i, model, policySet, atMs)
+    return historyLine({ action, behavior }, i, edition, policySet, atMs)
   })
 }

@@ -1,7 +1,6 @@
 /** What one evaluation makes of facts, by the scorer itself: the plain meaning of a rulebook. */
 
 import {
-  actionClasses,
   dataClassifications,
   type Environment,
   environments,
@@ -10,11 +9,12 @@ import {
 import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
 import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
-import type { Numbers } from "../../src/scoring/Model.ts"
-import { classModelOf } from "../../src/scoring/edition1/StatedAction.ts"
 import { toPoints } from "../../src/scoring/arithmetic.ts"
-import { combineDimensions, measureDimensions } from "../../src/scoring/edition1/dimensions.ts"
+import type { Numbers } from "../../src/scoring/edition1/Model.ts"
+import { edition1Classes } from "../../src/scoring/edition1/NormalizedAction.ts"
+import { classModelOf } from "../../src/scoring/edition1/StatedAction.ts"
 import { combineRisk, floorOf } from "../../src/scoring/edition1/actionRisk.ts"
+import { combineDimensions, measureDimensions } from "../../src/scoring/edition1/dimensions.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]
@@ -23,7 +23,7 @@ const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
 }
 
 const radiusOf = (facts: Facts, numbers: Numbers): number => {
-  const name = actionClasses.find((one) => one === facts.action_class) ?? "unknown"
+  const name = edition1Classes.find((one) => one === facts.action_class) ?? "unknown"
   const environment: Environment = environments.find((one) => one === facts.environment) ?? "production"
   const place = {
     class: classModelOf({ class: name, alsoExports: facts.also_exports }, numbers),

@@ -2,6 +2,7 @@
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { agreeSchema } from "../agreement/agree.ts"
 import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
 import { evidenceEraseSchema } from "../evidence/erase.ts"
 import { evidenceExportSchema } from "../evidence/export.ts"
@@ -63,6 +64,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "rules show": rulesShowSchema,
   "rules test": testSchema,
   "rules explain": explainSchema,
+  "rules agree": agreeSchema,
   "rules mutate": mutateSchema,
   "policies list": policiesListSchema,
   "policies show": policiesShowSchema,

@@ -101,8 +101,8 @@ network, except when \`--history database\` reads from a database and in \`rules
 \`FORCE_COLOR\`.`
 
 const jsonText = `With \`--json\` a command prints one JSON document on standard output and nothing else (\`webhooks listen\` prints one line for each
-delivery). The section of the command shows the type of the document in TypeScript. A minor version may add fields; only a major version
-renames or removes them.`
+delivery; \`assess --batch\` one for each request, also without \`--json\`). The section of the command shows the type of the document in
+TypeScript. A minor version may add fields; only a major version renames or removes them.`
 
 const completionsText = `In bash, zsh and fish the shell completes commands and flags, under the name that the first line defines:`
 
@@ -167,13 +167,14 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "rules show": "the rule files cannot be used",
   "rules test": "a case fails, there are no cases, or with `--coverage` something is not reached",
   "rules explain": "the request or the history cannot be read or is not valid",
+  "rules agree": "the labels or the pairs cannot be read or are not valid; it ends with 0 whatever it finds",
   "rules mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
   "policies list": "the folder of the policy sets cannot be read",
   "policies show": "the files of the set cannot be used",
   "policies test": "a case fails, there are no cases, or with `--coverage` something is not reached",
   "policies explain": "the request or the history cannot be read or is not valid, or the set cannot be used",
   "policies mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
-  assess: "the request or the history cannot be read or is not valid",
+  assess: "the request or the history cannot be read or is not valid, or with `--batch` a line was refused",
   demo: "the service could not be started"
 }
 
@@ -201,8 +202,9 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "webhooks list": database,
   "webhooks redeliver": database,
   "webhooks test": database,
-  assess: "`RULES_VERSION`, `RULE_ENGINE`",
+  assess: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",
   "rules explain": "`RULES_VERSION`",
+  "rules agree": "`RULES_VERSION`",
   "policies explain": "`RULES_VERSION`",
   "policies test": "`RULES_VERSION`",
   "policies mutate": "`RULES_VERSION`",

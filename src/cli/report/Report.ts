@@ -9,7 +9,7 @@ import type { ChangelogEntry, ChangelogItem } from "../../rules/release/changelo
 import { counted, enumerated, figure } from "../texts.ts"
 
 /** One of the two compared versions. */
-export interface Edition {
+export interface ComparedVersion {
   /** The name on the command line: `1.0.0`, `draft`, `starter@1.0.0`. */
   readonly label: string
   /** The version that the files state. */
@@ -20,8 +20,8 @@ export interface Edition {
 
 export interface Report {
   readonly of: "rules" | "policies"
-  readonly from: Edition
-  readonly to: Edition
+  readonly from: ComparedVersion
+  readonly to: ComparedVersion
   /** The day of the report as ISO 8601; null leaves it out. */
   readonly date: string | null
   /** The check of the working files, because only those can still be changed. */

@@ -16,7 +16,7 @@ import { historyFlags, withHistory } from "../inputFiles.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
 import { openVersion, type Subject } from "../rules/subject.ts"
-import type { Edition, Report } from "./Report.ts"
+import type { ComparedVersion, Report } from "./Report.ts"
 
 const isoDay = 10
 
@@ -93,8 +93,8 @@ const backtestOf = (command: string, subject: Subject, versions: Versions, optio
       )
   })
 
-const editionOf = (subject: Subject, { label, policies, release }: Rulebook): Edition => {
-  const { digest, version } = subject.kind === "rules" ? release.model : policies.policySet
+const editionOf = (subject: Subject, { label, policies, release }: Rulebook): ComparedVersion => {
+  const { digest, version } = subject.kind === "rules" ? release.edition : policies.policySet
   return { label, version, digest }
 }
 

@@ -10,7 +10,7 @@ import {
   actionTypeOf,
   answersOf,
   type AnswerState,
-  type Edition,
+  type ComparedVersion,
   groupMoves,
   ofKind,
   reasonsOf,
@@ -22,7 +22,7 @@ const rowsShownMax = 20
 
 const marks: Readonly<Record<AnswerState, string>> = { good: "✅", look: "⚠️", bad: "❌", none: "➖" }
 
-const edition = ({ digest, label, version }: Edition): string =>
+const edition = ({ digest, label, version }: ComparedVersion): string =>
   `${inlineCode(label)}${label.endsWith(version) ? "" : `, version ${markdownText(version)}`} (${inlineCode(digest.slice(0, 8))})`
 
 export const reportMarkdown = (report: Report): string => {

@@ -8,7 +8,7 @@ import {
   acceptedOf,
   answersOf,
   type AnswerState,
-  type Edition,
+  type ComparedVersion,
   ofKind,
   type Report,
   type ReportAnswer
@@ -33,7 +33,7 @@ const answer = ({ question, section, state, statement }: ReportAnswer): Markup =
 `
 }
 
-const edition = (word: string, { digest, label, version }: Edition): Markup =>
+const edition = (word: string, { digest, label, version }: ComparedVersion): Markup =>
   markup`<dt>${word}</dt><dd>${label.endsWith(version) ? label : `${label}, version ${version}`}, digest <code>${digest.slice(0, 8)}</code></dd>`
 
 export const reportPage = (report: Report): string => {

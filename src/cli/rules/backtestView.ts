@@ -57,7 +57,14 @@ export const renderBacktest = (screen: Terminal, backtest: Backtest): string => 
     headline(screen, backtest),
     screen.color("dim", scores(backtest)),
     ...section("Falls in level", renderMoves(screen, falls, fallsMax, counts.falls)),
-    ...section("Levels", renderTransitions(screen, backtest)),
+    ...section(
+      "Levels",
+      renderLevelMatrix(
+        screen,
+        `rows: level under ${backtest.from}, columns: under ${backtest.to}`,
+        backtest.transitions
+      )
+    ),
     ...section("Largest moves", renderMoves(screen, movers, moversMax, movers.length)),
     ...section("Factors", renderFactorShifts(screen, backtest)),
     ...section("Action categories", renderCategoryShifts(screen, backtest)),
@@ -161,17 +168,18 @@ const cells = (transitions: Transitions, level: ActionRiskLevel): Row => {
   ]
 }
 
-/** The matrix of levels: rows before, columns after. The darker the block, the larger its share of the row. */
-const renderTransitions = (
+/** `counts[row][column]`: a lower level in the column is an alarm. The darker the block, the larger its share of the row. */
+export const renderLevelMatrix = (
   screen: Terminal,
-  { from, to, transitions }: Pick<Backtest, "from" | "to" | "transitions">
+  caption: string,
+  counts: Transitions
 ): ReadonlyArray<string> => {
   const right = actionRiskLevels.map((level) => ({ text: level, style: "dim", align: "right" }) as const)
   return [
-    screen.color("dim", `  rows: level under ${from}, columns: under ${to}`),
+    screen.color("dim", `  ${caption}`),
     ...table(screen, [
       [...headings(""), ...right, ""],
-      ...actionRiskLevels.map((level) => cells(transitions, level))
+      ...actionRiskLevels.map((level) => cells(counts, level))
     ])
   ]
 }

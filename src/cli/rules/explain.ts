@@ -18,22 +18,14 @@ import {
   lacking,
   type Trace
 } from "../../rules/explain/explainRules.ts"
-import { packageRoot } from "../../rules/files/readTree.ts"
 import type { ConditionAtom } from "../../rules/language/Rule.ts"
-import { loadPolicySet } from "../../rules/policies/loadPolicySet.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
 import { currentTerminal, levelStyle, type Style, type Terminal, wrap } from "../Terminal.ts"
 import { type AskedAction, renderHeadline } from "../assessmentView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
-import {
-  policiesFlag,
-  rulebookOrServed,
-  rulesFlag,
-  scoringReleaseFlag,
-  workingRulebook
-} from "./rulebooks.ts"
+import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
 const { action_risk, blast_radius, risk_factors } = AssessmentResponse.fields
@@ -141,13 +133,6 @@ export const explainCommand = (noun: Noun) =>
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
-const servedRulebook = (rules: string | null, policies: string) =>
-  Effect.map(rulebookOrServed(rules), ({ label, release }) => ({
-    label,
-    release,
-    policies: loadPolicySet(packageRoot, policies)
-  }))
-
 /** An explanation shows no ids, times or versions, so these stay empty. */
 const unstamped = {
   riskEngineVersion: "",
@@ -167,11 +152,11 @@ export const explain = (
   earlier: Situation["history"],
   only?: ExplainedRule["kind"]
 ): Explanation => {
-  const { model } = book.release
+  const { edition } = book.release
   const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
   const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, model),
-    model,
+    scoreInputOf(situation, undefined, edition),
+    edition,
     book.policies.policySet
   )
   return {

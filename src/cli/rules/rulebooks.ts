@@ -6,7 +6,7 @@ import { AppConfig } from "../../config.ts"
 import { openRulebook } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
-import { listPolicySets, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
+import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongUsage } from "../commandFailures.ts"
 import { openVersion, ruleFiles, type Subject } from "./subject.ts"
@@ -16,6 +16,14 @@ export const rulebookOrServed = Effect.fnUntraced(function* (named: string | nul
   const { rulesVersion } = yield* AppConfig
   return yield* openVersion(ruleFiles, named ?? rulesVersion ?? listReleases(packageRoot).at(-1) ?? "draft")
 })
+
+/** The same release with a policy set. */
+export const servedRulebook = (rules: string | null, policies: string) =>
+  Effect.map(rulebookOrServed(rules), ({ label, release }) => ({
+    label,
+    release,
+    policies: loadPolicySet(packageRoot, policies)
+  }))
 
 /**
  * The working files of the subject as a rulebook.

@@ -1,6 +1,7 @@
 /** `action-risk rules` and `action-risk policies`: the same verbs for the rule files and for the policy sets of customers. */
 
 import { Command } from "effect/cli"
+import { agree } from "../agreement/agree.ts"
 import { reportCommand } from "../report/reportCommand.ts"
 import { backtestCommand } from "./backtest.ts"
 import { checkCommand } from "./check.ts"
@@ -24,6 +25,7 @@ export const rulesCommand = Command.make("rules").pipe(
     checkCommand("rules"),
     testCommand("rules"),
     explainCommand("rules"),
+    agree,
     diffCommand("rules"),
     mutateCommand("rules"),
     proveNotLowerCommand("rules"),

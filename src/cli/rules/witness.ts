@@ -1,6 +1,7 @@
 /** A witness, which is a request that two rulebooks score differently: as `--json` prints it, and for people. */
 
 import { Schema } from "effect"
+import type { JsonObject } from "../../json/json.ts"
 import type { SituationJson, Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Style, type Terminal, wrap } from "../Terminal.ts"
 
@@ -35,16 +36,17 @@ export const witnessJson = ({ fromScore, toScore, ...situation }: Witness): type
   to_score: toScore
 })
 
-type RequestJson = SituationJson["request"]
 type EntryJson = NonNullable<SituationJson["history"]>["earlier"][number]
 
-const valueText = (value: unknown): string =>
-  typeof value === "number" ? value.toLocaleString("en-US", { maximumFractionDigits: 9 }) : String(value)
+const valueText = (value: unknown): string => {
+  if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 9 })
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
 
 /** `invoice.pay in staging, financial_value 500, destination partners.example.com` */
-const requestText = ({ action_type, environment, ...rest }: RequestJson): string =>
+export const requestText = ({ action_type, environment, ...rest }: JsonObject): string =>
   [
-    `${action_type} in ${environment}`,
+    `${String(action_type)} in ${String(environment)}`,
     ...Object.entries(rest).map(([field, value]) => `${field} ${valueText(value)}`)
   ].join(", ")
 

@@ -1,6 +1,5 @@
 /** Sets of values for one fact, and boxes: for each fact the set of values that it can have, independent of the other facts. */
 
-import { actionClasses } from "../../domain/Action.ts"
 import { factKinds, type FactName, type Facts } from "../../scoring/Facts.ts"
 import {
   type Choice,
@@ -30,15 +29,6 @@ interface AllExcept {
 
 export type ValueSet = Interval | ListedValues | AllExcept
 
-/**
- * The names with the mildest one first. Only the list of action classes begins with the riskiest name. Its last one, the class of
- * unknown verbs, stays at the end.
- */
-const mildestFirst = (choices: ReadonlyArray<string>): ReadonlyArray<string> =>
-  choices === actionClasses
-    ? [...actionClasses.slice(0, -1).toReversed(), ...actionClasses.slice(-1)]
-    : choices
-
 const domainOf = (fact: FactName): ValueSet => {
   const kind = factKind(fact)
   switch (kind.kind) {
@@ -49,7 +39,8 @@ const domainOf = (fact: FactName): ValueSet => {
     case "flag":
       return { of: [false, true] }
     case "name":
-      return { of: mildestFirst(kind.names) }
+      // Every list of names has its mildest one first.
+      return { of: kind.names }
     case "text":
       return { not: [] }
   }

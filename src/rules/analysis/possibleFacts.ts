@@ -1,16 +1,11 @@
 /** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
 
-import {
-  actionCategories,
-  actionClasses,
-  dataClassifications,
-  environments,
-  reversibilities
-} from "../../domain/Action.ts"
+import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Completion, Numbers } from "../../scoring/Model.ts"
-import { all, any, atLeast, atMost, implication, is, isOneOf, not, type Term } from "./Term.ts"
+import type { Completion, Numbers } from "../../scoring/edition1/Model.ts"
+import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
+import { all, any, atLeast, atMost, implication, is, isOneOf, not, type Term } from "./Term.ts"
 
 const buildPossibleFacts = (numbers: Numbers): Term =>
   all(
@@ -42,12 +37,13 @@ const rankOfEnvironment = environments.flatMap((name, rank) => {
 })
 
 const classesWhere = (numbers: Numbers, holds: (model: Numbers["classes"]["read"]) => boolean) =>
-  actionClasses.filter((name) => holds(numbers.classes[name]))
+  edition1Classes.filter((name) => holds(numbers.classes[name]))
 
 /** Classes of actions that can also export by a second verb. */
 const canAlsoExport = ["destroy", "delete", "execute", "access", "transact"]
 
 const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+  isOneOf("action_class", edition1Classes),
   ...rankOfEnvironment,
   ...actionCategories.map((category) =>
     implication(
@@ -58,7 +54,7 @@ const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
       )
     )
   ),
-  ...actionClasses.map((name) =>
+  ...edition1Classes.map((name) =>
     implication(is("action_class", name), is("action_category", numbers.classes[name].category))
   ),
   implication(
@@ -68,7 +64,7 @@ const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
     ),
     is("privilege_change", true)
   ),
-  ...actionClasses.map((name) =>
+  ...edition1Classes.map((name) =>
     implication(
       is("action_class", name),
       atLeast("reversibility_rank", reversibilities.indexOf(numbers.classes[name].reversibilityFloor))
@@ -125,7 +121,7 @@ const missingFieldTerms = (
   numbers: Numbers,
   { fact, least, missing, most }: MissableFact
 ): ReadonlyArray<Term> =>
-  actionClasses.flatMap((name) => {
+  edition1Classes.flatMap((name) => {
     const { ceilings, references, reversibilityFloor } = numbers.classes[name]
     const missingInClass = all(is(missing, true), is("action_class", name))
     const floor = fact === "reversibility_rank" ? reversibilities.indexOf(reversibilityFloor) : 0
@@ -146,7 +142,7 @@ const completionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
     all(not(is("action_class", "read")), atLeast("records_affected", 1)),
     atLeast("entities_affected", 1)
   ),
-  ...actionClasses
+  ...edition1Classes
     .filter((name) => numbers.classes[name].countsGoTogether)
     .map((name) =>
       implication(
@@ -159,11 +155,11 @@ const completionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
 ]
 
 const privilegeChangingClasses = (numbers: Numbers) =>
-  actionClasses.filter((name) => numbers.classes[name].alwaysChangesPrivilege)
+  edition1Classes.filter((name) => numbers.classes[name].alwaysChangesPrivilege)
 
 /** A reversibility that is stated below the floor of the class is raised to the floor. */
 const easierThanFloor = (numbers: Numbers): ReadonlyArray<Term> =>
-  actionClasses.map((name) => {
+  edition1Classes.map((name) => {
     const floor = reversibilities.indexOf(numbers.classes[name].reversibilityFloor)
     return implication(
       all(is("reversibility_claim_inconsistent", true), is("action_class", name)),
@@ -217,7 +213,7 @@ const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   const egress = any(
     isOneOf(
       "action_class",
-      actionClasses.filter((name) => numbers.classes[name].egress)
+      edition1Classes.filter((name) => numbers.classes[name].egress)
     ),
     ...(numbers.alsoExportsLeave === true ? [is("also_exports", true)] : [])
   )

@@ -2,7 +2,7 @@
 
 import { analysisStepsMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
 import { bySeverity, type Condition, type FactorRule } from "../language/Rule.ts"
 import { type Box, includes, mildestPoint, mildestValue, narrow, valuesIn, wholeSpace } from "./Box.ts"
 import { all, type Literal, not, simplify, type Term, termOf } from "./Term.ts"

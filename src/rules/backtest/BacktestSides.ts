@@ -4,7 +4,6 @@ import { Result } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { backtestUnreadableShown } from "../../limits.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
-import { scoreSummary } from "../../scoring/edition1/scoreSummary.ts"
 import type { Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import type { Root } from "../files/readTree.ts"
@@ -63,11 +62,11 @@ type BlockCounter = (block: LineBlock) => Tally
 const lexiconOf = ({ release }: Rulebook) => release.files.lexicon.map(({ json, name }) => ({ name, json }))
 
 const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): BlockCounter => {
-  const [before, after] = [from.release.model, to.release.model]
-  // Reading the words of an action is a third of the work. Equal lexicons read them once for both rulebooks.
-  const sameLexicon = isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
-  const wordsBefore = memoizedWords(before.lexicon)
-  const wordsAfter = sameLexicon ? wordsBefore : memoizedWords(after.lexicon)
+  const [before, after] = [from.release.edition, to.release.edition]
+  // Reading the words of an action is a third of the work. Equal lexicons of one edition read them once for both rulebooks.
+  const readAlike = before.number === after.number && isDeepStrictEqual(lexiconOf(from), lexiconOf(to))
+  const wordsBefore = memoizedWords(before)
+  const wordsAfter = readAlike ? wordsBefore : memoizedWords(after)
 
   const compareRecord = (tally: Tally, recorded: RecordedAssessment, line: number): void => {
     const { action, assessmentId, behavior, policyVersion, request } = recorded
@@ -76,8 +75,8 @@ const blockCounter = (from: Rulebook, to: Rulebook, policiesOf: PolicyLookup): B
       line,
       assessmentId,
       request,
-      from: scoreSummary(action, behavior, before, policies.from, wordsBefore(action)),
-      to: scoreSummary(action, behavior, after, policies.to, wordsAfter(action))
+      from: before.summarize(action, behavior, policies.from, wordsBefore(action)),
+      to: after.summarize(action, behavior, policies.to, wordsAfter(action))
     })
     getOrCreate(tally.policies, policies.use.recorded, () => ({ use: policies.use, records: 0 })).records++
   }

@@ -8,7 +8,7 @@ import {
   backtestPoliciesMax,
   backtestUnreadableShown
 } from "../../limits.ts"
-import type { ScoreSummary } from "../../scoring/edition1/scoreSummary.ts"
+import type { ScoreSummary } from "../../scoring/Edition.ts"
 import type {
   Backtest,
   FactorMove,

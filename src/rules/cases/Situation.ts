@@ -2,8 +2,8 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
-import { historyRecord, type HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import type { Model, Numbers } from "../../scoring/Model.ts"
+import type { BaselineSettings, Edition } from "../../scoring/Edition.ts"
+import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
@@ -31,11 +31,8 @@ export const snapshotBy = (
   return naiveSnapshot(earlier, historyRecord(request), nowMs, baseline)
 }
 
-export const snapshotOf = (situation: Situation, model: Model): BehaviorSnapshot =>
-  snapshotBy(
-    { historyRecord: (action) => historyRecord(action, model), baseline: model.numbers.behavior },
-    situation
-  )
+export const snapshotOf = (situation: Situation, edition: Edition): BehaviorSnapshot =>
+  snapshotBy(edition, situation)
 
 /** One assessment of the past. */
 export interface EarlierAssessment {
@@ -44,8 +41,6 @@ export interface EarlierAssessment {
   /** Its review was closed `risk_rejected`: the assessment makes nothing familiar or usual. */
   readonly rejected?: boolean
 }
-
-type BaselineSettings = Pick<Numbers["behavior"], "windowDays" | "establishedDaysMin" | "establishedHoursMin">
 
 type Rows = ReadonlyArray<EarlierAssessment>
 
@@ -125,13 +120,15 @@ const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSna
   }
 }
 
-/** The same agent's units with a row in the last 24 hours, rounded to the hour, without the class `read`. */
-const recentOf = (others: Rows, agentId: string | null, nowMs: number): Rows => {
+/** The units of the same agent, or of the same pool of callers that name none, with a row in the last 24 hours, rounded to the hour, without the class `read`. */
+const recentOf = (others: Rows, summedUnder: string, nowMs: number): Rows => {
   const sinceHour = hourOf({ atMs: nowMs - dayMs })
   const recentUnits = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
   return unitsOf(others).filter(
     (unit) =>
-      recentUnits.has(unitOf(unit)) && unit.record.actionClass !== "read" && unit.record.agentId === agentId
+      recentUnits.has(unitOf(unit)) &&
+      unit.record.actionClass !== "read" &&
+      unit.record.summedUnder === summedUnder
   )
 }
 
@@ -157,7 +154,7 @@ export const naiveSnapshot = (
     (record) => record.statedUsdCents
   )
   // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
-  const recent = recentOf(others, asked.agentId, nowMs)
+  const recent = recentOf(others, asked.summedUnder, nowMs)
   const { agentId, destinationKey } = asked
   return {
     takenAt: new Date(nowMs).toISOString(),

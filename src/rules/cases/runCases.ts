@@ -74,12 +74,12 @@ const runSuite = (
   options: RunOptions
 ): CasesReport => {
   if (Result.isFailure(read)) return reportWithoutRun(root, read.failure)
-  const { model } = release
+  const { edition } = release
   const files = read.success.map(({ cases, ...file }) => ({
     ...file,
     tried: cases.map((one): TriedCase => ({
       one,
-      trial: tryCase(prepareCase(one, model), model, policies.policySet)
+      trial: tryCase(prepareCase(one, edition), edition, policies.policySet)
     }))
   }))
   const tried = files.flatMap((file) => file.tried)

@@ -3,9 +3,9 @@
 import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Opinion } from "../../domain/Opinion.ts"
+import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Model, PolicySet } from "../../scoring/Model.ts"
-import { score } from "../../scoring/edition1/score.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
 import type { Case, Fault } from "./Case.ts"
 import { type Situation, snapshotOf } from "./Situation.ts"
 
@@ -18,18 +18,18 @@ export interface Trial {
   readonly traces: ReadonlyArray<ScoreTrace>
 }
 
-/** A case with the inputs of its score, computed once for all rulebooks that share the model's numbers and words. */
+/** A case with the inputs of its score, computed once for all rulebooks that share their numbers and words. */
 export interface PreparedCase {
   readonly one: Case
   readonly inputs: ReadonlyArray<ScoreInput>
 }
 
-export const prepareCase = (one: Case, model: Model): PreparedCase => ({
+export const prepareCase = (one: Case, edition: Edition): PreparedCase => ({
   one,
   inputs:
     one.kind === "ordering"
-      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, model))
-      : [scoreInputOf(one.situation, one.fault, model)]
+      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, edition))
+      : [scoreInputOf(one.situation, one.fault, edition)]
 })
 
 const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
@@ -38,7 +38,7 @@ const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
 const outcome = (
   one: Case,
   [first, second]: ReadonlyArray<ScoreTrace>,
-  model: Model
+  edition: Edition
 ): Omit<Trial, "traces"> => {
   if (first === undefined) throw new Error("a case is scored at least once")
   const { actionRisk, policyContext, riskFactors } = first.opinion
@@ -49,7 +49,7 @@ const outcome = (
     case "typology":
       return exactly(
         one.expect,
-        matchedOrNone(model.match(first.first).typologies.some(({ name }) => name === one.of))
+        matchedOrNone(edition.match(first.first).typologies.some(({ name }) => name === one.of))
       )
     case "policy":
       return exactly(one.expect, matchedOrNone(policyContext.some(({ rule }) => rule === one.of)))
@@ -74,21 +74,25 @@ const outcome = (
   }
 }
 
-export const tryCase = ({ one, inputs }: PreparedCase, model: Model, policies: PolicySet): Trial => {
-  const traces = inputs.map((input) => traceScore(input, model, policies))
-  return { ...outcome(one, traces, model), traces }
+export const tryCase = ({ one, inputs }: PreparedCase, edition: Edition, policies: PolicySet): Trial => {
+  const traces = inputs.map((input) => traceScore(input, edition, policies))
+  return { ...outcome(one, traces, edition), traces }
 }
 
-/** The inputs of one score. They depend on the model's numbers and words, and never on its rules. */
+/** The inputs of one score. They depend on the numbers and the words of the release, and never on its rules. */
 interface ScoreInput {
   readonly action: Action
   readonly behavior: Behavior
   readonly policiesFail: boolean
 }
 
-export const scoreInputOf = (situation: Situation, fault: Fault | undefined, model: Model): ScoreInput => ({
+export const scoreInputOf = (
+  situation: Situation,
+  fault: Fault | undefined,
+  edition: Edition
+): ScoreInput => ({
   action: situation.request,
-  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, model),
+  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, edition),
   policiesFail: fault === "policy"
 })
 
@@ -108,16 +112,16 @@ const dependsOnScore = (facts: Facts): boolean =>
 
 export const traceScore = (
   { action, behavior, policiesFail }: ScoreInput,
-  model: Model,
+  edition: Edition,
   policies: PolicySet
 ): ScoreTrace => {
   const asked: Array<Facts> = []
   const match = (facts: Facts) => {
     asked.push(facts)
-    return model.match(facts)
+    return edition.match(facts)
   }
   const set = policiesFail ? { ...policies, match: () => ({ matched: [], incomplete: true }) } : policies
-  const opinion = score(action, behavior, { ...model, match }, set)
+  const opinion = edition.withMatch(match).score(action, behavior, set)
   const [first] = asked
   if (first === undefined) throw new Error("a score matches its rules at least once")
   // Invariant: `reported` differs from `first` in the facts about the score, or in nothing that a rule can see.

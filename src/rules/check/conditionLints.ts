@@ -1,7 +1,7 @@
 /** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never change the result. */
 
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
 import type { FileProblem } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import {

@@ -9,7 +9,14 @@ import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "../files/caseF
 import { decodeFile } from "../files/decodeFile.ts"
 import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "../files/lexiconFiles.ts"
 import { PolicySetFile, readPolicyRule, RecommendationsFile } from "../files/policyFiles.ts"
-import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../files/readTree.ts"
+import {
+  isOfSecondEdition,
+  listJson,
+  readSource,
+  type Root,
+  type SourceFile,
+  unreadIn
+} from "../files/readTree.ts"
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
@@ -53,7 +60,7 @@ export const examine = (root: Root, folder: string): ReadonlyArray<ExaminedFile>
   return [
     ...listJson(at)
       .map((path) => relative(root, path).replaceAll("\\", "/"))
-      .filter((file) => !frozen(file))
+      .filter((file) => !frozen(file) && !isOfSecondEdition(file))
       .map((file) => examineFile(root, file)),
     ...unreadIn(root, at)
       .filter(({ file }) => !frozen(file))

@@ -1,12 +1,12 @@
 /** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { Model, Numbers } from "../../scoring/Model.ts"
+import type { Model, Numbers } from "../../scoring/edition1/Model.ts"
+import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { anotherAction } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"
-import { centsPerUsd } from "../../scoring/money.ts"
 
 type History = NonNullable<Situation["history"]>
 type HistoryEntries = History["earlier"]

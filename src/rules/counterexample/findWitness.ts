@@ -1,10 +1,11 @@
 /** Finds a small request on which two rulebooks differ, and confirms it by scoring the request completely under both. */
 
 import { Schema } from "effect"
-import { actionClasses } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { witnessRealizedMax } from "../../limits.ts"
+import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import type { Matches } from "../../scoring/edition1/actionRisk.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { actionRiskLevelOf } from "../../scoring/edition1/opinion.ts"
 import { prepareAction, scoreWithRange } from "../../scoring/edition1/score.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -74,11 +75,11 @@ export const findWitness = (
 function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair): Generator<Situation> {
   let made = 0
   for (const box of boxes) {
-    for (const name of actionClasses) {
+    for (const name of edition1Classes) {
       const part = narrow(box, "action_class", { of: [name] })
       if (part === null) continue
       for (const { release } of [to, from]) {
-        const situation = realize(part, release.model)
+        const situation = realize(part, release.edition)
         if (situation === null) continue
         yield situation
         break
@@ -107,9 +108,10 @@ interface SituationScore {
   readonly matches: Matches
 }
 
-const scoreSituation = ({ policies, release: { model } }: Rulebook, situation: Situation): SituationScore => {
+const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): SituationScore => {
   const { policySet } = policies
-  const prepared = prepareAction(situation.request, snapshotOf(situation, model), model, policySet)
+  const model = firstModelOf(release)
+  const prepared = prepareAction(situation.request, snapshotOf(situation, release.edition), model, policySet)
   const { confidencePercent, evaluation, score } = scoreWithRange(prepared)
   return {
     score,

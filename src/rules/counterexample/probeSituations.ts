@@ -2,6 +2,7 @@
 
 import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -100,7 +101,10 @@ export const paymentsAfterHistory = (
   codes: ReadonlyArray<string>
 ): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const [was, is] = [rateOf(from.release.model.currencies, code), rateOf(to.release.model.currencies, code)]
+    const [was, is] = [
+      rateOf(firstModelOf(from.release).currencies, code),
+      rateOf(firstModelOf(to.release).currencies, code)
+    ]
     if (was === undefined || is === undefined) return []
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     return roundingPoints.flatMap((usd) => {
@@ -114,7 +118,7 @@ export const paymentsAfterHistory = (
             {
               at: "2026-10-28T12:00:00Z",
               request: { ...plainInvoice, financialValue: spent, ...currency },
-              repeat: { times: from.release.model.numbers.behavior.baselineUnitsMin, every: "1d" }
+              repeat: { times: firstModelOf(from.release).numbers.behavior.baselineUnitsMin, every: "1d" }
             }
           ]
         }

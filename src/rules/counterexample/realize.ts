@@ -3,10 +3,12 @@
 import { type Action, environments } from "../../domain/Action.ts"
 import type { Behavior, BehaviorSnapshot } from "../../domain/Behavior.ts"
 import { realizeTriesMax } from "../../limits.ts"
+import type { Edition } from "../../scoring/Edition.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import { allFieldsAt } from "../../scoring/edition1/FieldBounds.ts"
-import type { Model } from "../../scoring/Model.ts"
+import type { Model } from "../../scoring/edition1/Model.ts"
 import { toStatedAction } from "../../scoring/edition1/StatedAction.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { gatherFacts } from "../../scoring/edition1/gatherFacts.ts"
 import type { ActionWords } from "../../scoring/edition1/lexicon/normalize.ts"
 import { complete, completionsOf } from "../../scoring/edition1/missingFields.ts"
@@ -17,11 +19,11 @@ import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
 
 /** Null if no request is found within the limit of tries: no request has such facts, or only a fault causes them. */
-export const realize = (box: Box, model: Model): Situation | null => {
+export const realize = (box: Box, edition: Edition): Situation | null => {
   if (!canBeReferenceFacts(box)) return null
   let tries = 0
-  for (const situation of candidateSituations(box, model)) {
-    if (situation !== null && contains(box, situationFacts(situation, model))) return situation
+  for (const situation of candidateSituations(box, firstModelOf({ edition }))) {
+    if (situation !== null && contains(box, situationFacts(situation, edition))) return situation
     if (++tries >= realizeTriesMax) return null
   }
   return null
@@ -130,8 +132,8 @@ export const referenceFacts = (
   return gatherFacts(stated, resolved, behavior, model.numbers, allAtReference)
 }
 
-const situationFacts = (situation: Situation, model: Model): Facts =>
-  referenceFacts(situation.request, snapshotOf(situation, model), model)
+const situationFacts = (situation: Situation, edition: Edition): Facts =>
+  referenceFacts(situation.request, snapshotOf(situation, edition), firstModelOf({ edition }))
 
 /** The snapshot of an organization without history, for an action without a destination. */
 const emptySnapshot: BehaviorSnapshot = {

@@ -2,10 +2,11 @@
 
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { ClassModel, Currency, Model } from "../../scoring/Model.ts"
+import type { Currency } from "../../scoring/Model.ts"
+import type { ClassModel, Model } from "../../scoring/edition1/Model.ts"
+import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { centsPerUsd } from "../../scoring/money.ts"
 
 export type SituationRequest = Situation["request"]
 type Statement = Partial<SituationRequest>

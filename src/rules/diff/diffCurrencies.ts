@@ -2,6 +2,7 @@
 
 import { byCodeUnit } from "../../json/json.ts"
 import type { Currency } from "../../scoring/Model.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { fromUsd } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -25,9 +26,9 @@ interface CurrencyPair {
 }
 
 const currencyOf = ({ release }: Rulebook, code: string): Currency | undefined =>
-  release.model.currencies.table.get(code)
+  firstModelOf(release).currencies.table.get(code)
 
-const dearestOf = (book: Rulebook): string => book.release.model.currencies.dearest
+const dearestOf = (book: Rulebook): string => firstModelOf(book.release).currencies.dearest
 
 const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
 

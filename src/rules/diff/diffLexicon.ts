@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../domain/Action.ts"
 import { byCodeUnit } from "../../json/json.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { type ActionWords, normalizeAction } from "../../scoring/edition1/lexicon/normalize.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -41,7 +42,10 @@ const changeOf = (
   after: SourceFile | undefined,
   books: { readonly from: Rulebook; readonly to: Rulebook }
 ): ChangeToShow => {
-  const lexicons = { from: books.from.release.model.lexicon, to: books.to.release.model.lexicon }
+  const lexicons = {
+    from: firstModelOf(books.from.release).lexicon,
+    to: firstModelOf(books.to.release).lexicon
+  }
   const entries = lexiconEntryChanges(before?.json ?? {}, after?.json ?? {}, lexicons)
   const direction = unionOfDirections(entries.map((entry) => entry.direction))
   const moving = entries.filter((entry) => canMove(entry.direction))

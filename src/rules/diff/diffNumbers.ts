@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { interpolate } from "../../scoring/arithmetic.ts"
+import { firstEdition, firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { probesOfLexicon } from "../counterexample/probeSituations.ts"
@@ -51,7 +52,7 @@ const changeOf = (changed: ChangedPath, file: string): ChangeToShow => {
     details: [],
     search: {
       shows: shows(changed, direction),
-      known: ({ samples, to }) => [...samples, ...probesOfLexicon(to.release.model.lexicon)],
+      known: ({ samples, to }) => [...samples, ...probesOfLexicon(firstModelOf(to.release).lexicon)],
       boxes: () => []
     }
   }
@@ -154,13 +155,14 @@ const replaced = (json: unknown, [key, ...rest]: ReadonlyArray<string>, value: u
 
 /** The rulebook with this one value of the ruleset replaced; null if the schema refuses the value beside the others. */
 export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: unknown): Rulebook | null => {
-  const { files, model, rules } = book.release
+  const { files, rules } = book.release
+  const model = firstModelOf(book.release)
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
   return Result.match(decodeFile(RulesetFile, ruleset), {
     onFailure: () => null,
     onSuccess: (file) => {
       const { version: _, ...numbers } = file
-      return { ...book, release: { files, rules, model: { ...model, numbers } } }
+      return { ...book, release: { files, rules, edition: firstEdition({ ...model, numbers }) } }
     }
   })
 }

@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
 import type { Matches } from "../../scoring/edition1/actionRisk.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
@@ -83,7 +84,7 @@ const changeOf = (
 
 export const diffRuleGroups = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [entriesOf(from), entriesOf(to)]
-  const [a, b] = [from.release.model.numbers, to.release.model.numbers]
+  const [a, b] = [firstModelOf(from.release).numbers, firstModelOf(to.release).numbers]
   const numbers = isDeepStrictEqual(a, b) ? [b] : [b, a]
   return [...new Set([...before.keys(), ...after.keys()])]
     .toSorted(byCodeUnit)
@@ -262,5 +263,6 @@ const withRuleGroup = (from: Rulebook, to: Rulebook, kind: RuleGroup["kind"], co
           ...release.rules,
           typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
         }
-  return { ...from, release: { ...release, rules, model: { ...release.model, match: compileRules(rules) } } }
+  const edition = release.edition.withMatch(compileRules(rules))
+  return { ...from, release: { ...release, rules, edition } }
 }

@@ -1,17 +1,13 @@
 /** `rules/ruleset.json` and `rules/currencies.json`: the version and every number of the model, and the value of each currency. */
 
 import { Schema, SchemaTransformation } from "effect"
-import {
-  actionCategories,
-  actionClasses,
-  dataClassifications,
-  environments,
-  reversibilities
-} from "../../domain/Action.ts"
+import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { levels, severities } from "../../domain/Opinion.ts"
 import { factKinds } from "../../scoring/Facts.ts"
-import type { Completion, Currencies, Currency } from "../../scoring/Model.ts"
+import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { wholeBp } from "../../scoring/arithmetic.ts"
+import type { Completion } from "../../scoring/edition1/Model.ts"
+import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import {
   BasisPoints,
   DataClassificationName,
@@ -133,7 +129,7 @@ const itself = (figure: number): ReadonlyArray<number> => [figure]
 
 export const RulesetFile = fileStruct({
   version: SemVer,
-  classes: Schema.Record(Schema.Literals(actionClasses), ClassFile),
+  classes: Schema.Record(Schema.Literals(edition1Classes), ClassFile),
   single: fileStruct({ references: SingleFile, ceilings: SingleFile }),
   anchors: fileStruct({ usd: AnchorsFile, entities: AnchorsFile, records: AnchorsFile }),
   dataClassification: Schema.Record(

@@ -1,4 +1,4 @@
-/** The JSON Schemas that the second line of every rule file names, derived from what this code reads. */
+/** The JSON Schemas that the second line of every rule file names, and those of labels, derived from what this code reads. */
 
 import { Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
@@ -6,6 +6,7 @@ import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
@@ -45,12 +46,20 @@ const document = (...schemas: ReadonlyArray<Schema.Constraint>): SchemaObject =>
   }
 }
 
+/** For JSON that names no schema itself: a line of a labels file, and a list. */
+const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  ...Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" }).schema
+})
+
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
   "factor.schema.json": document(FactorFile),
+  "label-line.schema.json": plainDocument(LabelLine),
+  "label-pairs.schema.json": plainDocument(PairsFile),
   "lexicon.schema.json": document(LexiconVerbsFile, LexiconWordsFile, LexiconProviderFile),
   "match-cases.schema.json": document(MatchCasesFile),
   "policy-rule.schema.json": document(PolicyRuleFile),

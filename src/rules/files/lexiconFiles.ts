@@ -1,7 +1,7 @@
 /** `rules/lexicon/*.json`: verbs, words, and the names that each provider gives its own actions. */
 
 import { Result, Schema } from "effect"
-import { actionClasses } from "../../domain/Action.ts"
+import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import type { LexiconData } from "../../scoring/edition1/lexicon/LexiconData.ts"
 import { type Read, readEvery } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -11,8 +11,8 @@ import { fileStruct, Sentence } from "./vocabulary.ts"
 /** The reason for an entry, for reviewers. */
 const Why = Schema.optionalKey(Sentence)
 const Words = Schema.Array(Sentence)
-const ClassName = Schema.Literals(actionClasses)
-const KnownClassName = Schema.Literals(actionClasses.filter((name) => name !== "unknown"))
+const ClassName = Schema.Literals(edition1Classes)
+const KnownClassName = Schema.Literals(edition1Classes.filter((name) => name !== "unknown"))
 const SafeguardName = Schema.Literals(["protection", "trace"])
 const extents = ["bulk", "single", "open"] as const
 
@@ -72,8 +72,8 @@ export const LexiconProviderFile = fileStruct({
   )
 })
 
-/** Every other file of the folder belongs to one provider. */
-const sharedFiles = new Set(["verbs", "words"])
+/** Every other file of the folder belongs to one provider. `commands` is the vocabulary of src/scoring/reading/commands. */
+const sharedFiles = new Set(["verbs", "words", "commands"])
 
 const sourceNamed = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
   const found = sources.find((source) => source.name === name)

@@ -88,6 +88,10 @@ export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<So
       .map((path) => readSource(root, path))
   )
 
+/** Whether a file is of the second edition. The working rules are still of the first edition, which knows nothing of it. */
+export const isOfSecondEdition = (file: string): boolean =>
+  /^rules\/(?:next\/|lexicon\/(?:commands\.json$|words\/))/.test(file)
+
 export const readRuleTree = (root: Root): Read<RuleFiles> => {
   const rules = join(root, "rules")
   return Result.gen(function* () {
@@ -99,7 +103,8 @@ export const readRuleTree = (root: Root): Read<RuleFiles> => {
       ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(rules, folder)))
     )
     if (ruleset === undefined || currencies === undefined) return yield* Result.fail([])
-    return { ruleset, currencies, lexicon, factors, typologies }
+    const words = lexicon.filter(({ file }) => !isOfSecondEdition(file))
+    return { ruleset, currencies, lexicon: words, factors, typologies }
   })
 }
 

@@ -2,7 +2,8 @@
 
 import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
-import type { Model, PolicySet } from "../../scoring/Model.ts"
+import type { Edition } from "../../scoring/Edition.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
 import type { Root } from "../files/readTree.ts"
 import { memoizeBounded } from "../memoize.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
@@ -10,19 +11,19 @@ import { listReleases, loadRelease } from "../release/loadRelease.ts"
 
 /** Each gives undefined if the recorded version is missing here or has another digest. */
 export interface RecordedRules {
-  readonly model: (riskEngineVersion: string) => Model | undefined
+  readonly edition: (riskEngineVersion: string) => Edition | undefined
   readonly policySet: (policyVersion: string) => PolicySet | undefined
 }
 
 const engineForm = /^[^+]+\+(.+)\.([0-9a-f]{8})$/
 
-const findModel = (root: Root, recorded: string): Model | undefined => {
+const findEdition = (root: Root, recorded: string): Edition | undefined => {
   const [, version = "", digest = ""] = engineForm.exec(recorded) ?? []
   // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
   const read = loadRelease(root, version)
-  return Result.isSuccess(read) && read.success.model.digest.startsWith(digest)
-    ? read.success.model
+  return Result.isSuccess(read) && read.success.edition.digest.startsWith(digest)
+    ? read.success.edition
     : undefined
 }
 
@@ -52,6 +53,6 @@ export const memoizeByName = <A>(find: (recorded: string) => A): ((recorded: str
   memoizeBounded(backtestPoliciesMax, (recorded: string) => recorded, find)
 
 export const recordedRules = (root: Root): RecordedRules => ({
-  model: memoizeByName((recorded) => findModel(root, recorded)),
+  edition: memoizeByName((recorded) => findEdition(root, recorded)),
   policySet: memoizeByName((recorded) => findRecordedPolicySet(root, recorded))
 })

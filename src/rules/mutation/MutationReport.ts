@@ -108,7 +108,7 @@ const matchOfFile = ({ code, kind }: RuleGroup, { opinion, first }: ScoreTrace, 
     case "factor":
       return opinion.riskFactors.find((factor) => factor.code === code)?.severity ?? "none"
     case "typology":
-      return matched(scoring.model.match(first).typologies.some(({ name }) => name === code))
+      return matched(scoring.edition.match(first).typologies.some(({ name }) => name === code))
     case "policy":
       return matched(opinion.policyContext.some(({ rule }) => rule === code))
   }
@@ -124,13 +124,13 @@ const encode = Schema.encodeSync(SituationFile)
 /** Undefined if none is found. `facts`: the mutant and the file differ for these facts. */
 const killingCase = (mutant: Mutant, facts: Facts, scoring: Scoring): KillingCase | undefined => {
   const box = pointOf(facts, factsUsedBy(mutant.original))
-  const situation = realize(box, scoring.model)
+  const situation = realize(box, scoring.edition)
   if (situation === null) return undefined
   const changed = scoringWithGroup(scoring, mutant.changed)
   const scoredByBoth = (candidate: Situation) => {
-    const input = scoreInputOf(candidate, undefined, scoring.model)
-    const before = traceScore(input, scoring.model, scoring.policySet)
-    const after = traceScore(input, changed.model, changed.policySet)
+    const input = scoreInputOf(candidate, undefined, scoring.edition)
+    const before = traceScore(input, scoring.edition, scoring.policySet)
+    const after = traceScore(input, changed.edition, changed.policySet)
     return {
       matches: [matchOfFile(mutant.original, before, scoring), matchOfFile(mutant.original, after, changed)],
       scores: [before, after].map(({ opinion }) => opinion.actionRisk.score),

@@ -2,22 +2,17 @@
 
 import { severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
+import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type {
-  FactorMatch,
-  Model,
-  Numbers,
-  PolicyRuleMatch,
-  PolicySet,
-  TypologyMatch
-} from "../../scoring/Model.ts"
+import type { FactorMatch, PolicyRuleMatch, PolicySet, TypologyMatch } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import { type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
 import { bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
 
 export interface Scoring {
-  readonly model: Model
+  readonly edition: Edition
   readonly policySet: PolicySet
 }
 
@@ -36,35 +31,29 @@ const merge = <Match>(
   )
 
 /** Scores as if one file of rules were replaced. The other files are not compiled again. */
-export const scoringWithGroup = ({ model, policySet }: Scoring, group: RuleGroup): Scoring => {
+export const scoringWithGroup = ({ edition, policySet }: Scoring, group: RuleGroup): Scoring => {
   switch (group.kind) {
     case "factor":
       return {
         policySet,
-        model: {
-          ...model,
-          match: (facts) => {
-            const { factors, typologies } = model.match(facts)
-            const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
-            return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
-          }
-        }
+        edition: edition.withMatch((facts) => {
+          const { factors, typologies } = edition.match(facts)
+          const own = matchesOf(group.rules, facts).toSorted(bySeverity).slice(0, 1)
+          return { factors: merge(factors, own, ({ code }) => code, group.code), typologies }
+        })
       }
     case "typology":
       return {
         policySet,
-        model: {
-          ...model,
-          match: (facts) => {
-            const { factors, typologies } = model.match(facts)
-            const own = matchesOf(group.rules, facts)
-            return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
-          }
-        }
+        edition: edition.withMatch((facts) => {
+          const { factors, typologies } = edition.match(facts)
+          const own = matchesOf(group.rules, facts)
+          return { factors, typologies: merge(typologies, own, ({ name }) => name, group.code) }
+        })
       }
     case "policy":
       return {
-        model,
+        edition,
         policySet: {
           ...policySet,
           match: (facts) => {

@@ -2,6 +2,7 @@
 
 import { Result } from "effect"
 import type { Facts } from "../../scoring/Facts.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
@@ -41,7 +42,7 @@ const prepare = (
   suite: ReadonlyArray<CaseFile>,
   groups: ReadonlyArray<RuleGroup>
 ): MutationRun => {
-  const scoring: Scoring = { model: release.model, policySet: policies.policySet }
+  const scoring: Scoring = { edition: release.edition, policySet: policies.policySet }
   const locate = locator(root)
   const { failing, killers } = prepareKillers(
     suite.flatMap(({ cases }) => cases),
@@ -58,7 +59,7 @@ const prepare = (
         .filter((mutant) => findKiller(mutant, candidates, scoring) === undefined)
         .map((mutant) => ({
           mutant,
-          equivalent: areEquivalent(mutant.original, mutant.changed, release.model.numbers)
+          equivalent: areEquivalent(mutant.original, mutant.changed, firstModelOf(release).numbers)
         }))
       const survivors = notKilled.filter(({ equivalent }) => equivalent.is !== "yes")
       return {
@@ -114,10 +115,10 @@ interface KillerCases {
   readonly failing: number
 }
 
-export const prepareKillers = (cases: ReadonlyArray<Case>, { model, policySet }: Scoring): KillerCases => {
+export const prepareKillers = (cases: ReadonlyArray<Case>, { edition, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
-    const case_ = prepareCase(one, model)
-    const { passed, traces } = tryCase(case_, model, policySet)
+    const case_ = prepareCase(one, edition)
+    const { passed, traces } = tryCase(case_, edition, policySet)
     return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })
   const killers = tried.filter(({ passed }) => passed)
@@ -137,6 +138,8 @@ export const findKiller = (
   killers: ReadonlyArray<KillerCase>,
   scoring: Scoring
 ): KillerCase | undefined => {
-  const { model, policySet } = scoringWithGroup(scoring, mutant.changed)
-  return killers.find((killer) => canDistinguish(killer, mutant) && !tryCase(killer, model, policySet).passed)
+  const { edition, policySet } = scoringWithGroup(scoring, mutant.changed)
+  return killers.find(
+    (killer) => canDistinguish(killer, mutant) && !tryCase(killer, edition, policySet).passed
+  )
 }

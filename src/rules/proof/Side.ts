@@ -1,6 +1,7 @@
 /** One side of a comparison: the numbers of a rulebook, and everything that can raise a score above its dimensions, as groups of tiers. */
 
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Literal, type Term, termOf } from "../analysis/Term.ts"
 import { bySeverity, type Condition, type PolicyRule, type RuleSet } from "../language/Rule.ts"
@@ -10,10 +11,10 @@ export interface Side {
   readonly groups: ReadonlyArray<TierGroup>
 }
 
-export const sideOf = ({ policies, release: { model, rules } }: Rulebook): Side => ({
-  numbers: model.numbers,
-  groups: tierGroupsOf(rules, policies.rules, model.numbers)
-})
+export const sideOf = ({ policies, release }: Rulebook): Side => {
+  const { numbers } = firstModelOf(release)
+  return { numbers, groups: tierGroupsOf(release.rules, policies.rules, numbers) }
+}
 
 /** One rule as the proof sees it: where it holds, and what it then does to the score. */
 export interface Tier {

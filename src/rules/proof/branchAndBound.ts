@@ -1,21 +1,17 @@
 /** Searches all facts, by branch and bound, for facts that the second evaluation scores lower than the first one. */
 
-import {
-  type ActionClass,
-  actionClasses,
-  dataClassifications,
-  type Environment,
-  environments,
-  reversibilities
-} from "../../domain/Action.ts"
+import { dataClassifications, type Environment, environments, reversibilities } from "../../domain/Action.ts"
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { Anchors, Numbers } from "../../scoring/Model.ts"
-import { classModelOf } from "../../scoring/edition1/StatedAction.ts"
+import type { Anchors } from "../../scoring/Model.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
-import { combineDimensions, measureDimensions } from "../../scoring/edition1/dimensions.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
+import { type Edition1Class, edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
+import { classModelOf } from "../../scoring/edition1/StatedAction.ts"
 import { combineRisk } from "../../scoring/edition1/actionRisk.ts"
+import { combineDimensions, measureDimensions } from "../../scoring/edition1/dimensions.ts"
 import type { ResolvedAction } from "../../scoring/edition1/missingFields.ts"
+import { centsPerUsd } from "../../scoring/money.ts"
 import {
   type Box,
   includes,
@@ -39,7 +35,6 @@ import {
   rootNode,
   type SearchNode
 } from "./SearchNode.ts"
-import { centsPerUsd } from "../../scoring/money.ts"
 
 /** Facts for which the second evaluation is lower, with both scores. */
 export interface LowerFacts {
@@ -201,8 +196,8 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
   const completed = cornerOf(box, end)
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
   const alsoExports = flagAt(box, "also_exports", end)
-  const classes = actionClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
-  const measure = (name: ActionClass, environment: Environment): number => {
+  const classes = edition1Classes.filter((name) => includes(valuesIn(box, "action_class"), name))
+  const measure = (name: Edition1Class, environment: Environment): number => {
     const input = {
       class: classModelOf({ class: name, alsoExports }, numbers),
       environment,

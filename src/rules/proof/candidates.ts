@@ -1,7 +1,8 @@
 /** Candidate requests for a difference that the search cannot decide: requests that are most likely to score lower. */
 
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Model, Numbers } from "../../scoring/Model.ts"
+import type { Model, Numbers } from "../../scoring/edition1/Model.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { centsPerUsd, fromUsd } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Term } from "../analysis/Term.ts"
@@ -28,12 +29,12 @@ export function* candidates(
   to: Rulebook,
   unproven: ReadonlyArray<string>
 ): Generator<Situation> {
-  yield* probesOfLexicon(from.release.model.lexicon)
+  yield* probesOfLexicon(firstModelOf(from.release).lexicon)
   yield* amountCandidates(from, currencyCodes(unproven))
   yield* paymentsAfterHistory(from, to, currencyCodes(unproven))
   if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
   if (isAbout(unproven, ["classes", "single", "gates", "also_exports_leave"])) {
-    yield* omissions(from.release.model)
+    yield* omissions(firstModelOf(from.release))
   }
 }
 
@@ -46,7 +47,7 @@ const usdThresholds = (term: Term): ReadonlyArray<number> => {
 
 const breakpoints = (book: Rulebook): ReadonlyArray<number> => {
   const ofRules = sideOf(book).groups.flatMap(({ tiers }) => tiers.flatMap(({ term }) => usdThresholds(term)))
-  const anchors = book.release.model.numbers.anchors.usd.map(([x]) => x)
+  const anchors = firstModelOf(book.release).numbers.anchors.usd.map(([x]) => x)
   return [...new Set([...ofRules, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
 }
 
@@ -59,7 +60,7 @@ const paymentEnvironments = ["staging", "production"] as const
  */
 const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const rate = rateOf(book.release.model.currencies, code)
+    const rate = rateOf(firstModelOf(book.release).currencies, code)
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     if (rate === undefined) return []
     return breakpoints(book).flatMap((usd) =>
@@ -166,7 +167,7 @@ const aroundSteps = (
   )
 
 const valuesOfBoth = (from: Rulebook, to: Rulebook, of: (numbers: Numbers) => ReadonlyArray<number>) => [
-  ...new Set([from, to].flatMap(({ release }) => of(release.model.numbers)))
+  ...new Set([from, to].flatMap(({ release }) => of(firstModelOf(release).numbers)))
 ]
 
 const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situation> => {

@@ -1,17 +1,13 @@
 /** The numbers from which dimensions are computed and combined, and the ones among them that are lower under the second rulebook. */
 
-import {
-  type ActionClass,
-  actionClasses,
-  dataClassifications,
-  environments,
-  reversibilities
-} from "../../domain/Action.ts"
+import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Anchors, ClassModel, Numbers } from "../../scoring/Model.ts"
+import type { Anchors } from "../../scoring/Model.ts"
+import type { ClassModel, Numbers } from "../../scoring/edition1/Model.ts"
+import { type Edition1Class, edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
+import { centsPerUsd } from "../../scoring/money.ts"
 import { all, any, atLeast, atMost, exactly, is, not, type Term } from "../analysis/Term.ts"
 import type { LoweredNumber } from "./ScoreComparison.ts"
-import { centsPerUsd } from "../../scoring/money.ts"
 
 export const loweredDimensionNumbers = (from: Numbers, to: Numbers): ReadonlyArray<LoweredNumber> => [
   ...loweredNumbers(dimensionNumbers(from), dimensionNumbers(to)),
@@ -37,7 +33,7 @@ export const loweredNumbers = <N extends RiskNumber>(
 
 const anyFacts = all()
 
-const classNumbers = (name: ActionClass, model: ClassModel): ReadonlyArray<DimensionNumber> => {
+const classNumbers = (name: Edition1Class, model: ClassModel): ReadonlyArray<DimensionNumber> => {
   const numberOf = (key: string, value: number) => ({
     what: `classes.${name}.${key}`,
     value,
@@ -55,7 +51,7 @@ const classNumbers = (name: ActionClass, model: ClassModel): ReadonlyArray<Dimen
 
 /** The numbers of `from` that are lower if the same action is read as the class `to`. */
 export const milderClassNumbers = (
-  from: { readonly name: ActionClass; readonly model: ClassModel },
+  from: { readonly name: Edition1Class; readonly model: ClassModel },
   to: ClassModel
 ): ReadonlyArray<DimensionNumber> =>
   loweredNumbers(classNumbers(from.name, from.model), classNumbers(from.name, to))
@@ -110,7 +106,7 @@ const combinationNumbers = ({ actionRisk, blastRadius }: Numbers): ReadonlyArray
   ].map((number) => ({ ...number, where: anyFacts }))
 
 export const dimensionNumbers = (numbers: Numbers): ReadonlyArray<DimensionNumber> => [
-  ...actionClasses.flatMap((name) => classNumbers(name, numbers.classes[name])),
+  ...edition1Classes.flatMap((name) => classNumbers(name, numbers.classes[name])),
   ...tableNumbers(numbers),
   ...privilegeNumbers(numbers),
   ...combinationNumbers(numbers),

@@ -2,7 +2,7 @@
 
 import { levels } from "../../domain/Opinion.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
 import { neutralBehaviorFacts } from "../../scoring/edition1/behavior.ts"
 import { gate } from "../../scoring/edition1/range.ts"
 import { allValuesOf, includes } from "../analysis/Box.ts"

@@ -1,11 +1,13 @@
 /** What changes where two lexicons read the same name differently: sample requests, the pairs of readings, and a search for each pair. */
 
 import { isDeepStrictEqual } from "node:util"
-import { type NormalizedAction, reversibilities } from "../../domain/Action.ts"
+import { reversibilities } from "../../domain/Action.ts"
 import { proofFallsMax, sampledRequestsMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/edition1/Model.ts"
+import type { NormalizedAction } from "../../scoring/edition1/NormalizedAction.ts"
 import { classModelOf } from "../../scoring/edition1/StatedAction.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { normalize } from "../../scoring/edition1/lexicon/normalize.ts"
 import type { Rulebook } from "../Rulebook.ts"
@@ -52,7 +54,11 @@ export const compareLexicons = (
   to: Rulebook,
   requests: ReadonlyArray<Situation>
 ): LexiconComparison => {
-  const readings = lexiconChanges(requests, from.release.model.lexicon, to.release.model.lexicon)
+  const readings = lexiconChanges(
+    requests,
+    firstModelOf(from.release).lexicon,
+    firstModelOf(to.release).lexicon
+  )
   const sides = [sideOf(from), sideOf(to)] as const
   const loweredReadings: Array<LoweredReading> = []
   let undecided = 0
@@ -75,7 +81,7 @@ export const compareLexicons = (
 export function* withReadNames({ loweredReadings }: LexiconComparison, from: Rulebook): Generator<Situation> {
   for (const { lower, reading } of loweredReadings) {
     for (const { box } of lower) {
-      const made = realize(box, from.release.model)
+      const made = realize(box, from.release.edition)
       if (made !== null) yield { ...made, request: { ...made.request, ...reading.names } }
     }
   }

@@ -75,6 +75,7 @@
  */
 
 import type { FactName } from "../../scoring/Facts.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
@@ -159,11 +160,11 @@ interface ExactComparison {
 const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const sides = { from: sideOf(from), to: sideOf(to) }
   const evaluations = runSearch(evaluationComparison(sides.from, sides.to))
-  const cumulativeSteps = factsCanRise(from.release.model, to.release.model)
+  const cumulativeSteps = factsCanRise(firstModelOf(from.release), firstModelOf(to.release))
     ? cumulativeStepComparisons(sides.to).map(runSearch)
     : []
   const stepsProven = cumulativeSteps.every(({ finished, lower }) => finished && lower.length === 0)
-  const { currencies, numbers } = from.release.model
+  const { currencies, numbers } = firstModelOf(from.release)
   return {
     unproven: [...unprovenDifferences(from, to, sides), ...(stepsProven ? [] : ["ruleset.cumulative_steps"])],
     lowerFacts: evaluations.lower,

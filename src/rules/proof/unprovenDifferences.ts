@@ -1,10 +1,13 @@
 /** Differences between two rulebooks that could lower a score and that the search over facts cannot decide. */
 
 import { isDeepStrictEqual } from "node:util"
-import { actionClasses, dataClassifications, reversibilities } from "../../domain/Action.ts"
+import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Completion, Currencies, Currency, Model, Numbers } from "../../scoring/Model.ts"
+import type { Currencies, Currency } from "../../scoring/Model.ts"
+import type { Completion, Model, Numbers } from "../../scoring/edition1/Model.ts"
+import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
+import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
@@ -70,7 +73,7 @@ export const unprovenDifferences = (
   to: Rulebook,
   sides: { readonly from: Side; readonly to: Side }
 ): ReadonlyArray<string> => {
-  const [before, after] = [from.release.model, to.release.model]
+  const [before, after] = [firstModelOf(from.release), firstModelOf(to.release)]
   const codes = [
     ...[
       ...loweredNumbers(
@@ -178,7 +181,7 @@ const numbersOfCompletion = (path: string, completion: Completion): ReadonlyArra
 ]
 
 const completionNumbers = (numbers: Numbers): ReadonlyArray<RiskNumber> => [
-  ...actionClasses.flatMap((name) => {
+  ...edition1Classes.flatMap((name) => {
     const path = `classes.${name}`
     const model = numbers.classes[name]
     return [
@@ -214,7 +217,7 @@ const isWorthAtLeast = (from: Currency, to: Currency): boolean =>
 
 /** The US dollars that a missing value is completed with, for every class. */
 const completedUsd = ({ classes }: Numbers): ReadonlyArray<number> =>
-  actionClasses.flatMap((name) => {
+  edition1Classes.flatMap((name) => {
     const { ceilings, references } = classes[name]
     return [references.production.usd, references.other.usd, ceilings.usd]
   })

@@ -42,10 +42,9 @@ export interface ReleaseCandidate {
 }
 
 /** Everything except messages and recommendations, which move no score. */
-const scoringPartsOfRules = ({ release: { model, rules } }: Rulebook) => ({
-  numbers: model.numbers,
-  currencies: model.currencies.table,
-  lexicon: model.lexicon,
+const scoringPartsOfRules = ({ release: { edition, rules } }: Rulebook) => ({
+  edition: edition.number,
+  parts: edition.scoringParts,
   factors: rules.factors.map(({ condition, match: { code, hazardBp, severity } }) => ({
     condition,
     code,
@@ -71,7 +70,7 @@ export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => 
     scoringParts: scoringPartsOfRules,
     check: () => checkRules(root),
     test: (draft) => runCases(root, draft),
-    differing: ({ release: { model, rules } }) => verifyRules(rules, model.match),
+    differing: ({ release: { edition, rules } }) => verifyRules(rules, edition.match),
     document: ({ release: { files } }, releasedAt) => releaseDocument(files, version, releasedAt)
   }
 }

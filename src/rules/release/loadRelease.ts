@@ -1,8 +1,9 @@
-/** Loads the working files, or a frozen release, into a model. */
+/** Loads the working files, or a frozen release, into an edition that is ready to score. */
 
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
-import type { Model } from "../../scoring/Model.ts"
+import type { Edition } from "../../scoring/Edition.ts"
+import { firstEdition } from "../../scoring/edition1/edition.ts"
 import { prepareLexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import { CurrenciesFile, RulesetFile, toCurrencies } from "../files/RulesetFile.ts"
@@ -16,7 +17,7 @@ import { compileRules } from "../language/compile.ts"
 import { openFrozen } from "./frozen.ts"
 
 export const loadDraft = (root: Root): Read<Prepared> =>
-  Result.flatMap(readRuleTree(root), (files) => prepareModel(files, draftDigest(files)))
+  Result.flatMap(readRuleTree(root), (files) => prepareRelease(files, draftDigest(files)))
 
 /** The versions in file names of the form `<prefix><version>.json`, oldest first. */
 export const versionsIn = (names: ReadonlyArray<string>, prefix = ""): ReadonlyArray<string> =>
@@ -39,20 +40,20 @@ export const loadRelease = (root: Root, version: string): Read<Prepared> => {
   const file = `rules/releases/${version}.json`
   return openFrozen(root, file).pipe(
     Result.flatMap((json) => releaseFiles(file, version, json)),
-    Result.flatMap(({ digest, files }) => prepareModel(files, digest))
+    Result.flatMap(({ digest, files }) => prepareRelease(files, digest))
   )
 }
 
 /** A release that is ready to score. */
 export interface Prepared {
-  readonly model: Model
-  /** The rules that the model's `match` was compiled from. */
+  readonly edition: Edition
+  /** The rules that the edition's `match` was compiled from. */
   readonly rules: RuleSet
   /** The files that all of it was read from. */
   readonly files: RuleFiles
 }
 
-export const prepareModel = (files: RuleFiles, digest: string): Read<Prepared> => {
+export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> => {
   const ruleset = decodeFile(RulesetFile, files.ruleset)
   const currencies = decodeFile(CurrenciesFile, files.currencies)
   const lexicon = readLexicon(files.lexicon)
@@ -62,14 +63,14 @@ export const prepareModel = (files: RuleFiles, digest: string): Read<Prepared> =
     Result.map(([{ version, ...numbers }, currencyFile, lexiconData, set]) => ({
       rules: set,
       files,
-      model: {
+      edition: firstEdition({
         version,
         digest,
         numbers,
         currencies: toCurrencies(currencyFile),
         lexicon: prepareLexicon(lexiconData),
         match: compileRules(set)
-      }
+      })
     }))
   )
 }

@@ -10,7 +10,7 @@ import { draftDigest } from "../files/releaseDocument.ts"
 import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
 import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
-import { prepareModel } from "./loadRelease.ts"
+import { prepareRelease } from "./loadRelease.ts"
 
 interface ProofResult {
   readonly says: string
@@ -157,7 +157,7 @@ const revert = (draft: Rulebook, before: Rulebook, codes: Codes): Read<Rulebook>
   const files = revertRules(draft.release.files, before.release.files, codes)
   const { policies } = draft
   const rules = revertByName(policies.files.rules, before.policies.files.rules, codes)
-  return Result.map(prepareModel(files, draftDigest(files)), (release) => ({
+  return Result.map(prepareRelease(files, draftDigest(files)), (release) => ({
     ...draft,
     release,
     policies: preparePolicySet(policies.policySet.name, { ...policies.files, rules })

@@ -1,15 +1,11 @@
 /** The action as the caller stated it, before any field is assumed. Where stated fields contradict each other, the worse one counts. */
 
-import type {
-  Action,
-  DataClassification,
-  Environment,
-  NormalizedAction,
-  Reversibility
-} from "../../domain/Action.ts"
-import type { ClassModel, Currency, Model, Numbers } from "../Model.ts"
-import { normalizeAction } from "./lexicon/normalize.ts"
+import type { Action, DataClassification, Environment, Reversibility } from "../../domain/Action.ts"
+import type { Currency } from "../Model.ts"
 import { visibleText } from "../lookalike.ts"
+import type { ClassModel, Model, Numbers } from "./Model.ts"
+import type { NormalizedAction } from "./NormalizedAction.ts"
+import { normalizeAction } from "./lexicon/normalize.ts"
 
 export interface StatedAction {
   readonly normalized: NormalizedAction

@@ -2,8 +2,9 @@
 
 import type { Dimensions } from "../../domain/Opinion.ts"
 import type { Facts } from "../Facts.ts"
-import type { Numbers, PolicyMatches, RuleMatches } from "../Model.ts"
+import type { PolicyMatches, RuleMatches } from "../Model.ts"
 import { noisyOr, sortDescending, timesBp } from "../arithmetic.ts"
+import type { Numbers } from "./Model.ts"
 import type { ResolvedAction } from "./missingFields.ts"
 
 /** What rules and policies match in one record of facts. */

@@ -2,11 +2,11 @@
 
 import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { Facts } from "../Facts.ts"
+import { centsPerUsd } from "../money.ts"
 import { atCeiling, type FieldBounds } from "./FieldBounds.ts"
-import type { Numbers } from "../Model.ts"
+import type { Numbers } from "./Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
 import type { ResolvedAction } from "./missingFields.ts"
-import { centsPerUsd } from "../money.ts"
 
 type BehaviorFacts = Pick<
   Facts,

@@ -1,11 +1,11 @@
 /** The six dimensions of a completed action, and the blast radius that combines them. Basis points in and out. */
 
 import { type Dimensions, impactDimensions } from "../../domain/Opinion.ts"
-import type { Numbers } from "../Model.ts"
-import type { DimensionInput } from "./StatedAction.ts"
 import { interpolate, noisyOr, sortDescending, timesBp } from "../arithmetic.ts"
-import type { ResolvedAction } from "./missingFields.ts"
 import { centsPerUsd } from "../money.ts"
+import type { Numbers } from "./Model.ts"
+import type { DimensionInput } from "./StatedAction.ts"
+import type { ResolvedAction } from "./missingFields.ts"
 
 export const measureDimensions = (
   stated: DimensionInput,

@@ -4,7 +4,7 @@ import { dataClassifications, type Environment, environments, reversibilities } 
 import type { Behavior } from "../../domain/Behavior.ts"
 import type { Facts } from "../Facts.ts"
 import { countsAsMissing, type FieldBound, type FieldBounds } from "./FieldBounds.ts"
-import type { Numbers } from "../Model.ts"
+import type { Numbers } from "./Model.ts"
 import type { StatedAction } from "./StatedAction.ts"
 import { behaviorFacts } from "./behavior.ts"
 import type { ResolvedAction } from "./missingFields.ts"

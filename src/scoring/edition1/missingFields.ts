@@ -2,10 +2,11 @@
 
 import { type DataClassification, reversibilities, type Reversibility } from "../../domain/Action.ts"
 import type { Assumption } from "../../domain/Opinion.ts"
-import { type FieldBound, type FieldBounds, type MissableField, missableFields } from "./FieldBounds.ts"
-import type { Completion, Currency, Model } from "../Model.ts"
-import type { StatedAction } from "./StatedAction.ts"
+import type { Currency } from "../Model.ts"
 import { fromUsd, toUsdCents } from "../money.ts"
+import { type FieldBound, type FieldBounds, type MissableField, missableFields } from "./FieldBounds.ts"
+import type { Completion, Model } from "./Model.ts"
+import type { StatedAction } from "./StatedAction.ts"
 
 /** A currency matters only if the value is above zero or could be. */
 const currencyMatters = ({ value }: StatedAction, { byBound }: Completions): boolean =>

@@ -11,11 +11,11 @@ import {
   type RiskFactor,
   severities
 } from "../../domain/Opinion.ts"
-import type { Numbers } from "../Model.ts"
-import type { StatedAction } from "./StatedAction.ts"
-import type { Evaluation, Matches } from "./actionRisk.ts"
 import { toPoints } from "../arithmetic.ts"
 import { renderMessage } from "../renderMessage.ts"
+import type { Numbers } from "./Model.ts"
+import type { StatedAction } from "./StatedAction.ts"
+import type { Evaluation, Matches } from "./actionRisk.ts"
 
 /** By code points, so that no locale takes part. */
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

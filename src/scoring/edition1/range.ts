@@ -1,6 +1,6 @@
 /** The range of scores that missing information leaves open, and what follows from it: the gate and the confidence. */
 
-import type { Numbers } from "../Model.ts"
+import type { Numbers } from "./Model.ts"
 import type { Evaluation } from "./actionRisk.ts"
 
 interface Range {

@@ -1,26 +1,15 @@
 /** An act: one verb on one object, as the words of a call, a provider's catalogue or a command tell it. */
 
-import type { DataClassification, Reversibility } from "../../domain/Action.ts"
+import {
+  type ActionClass,
+  actionClasses,
+  type DataClassification,
+  type Reversibility
+} from "../../domain/Action.ts"
 
-/** What kind of act it is, least risky first in the order in which two readings of equal impact are compared. */
-export const actClasses = [
-  "internal",
-  "simulate",
-  "read",
-  "write",
-  "configure",
-  "unknown",
-  "communicate",
-  "export",
-  "deploy",
-  "transact",
-  "actuate",
-  "execute",
-  "access",
-  "delete",
-  "destroy"
-] as const
-export type ActClass = (typeof actClasses)[number]
+/** The second edition knows all classes of the domain. */
+export const actClasses = actionClasses
+export type ActClass = ActionClass
 
 /** The attention that the bare act deserves in production, when nothing else is stated. Mildest first. */
 export const impacts = ["low", "moderate", "high", "critical"] as const

@@ -222,9 +222,20 @@ const isClear = ({ provider: { alone, isOnlyWhenNamed }, spelled }: Listing): bo
 
 const ofAny = (first: Listing | undefined): ListedAct | undefined => riskiestOf(first, isClear)
 
+/** Whether the providers that list a name mean acts of another risk by it. */
+const isDisputed = (first: Listing | undefined): boolean => {
+  let risk: number | undefined
+  for (let one = first; one !== undefined; one = one.next) {
+    if (!isClear(one)) continue
+    if (risk !== undefined && risk !== riskOf(one.entry)) return true
+    risk = riskOf(one.entry)
+  }
+  return false
+}
+
 export interface CatalogueMatch {
   readonly act: ListedAct | undefined
-  /** A provider was named that does not list the name, and others do: the riskiest of their meanings. */
+  /** Providers that were not named list the name, or several with different meanings do: the riskiest of them. */
   readonly elsewhere: ListedAct | undefined
   /** A provider was named in front of the name or by the target system. */
   readonly provider: string | undefined
@@ -314,10 +325,10 @@ export const findListed = (
     if (act !== undefined) return { act, elsewhere: undefined, provider: act.provider, from: start }
     const other = ofAny(first)
     if (other === undefined) continue
-    if (start < last || provider === undefined) {
+    if ((start < last || provider === undefined) && !isDisputed(first)) {
       return { act: other, elsewhere: other, provider: other.provider, from: start }
     }
-    elsewhere = other
+    elsewhere ??= other
   }
   if (ofPart.start !== undefined) {
     const act = ofNamed(catalogue.names.get(keyOf(words, ofPart.start)), ofPart.weak)

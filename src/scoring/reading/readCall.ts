@@ -14,8 +14,10 @@ export interface Lexicon {
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals
-  readonly readCommand: (text: string, language: "shell" | "sql" | "any") => CommandReading | undefined
+  readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
 }
+
+type CommandLanguage = "shell" | "sql" | "any"
 
 export interface CommandReading {
   /** Riskiest first. */
@@ -37,6 +39,8 @@ export interface Reading extends Act {
   readonly unread: boolean
   /** The description or the metadata holds a riskier command than the call. */
   readonly contradicted: boolean
+  /** In a name without a known verb: a word hints at writing, many or outside. */
+  readonly hinted: boolean
 }
 
 const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i
@@ -116,11 +120,15 @@ const sqlOnly =
 const takesShell = /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
 
 /** In which language the resource of a call is a command, if it is one. */
-const languageOf = ({ words }: SplitName, act: Act, resource: string): "shell" | "sql" | undefined => {
+const languageOf = ({ words }: SplitName, act: Act, resource: string): CommandLanguage | undefined => {
   if (takesSql.test(words.join("")) && sqlStart.test(resource)) return "sql"
-  if (act.class !== "execute" && !takesShell.test(words.join("_"))) return undefined
-  return sqlOnly.test(resource) ? "sql" : "shell"
+  const shell = takesShell.test(words.join("_"))
+  if (act.class !== "execute" && !shell) return undefined
+  if (sqlOnly.test(resource)) return "sql"
+  // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
+  return shell ? "shell" : assignments.test(resource) ? undefined : "any"
 }
+const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
 
 const namesProduction = (text: string | undefined, { isKnown, sets }: Vocabulary): boolean => {
   if (text === undefined) return false

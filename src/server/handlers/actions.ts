@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import { createHash } from "node:crypto"
 import type { IncomingHttpHeaders } from "node:http"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
-import { InvalidEnvironment, NotFound } from "../../api/Failures.ts"
+import { InvalidEnvironment, NotFound, type Problem } from "../../api/Failures.ts"
 import { problemsOf, readIdempotencyKey, validationFailed } from "../../api/validation.ts"
 import { Assess } from "../../assessment/Assess.ts"
 import { type Drill, drills } from "../../assessment/AssessRequest.ts"
@@ -32,8 +32,9 @@ export const actionsHandlers = Effect.gen(function* () {
 
     const request = readActionRequest(value, holdsNul)
     const idempotencyKey = readIdempotencyKey(headers["idempotency-key"])
-    if (Result.isFailure(request) || Result.isFailure(idempotencyKey)) {
-      return yield* validationFailed(problemsOf(request, idempotencyKey))
+    const drill = readDrill(headers, caller.mode)
+    if (Result.isFailure(request) || Result.isFailure(idempotencyKey) || Result.isFailure(drill)) {
+      return yield* validationFailed(problemsOf(request, idempotencyKey, drill))
     }
     const { action, body } = request.success
     if (caller.environments !== null && !caller.environments.includes(action.environment)) {
@@ -46,7 +47,7 @@ export const actionsHandlers = Effect.gen(function* () {
       body,
       idempotencyKey: idempotencyKey.success,
       strict: prefersStrict(headers),
-      drill: requestedDrill(headers, caller.mode),
+      drill: drill.success,
       receivedAtMs,
       validationMs: performance.now() - receivedAtMs
     })
@@ -76,9 +77,21 @@ const prefersStrict = ({ prefer }: IncomingHttpHeaders): boolean => {
   return false
 }
 
-/** Drills are for test keys; with a live key the header has no effect. */
-const requestedDrill = (headers: IncomingHttpHeaders, mode: Mode): Drill | null =>
-  mode === "test" ? (drills.find((drill) => drill === headers["svc-drill"]) ?? null) : null
+/**
+ * Drills are for test keys; with a live key the header has no effect. A drill that does not exist is a problem: answered
+ * like an ordinary call, a mistyped rehearsal would look as if it had passed.
+ */
+const readDrill = (
+  headers: IncomingHttpHeaders,
+  mode: Mode
+): Result.Result<Drill | null, ReadonlyArray<Problem>> => {
+  const named = headers["svc-drill"]
+  if (mode !== "test" || named === undefined) return Result.succeed(null)
+  const known = drills.find((drill) => drill === named)
+  return known === undefined
+    ? Result.fail([{ field: "svc-drill", message: `must be one of ${drills.join(", ")}` }])
+    : Result.succeed(known)
+}
 
 /** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
 const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>

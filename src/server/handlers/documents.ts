@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { completeOpenApi, withoutSampledOptions } from "../../api/openApi.ts"
 import { errorEnvelope } from "../../api/Failures.ts"
 import { failures } from "../../api/Failures.ts"
 import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
@@ -33,8 +34,11 @@ const scalar = {
 
 /** Effect's reference page, which embeds its script. */
 const referencePage = async (baseUrl: string): Promise<string> => {
+  const sampled = described(baseUrl).annotate(OpenApi.Transform, (document) =>
+    withoutSampledOptions(completeOpenApi(document))
+  )
   const { dispose, handler } = HttpRouter.toWebHandler(
-    HttpApiScalar.layer(described(baseUrl), { path: "/docs", scalar }),
+    HttpApiScalar.layer(sampled, { path: "/docs", scalar }),
     { disableLogger: true }
   )
   const response = await handler(new Request("http://localhost/docs"))

@@ -35,6 +35,7 @@ const columns = {
   action_category: "text",
   action_class: "text",
   agent_id: "text",
+  summed_under: "text",
   destination_key: "text",
   stated_entities: "bigint",
   stated_usd_cents: "bigint",
@@ -142,7 +143,7 @@ WITH asked AS MATERIALIZED (
 ), queued AS (
   INSERT INTO unsealed (organization_id, assessment_id) SELECT organization_id, assessment_id FROM kept
 ), fresh AS MATERIALIZED (
-  SELECT ${historyColumns}, (created_at AT TIME ZONE 'UTC')::date AS day
+  SELECT ${historyColumns}, summed_under, (created_at AT TIME ZONE 'UTC')::date AS day
   FROM asked JOIN kept USING (assessment_id, organization_id) WHERE complete
 ), counted AS (
   INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
@@ -178,6 +179,7 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   action_category: ({ record }) => record.history.actionCategory,
   action_class: ({ record }) => record.history.actionClass,
   agent_id: ({ record }) => record.history.agentId,
+  summed_under: ({ record }) => record.history.summedUnder,
   destination_key: ({ record }) => record.history.destinationKey,
   stated_entities: ({ record }) => bigint(record.history.statedEntities),
   stated_usd_cents: ({ record }) => bigint(record.history.statedUsdCents),

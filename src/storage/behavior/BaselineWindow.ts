@@ -4,15 +4,9 @@ import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { baselineWindowRefreshMs, baselineWindowsMax, establishedDestinationsMax } from "../../limits.ts"
-import type { Numbers } from "../../scoring/Model.ts"
+import type { BaselineSettings } from "../../scoring/Edition.ts"
 import { lookalikeOfAny } from "../../scoring/lookalike.ts"
 import { monotonicMs } from "../timeouts.ts"
-
-/** The thresholds of the release that a snapshot is read with. */
-export type BaselineSettings = Pick<
-  Numbers["behavior"],
-  "establishedDaysMin" | "establishedHoursMin" | "windowDays"
->
 
 export interface BaselineWindow {
   /** The window ends before this day, for example `2026-11-20`. */

@@ -5,6 +5,7 @@ import { SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { batchQueueMax, outdatedReadsMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
+import type { BaselineSettings } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
@@ -12,7 +13,6 @@ import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import {
-  type BaselineSettings,
   type BaselineWindow,
   baselineWindowOfRow,
   baselineWindowParameters,

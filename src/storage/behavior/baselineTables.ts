@@ -18,15 +18,24 @@ const countPaces = `paced AS (
   ON CONFLICT (organization_id, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
 )`
 
+/** What is done with units in one version of the tables. */
+interface KnownUnit {
+  /** What a later assessment of the day changes in its unit. */
+  readonly known: string
+  /** Which units enter a second time. */
+  readonly again: string
+  /** The name under which the 24 h sums count a unit: the column that keeps it, and the name itself. */
+  readonly summed: { readonly column: string; readonly under: string }
+}
+
 /**
  * Writes the units of the assessments: one for each action, day and organization. `met` has the unit of each, and `entered`
  * the units that the tables below count.
  *
  * The first assessment of a day makes its unit enter. Later ones only move the unit's part of the 24 h sums to their hour:
- * repeating a question is no evidence, and hides nothing. `known` says what else a later assessment changes in its unit, and
- * `again` which units enter a second time.
+ * repeating a question is no evidence, and hides nothing.
  */
-const enterUnits = ({ again, known }: { readonly known: string; readonly again: string }) => `firsts AS (
+const enterUnits = ({ again, known, summed }: KnownUnit) => `firsts AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) *,
     date_trunc('hour', last_value(created_at) OVER of_unit, 'UTC') AS last_hour
   FROM fresh WINDOW of_unit AS (PARTITION BY organization_id, day, fingerprint ORDER BY created_at, assessment_id
@@ -34,8 +43,8 @@ const enterUnits = ({ again, known }: { readonly known: string; readonly again: 
   ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 ), known_units AS (
   INSERT INTO units AS known (organization_id, day, fingerprint, last_hour, action_category,
-    stated_entities, stated_usd_cents, summed_entities, summed_usd_cents)
-  SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents,
+    stated_entities, stated_usd_cents${summed.column}, summed_entities, summed_usd_cents)
+  SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents${summed.column},
     CASE action_class WHEN 'read' THEN 0 ELSE scored_entities END,
     CASE action_class WHEN 'read' THEN 0 ELSE scored_usd_cents END
   FROM firsts ORDER BY organization_id, day, fingerprint
@@ -43,7 +52,7 @@ const enterUnits = ({ again, known }: { readonly known: string; readonly again: 
   RETURNING *
 ), met AS MATERIALIZED (
   SELECT firsts.*, known_units.last_hour AS moved_to, moved_from, summed_entities, summed_usd_cents,
-    moved_from IS NULL${again} AS enters
+    ${summed.under} AS stands_under, moved_from IS NULL${again} AS enters
   FROM known_units JOIN firsts USING (fingerprint, day, organization_id)
 ), entered AS (
   SELECT * FROM met WHERE enters
@@ -99,10 +108,13 @@ const countSightings = `seen AS (
       known.other_usd_cents, excluded.other_usd_cents)
 )`
 
-/** Moves the part of each unit in the 24 h sums of its agent to the hour of its last assessment. */
+/**
+ * Moves the part of each unit in the 24 h sums of its agent to the hour of its last assessment, under the name that the part
+ * stands under: the first assessment of the day has decided it.
+ */
 const moveAgentSums = `summed AS (
   INSERT INTO agent_sums AS known (organization_id, agent, hour, entities, usd_cents)
-  SELECT organization_id, coalesce(agent_id, ''), hour, sum(sign * summed_entities), sum(sign * summed_usd_cents)
+  SELECT organization_id, stands_under, hour, sum(sign * summed_entities), sum(sign * summed_usd_cents)
   FROM met CROSS JOIN LATERAL (VALUES (moved_to, 1), (moved_from, -1)) AS part (hour, sign)
   WHERE hour IS NOT NULL
   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -114,14 +126,15 @@ const moveAgentSums = `summed AS (
  * Common table expressions that follow a `fresh` with the columns of `history`. The rows of every table are locked in the
  * order of its key, so that the statements of several processes cannot deadlock.
  */
-const foldStatements = (onKnownUnit: { readonly known: string; readonly again: string }) => `
+const foldStatements = (onKnownUnit: KnownUnit) => `
 ${countPaces}, ${enterUnits(onKnownUnit)}, ${countFigures}, ${countSightings}, ${moveAgentSums}`
 
 /** For the tables as migration 0040 creates them. The migration itself runs it over all earlier assessments. */
 export const fold = foldStatements({
   known: `SET moved_from = known.last_hour, last_hour = excluded.last_hour
     WHERE known.last_hour < excluded.last_hour`,
-  again: ""
+  again: "",
+  summed: { column: "", under: "coalesce(firsts.agent_id, '')" }
 })
 
 const figureOf = (column: string) =>
@@ -133,7 +146,12 @@ export const foldReviewed = foldStatements({
       withdrawn = false, returned = known.withdrawn,
       ${["action_category", "stated_entities", "stated_usd_cents"].map(figureOf).join(",\n      ")}
     WHERE known.last_hour < excluded.last_hour OR known.withdrawn`,
-  again: " OR returned"
+  again: " OR returned",
+  // Units from before migration 0051 have no such name.
+  summed: {
+    column: ", summed_under",
+    under: "coalesce(known_units.summed_under, firsts.agent_id, '')"
+  }
 })
 
 const UnitRow = Schema.Struct({

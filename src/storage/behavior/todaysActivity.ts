@@ -16,7 +16,7 @@ export interface TodayQuery {
 /**
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 categories, $5 agents,
  * $6 destination keys, $7 days of the window including today, $8 whether the query is the first of its organization, $9
- * whether it is the first of its category in the organization. Only the first query gets the figures that several share.
+ * whether it is the first of its category in the organization, $10 names of the 24 h sums. Only the first query gets the figures that several share.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
@@ -45,8 +45,8 @@ SELECT today::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
     AND (day < today OR sightings.units > (own.withdrawn IS FALSE)::int)) AS agent_seen,
   recent.*
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::boolean[],
-  $9::boolean[]) WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
-  window_days, first_of_organization, first_of_category, place)
+  $9::boolean[], $10::text[]) WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, action_category, agent, destination,
+  window_days, first_of_organization, first_of_category, summed_under, place)
 CROSS JOIN clock
 LEFT JOIN LATERAL (
   SELECT * FROM units
@@ -96,11 +96,12 @@ CROSS JOIN LATERAL (
     least(coalesce(sum(usd_cents), 0) - coalesce(max(own_usd_cents) FILTER (WHERE own_hour >= since), 0),
       ${Number.MAX_SAFE_INTEGER})::float8 AS recent_usd_cents
   FROM (
-    SELECT date_trunc('hour', now - interval '24 hours', 'UTC') AS since, own.last_hour AS own_hour,
+    SELECT date_trunc('hour', now - interval '24 hours', 'UTC') AS since,
+      CASE WHEN coalesce(own.summed_under, asked.agent, '') = asked.summed_under THEN own.last_hour END AS own_hour,
       own.summed_entities AS own_entities, own.summed_usd_cents AS own_usd_cents
   ) AS day_ago
   LEFT JOIN agent_sums ON agent_sums.organization_id = asked.organization_id
-    AND agent_sums.agent = coalesce(asked.agent, '') AND hour >= since
+    AND agent_sums.agent = asked.summed_under AND hour >= since
 ) AS recent
 ORDER BY place`
 
@@ -199,6 +200,7 @@ export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArr
     each(text, ({ record }) => record.destinationKey),
     each(int4, ({ baseline }) => baseline.windowDays),
     array(ofOrganization.map(isOwn), bool),
-    array(ofCategory.map(isOwn), bool)
+    array(ofCategory.map(isOwn), bool),
+    each(text, ({ record }) => record.summedUnder)
   ]
 }

@@ -17,19 +17,9 @@ const internalDomain = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.ar
 /**
  * Gives the URL in the form in which it will be requested, or the problem with it. The problem is a phrase that follows
  * the name of the field and repeats no part of the text. The addresses of a host name are checked later, at every
- * connection.
- *
- * Contract 4: URLs of a permitted loopback use http only.
+ * connection. A URL is checked when it is registered and before every POST, because the settings may have changed.
  */
-export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> =>
-  Result.flatMap(checkTarget(text, options), (url) =>
-    url.protocol === "https:" && isPermittedLoopback(url, options)
-      ? Result.fail("must start with http:// where it leads to this machine")
-      : Result.succeed(url)
-  )
-
-/** The rules for every URL that gets a POST. `checkUrl` adds the rules for URLs that can be registered. */
-export const checkTarget = (text: string, options: EgressOptions): Result.Result<URL, string> => {
+export const checkUrl = (text: string, options: EgressOptions): Result.Result<URL, string> => {
   const wrongText = problemOfText(text)
   if (wrongText !== null) return Result.fail(wrongText)
   const url = URL.parse(text)
@@ -53,6 +43,8 @@ const problemOfText = (text: string): string | null => {
 
 const problemOfUrl = (url: URL, options: EgressOptions): string | null => {
   if (isPermittedLoopback(url, options)) return null
+  if (options.allowInsecure === "loopback" && leadsToThisMachine(url))
+    return "must start with http:// where it leads to this machine"
   if (url.protocol !== "https:") return "must start with https://"
   if (!ports.includes(url.port)) return "must use port 443 or 8443"
   const address = literalAddress(url)
@@ -67,8 +59,8 @@ const problemOfUrl = (url: URL, options: EgressOptions): string | null => {
 
 export interface EgressOptions {
   /**
-   * Null: webhooks go to the public internet only. `loopback`, for development: http and https to this machine are permitted
-   * too, on every port (WEBHOOK_ALLOW_INSECURE).
+   * Null: webhooks go to the public internet only. `loopback`, for development: http to this machine is permitted too, on
+   * every port, and nothing else (WEBHOOK_ALLOW_INSECURE, contract 4).
    */
   readonly allowInsecure: "loopback" | null
 }
@@ -79,12 +71,14 @@ export const literalAddress = (url: URL): string | null => {
   return isIP(host) === 0 ? null : host
 }
 
-/** Whether the URL leads to this machine and the options permit that. */
-export const isPermittedLoopback = (url: URL, { allowInsecure }: EgressOptions): boolean => {
-  if (allowInsecure !== "loopback") return false
+const leadsToThisMachine = (url: URL): boolean => {
   const address = literalAddress(url)
   return address === null ? url.hostname === "localhost" : isLoopback(address)
 }
+
+/** Whether the URL leads to this machine by http and the options permit that. */
+export const isPermittedLoopback = (url: URL, { allowInsecure }: EgressOptions): boolean =>
+  allowInsecure === "loopback" && url.protocol === "http:" && leadsToThisMachine(url)
 
 /** Tells which addresses a request to this URL may reach. */
 export const reachableAddresses = (url: URL, options: EgressOptions): ((address: string) => boolean) =>

@@ -9,7 +9,7 @@ import {
   webhookTotalMs
 } from "../../limits.ts"
 import { nodeHttp } from "../../runtimeTuning.ts"
-import { checkTarget, type EgressOptions } from "./checkUrl.ts"
+import { checkUrl, type EgressOptions } from "./checkUrl.ts"
 import {
   internet,
   type Network,
@@ -38,7 +38,7 @@ export const postOver =
   (network: Network) =>
   (request: PostRequest): Effect.Effect<Posted, PostFailed> =>
     Effect.gen(function* () {
-      const url = yield* Effect.fromResult(checkTarget(request.url, request)).pipe(
+      const url = yield* Effect.fromResult(checkUrl(request.url, request)).pipe(
         Effect.mapError(() => new PostFailed({ reason: "url_refused" }))
       )
       let posted: Posted | undefined

@@ -8,6 +8,7 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { spoken } from "../../support/spoken.ts"
 
 const example = (name: string) => join(packageRoot, "examples/requests", `${name}.json`)
+const labels = join(packageRoot, "examples/labels/calls.ndjson")
 const salesforce = example("salesforce-export")
 
 const printed = async (...args: ReadonlyArray<string>) => {
@@ -25,6 +26,8 @@ describe("--json", () => {
     ["rules test", ["--coverage", "--rules", "1.0.0"], 1],
     ["rules explain", [salesforce], 0],
     ["rules explain", [salesforce, "--rules", "draft", "--policies", "starter"], 0],
+    ["rules agree", ["--labels", labels], 0],
+    ["rules agree", ["--labels", labels, "--rules", "draft", "--policies", "starter"], 0],
     ["rules mutate", ["HIGH_ENTITY_COUNT", "--min", "100"], 0],
     ["policies list", [], 0],
     ["policies show", ["starter"], 0],
@@ -49,6 +52,10 @@ describe("a name that does not exist", () => {
     [["rules", "explain", salesforce, "--rules", "9.9.9"], "1.0.0"],
     [["rules", "explain", salesforce, "--policies", "nobodys"], "starter"],
     [["rules", "mutate", "--min", "101"], "0 to 100"],
+    [["rules", "agree", "--labels", labels, "--rules", "9.9.9"], "1.0.0"],
+    [["rules", "agree", "--labels", labels, "--policies", "nobodys"], "starter"],
+    [["rules", "agree", "--labels", labels, "--limit", "-1"], "--limit"],
+    [["rules", "agree"], "--labels"],
     [["policies", "show", "nobodys"], "starter"],
     [["policies", "show", "starter", "new-payees-are-called-bak"], "did you mean"],
     [["policies", "test", "nobodys"], "starter"]

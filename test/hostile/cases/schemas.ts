@@ -63,5 +63,9 @@ export const schemas: ReadonlyArray<Case> = [
   ["an Idempotency-Key of 201 characters", posting(valid, `Idempotency-Key: ${"k".repeat(201)}`), invalid],
   ["an Idempotency-Key with a space", posting(valid, "Idempotency-Key: a b"), invalid],
   ["an Idempotency-Key that is not ASCII", posting(valid, "Idempotency-Key: ké"), invalid],
-  ["two Idempotency-Keys", posting(valid, "Idempotency-Key: a", "Idempotency-Key: b"), invalid]
+  ["two Idempotency-Keys", posting(valid, "Idempotency-Key: a", "Idempotency-Key: b"), invalid],
+  ["an unknown drill", posting(valid, "svc-drill: unavailible"), invalid],
+  ["a drill in capitals", posting(valid, "svc-drill: SLOW"), invalid],
+  ["an empty drill", posting(valid, "svc-drill:"), invalid],
+  ["two drills", posting(valid, "svc-drill: slow", "svc-drill: incomplete"), invalid]
 ]

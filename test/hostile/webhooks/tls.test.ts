@@ -4,10 +4,10 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, type Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { once } from "node:events"
-import type { AddressInfo, Socket } from "node:net"
+import { type AddressInfo, connect, type Socket } from "node:net"
 import { createServer, type TlsOptions, type TLSSocket } from "node:tls"
 import { webhookConnectMs } from "../../../src/limits.ts"
-import { internet } from "../../../src/webhooks/egress/openConnection.ts"
+import { internet, type Network } from "../../../src/webhooks/egress/openConnection.ts"
 import { postOver } from "../../../src/webhooks/egress/post.ts"
 import { type Certificate, certificate } from "../../support/certificate.ts"
 import { receiver } from "./receiver.ts"
@@ -16,11 +16,25 @@ const root = certificate({ name: "test root", authority: true })
 const strangeRoot = certificate({ name: "strange root", authority: true })
 const longAgo = { from: new Date("2020-01-01"), until: new Date("2021-01-01") }
 const farOff = { from: new Date("2090-01-01"), until: new Date("2091-01-01") }
-const good = certificate({ name: "good", hosts: ["localhost", "127.0.0.1"], issuer: root })
+const name = "hooks.example.com"
+const address = "8.8.8.8"
+const hosts = [name, address]
+const good = certificate({ name: "good", hosts, issuer: root })
 
-const post = postOver({ ...internet, roots: root.pem })
+/** An internet with one machine, which the test plays on `port`. */
+const internetAt = (port: number): Network => ({
+  resolve: () => Effect.succeed([address]),
+  open: () => Object.defineProperty(connect(port, "127.0.0.1"), "remoteAddress", { value: address }),
+  roots: root.pem
+})
+
 const to = (host: string, port: number) =>
-  post({ url: `https://${host}:${port}/hook`, headers: {}, body: "secret", allowInsecure: "loopback" })
+  postOver(internetAt(port))({
+    url: `https://${host}/hook`,
+    headers: {},
+    body: "secret",
+    allowInsecure: null
+  })
 
 /** What Node's types do not know: the name of TLS's server name indication, false without one. */
 const greetedAs = (socket: TLSSocket): unknown => Reflect.get(socket, "servername")
@@ -73,17 +87,16 @@ const tlsReceiver = (
 const leaf = (options: Omit<Parameters<typeof certificate>[0], "name">) =>
   certificate({ name: "leaf", issuer: root, ...options })
 
-const hosts = ["localhost", "127.0.0.1"]
 const expiredAuthority = certificate({ name: "expired authority", authority: true, issuer: root, ...longAgo })
 
 const impostors: ReadonlyArray<
   readonly [name: string, chain: ReadonlyArray<Certificate>, options?: TlsOptions]
 > = [
   ["a certificate for another host", [leaf({ hosts: ["example.com"] })]],
-  ["a certificate for a host below", [leaf({ hosts: ["a.localhost", "*.localhost"] })]],
+  ["a certificate for a host below", [leaf({ hosts: [`a.${name}`, `*.${name}`] })]],
   [
     "a certificate whose name, but not its list of hosts, is the host",
-    [certificate({ name: "localhost", hosts: ["example.com"], issuer: root })]
+    [certificate({ name, hosts: ["example.com"], issuer: root })]
   ],
   ["an expired certificate", [leaf({ hosts, ...longAgo })]],
   ["a certificate that is not valid yet", [leaf({ hosts, ...farOff })]],
@@ -107,16 +120,16 @@ describe("a receiver over TLS", () => {
   it.effect("with a certificate for its name is posted to, and greeted by that name", () =>
     Effect.gen(function* () {
       const { greeted, heard, port } = yield* tlsReceiver([good])
-      expect((yield* to("localhost", port)).status).toBe(200)
-      expect(greeted).toEqual(["localhost"])
-      expect(heard()).toMatch(new RegExp(`^POST /hook HTTP/1\\.1\\r\\nhost: localhost:${port}\\r\\n`))
+      expect((yield* to(name, port)).status).toBe(200)
+      expect(greeted).toEqual([name])
+      expect(heard()).toMatch(/^POST \/hook HTTP\/1\.1\r\nhost: hooks\.example\.com\r\n/)
     })
   )
 
   it.effect("with a certificate for its address is posted to, and greeted without a name", () =>
     Effect.gen(function* () {
       const { greeted, port } = yield* tlsReceiver([good])
-      expect((yield* to("127.0.0.1", port)).status).toBe(200)
+      expect((yield* to(address, port)).status).toBe(200)
       expect(greeted).toEqual([false])
     })
   )
@@ -146,11 +159,11 @@ describe("a receiver over TLS", () => {
           })
         )
         const refused = yield* Effect.flip(
-          postOver(internet)({
-            url: `https://localhost:${port}/`,
+          postOver({ ...internetAt(port), roots: internet.roots })({
+            url: `https://${name}/`,
             headers: {},
             body: "secret",
-            allowInsecure: "loopback"
+            allowInsecure: null
           })
         )
         expect(refused.reason).toBe("tls")
@@ -167,7 +180,7 @@ describe("a receiver over TLS", () => {
       const { port, released, text } = yield* receiver((socket) => void socket.end(answer, "latin1"), {
         early: true
       })
-      const refused = yield* Effect.flip(to("localhost", port))
+      const refused = yield* Effect.flip(to(name, port))
       expect(refused.reason).toBe("tls")
       yield* Effect.promise(released)
       expect(text()).not.toContain("POST")
@@ -176,18 +189,33 @@ describe("a receiver over TLS", () => {
 
   it.effect("with a certificate for its name is told nothing at its address, nor the other way round", () =>
     Effect.gen(function* () {
-      const named = yield* tlsReceiver([leaf({ hosts: ["localhost"] })])
-      const numbered = yield* tlsReceiver([leaf({ hosts: ["127.0.0.1"] })])
-      expect((yield* Effect.flip(to("127.0.0.1", named.port))).reason).toBe("tls")
-      expect((yield* Effect.flip(to("localhost", numbered.port))).reason).toBe("tls")
+      const named = yield* tlsReceiver([leaf({ hosts: [name] })])
+      const numbered = yield* tlsReceiver([leaf({ hosts: [address] })])
+      expect((yield* Effect.flip(to(address, named.port))).reason).toBe("tls")
+      expect((yield* Effect.flip(to(name, numbered.port))).reason).toBe("tls")
       expect(named.heard() + numbered.heard()).toBe("")
+    })
+  )
+
+  it.effect("on this machine is told nothing either, where http to this machine is permitted", () =>
+    Effect.gen(function* () {
+      const local = certificate({ name: "local", hosts: ["localhost", "127.0.0.1"], issuer: root })
+      const { greeted, heard, port } = yield* tlsReceiver([local])
+      const post = postOver({ ...internet, roots: root.pem })
+      for (const host of ["localhost", "127.0.0.1"]) {
+        const request = { url: `https://${host}:${port}/hook`, headers: {}, body: "secret" }
+        expect((yield* Effect.flip(post({ ...request, allowInsecure: "loopback" }))).reason).toBe(
+          "url_refused"
+        )
+      }
+      expect([greeted, heard()]).toEqual([[], ""])
     })
   )
 
   it.effect("that never answers the greeting is let go after the time for a connection", () =>
     Effect.gen(function* () {
       const { connected, port, released } = yield* receiver()
-      const posting = yield* Effect.forkChild(Effect.flip(to("localhost", port)))
+      const posting = yield* Effect.forkChild(Effect.flip(to(name, port)))
       yield* Effect.promise(() => connected)
       yield* TestClock.adjust(webhookConnectMs)
       expect((yield* Fiber.join(posting)).reason).toBe("timeout")

@@ -17,7 +17,7 @@ import { everything, smallCondition } from "../../support/arbitrary/smallWorld.t
 import { conditionHolds } from "../../support/asks.ts"
 import { boxesOfCondition } from "../../support/boxesOfCondition.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { model, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/edition1.ts"
 
 const { numbers } = model
 

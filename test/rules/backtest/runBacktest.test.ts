@@ -7,7 +7,6 @@ import { openRulebook } from "../../../src/rules/Rulebook.ts"
 import type { BacktestSides } from "../../../src/rules/backtest/BacktestSides.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
-import { score } from "../../../src/scoring/edition1/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { backtestOf, runOver } from "../../support/backtestOf.ts"
 import { seed } from "../../support/depth.ts"
@@ -24,11 +23,11 @@ const toDraft = { from: "1.0.0", to: "draft", of: rules }
 const questions: ReadonlyArray<Told> = fc
   .sample(question(), { numRuns: 600, seed })
   .map(({ action, behavior }) => ({ action, behavior }))
-const lines = questions.map((one, i) => historyLine(one, i, first.release.model, starter))
+const lines = questions.map((one, i) => historyLine(one, i, first.release.edition, starter))
 
 const opinions = questions.map(({ action, behavior }) => ({
-  before: score(action, behavior, first.release.model, starter),
-  after: score(action, behavior, draft.release.model, starter)
+  before: first.release.edition.score(action, behavior, starter),
+  after: draft.release.edition.score(action, behavior, starter)
 }))
 const present = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("nothing is there to be looked at")
@@ -112,7 +111,7 @@ describe(`a backtest (seed ${seed})`, () => {
       action: { actionType: "invoice.send", environment: "production" },
       behavior: "unavailable"
     }
-    const line = historyLine(unread, 1, first.release.model, starter)
+    const line = historyLine(unread, 1, first.release.edition, starter)
     expect((await backtestOf([line], toDraft)).counts).toMatchObject({ records: 1, incomplete: 1 })
   })
 

@@ -17,6 +17,7 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
     destinationKey: "partner.example",
     statedEntities: 10,
     statedUsdCents: null,
+    summedUnder: "agent-7",
     scoredEntities: 10,
     scoredUsdCents: 0,
     ...differing
@@ -121,7 +122,7 @@ describe("the snapshot by definition", () => {
       ago(hour, { scoredEntities: 5, scoredUsdCents: 50 }),
       ago(2 * hour, { scoredEntities: 7 }),
       ago(3 * hour, { scoredEntities: 100, actionClass: "read" }),
-      ago(4 * hour, { scoredEntities: 100, agentId: null }),
+      ago(4 * hour, { scoredEntities: 100, agentId: null, summedUnder: "" }),
       ago(day + 1, { scoredEntities: 100 })
     )
     expect(last24Hours).toEqual({ entities: 12, usdCents: 50 })

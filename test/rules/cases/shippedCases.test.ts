@@ -10,7 +10,7 @@ import {
   loadPolicyVersion
 } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
-import { model, rules } from "../../support/draft.ts"
+import { edition, rules } from "../../support/draft.ts"
 import { read } from "../../support/read.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
@@ -20,7 +20,7 @@ const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>) => {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
         it(one.name, () => {
-          const { actual, expected, passed } = tryCase(prepareCase(one, model), model, policySet)
+          const { actual, expected, passed } = tryCase(prepareCase(one, edition), edition, policySet)
           expect(passed, `expects ${expected} and comes out ${actual}`).toBe(true)
         })
       }

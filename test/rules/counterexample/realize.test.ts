@@ -16,7 +16,7 @@ import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
-import { model, rules } from "../../support/draft.ts"
+import { edition, model, rules } from "../../support/edition1.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 
@@ -24,7 +24,7 @@ const none = loadPolicySet(packageRoot, "none").policySet
 const liesIn = (box: Box, situation: ReturnType<typeof realize>): boolean | null =>
   situation === null
     ? null
-    : contains(box, traceScore(scoreInputOf(situation, undefined, model), model, none).first)
+    : contains(box, traceScore(scoreInputOf(situation, undefined, edition), edition, none).first)
 
 const names = Object.keys(factKinds) as ReadonlyArray<FactName>
 /** Without the action type: no shipped rule uses it, and some types have only one spelling. */
@@ -69,7 +69,7 @@ const finalMatchFacts = new Set<FactName>([
 describe("a situation constructed for some facts", () => {
   it(`is found for at least 19 of 20 records of facts, and always has them (${generated.length}, seed ${seed})`, () => {
     const boxes = generated.map((facts) => pointOf(facts, scored))
-    const found = boxes.map((box) => liesIn(box, realize(box, model))).filter((lies) => lies !== null)
+    const found = boxes.map((box) => liesIn(box, realize(box, edition))).filter((lies) => lies !== null)
     console.info(`${found.length} of ${boxes.length} records of facts are realized`)
     expect(found.length).toBeGreaterThanOrEqual(0.95 * boxes.length)
     expect(found).not.toContain(false)
@@ -82,25 +82,25 @@ describe("a situation constructed for some facts", () => {
         { [atom.fact]: valuesWhereTrue(atom) },
         { [atom.fact]: valuesWhereFalse(atom) }
       ]
-      expect(boxes.map((box) => liesIn(box, realize(box, model)))).toEqual([true, true])
+      expect(boxes.map((box) => liesIn(box, realize(box, edition)))).toEqual([true, true])
     }
   )
 
   it("is null for facts that only the last match knows", () => {
     const box: Box = { gate_applied: { of: [true] } }
-    expect(realize(box, model)).toBeNull()
+    expect(realize(box, edition)).toBeNull()
   })
 
   it("is null for facts that contradict each other", () => {
     const box: Box = { baseline_missing: { of: [true] }, agent_unfamiliar: { of: [true] } }
-    expect(realize(box, model)).toBeNull()
+    expect(realize(box, edition)).toBeNull()
   })
 
   it("is as plain as its facts allow", () => {
     const many: Box = { entities_affected: { min: 1_000, max: Number.MAX_SAFE_INTEGER } }
-    expect(realize(many, model)).toMatchObject({ request: { entitiesAffected: 1_000 } })
-    expect(realize(many, model)).not.toHaveProperty("history")
-    expect(realize({ action_class: { of: ["transact"] } }, model)?.request.actionType).toBe(
+    expect(realize(many, edition)).toMatchObject({ request: { entitiesAffected: 1_000 } })
+    expect(realize(many, edition)).not.toHaveProperty("history")
+    expect(realize({ action_class: { of: ["transact"] } }, edition)?.request.actionType).toBe(
       "stripe.payouts.create"
     )
   })

@@ -5,14 +5,10 @@ import { describe, expect, it } from "vitest"
 import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { directionOf, withNumber } from "../../../src/rules/diff/diffNumbers.ts"
-import { normalizeAction } from "../../../src/scoring/edition1/lexicon/normalize.ts"
-import { scoreSummary } from "../../../src/scoring/edition1/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
 import { firstBook } from "../../support/rulebooks.ts"
-
-const { lexicon } = firstBook.release.model
 
 const requests = fc
   .sample(
@@ -21,11 +17,12 @@ const requests = fc
     ),
     { numRuns: Math.ceil(propertyRuns / 200), seed }
   )
-  .map((one) => ({ ...one, words: normalizeAction(one.action, lexicon) }))
+  .map((one) => ({ ...one, words: firstBook.release.edition.read(one.action) }))
 
-const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
+const scoresIn = ({ policies, release }: Rulebook): ReadonlyArray<number> =>
   requests.map(
-    ({ action, behavior, words }) => scoreSummary(action, behavior, model, policies.policySet, words).score
+    ({ action, behavior, words }) =>
+      release.edition.summarize(action, behavior, policies.policySet, words).score
   )
 
 interface Leaf {

@@ -9,7 +9,6 @@ import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { score } from "../../../src/scoring/edition1/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
@@ -21,8 +20,8 @@ const situationOf = (witness: Witness): Situation => {
   return decode(situation)
 }
 
-const opinionIn = ({ policies, release: { model } }: Rulebook, situation: Situation) =>
-  score(situation.request, snapshotOf(situation, model), model, policies.policySet)
+const opinionIn = ({ policies, release: { edition } }: Rulebook, situation: Situation) =>
+  edition.score(situation.request, snapshotOf(situation, edition), policies.policySet)
 
 const onlyChange = (from: Rulebook, to: Rulebook): Change => {
   const { changes } = diffRulebooks(from, to, samples)

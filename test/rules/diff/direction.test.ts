@@ -3,7 +3,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { scoreSummary } from "../../../src/scoring/edition1/scoreSummary.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
@@ -17,8 +16,8 @@ const requests = fc.sample(
   { numRuns: Math.ceil(propertyRuns / 50), seed }
 )
 
-const scoresIn = ({ policies, release: { model } }: Rulebook): ReadonlyArray<number> =>
-  requests.map(({ action, behavior }) => scoreSummary(action, behavior, model, policies.policySet).score)
+const scoresIn = ({ policies, release: { edition } }: Rulebook): ReadonlyArray<number> =>
+  requests.map(({ action, behavior }) => edition.summarize(action, behavior, policies.policySet).score)
 
 const oneWay = ({ kind }: EditCase): boolean => kind === "stricter" || kind === "looser"
 

@@ -1,10 +1,16 @@
 import * as dinero from "dinero.js/currencies"
+import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import file from "../../../rules/currencies.json" with { type: "json" }
+import { CurrenciesFile, toCurrencies } from "../../../src/rules/files/RulesetFile.ts"
+import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
+import { packageRoot, readRuleTree } from "../../../src/rules/files/readTree.ts"
 import { fromUsd, toUsdCents } from "../../../src/scoring/money.ts"
-import { model } from "../../support/draft.ts"
+import { read } from "../../support/read.ts"
 
-const { currencies } = model
+const currencies = toCurrencies(
+  read(Result.flatMap(readRuleTree(packageRoot), (files) => decodeFile(CurrenciesFile, files.currencies)))
+)
 
 /** Digits after the point. dinero.js counts the ariary and the ouguiya in fifths; ISO 4217 gives both two digits. */
 const isoExponents = new Map<string, number>(

@@ -6,9 +6,9 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { readBlock } from "../../../src/rules/history/readBlock.ts"
 import { wholeLines } from "../../../src/rules/history/wholeLines.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
-import { model } from "../../support/draft.ts"
-import { historyLine } from "../../support/historyLine.ts"
 import { tries } from "../../support/depth.ts"
+import { edition } from "../../support/edition1.ts"
+import { historyLine } from "../../support/historyLine.ts"
 
 const { policySet } = loadPolicySet(packageRoot, "none")
 
@@ -19,7 +19,7 @@ const line = (actionType: string, description = ""): string =>
       behavior: "unavailable"
     },
     1,
-    model,
+    edition,
     policySet
   )
 

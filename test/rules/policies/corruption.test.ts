@@ -4,10 +4,9 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
-import { score } from "../../../src/scoring/edition1/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
-import { model } from "../../support/draft.ts"
+import { edition } from "../../support/edition1.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -33,7 +32,7 @@ const none = policySetOf([])
 
 /** Whether an opinion is incomplete and no lower than without the set and with the whole of it. */
 const isAtItsWorst = (damaged: PolicySet, whole: PolicySet, asked: Asked): boolean => {
-  const opine = (policies: PolicySet) => score(asked.action, asked.behavior, model, policies)
+  const opine = (policies: PolicySet) => edition.score(asked.action, asked.behavior, policies)
   const { actionRisk, complete, riskFactors } = opine(damaged)
   return (
     !complete &&

@@ -13,14 +13,15 @@ import {
 } from "../../../src/rules/proof/dimensionNumbers.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { allFieldsAt } from "../../../src/scoring/edition1/FieldBounds.ts"
-import type { Numbers } from "../../../src/scoring/Model.ts"
+import type { Numbers } from "../../../src/scoring/edition1/Model.ts"
+import { edition1Classes } from "../../../src/scoring/edition1/NormalizedAction.ts"
 import { evaluate, prepareAction } from "../../../src/scoring/edition1/score.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"
 import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { model, rules } from "../../support/draft.ts"
+import { model, rules } from "../../support/edition1.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { scoreOfFacts } from "../../support/scoreOfFacts.ts"
 
@@ -120,6 +121,9 @@ const around = (a: Facts, b: Facts): Box => {
   )
 }
 
+const isOfEdition = ({ action_class }: Facts): boolean =>
+  edition1Classes.some((name) => name === action_class)
+
 describe(`the bounds of a score (seed ${seed})`, () => {
   it(`are both the score if the box is a single record of facts, on ${runs} requests`, () => {
     fc.assert(
@@ -136,7 +140,7 @@ describe(`the bounds of a score (seed ${seed})`, () => {
     const score = scoreOfFacts({ rules, policies: [], numbers })
     fc.assert(
       fc.property(fc.integer(), (draw) => {
-        const [a, b] = factsFrom(draw, 2)
+        const [a, b] = factsFrom(draw, 4).filter(isOfEdition)
         if (a === undefined || b === undefined) return
         const box = around(a, b)
         const [least, most] = boundsOf(box)

@@ -7,7 +7,7 @@ import type { Anchors } from "../../../src/scoring/Model.ts"
 import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { model } from "../../support/draft.ts"
+import { model } from "../../support/edition1.ts"
 import { plainFacts } from "../../support/plainFacts.ts"
 
 const { numbers } = model

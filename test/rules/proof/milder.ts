@@ -1,6 +1,6 @@
 /** Single edits of the first release that let some request score lower. The reverse edits let none. */
 
-import { actionClasses } from "../../../src/domain/Action.ts"
+import { edition1Classes } from "../../../src/scoring/edition1/NormalizedAction.ts"
 import { type Edit, firstBook } from "../../support/rulebooks.ts"
 
 const condition = (fact: string, operator: string, value: unknown): string =>
@@ -11,9 +11,9 @@ const atLeast = (fact: string, value: number): string => condition(fact, "greate
 const whole = JSON.stringify(firstBook.release.files.ruleset.json)
 
 /** An edit in the ruleset's part of one class: from its name to the name of the next class. */
-const inClass = (name: (typeof actionClasses)[number], says: string, instead: string): Edit => {
+const inClass = (name: (typeof edition1Classes)[number], says: string, instead: string): Edit => {
   const from = whole.indexOf(`"${name}":{"added_privilege_bp"`)
-  const ends = actionClasses
+  const ends = edition1Classes
     .map((other) => whole.indexOf(`"${other}":{"added_privilege_bp"`))
     .filter((at) => at > from)
   const part = whole.slice(from, Math.min(whole.length, ...ends))

@@ -9,16 +9,15 @@ import { readSampleSituations } from "../../../src/rules/counterexample/sampleSi
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
-import { score } from "../../../src/scoring/edition1/score.ts"
 import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
 import { milder, milderWords, mixed } from "./milder.ts"
 
 const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)
 
-const scoreIn = ({ policies, release: { model } }: Rulebook, { history, request }: Witness): number => {
+const scoreIn = ({ policies, release: { edition } }: Rulebook, { history, request }: Witness): number => {
   const situation = decode(history === undefined ? { request } : { request, history })
-  return score(situation.request, snapshotOf(situation, model), model, policies.policySet).actionRisk.score
+  return edition.score(situation.request, snapshotOf(situation, edition), policies.policySet).actionRisk.score
 }
 
 /** The scores that both rulebooks report for the witness; empty without a witness. */

@@ -8,7 +8,8 @@ import { pairGroups } from "../../../src/rules/proof/ScoreComparison.ts"
 import { sideOf } from "../../../src/rules/proof/Side.ts"
 import { loweredDimensionNumbers } from "../../../src/rules/proof/dimensionNumbers.ts"
 import { unprovenDifferences } from "../../../src/rules/proof/unprovenDifferences.ts"
-import type { Numbers } from "../../../src/scoring/Model.ts"
+import type { Numbers } from "../../../src/scoring/edition1/Model.ts"
+import { firstEdition, firstModelOf } from "../../../src/scoring/edition1/edition.ts"
 import { firstBook } from "../../support/rulebooks.ts"
 
 interface RulesetNumber {
@@ -70,7 +71,7 @@ const numbersIn = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<R
 /** No step of a score before the last match uses confidence, and no floor of the last match may rest on it. */
 const isConfidence = ({ at }: RulesetNumber): boolean => at.startsWith("confidence.")
 
-const { model } = firstBook.release
+const model = firstModelOf(firstBook.release)
 const { alsoExportsLeave = false } = model.numbers
 
 /** Categories are names without ranks, so they have no neighbours. */
@@ -88,7 +89,7 @@ const withNumber = (path: ReadonlyArray<string>, value: unknown): Rulebook => ({
   ...firstBook,
   release: {
     ...firstBook.release,
-    model: { ...model, numbers: replaced(model.numbers, path, value) as Numbers }
+    edition: firstEdition({ ...model, numbers: replaced(model.numbers, path, value) as Numbers })
   }
 })
 

@@ -2,9 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { proveNotLower } from "../../../src/rules/proof/proveNotLower.ts"
-import { scoreSummary } from "../../../src/scoring/edition1/scoreSummary.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
@@ -16,7 +14,6 @@ const raised = milder
   .map(([what, edit]) => ({ what, from: ruleBook(edit) }))
   .filter(({ from }) => proveNotLower(from, firstBook).holds)
 
-const modelOf = (book: Rulebook) => book.release.model
 const runs = Math.ceil(propertyRuns / 5)
 
 describe(`a proof that holds (seed ${seed})`, () => {
@@ -31,8 +28,8 @@ describe(`a proof that holds (seed ${seed})`, () => {
           fc.constantFrom(...raised),
           ({ action, behavior, policies }, { from, what }) => {
             const set = policySetOf(policies)
-            const before = scoreSummary(action, behavior, modelOf(from), set).score
-            const after = scoreSummary(action, behavior, modelOf(firstBook), set).score
+            const before = from.release.edition.summarize(action, behavior, set).score
+            const after = firstBook.release.edition.summarize(action, behavior, set).score
             expect([what, Math.max(before, after)]).toEqual([what, after])
           }
         ),

@@ -7,7 +7,7 @@ import type { Currency } from "../../../src/scoring/Model.ts"
 import { toUsdCents } from "../../../src/scoring/money.ts"
 import { money } from "../../support/arbitrary/amounts.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { model } from "../../support/draft.ts"
+import { model } from "../../support/edition1.ts"
 
 const { currencies, numbers } = model
 

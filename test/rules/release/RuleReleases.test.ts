@@ -9,7 +9,7 @@ import { withDigest } from "../../../src/rules/release/frozen.ts"
 import { listReleases, loadRelease } from "../../../src/rules/release/loadRelease.ts"
 import { type RequestedRelease, RuleReleases } from "../../../src/rules/servedRules.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
-import { model as working } from "../../support/draft.ts"
+import { edition as working } from "../../support/draft.ts"
 import { freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -28,7 +28,7 @@ const open = (root: string, wanted: RequestedRelease) =>
     Effect.provide(ruleReleasesAt(root)),
     Effect.match({
       onFailure: ({ message }) => message,
-      onSuccess: ({ model }) => `${model.version} ${model.digest}`
+      onSuccess: ({ edition }) => `${edition.version} ${edition.digest}`
     }),
     Effect.runPromise
   )
@@ -39,11 +39,9 @@ describe("a rule release", () => {
   it("opens as frozen and scores like the working files", async () => {
     const { readText, root } = frozenFolder()
     expect(await open(root, "newest")).toBe(`1.0.0 ${digestIn(readText(file))}`)
-    const { model } = read(loadRelease(root, "1.0.0"))
-    expect(model.numbers).toEqual(working.numbers)
-    expect(model.currencies).toEqual(working.currencies)
-    expect(model.lexicon).toEqual(working.lexicon)
-    for (const facts of factsFrom(1, 50)) expect(model.match(facts)).toEqual(working.match(facts))
+    const { edition } = read(loadRelease(root, "1.0.0"))
+    expect(edition.scoringParts).toEqual(working.scoringParts)
+    for (const facts of factsFrom(1, 50)) expect(edition.match(facts)).toEqual(working.match(facts))
   })
 
   it.each([
@@ -95,7 +93,7 @@ describe("a rule release", () => {
     other.setVersion("rules/ruleset.json", "1.0.0")
     freezeRules(other.root)
     expect(other.readText(file)).toBe(readText(file))
-    expect(read(loadRelease(root, "1.0.0")).model.digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(read(loadRelease(root, "1.0.0")).edition.digest).toMatch(/^[0-9a-f]{64}$/)
   })
 
   it("is the newest by version, not by spelling", async () => {

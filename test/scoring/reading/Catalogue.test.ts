@@ -14,6 +14,7 @@ const providers: Readonly<Record<string, ProviderData>> = {
     actions: {
       merge_pull_request: { class: "write", impact: "moderate" },
       delete_item: { class: "delete", impact: "moderate" },
+      list_items: { class: "read", extent: "list" },
       close: { class: "write" }
     }
   },
@@ -24,6 +25,7 @@ const providers: Readonly<Record<string, ProviderData>> = {
       "DELETE /v1/items/{id}": { class: "delete", impact: "high" },
       delete_item: { class: "delete", impact: "high", holds: "confidential" },
       "files.list": { class: "read", extent: "list" },
+      list_items: { class: "read", extent: "list" },
       github_search: { class: "read" }
     }
   },
@@ -72,8 +74,14 @@ describe("a name in the catalogues", () => {
     expect(provider("delete_item", "our gh mirror")).toBe("github")
   })
 
-  it("has its riskiest meaning where several providers list it and none is named", () => {
-    expect(find("delete_item").act).toMatchObject({ provider: "store", impact: "high" })
+  it("is no provider's where several mean different things by it and none is named; the riskiest is told", () => {
+    const { act, elsewhere } = find("delete_item")
+    expect(act).toBeUndefined()
+    expect(elsewhere).toMatchObject({ provider: "store", impact: "high" })
+  })
+
+  it("is clear where all who list it mean the same", () => {
+    expect(find("list_items").act).toMatchObject({ class: "read", extent: "list" })
   })
 
   it("is only told as one of elsewhere where a provider is named that does not list it", () => {

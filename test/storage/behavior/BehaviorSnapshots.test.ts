@@ -4,10 +4,10 @@ import fc from "fast-check"
 import { randomUUID } from "node:crypto"
 import { storageTotalMsMax } from "../../../src/limits.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
+import type { BaselineSettings } from "../../../src/scoring/Edition.ts"
 import type { HistoryRecord } from "../../../src/scoring/HistoryRecord.ts"
 import { ReviewRecords } from "../../../src/storage/ReviewRecords.ts"
 import { writeParameters, writeStatement } from "../../../src/storage/assessments/writeAssessments.ts"
-import type { BaselineSettings } from "../../../src/storage/behavior/BaselineWindow.ts"
 import { BehaviorSnapshots } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../../../src/storage/sha256.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
@@ -44,6 +44,7 @@ const record: fc.Arbitrary<HistoryRecord> = fc
     actionClass: fc.constantFrom("read", "write", "transact"),
     actionCategory: fc.constantFrom("data", "financial"),
     agentId: fc.constantFrom(null, "a", "b"),
+    summedUnder: fc.constantFrom("", " crm", " billing", "a", "b"),
     destinationKey: fc.constantFrom(...destinations),
     statedEntities: fc.option(fc.oneof(fc.nat(20), fc.maxSafeNat())),
     statedUsdCents: fc.option(fc.oneof(fc.nat(20), fc.maxSafeNat())),
@@ -209,6 +210,38 @@ layer(stores)("BehaviorSnapshots", (it) => {
       }
       const { snapshot } = yield* readSnapshot(organizationId, asked, { ...released, windowDays: 100_000 })
       expect(snapshot).toMatchObject({ sampleSize: 1, entityVolume: { units: 1, median: 3 } })
+    })
+  )
+
+  it.effect("a unit from before pools is moved where its part stands, and takes nothing from the pool", () =>
+    Effect.gen(function* () {
+      const [any] = fc.sample(record, 1)
+      if (any === undefined) return
+      const sql = yield* TestSql
+      const organizationId = randomUUID()
+      const today = Math.floor(Date.now() / day) * day
+      const own = {
+        ...any,
+        actionClass: "write",
+        agentId: null,
+        scoredEntities: 7,
+        canonicalForm: "own"
+      } as const
+      const asked = { ...own, canonicalForm: "asked", summedUnder: " crm" }
+      yield* insertHistory(organizationId, [{ record: { ...own, summedUnder: "" }, atMs: today }])
+      yield* sql`UPDATE units SET summed_under = NULL WHERE organization_id = ${organizationId}`
+      yield* insertHistory(organizationId, [{ record: { ...own, summedUnder: " crm" }, atMs: today + hour }])
+      const sums = yield* sql`
+        SELECT agent, sum(entities)::int AS entities FROM agent_sums WHERE organization_id = ${organizationId} GROUP BY 1
+      `
+      expect(sums).toEqual([{ agent: "", entities: 7 }])
+      const next = { ...own, canonicalForm: "next", summedUnder: " crm" }
+      yield* insertHistory(organizationId, [{ record: next, atMs: today + hour }])
+      const ofOwn = { ...own, summedUnder: " crm" }
+      for (const question of [asked, ofOwn]) {
+        const { snapshot } = yield* readSnapshot(organizationId, question)
+        expect(snapshot.last24Hours.entities).toBe(7)
+      }
     })
   )
 

@@ -5,9 +5,9 @@ import {
   type Action,
   dataClassifications,
   environments,
-  reversibilities,
-  type SafeguardRank
+  reversibilities
 } from "../../../src/domain/Action.ts"
+import type { SafeguardRank } from "../../../src/scoring/edition1/NormalizedAction.ts"
 import type { Words } from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
 import {

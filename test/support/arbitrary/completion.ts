@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { type Action, dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
 import type { Behavior, BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
 import type { Question, Words } from "../../oracle/Question.ts"
-import { model } from "../draft.ts"
+import { model } from "../edition1.ts"
 
 const { currencies, numbers } = model
 

@@ -1,6 +1,6 @@
 /** Words that agents and providers use, each with what a person says of it: the oracle's stand-in for a lexicon. */
 
-import type { ActionClass, Extent, SafeguardRank } from "../../../src/domain/Action.ts"
+import type { Edition1Class, Extent, SafeguardRank } from "../../../src/scoring/edition1/NormalizedAction.ts"
 
 export interface KnownWord {
   readonly text: string
@@ -13,7 +13,7 @@ export interface KnownWord {
 }
 
 export interface KnownActionType extends KnownWord {
-  readonly class: ActionClass
+  readonly class: Edition1Class
   readonly extent: Extent
   readonly alsoExports?: true
   readonly safeguardWeakened?: SafeguardRank
@@ -22,7 +22,7 @@ export interface KnownActionType extends KnownWord {
 }
 
 const row = (
-  actionClass: ActionClass,
+  actionClass: Edition1Class,
   extent: Extent,
   text: string,
   ...flags: ReadonlyArray<"dataStore" | "admin" | "credential">

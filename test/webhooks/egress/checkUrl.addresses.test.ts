@@ -175,15 +175,21 @@ describe("a URL leads", () => {
     }
   )
 
-  it.each(["http://localhost:4000/", "http://127.0.0.9/", "https://[::1]/"])(
-    "to this machine alone where that is permitted and it says so: %s",
+  it.each(["http://localhost:4000/", "http://127.0.0.9/", "http://[::1]/"])(
+    "to this machine alone where that is permitted and the URL leads there by http: %s",
     (url) => {
       expect(reached(url, "loopback")).toEqual(thisMachine)
     }
   )
 
-  it.each(["https://hooks.example.com/", "http://a.localhost/", "https://10.0.0.1/"])(
-    "to the internet alone where this machine is permitted and it does not say so: %s",
+  it.each([
+    "https://hooks.example.com/",
+    "http://a.localhost/",
+    "https://10.0.0.1/",
+    "https://[::1]/",
+    "https://localhost/"
+  ])(
+    "to the internet alone where this machine is permitted and the URL does not lead there by http: %s",
     (url) => {
       expect(reached(url, "loopback")).toEqual(theInternet)
     }

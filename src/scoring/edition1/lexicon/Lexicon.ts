@@ -1,6 +1,6 @@
 /** The lexicon prepared for looking up: the vocabulary, and the providers' own names for their actions. */
 
-import { type ActionClass, type Extent, type SafeguardRank, safeguardRanks } from "../../../domain/Action.ts"
+import { type Edition1Class, type Extent, type SafeguardRank, safeguardRanks } from "../NormalizedAction.ts"
 import type { LexiconData, NativeAction } from "./LexiconData.ts"
 import { classRank, prepareVocabulary, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { makeWordList } from "./findVerbs.ts"
@@ -20,7 +20,7 @@ export const prepareLexicon = (data: LexiconData): Lexicon => {
 /** The meaning of a provider's own name for an action. An undefined flag is read from the words of the name. */
 export interface NativeReading {
   readonly type: string
-  readonly class: ActionClass
+  readonly class: Edition1Class
   readonly extent: Extent
   readonly verb: Verb | undefined
   readonly dataStore: boolean | undefined

@@ -1,6 +1,6 @@
 /** The lexicon as JSON, as in rules/lexicon and in a frozen release. People edit it, and `prepareLexicon` prepares it for look-ups. */
 
-import type { ActionClass, Extent, safeguardRanks } from "../../../domain/Action.ts"
+import type { Edition1Class, Extent, safeguardRanks } from "../NormalizedAction.ts"
 
 /**
  * How many things a verb touches by its name:
@@ -13,7 +13,7 @@ export type VerbExtent = Extent | "named" | "scan"
 export type Safeguard = keyof typeof safeguardRanks
 
 export interface VerbEntry {
-  readonly class: Exclude<ActionClass, "unknown">
+  readonly class: Exclude<Edition1Class, "unknown">
   readonly extent: VerbExtent
   /** Also a common noun: if the name has another verb of the same class, that one is the verb and this word stays in the object. */
   readonly noun?: boolean
@@ -40,7 +40,7 @@ export interface WordsData {
   readonly plurals: ReadonlyArray<string>
   readonly singulars: ReadonlyArray<string>
   /** Classes whose verbs are never `single`. */
-  readonly neverSingle: ReadonlyArray<ActionClass>
+  readonly neverSingle: ReadonlyArray<Edition1Class>
   readonly dataStores: ReadonlyArray<string>
   readonly admins: ReadonlyArray<string>
   /** Words or pairs of neighbouring words that name a credential. */
@@ -67,7 +67,7 @@ export interface WordsData {
   /** Neighbours in which a verb is a noun: `blog post`, `mailing list`. If the name has no other verb, it stays a verb. */
   readonly compounds: ReadonlyArray<string>
   /** Nouns that give their class to a write or configure verb: `create payment` transacts. They only raise. */
-  readonly raising: { readonly [noun: string]: Exclude<ActionClass, "unknown"> }
+  readonly raising: { readonly [noun: string]: Exclude<Edition1Class, "unknown"> }
   /** A name made of just one of these verbs and one of these nouns only reads: `get_refund`, `refund.get`. */
   readonly readings: { readonly verbs: ReadonlyArray<string>; readonly nouns: ReadonlyArray<string> }
 }
@@ -76,7 +76,7 @@ export interface WordsData {
 export interface NativeAction {
   /** `<object>.<verb>` */
   readonly type: string
-  readonly class: ActionClass
+  readonly class: Edition1Class
   readonly extent?: Extent
   readonly dataStore?: boolean
   readonly admin?: boolean

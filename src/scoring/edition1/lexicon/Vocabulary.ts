@@ -1,6 +1,11 @@
 /** The vocabulary: everything known of single words, prepared so that reading a name costs one look-up per word. */
 
-import { type ActionClass, actionClasses, type SafeguardRank, safeguardRanks } from "../../../domain/Action.ts"
+import {
+  type Edition1Class,
+  edition1Classes,
+  type SafeguardRank,
+  safeguardRanks
+} from "../NormalizedAction.ts"
 import type { LexiconData, VerbEntry, VerbExtent, WordsData } from "./LexiconData.ts"
 
 export interface Phrase {
@@ -12,7 +17,7 @@ export interface Phrase {
 export interface Verb {
   /** The canonical spelling. */
   readonly name: string
-  /** Index into `actionClasses`: smaller is riskier. */
+  /** Index into `edition1Classes`: smaller is riskier. */
   readonly rank: number
   readonly extent: VerbExtent
   /** Also a common noun. */
@@ -61,21 +66,21 @@ export interface Vocabulary {
 }
 
 /** The rank of a class decides between several verbs. Smaller is riskier. */
-export const classRank = (name: ActionClass): number => actionClasses.indexOf(name)
+export const classRank = (name: Edition1Class): number => edition1Classes.indexOf(name)
 
 export const readRank = classRank("read")
 export const unknownRank = classRank("unknown")
 
 /** No class at all: larger than every rank. */
-export const noRank: number = actionClasses.length
+export const noRank: number = edition1Classes.length
 
 const raisable: ReadonlySet<number> = new Set([classRank("write"), classRank("configure")])
 
 /** Whether the object can give a verb a riskier class: `create` alone writes, `create payment` transacts. */
 export const isRaisable = (rank: number): boolean => raisable.has(rank)
 
-/** Invariant: `rank` indexes `actionClasses`; every rank in use comes from `classRank`. */
-export const classOf = (rank: number): ActionClass => actionClasses[rank] ?? "unknown"
+/** Invariant: `rank` indexes `edition1Classes`; every rank in use comes from `classRank`. */
+export const classOf = (rank: number): Edition1Class => edition1Classes[rank] ?? "unknown"
 
 const endsInConsonantY = (noun: string): boolean =>
   noun.length > 1 && noun.endsWith("y") && !"aeiou".includes(noun.charAt(noun.length - 2))

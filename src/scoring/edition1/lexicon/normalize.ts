@@ -1,8 +1,9 @@
 /** Normalization of an action: its canonical type and class, its environment, and what its words reveal. */
 
-import type { Action, Environment, NormalizedAction, SafeguardRank } from "../../../domain/Action.ts"
+import type { Action, Environment } from "../../../domain/Action.ts"
 import { nameWrappersMax } from "../../../limits.ts"
 import { foldText } from "../../lookalike.ts"
+import type { NormalizedAction, SafeguardRank } from "../NormalizedAction.ts"
 import {
   flatKey,
   isLessRisky,

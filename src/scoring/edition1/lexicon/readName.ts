@@ -1,7 +1,7 @@
 /** Reads a name that no provider lists: finds its verb, its object and its extent by the words alone. */
 
-import type { ActionClass, Extent } from "../../../domain/Action.ts"
 import { actionTypeMax } from "../../../limits.ts"
+import type { Edition1Class, Extent } from "../NormalizedAction.ts"
 import { classOf, looksPlural, readRank, unknownRank, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import {
   alsoExports,
@@ -20,7 +20,7 @@ import { type NameWords, opaqueWord } from "./tokenize.ts"
 export interface NameReading {
   /** `<object>.<verb>` */
   readonly type: string
-  readonly class: ActionClass
+  readonly class: Edition1Class
   readonly extent: Extent
   readonly verb: FoundVerb["verb"] | undefined
   /** By the words of the given name, which `type` may no longer contain. */

@@ -1,12 +1,7 @@
-/** The vocabulary of commands as JSON, as in rules/next/lexicon/commands.json, and the same prepared for look-ups. */
+/** The vocabulary of commands as JSON, as in rules/next/lexicon/commands.json. People edit it, and `prepareCommands` prepares it for look-ups. */
 
-import {
-  type DataClassification,
-  dataClassifications,
-  type Reversibility,
-  reversibilities
-} from "../../../domain/Action.ts"
-import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "../Act.ts"
+import type { DataClassification } from "../../../domain/Action.ts"
+import type { Impact } from "../Act.ts"
 
 /**
  * One form of a program and what it does: `["push --force|-f ~main|master", "branch.force_push write high anywhere"]`.
@@ -171,6 +166,9 @@ export interface CommandsData {
     /** Openings of substitutions and here-documents in one text. */
     readonly openingsMax: number
     readonly sqlTokensMax: number
+    readonly pathLengthMax: number
+    /** Words and redirections of one command; those in the middle of a longer one are not read. */
+    readonly wordsMax: number
     /** Paths that are looked up in one text; a further one counts as unknown. */
     readonly pathsMax: number
     /** A LIMIT up to this is a look at a sample. */
@@ -202,182 +200,4 @@ export interface CommandsData {
   readonly localHosts: string
   /** Words that prose has and commands lack. */
   readonly functionWords: string
-}
-
-export interface CommandAct extends Act {
-  readonly unread: boolean
-}
-
-/** What one word of a form asks. */
-export type Condition =
-  | { readonly kind: "path"; readonly globs: ReadonlyArray<string> }
-  | {
-      readonly kind: "flag"
-      readonly flags: ReadonlyArray<string>
-      readonly values: ReadonlyArray<string>
-      readonly not: boolean
-    }
-  | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
-  | {
-      readonly kind: "class"
-      readonly classes: ReadonlyArray<string>
-      readonly which: "some" | "all" | "first" | "last"
-    }
-  | { readonly kind: "end" }
-
-export interface PreparedForm {
-  readonly conditions: ReadonlyArray<Condition>
-  /** How many operands the words of the form take. */
-  readonly pathLength: number
-  readonly act: CommandAct
-}
-
-export interface PreparedProgram {
-  readonly name: string
-  readonly values: ReadonlySet<string>
-  readonly flags: "cluster" | "word" | "slash"
-  readonly role: ProgramRole | undefined
-  readonly runs: ProgramData["runs"]
-  readonly skip: number
-  readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
-  readonly runsFlags: ReadonlyArray<string>
-  readonly root: boolean
-  readonly forms: ReadonlyArray<PreparedForm>
-}
-
-export interface PreparedCommands {
-  readonly limits: CommandsData["limits"]
-  readonly programs: ReadonlyMap<string, PreparedProgram>
-  readonly paths: ReadonlyArray<readonly [pathClass: string, patterns: ReadonlyArray<string>]>
-  readonly acts: { readonly [name in NamedAct]: CommandAct }
-  readonly holds: ReadonlyMap<string, DataClassification>
-  readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
-  readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
-  readonly superRoles: ReadonlyArray<string>
-  readonly temporaryTables: ReadonlySet<string>
-  readonly vitalTables: ReadonlySet<string>
-  readonly accessTables: ReadonlySet<string>
-  readonly localHosts: ReadonlyArray<string>
-  readonly functionWords: ReadonlySet<string>
-}
-
-const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
-
-const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
-  (list as ReadonlyArray<string>).includes(word)
-
-const harmless: ReadonlyArray<ActClass> = ["internal", "simulate", "read"]
-
-/** Throws on a word that is in none of the lists: the data is checked when a release is made, not when a command is read. */
-export const parseAct = (text: string): CommandAct => {
-  const [type = "", actClass = "", ...rest] = wordsOf(text)
-  if (!type.includes(".") || !among(actClasses, actClass)) throw new Error(`No act: ${text}`)
-  let impact: Impact | undefined = harmless.includes(actClass) ? "low" : undefined
-  let extent: ActExtent = "single"
-  let holds: DataClassification = "internal"
-  let reversibility: Reversibility | undefined
-  const marks = new Set<string>()
-  for (const word of rest) {
-    if (among(impacts, word)) impact = word
-    else if (among(extents, word)) extent = word
-    else if (among(dataClassifications, word)) holds = word
-    else if (among(reversibilities, word)) reversibility = word
-    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
-    else throw new Error(`Unknown word ${word} in: ${text}`)
-  }
-  if (impact === undefined) throw new Error(`No impact: ${text}`)
-  return {
-    type,
-    class: actClass,
-    impact,
-    extent,
-    holds,
-    anywhere: marks.has("anywhere"),
-    credential: marks.has("credential"),
-    weakens: marks.has("weakens"),
-    unread: marks.has("unread"),
-    ...(reversibility === undefined ? {} : { reversibility })
-  }
-}
-
-const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
-
-const parseCondition = (word: string): Condition => {
-  if (word === "$") return { kind: "end" }
-  const classed = /^(@@?|<|>)(.+)$/.exec(word)
-  if (classed !== null) {
-    const which = classWhich[classed[1] as keyof typeof classWhich]
-    return { kind: "class", classes: (classed[2] ?? "").split("|"), which }
-  }
-  const not = word.startsWith("!") && word.length > 1
-  const bare = not ? word.slice(1) : word
-  if (bare.startsWith("~")) return { kind: "operand", globs: bare.slice(1).split("|"), not }
-  if (!/^[-/]./.test(bare)) return { kind: "path", globs: word.split("|") }
-  const equals = bare.indexOf("=")
-  const flags = (equals === -1 ? bare : bare.slice(0, equals)).split("|")
-  return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
-}
-
-const prepareForm = ([form, act]: FormData): PreparedForm => {
-  const conditions = wordsOf(form).map(parseCondition)
-  return {
-    conditions,
-    pathLength: conditions.filter(({ kind }) => kind === "path").length,
-    act: parseAct(act)
-  }
-}
-
-const prepareProgram = (data: ProgramData): ReadonlyArray<readonly [string, PreparedProgram]> => {
-  const forms = data.forms.map(prepareForm)
-  const values = new Set(wordsOf(data.values ?? ""))
-  const runsFlags = wordsOf(data.runsFlag ?? "")
-  for (const flag of runsFlags) values.add(flag)
-  for (const { conditions } of forms)
-    for (const condition of conditions)
-      if (condition.kind === "flag" && condition.values.length > 0)
-        for (const flag of condition.flags) values.add(flag)
-  return wordsOf(data.names).map((name) => [
-    name,
-    {
-      name,
-      values,
-      flags: data.flags ?? "cluster",
-      role: data.role,
-      runs: data.runs,
-      skip: data.skip ?? 0,
-      runsFor: (data.runsFor ?? []).map(wordsOf),
-      runsFlags,
-      root: data.root ?? false,
-      forms
-    }
-  ])
-}
-
-/** Throws on data that makes no sense. */
-export const prepareCommands = (data: CommandsData): PreparedCommands => {
-  const programs = new Map<string, PreparedProgram>()
-  for (const program of data.programs)
-    for (const [name, prepared] of prepareProgram(program)) {
-      if (programs.has(name)) throw new Error(`Two entries for the program ${name}`)
-      programs.set(name, prepared)
-    }
-  const holds = new Map<string, DataClassification>()
-  for (const classification of dataClassifications)
-    for (const word of wordsOf(data.holds[classification] ?? "")) holds.set(word, classification)
-  const acts = Object.fromEntries(namedActs.map((name) => [name, parseAct(data.acts[name])]))
-  return {
-    limits: data.limits,
-    programs,
-    paths: data.paths.map(([pathClass, patterns]) => [pathClass, wordsOf(patterns)]),
-    acts: acts as { readonly [name in NamedAct]: CommandAct },
-    holds,
-    sqlReadImpacts: data.sqlReadImpacts,
-    sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
-    superRoles: wordsOf(data.superRoles),
-    temporaryTables: new Set(wordsOf(data.temporaryTables)),
-    vitalTables: new Set(wordsOf(data.vitalTables)),
-    accessTables: new Set(wordsOf(data.accessTables)),
-    localHosts: wordsOf(data.localHosts),
-    functionWords: new Set(wordsOf(data.functionWords))
-  }
 }

@@ -1,9 +1,9 @@
 /** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell. */
 
-import type { PreparedProgram } from "./commandsData.ts"
+import type { PreparedProgram } from "./prepareCommands.ts"
 import { matchProgram, readArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow } from "./paths.ts"
-import type { Context, Session } from "./Session.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 
 const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-ne"]
 
@@ -35,7 +35,7 @@ const shellTexts = (code: string): ReadonlyArray<string> => {
   return [...texts.filter((text) => text.includes(" ")), texts.join(" "), ...removed]
 }
 
-const readCode = (session: Session, code: CommandWord, context: Context): void => {
+const readCode = (session: CommandSession, code: CommandWord, context: Context): void => {
   if (session.runsCodeFrom(code.flow, context)) return
   const short = code.value.length <= session.commands.limits.printMax
   if (short && code.dynamicFrom === undefined && onlyPrints.test(code.value))
@@ -46,7 +46,7 @@ const readCode = (session: Session, code: CommandWord, context: Context): void =
 }
 
 export const readInterpreter = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context,
@@ -71,7 +71,7 @@ export const readInterpreter = (
 
 /** A script by its file, or by standard input. */
 const readScript = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context,
@@ -95,7 +95,11 @@ const readScript = (
   return noFlow
 }
 
-const addForm = (session: Session, program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
+const addForm = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>
+): boolean => {
   const act = matchProgram(program, readArguments(program, words), session.classOf)
   if (act !== undefined) session.add(program.name, act)
   return act !== undefined

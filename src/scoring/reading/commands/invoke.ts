@@ -1,19 +1,19 @@
 /** Reads one simple command: finds the program, unwraps `sudo`, `xargs` and the like, and adds the acts that it stands for. */
 
 import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct, PreparedProgram } from "./commandsData.ts"
+import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readArguments } from "./matchProgram.ts"
 import { readInterpreter } from "./interpreters.ts"
 import { readRequest } from "./network.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
-import type { Context, Session } from "./Session.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
 const systemPlace =
   /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
 
 /** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
-export const findProgram = (session: Session, name: string): PreparedProgram | undefined => {
+export const findProgram = (session: CommandSession, name: string): PreparedProgram | undefined => {
   const { programs } = session.commands
   const path = name.replaceAll("\\", "/")
   const base = path.slice(path.lastIndexOf("/") + 1)
@@ -34,13 +34,21 @@ const revealsSecret = (act: CommandAct): boolean =>
   act.class === "read" && dataClassifications.indexOf(act.holds) >= restricted
 
 /** Adds the act of the form that fits, and says what the output carries. */
-const addForm = (session: Session, program: PreparedProgram, given: Arguments, context: Context): Flow => {
+const addForm = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
   const act = matchProgram(program, given, session.classOf)
   if (act === undefined) {
     session.addNamed("unknownForm", `${program.name}.unknown`)
     return { ...context.stdin, text: undefined }
   }
   session.add(nameOf(program, act), act)
+  // `dpkg -i` of a package that was just loaded.
+  if (act.class === "execute" && given.operands.some((word) => session.isFetched(word)))
+    session.runsCodeFrom({ ...noFlow, fetched: true }, context)
   const { stdin } = context
   const secret = stdin.secret || revealsSecret(act)
   return {
@@ -88,7 +96,7 @@ const wordsFromInput = ({ stdin }: Context): ReadonlyArray<CommandWord> =>
 
 /** Runs of other commands. Undefined if this call runs none. */
 const unwrap = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context
@@ -114,7 +122,7 @@ const unwrap = (
     : session.readers.shell(session, joined(program, inner), inside)
 }
 
-const readTexts = (session: Session, texts: ReadonlyArray<CommandWord>, context: Context): Flow => {
+const readTexts = (session: CommandSession, texts: ReadonlyArray<CommandWord>, context: Context): Flow => {
   let flow = noFlow
   for (const text of texts)
     if (!session.runsCodeFrom(text.flow, context))
@@ -124,7 +132,7 @@ const readTexts = (session: Session, texts: ReadonlyArray<CommandWord>, context:
 
 /** `find`: what it deletes or runs lies under its first operand and has the name that it asks for. */
 const readFind = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context
@@ -148,7 +156,7 @@ const readFind = (
 }
 
 /** `eval`, `iex`: a text becomes code. */
-const readEval = (session: Session, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+const readEval = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
   const inside = { ...context, depth: context.depth + 1 }
   if (session.runsCodeFrom(joinFlows(flowOf(words), context.stdin), inside)) return noFlow
   if (words.length === 0 || words.some(({ dynamicFrom }) => dynamicFrom !== undefined))
@@ -161,7 +169,7 @@ const readEval = (session: Session, words: ReadonlyArray<CommandWord>, context: 
 const scheduleFields = /^\s*(?:@\w+|(?:[\d*/,?#LW-]|[a-z]{3}\b)+(?:\s+(?:[\d*/,?#LW-]|[a-z]{3}\b)+){4})\s+/i
 
 /** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
-const readSchedule = (session: Session, context: Context): void => {
+const readSchedule = (session: CommandSession, context: Context): void => {
   const { stdin } = context
   const inside = { ...context, stdin: noFlow, scheduled: true, depth: context.depth + 1 }
   if (session.runsCodeFrom({ ...stdin, text: undefined }, inside) || stdin.text === undefined) return
@@ -171,10 +179,16 @@ const readSchedule = (session: Session, context: Context): void => {
 }
 
 /** A client of a database: its SQL stands in a flag, in an operand, or comes in. */
-const readClient = (session: Session, program: PreparedProgram, given: Arguments, context: Context): Flow => {
+const readClient = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
   const path = program.runsFor[0] ?? []
   const named = program.runsFlags.flatMap((flag) => given.flags.get(flag) ?? [])
-  const operand = program.runs === undefined ? undefined : given.operands[path.length + program.skip]
+  const fits = path.every((word, i) => word === given.operands[i]?.value)
+  const operand = program.runs === undefined || !fits ? undefined : given.operands[path.length + program.skip]
   const texts = [...named, ...(operand === undefined ? [] : [operand])].map(({ value }) => value)
   if (texts.length === 0 && context.stdin.text !== undefined) texts.push(context.stdin.text)
   if (texts.length === 0) return addForm(session, program, given, context)
@@ -188,7 +202,7 @@ const shellValues = /^-(?:[a-z]*c)$/
 
 /** `sh -c text`, `sh file`, `… | sh`. */
 const readShellProgram = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context
@@ -201,8 +215,9 @@ const readShellProgram = (
     if (text.value.trim() === "") session.unread = true
     return flow
   }
-  const { operands } = readArguments(program, words)
-  const file = operands[0]
+  const { flags, operands } = readArguments(program, words)
+  // `sh -s x` reads standard input; `x` is an argument.
+  const file = flags.has("-s") ? undefined : operands[0]
   if (
     file === undefined &&
     context.stdin.text !== undefined &&
@@ -233,7 +248,7 @@ const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
 const decodes = ["-d", "-D", "--decode", "-r", "--decrypt", "-dc"]
 
 const runRole = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   context: Context
@@ -284,7 +299,7 @@ const runRole = (
 }
 
 const unknownCommand = (
-  session: Session,
+  session: CommandSession,
   [name, ...rest]: ReadonlyArray<CommandWord>,
   context: Context
 ): Flow => {
@@ -297,12 +312,16 @@ const unknownCommand = (
 }
 
 /** Reads a command whose first word is the program. Returns what its output carries. */
-export const invoke = (session: Session, words: ReadonlyArray<CommandWord>, context: Context): Flow => {
+export const invoke = (
+  session: CommandSession,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
   if (words.length === 0 || !session.mayGoOn(context)) return noFlow
   const name = words[0] as CommandWord
   const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
-  const rest = words.slice(1)
+  const rest = session.firstAndLast(words.slice(1))
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow
@@ -311,7 +330,7 @@ export const invoke = (session: Session, words: ReadonlyArray<CommandWord>, cont
 }
 
 /** `> file`, `>> file`, `curl -o file`: the data has the pseudo-programs `>` and `>>`. */
-export const writeFile = (session: Session, file: CommandWord, flow: Flow, append: boolean): void => {
+export const writeFile = (session: CommandSession, file: CommandWord, flow: Flow, append: boolean): void => {
   const program = session.commands.programs.get(append ? ">>" : ">")
   if (program === undefined) return
   const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
@@ -321,7 +340,7 @@ export const writeFile = (session: Session, file: CommandWord, flow: Flow, appen
 }
 
 /** `< file`. Returns what the file carries. */
-export const readFile = (session: Session, file: CommandWord): Flow => {
+export const readFile = (session: CommandSession, file: CommandWord): Flow => {
   if (session.classOf(file) !== "secret") return noFlow
   session.addNamed("secretRead", "file.read")
   return { ...noFlow, secret: true }

@@ -1,6 +1,6 @@
 /** Finds the form of a program that fits the words of a call. */
 
-import type { CommandAct, Condition, PreparedForm, PreparedProgram } from "./commandsData.ts"
+import type { CommandAct, FormCondition, PreparedForm, PreparedProgram } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, globFits, plainWord } from "./paths.ts"
 
 /** The words after a program's name, told apart. */
@@ -79,10 +79,15 @@ export const readArguments = (
 
 const anyFits = (globs: ReadonlyArray<string>, text: string) => globs.some((glob) => globFits(glob, text))
 
-const flagGiven = (condition: Extract<Condition, { kind: "flag" }>, given: Arguments["flags"]): boolean =>
+const switchedOff = /^(?:false|none|no|off|0)$/i
+
+const flagGiven = (condition: Extract<FormCondition, { kind: "flag" }>, given: Arguments["flags"]): boolean =>
   condition.flags.some((flag) => {
     const values = given.get(flag)
     if (values === undefined) return false
+    // `--dry-run=none` is no dry run.
+    if (condition.values.length === 0 && values.length > 0)
+      return !values.every(({ value }) => switchedOff.test(value))
     return condition.values.length === 0 || values.some(({ value }) => anyFits(condition.values, value))
   })
 

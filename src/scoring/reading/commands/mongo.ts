@@ -1,7 +1,8 @@
 /** Reads the MongoDB shell: `db.users.deleteMany({})`. */
 
-import type { NamedAct, PreparedCommands } from "./commandsData.ts"
-import type { FoundAct, Session } from "./Session.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
+import type { FoundAct, CommandSession } from "./CommandSession.ts"
 import { holdsOf } from "./sqlRows.ts"
 
 const methods: Readonly<Record<string, NamedAct>> = {
@@ -89,7 +90,7 @@ export const readMongoStatements = (
   return found.length === 0 ? undefined : found
 }
 
-export const readMongo = (session: Session, text: string): void => {
+export const readMongo = (session: CommandSession, text: string): void => {
   const found = readMongoStatements(text, session.commands)
   if (found === undefined)
     session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "sqlHarmless" : "evalCode", "mongo.unknown")

@@ -1,9 +1,9 @@
 /** Programs that speak HTTP, `curl` and its like: what they load, and what they send out. */
 
-import type { PreparedProgram } from "./commandsData.ts"
+import type { PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
-import type { Context, Session } from "./Session.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 
 const methodFlags = ["-X", "--request", "--method", "-method", "-m"]
 const bodyFlags =
@@ -28,12 +28,12 @@ const sentFiles = (given: Arguments): ReadonlyArray<CommandWord> => {
 const hostOf = (url: string): string =>
   (/^(?:[a-z]+:\/\/)?(?:[^/@?#]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url)?.[1] ?? "").toLowerCase()
 
-const isLocal = (session: Session, word: CommandWord): boolean =>
+const isLocal = (session: CommandSession, word: CommandWord): boolean =>
   session.commands.localHosts.includes(hostOf(word.value))
 
 /** A secret in a header is how one signs in; in the address or the body it is sent. */
 const sendsSecret = (
-  session: Session,
+  session: CommandSession,
   given: Arguments,
   files: ReadonlyArray<CommandWord>,
   stdin: Flow
@@ -41,7 +41,12 @@ const sendsSecret = (
   [...given.operands, ...valuesOf(given, bodyFlags), ...files].some(({ flow }) => flow.secret) ||
   files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
 
-const addRequest = (session: Session, program: PreparedProgram, given: Arguments, stdin: Flow): void => {
+const addRequest = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  stdin: Flow
+): void => {
   const { name } = program
   const files = sentFiles(given)
   const urls = given.operands.filter(({ value }) => !/^(?:get|post|put|patch|delete|head)$/i.test(value))
@@ -71,7 +76,7 @@ const outputOf = (given: Arguments, name: string): CommandWord | undefined => {
 }
 
 export const readRequest = (
-  session: Session,
+  session: CommandSession,
   program: PreparedProgram,
   given: Arguments,
   { stdin }: Context,

@@ -1,6 +1,6 @@
 /** What a path in a command stands for: a secret, the system, build output … by the classes of commands.json. */
 
-import type { PreparedCommands } from "./commandsData.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
 
 /** One word of a command, as the shell would hand it on. */
 export interface CommandWord {
@@ -98,19 +98,34 @@ const remote = /^(?:(?:s3|gs|az|sftp|rsync|ssh|oci|b2|r2|wasbs|abfss?):\/\/|[\w.
 /** The class of a file or address, such as `secret` or `disposable`; `plain` if the data says nothing of it. */
 export type ClassOf = (word: CommandWord) => string
 
-const classify = (word: CommandWord, { paths }: PreparedCommands): string => {
+/** The head and the tail of a path say what it is. Their lengths are bounded, because every pattern is tried on them. */
+const shorten = (path: string, lengthMax: number): string =>
+  path.length <= lengthMax ? path : `${path.slice(0, lengthMax >> 1)}${path.slice(-(lengthMax >> 1))}`
+
+const segmentsMax = 16
+
+const classOfPath = (path: string, { paths }: PreparedCommands): string | undefined => {
+  const all = path.split("/")
+  const segments =
+    all.length <= segmentsMax ? all : [...all.slice(0, segmentsMax >> 1), ...all.slice(-(segmentsMax >> 1))]
+  let place = paths.exact.get(path) ?? Infinity
+  for (const segment of segments) place = Math.min(place, paths.segments.get(segment) ?? Infinity)
+  for (const { glob, whole, order } of paths.globs) {
+    if (order >= place) break
+    if (whole ? globFits(glob, path) : segments.some((segment) => globFits(glob, segment))) {
+      place = order
+      break
+    }
+  }
+  return paths.classes[place]
+}
+
+const classify = (word: CommandWord, commands: PreparedCommands): string => {
   const value = word.value.trim().toLowerCase()
   if (url.test(value)) return "url"
   if (remote.test(value)) return "remote"
-  const path = normalizePath(word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`)
-  const segments = path.split("/")
-  const fits = (pattern: string) =>
-    pattern.startsWith("=")
-      ? pattern.slice(1) === path
-      : pattern.includes("/") || pattern.length < 3
-        ? globFits(pattern, path)
-        : segments.some((segment) => globFits(pattern, segment))
-  const found = paths.find(([, patterns]) => patterns.some(fits))?.[0]
+  const known = word.dynamicFrom === undefined ? value : `${value.slice(0, word.dynamicFrom)}x`
+  const found = classOfPath(shorten(normalizePath(known), commands.limits.pathLengthMax), commands)
   if (word.dynamicFrom === undefined) return found ?? "plain"
   return found === undefined || found === "root" ? "dynamic" : found
 }

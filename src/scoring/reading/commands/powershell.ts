@@ -2,12 +2,12 @@
 
 import { findProgram, invoke } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow } from "./paths.ts"
-import type { Context, Session } from "./Session.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 
-const firstWord = /^[\s(&]*(?:\$\w+\s*=\s*)?[\s(&]*([A-Za-z][\w.-]*)/
+const firstWord = /^[\s(&]*(?:\$\w+\s*=[\s(&]*)?([A-Za-z][\w.-]*)/
 
 /** A cmdlet is a verb and a noun with a hyphen. `iex` and the like are the short names of cmdlets. */
-export const looksLikePowerShell = (text: string, session: Session): boolean => {
+export const looksLikePowerShell = (text: string, session: CommandSession): boolean => {
   const first = firstWord.exec(text)?.[1] ?? ""
   if (!/^(?:\w+-\w+|iex|iwr|irm)$/i.test(first)) return false
   return findProgram(session, first)?.flags === "slash"
@@ -18,12 +18,12 @@ const decodesText = /frombase64string$|gzipstream/i
 
 /** One pass over the text. Each method goes on at `at`. */
 class PowerShellReader {
-  readonly #session: Session
+  readonly #session: CommandSession
   readonly #text: string
   readonly #variables = new Map<string, Flow>()
   #at = 0
 
-  constructor(session: Session, text: string) {
+  constructor(session: CommandSession, text: string) {
     this.#session = session
     this.#text = text
   }
@@ -131,5 +131,5 @@ class PowerShellReader {
   }
 }
 
-export const readPowerShell = (session: Session, text: string, context: Context): Flow =>
+export const readPowerShell = (session: CommandSession, text: string, context: Context): Flow =>
   session.mayParse(text) ? new PowerShellReader(session, text).list("", context) : noFlow

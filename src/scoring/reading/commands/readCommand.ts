@@ -1,10 +1,12 @@
 /** Reads a text as a command, shell or SQL, and says what it would do. A text that is no command, such as prose, gives nothing. */
 
-import { type Act, actClasses, impacts } from "../Act.ts"
-import type { CommandAct, PreparedCommands } from "./commandsData.ts"
+import { type Act, actClasses, type Impact, impacts } from "../Act.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
+import { findProgram } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./mongo.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
-import { type FoundAct, outermost, type Readers, Session } from "./Session.ts"
+import { readsLikeProse } from "./prose.ts"
+import { type FoundAct, outermost, type Readers, CommandSession } from "./CommandSession.ts"
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
 import { readSql, readStatements } from "./sql.ts"
 
@@ -30,9 +32,12 @@ const readers: Readers = {
 const rank = ({ act }: FoundAct): number =>
   (impacts.indexOf(act.impact) * 2 + Number(act.anywhere)) * actClasses.length + actClasses.indexOf(act.class)
 
-const actOf = ({ unread: _, ...act }: CommandAct): Act => act
+const actOf = (act: CommandAct): Act => {
+  const { unread: _unread, ...rest } = act
+  return rest
+}
 
-const readingOf = (session: Session): CommandReading => {
+const readingOf = (session: CommandSession): CommandReading => {
   const acts: Array<CommandReading["acts"][number]> = []
   const seen = new Set<string>()
   // Sorting is stable: of equals the earlier one comes first.
@@ -46,66 +51,90 @@ const readingOf = (session: Session): CommandReading => {
   return { acts, unread: session.unread }
 }
 
-const wordLike = /^["'(]*[\p{L}][\p{L}'’-]*[)"'.,;:!?]*$/u
-
-/** How much the words of a text are those of a sentence. Quoted text and what only commands have counts as no word. */
-const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
-  let functions = 0
-  let technical = 0
-  let words = 0
-  for (const token of text.split(/\s+/)) {
-    if (token === "") continue
-    words++
-    const bare = token.toLowerCase().replace(/^["'(]+|[)"'.,;:!?]+$/g, "")
-    if (functionWords.has(bare)) functions++
-    else if (!wordLike.test(token) && !/^\d+[.,%]?$/.test(token)) technical++
-  }
-  if (functions < limits.proseMin) return false
-  return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
-}
-
 const printing = new Set(["echo", "printf"])
-const pathLike = /^(?:\.{0,2}|~)\//
+const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
+const keywords = /(?:^|[;&|\n({]\s*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
+
+/** The words of a text that a sentence could have: no comments, no quoted text, no words of the shell itself. */
+const barely = (text: string): string =>
+  text
+    .replace(/(?<=^|\s)#[^\n]*/g, "")
+    .replace(/'[^']*'|"[^"]*"/g, "''")
+    .replace(keywords, " ")
+
+type Meant = "command" | "prose" | "name"
+
 /** Whether a text that parses as a shell command is meant as one. */
-const isShellCommand = (
+const meantAs = (
   text: string,
   outline: Outline,
-  session: Session,
+  session: CommandSession,
   language: CommandLanguage
-): boolean => {
+): Meant => {
   const { firstWord, known, structured, compound, wordCount } = outline
-  if (compound || printing.has(firstWord)) return true
-  // Quoted text is data of a command, not its words.
-  const bare = text.replace(/'[^']*'|"[^"]*"/g, "''")
-  const prose = readsLikeProse(bare, session.commands)
-  if (prose) return false
-  if (known) return language === "shell" || wordCount !== 1 || structured || !pathLike.test(firstWord)
-  if (pathLike.test(firstWord)) return language === "shell" || wordCount > 1 || scriptLike.test(firstWord)
-  if (language === "shell") return wordCount > 1 || structured
+  if (compound) return "command"
+  const bare = barely(text)
+  // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
+  const prints = printing.has(firstWord) && /['"$>|]/.test(text)
+  if (!prints && readsLikeProse(bare, session.commands)) return known ? "prose" : "name"
+  const several = wordCount > 1 || structured
+  if (known) return language === "shell" || several || !pathLike.test(firstWord) ? "command" : "name"
+  if (language === "shell") return several || pathLike.test(firstWord) ? "command" : "name"
+  if (pathLike.test(firstWord)) return wordCount > 1 || scriptLike.test(firstWord) ? "command" : "name"
   // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
+  const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)
+  return flagged && /^[a-z_][\w.+-]*$/.test(firstWord) ? "command" : "name"
+}
+
+const beginsWithProgram = (session: CommandSession, text: string): boolean => {
+  const head = text.slice(0, session.commands.limits.pathLengthMax)
   return (
-    /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare) && /^[a-z_][\w.+-]*$/.test(firstWord)
+    findProgram(session, head.split(/\s/)[0] ?? "") !== undefined && !readsLikeProse(head, session.commands)
   )
 }
 
-const readsShell = (session: Session, text: string, language: CommandLanguage): boolean => {
+const readsShell = (session: CommandSession, text: string, language: CommandLanguage): boolean => {
   if (looksLikePowerShell(text, session)) {
     readPowerShell(session, text, outermost)
     return true
   }
   const outline = outlineOf(session, text)
-  if (outline === undefined) return session.unread
-  if (!isShellCommand(text, outline, session, language)) return false
+  if (outline === undefined)
+    return session.unread && (language === "shell" || beginsWithProgram(session, text))
+  const meant = meantAs(text, outline, session, language)
+  if (meant === "name") return false
   readOutline(session, outline, outermost)
-  return true
+  const has = (...levels: ReadonlyArray<Impact>) =>
+    session.found.some(({ act }) => levels.includes(act.impact))
+  if (meant === "prose") {
+    // A grave command between words of a sentence counts, so that no words can hide it.
+    session.unread = true
+    return language === "shell" ? has("high", "critical") : has("critical")
+  }
+  // One word, such as `test` or `install`, is a name as often as a command.
+  const oneWord = language === "any" && outline.wordCount === 1 && !outline.structured
+  return !oneWord || has("moderate", "high", "critical")
 }
 
-const tooLong = (commands: PreparedCommands): CommandReading => ({
-  acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }],
-  unread: true
-})
+/** Where the caller does not say that it is a command, a long text is one only if it begins with a program and reads like no sentence. */
+const tooLong = (
+  text: string,
+  language: CommandLanguage,
+  commands: PreparedCommands
+): CommandReading | undefined => {
+  if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers), text)) return undefined
+  return { acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }], unread: true }
+}
+
+/** Reads SQL or the MongoDB shell. False if the text is neither. */
+const readsQuery = (session: CommandSession, text: string, language: CommandLanguage): boolean => {
+  const { commands } = session
+  const found = readMongoStatements(text, commands) ?? readStatements(text, language === "any", commands)
+  for (const { command, act } of found ?? []) session.add(command, act)
+  return found !== undefined
+}
 
 /** Undefined if the text is not a command, or does not parse as one from its first to its last character. */
 export const readCommand = (
@@ -115,16 +144,14 @@ export const readCommand = (
 ): CommandReading | undefined => {
   const trimmed = text.trim().replace(/^\$ /, "")
   if (trimmed === "") return undefined
-  if (trimmed.length > commands.limits.textMax) return tooLong(commands)
-  const session = new Session(commands, readers)
-  if (language !== "shell") {
-    const found =
-      readMongoStatements(trimmed, commands) ?? readStatements(trimmed, language === "any", commands)
-    if (found !== undefined) {
-      for (const { command, act } of found) session.add(command, act)
-      return readingOf(session)
-    }
-  }
-  if (language !== "sql" && readsShell(session, trimmed, language)) return readingOf(session)
-  return undefined
+  if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
+  const session = new CommandSession(commands, readers)
+  const shell = new CommandSession(commands, readers)
+  const isQuery = language !== "shell" && readsQuery(session, trimmed, language)
+  const isShell = language !== "sql" && readsShell(shell, trimmed, language)
+  if (!isQuery && !isShell) return undefined
+  // `set -e; …` and `truncate x` are both. What only a shell without a known program would be is SQL.
+  if (isShell && (!isQuery || beginsWithProgram(shell, trimmed))) session.include(shell)
+  if (session.found.length === 0) session.addNamed("sqlHarmless", "nothing")
+  return readingOf(session)
 }

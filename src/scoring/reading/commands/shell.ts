@@ -15,13 +15,13 @@ import {
 } from "unbash"
 import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
-import type { Context, Session } from "./Session.ts"
+import type { Context, CommandSession } from "./CommandSession.ts"
 
 /** The variables that the text itself sets. */
 type Variables = Map<string, CommandWord>
 
 interface Walk {
-  readonly session: Session
+  readonly session: CommandSession
   readonly variables: Variables
 }
 
@@ -209,7 +209,7 @@ const writeOutputs = (walk: Walk, { outputs }: Redirected, flow: Flow): Flow => 
 const declares = new Set(["export", "declare", "local", "readonly", "typeset"])
 
 const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
-  const redirected = readRedirects(walk, command.redirects, context)
+  const redirected = readRedirects(walk, walk.session.firstAndLast(command.redirects), context)
   const setsOnly = command.name === undefined || declares.has(command.name.value)
   const outer = setsOnly || command.prefix.length === 0 ? walk.variables : new Map(walk.variables)
   for (const item of [...command.prefix, ...command.suffix])
@@ -217,7 +217,7 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
   const inner = { ...context, stdin: redirected.stdin }
   if (command.name === undefined) return writeOutputs(walk, redirected, noFlow)
   // The shell expands the words before the assignments in front of them take effect.
-  const words = [command.name, ...command.args].flatMap((argument) =>
+  const words = [command.name, ...walk.session.firstAndLast(command.args)].flatMap((argument) =>
     argument.type === "Word"
       ? wordsOf(setsOnly ? walk : { ...walk, variables: outer }, argument, inner)
       : [{ value: argument.text, raw: argument.text, dynamicFrom: undefined, flow: noFlow }]
@@ -335,7 +335,7 @@ const parses = (text: string): Script | undefined => {
 }
 
 /** Reads a text that some command hands to a shell. A text that does not parse is not read. */
-export const readShell = (session: Session, text: string, context: Context): Flow => {
+export const readShell = (session: CommandSession, text: string, context: Context): Flow => {
   if (!session.mayParse(text)) return noFlow
   const script = parses(text)
   if (script !== undefined) return readScript({ session, variables: new Map() }, script, context)
@@ -351,7 +351,7 @@ export interface Outline {
   readonly known: boolean
   /** It has more to it than words: an operator, a loop, a substitution. */
   readonly structured: boolean
-  /** It begins with a loop or another construct that no sentence has. */
+  /** It begins with a loop, an assignment, or another construct that no sentence has. */
   readonly compound: boolean
   readonly wordCount: number
 }
@@ -369,7 +369,7 @@ const firstCommand = (statements: ReadonlyArray<Pick<Statement, "command">>): Co
   return undefined
 }
 
-export const outlineOf = (session: Session, text: string): Outline | undefined => {
+export const outlineOf = (session: CommandSession, text: string): Outline | undefined => {
   if (!session.mayParse(text)) return undefined
   const script = parses(text)
   const first = script?.commands[0]?.command
@@ -381,11 +381,11 @@ export const outlineOf = (session: Session, text: string): Outline | undefined =
     firstWord,
     known: firstWord !== "" && findProgram(session, firstWord) !== undefined,
     structured: script.commands.length > 1 || first.type !== "Command",
-    compound: command === undefined,
+    compound: command === undefined || (first.type === "Command" && first.name === undefined),
     wordCount: command === undefined ? 0 : command.args.length + 1
   }
 }
 
-export const readOutline = (session: Session, { script }: Outline, context: Context): void => {
+export const readOutline = (session: CommandSession, { script }: Outline, context: Context): void => {
   readScript({ session, variables: new Map() }, script, context)
 }

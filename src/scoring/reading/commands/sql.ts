@@ -2,9 +2,11 @@
 
 import { extents, type Impact } from "../Act.ts"
 import { dataClassifications } from "../../../domain/Action.ts"
-import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
-import type { FoundAct, Session } from "./Session.ts"
+import { spelledLikeSql } from "./prose.ts"
+import type { FoundAct, CommandSession } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
   columnsOf,
@@ -51,6 +53,13 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   })
 }
 
+/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
+const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
+  const [, first, second] = tokens
+  if (!strict) return first !== undefined
+  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
+}
+
 const select = (reading: Reading, tokens: SqlTokens): boolean => {
   const { commands } = reading
   if (findWord(tokens, "OUTFILE", "DUMPFILE") !== -1) add(reading, "sqlWritesFile")
@@ -63,7 +72,7 @@ const select = (reading: Reading, tokens: SqlTokens): boolean => {
     !tokens[into + 1]?.text.startsWith("@")
   )
     add(reading, "sqlCreateTemporary")
-  if (tables.length === 0) return add(reading, "sqlHarmless")
+  if (tables.length === 0) return selectsValues(tokens, reading.strict) && add(reading, "sqlHarmless")
   if (aggregate) return add(reading, "sqlCount")
   const condition = conditionOf(tokens)
   const reach: Reach = condition === undefined ? "all" : reachOf(condition)
@@ -194,6 +203,18 @@ const block = (reading: Reading, text: SqlTokens | undefined, depth: number): tr
   return add(reading, "sqlUnread")
 }
 
+/** `DO $$ … $$`, `DECLARE @x …`, `IF …`. */
+const program = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  const { sqlTokensMax } = reading.commands.limits
+  if (isWord(tokens[0], "DO")) {
+    const body = tokens.find(({ kind }) => kind === "string")?.text
+    return body !== undefined && block(reading, tokenizeSql(body, sqlTokensMax, false), depth)
+  }
+  // A shell has `if`, `while` and `declare` too.
+  if (reading.strict && !tokens.some(({ text }) => text.startsWith("@"))) return false
+  return block(reading, tokens.slice(1), depth)
+}
+
 const copy = (reading: Reading, tokens: SqlTokens): boolean => {
   const program = findWord(tokens, "PROGRAM")
   const to = findWord(tokens, "TO")
@@ -262,24 +283,18 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
     case "DESC":
       return explain(reading, tokens, depth)
     case "COPY":
+      return copy(reading, tokens)
     case "UNLOAD":
+      return isMark(tokens[1], "(") && add(reading, "sqlCopyOut")
     case "EXPORT":
+      return isWord(tokens[1], "DATA", "TABLE", "DATABASE") && add(reading, "sqlCopyOut")
     case "LOAD":
-      return first.text === "COPY"
-        ? copy(reading, tokens)
-        : add(reading, first.text === "LOAD" ? "sqlCopyIn" : "sqlCopyOut")
+      return isWord(tokens[1], "DATA", "XML") && add(reading, "sqlCopyIn")
     case "DO":
     case "DECLARE":
     case "IF":
-    case "WHILE": {
-      const body = tokens.find(({ kind }) => kind === "string")?.text
-      if (first.text === "DO" && body === undefined) return false
-      const inner =
-        first.text === "DO"
-          ? tokenizeSql(body ?? "", reading.commands.limits.sqlTokensMax, false)
-          : tokens.slice(1)
-      return !(reading.strict && first.text === "IF") && block(reading, inner, depth)
-    }
+    case "WHILE":
+      return program(reading, tokens, depth)
     case "EXEC":
     case "EXECUTE":
       return execute(reading, tokens, depth)
@@ -302,6 +317,7 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   if (name === undefined) return false
   const path = tokens
     .filter(({ kind }) => kind === "word" || kind === "name")
+    .slice(0, 8)
     .map(({ text }) => text.toLowerCase())
   const special = reading.commands.sqlFunctions.find(([globs]) =>
     path.some((word) => globs.some((glob) => globFits(glob, word)))
@@ -312,52 +328,9 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
     const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)
     if (inner !== undefined) statement({ ...reading, strict: true }, inner, depth + 1)
   }
-  if (
-    reading.strict &&
-    text === undefined &&
-    tokens.length > 2 &&
-    !path.some((word) => /^(?:sp|usp|dbo|xp)_?/.test(word))
-  )
+  if (reading.strict && text === undefined && !path.some((word) => /^(?:sp|usp|dbo|xp)_?/.test(word)))
     return false
   return add(reading, "sqlUnread")
-}
-
-const clauseWords = new Set(
-  "AND OR NOT IN IS NULL LIKE ILIKE BETWEEN EXISTS CASE WHEN THEN ELSE END ANY ALL SOME ESCAPE TRUE FALSE DISTINCT FROM ASC DESC NULLS FIRST LAST INTERVAL DATE TIMESTAMP COLLATE AT TIME ZONE SIMILAR TO REGEXP RLIKE GLOB MATCH INCLUDES EXCLUDES CURRENT OF DAY HOUR MONTH YEAR MINUTE WEEK".split(
-    " "
-  )
-)
-
-/** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
-const conditionIsSql = (condition: SqlTokens): boolean =>
-  condition.every((token, i) => {
-    const next = condition[i + 1]
-    return (
-      !(token.kind === "word" && next?.kind === "word") ||
-      clauseWords.has(token.text) ||
-      clauseWords.has(next.text)
-    )
-  })
-
-/** `Select the customers from Berlin` begins like SQL. SQL is written in capitals or in small letters, or has marks that prose lacks. */
-const spelledLikeSql = (text: string, tokens: SqlTokens, { functionWords }: PreparedCommands): boolean => {
-  const first = /^[\s(]*(\w+)/.exec(text)?.[1] ?? ""
-  const words = tokens.filter(({ kind }) => kind === "word")
-  const english = words.filter(
-    (token) =>
-      functionWords.has(token.text.toLowerCase()) &&
-      !clauseWords.has(token.text) &&
-      !["INTO", "BY", "ON", "WITH", "AS", "FOR", "SET"].includes(token.text)
-  )
-  if (english.length > 0) return false
-  const capital = /^[A-Z][a-z]/.test(first)
-  const condition = conditionOf(tokens)
-  if (condition !== undefined && !conditionIsSql(condition)) return false
-  return (
-    !capital ||
-    tokens.some((token) => token.kind === "mark" && "=*(;,<>".includes(token.text)) ||
-    / (?:FROM|INTO|SET|TABLE|DATABASE|ON) /.test(text)
-  )
 }
 
 const goLine = /^\s*GO\s*$/gim
@@ -391,7 +364,7 @@ export const readStatements = (
 }
 
 /** Reads a text that a client hands to a database. */
-export const readSql = (session: Session, text: string): void => {
+export const readSql = (session: CommandSession, text: string): void => {
   if (!session.mayParse(text)) return
   // `\dt` of psql and `.tables` of sqlite3 look around; `\!` and `.shell` run a program.
   if (/^\s*[\\.]/.test(text) || /^\s*(?:show|use|help|status)\b/i.test(text)) {

@@ -1,6 +1,7 @@
 /** Reads SQL that changes what there is and who may use it: CREATE, ALTER, DROP, GRANT, and the statements that keep a database running. */
 
-import type { CommandAct, NamedAct, PreparedCommands } from "./commandsData.ts"
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { wordsOfName } from "./sqlRows.ts"
 import { findWord, isMark, isWord, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
@@ -221,16 +222,12 @@ const harmless = [
   "UNLISTEN",
   "CLOSE",
   "FETCH",
-  "OPEN",
   "DEALLOCATE",
   "DISCARD",
   "RESET",
   "PREPARE",
   "END",
   "DETACH",
-  "HELP",
-  "LIST",
-  "RETURN",
   "CHECKPOINT"
 ]
 const maintains = [

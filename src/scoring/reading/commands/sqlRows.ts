@@ -1,7 +1,7 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import type { PreparedCommands } from "./commandsData.ts"
+import type { PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */
@@ -82,7 +82,7 @@ const isKeyEquality = (conjunct: SqlTokens): boolean => {
   return isValue(column === a ? c : a) && column !== undefined && keyColumn.test(column.text.toUpperCase())
 }
 
-const branchesMax = 200
+const branchesMax = 64
 
 /** How narrow the condition is. Not deeper than a few parentheses. */
 export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
@@ -95,9 +95,14 @@ export const reachOf = (condition: SqlTokens, depth = 0): Reach => {
       ? "all"
       : "some"
   const between = new Set<number>()
+  let open = false
   bare.forEach((token, i) => {
     // The AND of `x BETWEEN a AND b` joins no conditions.
-    if (isWord(token, "BETWEEN")) between.add(bare.findIndex((next, j) => j > i && isWord(next, "AND")))
+    if (isWord(token, "BETWEEN")) open = true
+    else if (open && isWord(token, "AND")) {
+      between.add(i)
+      open = false
+    }
   })
   const conjuncts = splitTokens(bare, (token, i) => isWord(token, "AND") && !between.has(i))
   if (conjuncts.length > 1) {

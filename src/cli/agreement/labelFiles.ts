@@ -1,0 +1,126 @@
+/** Reads a file of labelled calls and the pairs beside it, or refuses it with the lines that are wrong. */
+
+import { Effect, FileSystem, Result } from "effect"
+import { dirname, join } from "node:path"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { validationFailed } from "../../api/validation.ts"
+import { strictJson } from "../../json/strictJson.ts"
+import { bodyBytesMax, labelledCallsMax, labelProblemsShown, ruleFileBytesMax } from "../../limits.ts"
+import { findingLine } from "../../rules/Finding.ts"
+import type { LabelledCall } from "../../rules/agreement/AnsweredCall.ts"
+import { decodeFile } from "../../rules/files/decodeFile.ts"
+import { LabelLine, PairsFile } from "../../rules/files/labelFiles.ts"
+import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
+import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { counted, figure } from "../texts.ts"
+
+export interface Labels {
+  readonly calls: ReadonlyArray<LabelledCall>
+  readonly pairs: ReadonlyArray<readonly [string, string]>
+}
+
+type Problems = ReadonlyArray<string>
+
+/** Every problem of the line, or the call on it. */
+const readLabel = (line: InputLine): Result.Result<LabelledCall, Problems> => {
+  if (isTooLong(line)) return Result.fail([`longer than ${figure(bodyBytesMax)} bytes`])
+  const json = strictJson(line.bytes)
+  if (Result.isFailure(json)) return Result.fail([json.failure.replace("the body", "it")])
+  const { holdsNul, value } = json.success
+  const label = decodeFile(LabelLine, { file: "", name: "", folder: "", json: value })
+  if (Result.isFailure(label))
+    return Result.fail(label.failure.map((finding) => findingLine(finding).slice(": ".length)))
+  const { completeness = null, id, level, request, second = [] } = label.success
+  const read = readActionRequest(request, holdsNul)
+  if (Result.isFailure(read)) {
+    const { details } = validationFailed(read.failure)
+    return Result.fail(details.map(({ field, message }) => `request.${field} ${message}`))
+  }
+  const { action, body } = read.success
+  const others = second.filter((other) => other !== null)
+  return Result.succeed({ id, completeness, request: body, action, label: level, second: others })
+}
+
+interface LabelsRead {
+  readonly calls: ReadonlyArray<LabelledCall>
+  /** The first lines that are wrong, and how many there are. */
+  readonly wrong: Problems
+  readonly wrongLines: number
+}
+
+/** Empty lines are no calls: a file that people write may have some. */
+const readLabels = async (bytes: AsyncIterable<Uint8Array>): Promise<LabelsRead> => {
+  const calls: Array<LabelledCall> = []
+  const lineOfId = new Map<string, number>()
+  const wrong: Array<string> = []
+  let wrongLines = 0
+  const add = (line: InputLine): void => {
+    const read = readLabel(line)
+    const before = Result.isSuccess(read) ? lineOfId.get(read.success.id) : undefined
+    if (Result.isSuccess(read) && before === undefined) {
+      lineOfId.set(read.success.id, line.number)
+      calls.push(read.success)
+      return
+    }
+    const problems = Result.isFailure(read) ? read.failure : [`has the id of line ${before}`]
+    if (wrongLines++ < labelProblemsShown) wrong.push(`line ${line.number}: ${problems.join(", ")}`)
+  }
+  for await (const { lines } of inputLines(bytes)) {
+    for (const line of lines) if (line.bytes.length > 0) add(line)
+    if (calls.length > labelledCallsMax) break
+  }
+  return { calls, wrong, wrongLines }
+}
+
+const readCalls = Effect.fn("cli.readLabels")(function* (file: string) {
+  const { calls, wrong, wrongLines } = yield* withInput(file, ({ bytes }) =>
+    Effect.promise(() => readLabels(bytes))
+  )
+  if (calls.length > labelledCallsMax)
+    return yield* refuseFile(file, `has more than ${figure(labelledCallsMax)} calls`)
+  const more = wrongLines - wrong.length
+  const rest = more > 0 ? [`${counted(more, "more line")} ${more === 1 ? "is" : "are"} wrong`] : []
+  if (wrongLines > 0) return yield* refuseFile(file, [...wrong, ...rest].join("; "))
+  if (calls.length === 0) return yield* refuseFile(file, "has no labelled calls")
+  return calls
+})
+
+const readPairs = Effect.fnUntraced(function* (file: string, ids: ReadonlySet<string>) {
+  const { value } = yield* readJsonFile(file, ruleFileBytesMax)
+  const read = decodeFile(PairsFile, { file, name: file, folder: "", json: value })
+  if (Result.isFailure(read)) {
+    const shown = read.failure.slice(0, labelProblemsShown)
+    return yield* refuseFile(
+      file,
+      shown.map((finding) => findingLine(finding).slice(file.length + 2)).join("; ")
+    )
+  }
+  for (const [at, [riskier, lessRisky]] of read.success.entries()) {
+    const unknown = [riskier, lessRisky].find((id) => !ids.has(id))
+    if (unknown !== undefined)
+      return yield* refuseFile(file, `pair ${at + 1} names \`${unknown}\`, which has no label`)
+    if (riskier === lessRisky) return yield* refuseFile(file, `pair ${at + 1} names \`${riskier}\` twice`)
+  }
+  return read.success
+})
+
+/** The file that `--pairs` names, or else `pairs.json` beside the labels where it is there. */
+const pairsFileOf = Effect.fnUntraced(function* (labels: string, pairs: string | null) {
+  if (pairs !== null || labels === "-") return pairs
+  const beside = join(dirname(labels), "pairs.json")
+  const exists = yield* FileSystem.FileSystem.use((files) => files.exists(beside)).pipe(
+    Effect.orElseSucceed(() => false)
+  )
+  return exists ? beside : null
+})
+
+/** `labels`: a file, or `-` for standard input. */
+export const readLabelFiles = Effect.fnUntraced(function* (labels: string, pairs: string | null) {
+  const calls = yield* readCalls(labels)
+  const file = yield* pairsFileOf(labels, pairs)
+  const read: Labels = {
+    calls,
+    pairs: file === null ? [] : yield* readPairs(file, new Set(calls.map(({ id }) => id)))
+  }
+  return read
+})

@@ -1,0 +1,78 @@
+/** Scores one action as the API does, without a server or a database: for `assess`, one request or many. */
+
+import { Clock, Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { Scorer } from "../assessment/Scorer.ts"
+import { encodeAssessment } from "../assessment/encode.ts"
+import { AppConfig } from "../config.ts"
+import type { Action } from "../domain/Action.ts"
+import type { BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { Mode } from "../domain/Caller.ts"
+import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
+import { installedRules } from "../rules/installedRules.ts"
+import { requestId } from "../server/Exchange.ts"
+import { timeOrderedId } from "../storage/timeOrderedId.ts"
+
+/** The scorer of the release that `--rules` names; without one, that of the settings. */
+export const scorerOf = (rules: string | null) => {
+  const settings = Layer.effect(
+    AppConfig,
+    Effect.map(AppConfig, (ours) => ({ ...ours, rulesVersion: rules ?? ours.rulesVersion }))
+  )
+  return Scorer.layer.pipe(Layer.provide([settings, installedRules]))
+}
+
+const microsPerMilli = 1_000
+
+export interface Offline {
+  readonly mode: Mode
+  readonly policySet: string
+  /** Earlier requests of the organization. The days of the baseline end at the history's own `now`, not at the current time. */
+  readonly history?: Situation["history"] | undefined
+}
+
+/** Scores one action as the API does, for an organization with the given history or with none. Stores nothing. */
+export const assessOffline = Effect.fn("assess.offline")(function* (
+  action: Action,
+  { history, mode, policySet }: Offline
+) {
+  const scorer = yield* Scorer
+  const nowMs = yield* Clock.currentTimeMillis
+  const snapshot =
+    history === undefined
+      ? noHistory(action, scorer.baseline.windowDays, new Date(nowMs).toISOString())
+      : snapshotBy(scorer, { request: action, history })
+  const startedAtMs = performance.now()
+  const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
+  const total = performance.now() - startedAtMs
+  const response: AssessmentResponse = encodeAssessment(opinion, {
+    riskEngineVersion: scorer.riskEngineVersion,
+    policyVersion,
+    assessmentId: timeOrderedId(nowMs * microsPerMilli),
+    actionId: randomUUID(),
+    requestId: requestId(nowMs),
+    mode,
+    createdAtMicros: nowMs * microsPerMilli,
+    timing: { total, validation: 0, behavior: 0, scoring: scoringMs, policy: policyMs }
+  })
+  return response
+})
+
+/** The snapshot of an organization before its first assessment. */
+const noHistory = (action: Action, windowDays: number, takenAt: string): BehaviorSnapshot => ({
+  takenAt,
+  windowDays,
+  sampleSize: 0,
+  entityVolume: { units: 0, median: null },
+  financialValue: { units: 0, medianUsdCents: null },
+  // The action itself is the only assessment of the last hour.
+  velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
+  destination:
+    action.destination === undefined
+      ? null
+      : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
+  actionTypeSeen: false,
+  agentSeen: false,
+  last24Hours: { entities: 0, usdCents: 0 }
+})

@@ -1,0 +1,134 @@
+/** The agreement of a rulebook with labelled calls: measures, levels against levels, and every disagreement with its cost. */
+
+import type { ActionRiskLevel } from "../../domain/Opinion.ts"
+import { byCodeUnit } from "../../json/json.ts"
+import type { Rulebook } from "../Rulebook.ts"
+import { type AnsweredCall, answerCall, type LabelledCall } from "./AnsweredCall.ts"
+import { type CallPair, type Measure, measureAgreement } from "./measures.ts"
+
+/** `confusion[label][level]`: how many calls with this label got this level. */
+export type Confusion = Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
+
+export interface Disagreement extends AnsweredCall {
+  readonly cost: number
+}
+
+/** Calls that have something in common. */
+export interface CallGroup {
+  readonly name: string
+  readonly calls: number
+  /** Of pairs, those with both calls in the group. */
+  readonly measures: ReadonlyArray<Measure>
+}
+
+export interface Agreement {
+  /** The label of the rulebook. */
+  readonly rules: string
+  readonly policies: string
+  readonly calls: number
+  readonly measures: ReadonlyArray<Measure>
+  readonly confusion: Confusion
+  /** The sum over all disagreements. */
+  readonly cost: number
+  /** Most expensive first; equal ones in the order of the file. */
+  readonly disagreements: ReadonlyArray<Disagreement>
+  /** Pairs whose first call does not score higher, upside down ones first. */
+  readonly misordered: ReadonlyArray<CallPair>
+  readonly byCompleteness: ReadonlyArray<CallGroup>
+  readonly byPrefix: ReadonlyArray<CallGroup>
+}
+
+/**
+ * What an answer costs, by the label and by the level that was answered. Too low costs damage and too high costs trust, so too
+ * low costs more than the same error the other way round. Both grow with the distance, and with the level that was missed or
+ * given for nothing. All are even, because a second choice halves them.
+ */
+export const costs: Confusion = {
+  low: { low: 0, moderate: 2, high: 8, critical: 16 },
+  moderate: { low: 6, moderate: 0, high: 4, critical: 12 },
+  high: { low: 24, moderate: 12, high: 0, critical: 6 },
+  critical: { low: 60, moderate: 32, high: 16, critical: 0 }
+}
+
+/** An answer that one of the people thought of as well costs half. */
+const costOf = ({ label, level, second }: AnsweredCall): number =>
+  costs[label][level] / (second.includes(level) ? 2 : 1)
+
+const confusionOf = (calls: ReadonlyArray<AnsweredCall>): Confusion => {
+  const row = (label: ActionRiskLevel) => {
+    const own = calls.filter((call) => call.label === label)
+    const count = (level: ActionRiskLevel) => own.filter((call) => call.level === level).length
+    return {
+      low: count("low"),
+      moderate: count("moderate"),
+      high: count("high"),
+      critical: count("critical")
+    }
+  }
+  return { low: row("low"), moderate: row("moderate"), high: row("high"), critical: row("critical") }
+}
+
+/** `infra` of `infra-012`. Null for an id that does not end with a number. */
+const prefixOf = ({ id }: AnsweredCall): string | null =>
+  /^(.*[^\d\s./:_-])[\s./:_-]*\d+$/.exec(id)?.[1] ?? null
+
+const groupsBy = (
+  calls: ReadonlyArray<AnsweredCall>,
+  pairs: ReadonlyArray<CallPair>,
+  nameOf: (call: AnsweredCall) => string | null
+): ReadonlyArray<CallGroup> => {
+  const within = Map.groupBy(pairs, ([riskier, lessRisky]) => {
+    const name = nameOf(riskier)
+    return name === nameOf(lessRisky) ? name : null
+  })
+  return [...Map.groupBy(calls, nameOf)]
+    .flatMap(([name, own]) =>
+      name === null
+        ? []
+        : [
+            {
+              name,
+              calls: own.length,
+              measures: measureAgreement({ calls: own, pairs: within.get(name) ?? [] })
+            }
+          ]
+    )
+    .toSorted((a, b) => byCodeUnit(a.name, b.name))
+}
+
+/** `pairs`: of each two ids, both of a call. The first one must score higher. */
+export const agreementOf = (
+  rulebook: Rulebook,
+  labelled: ReadonlyArray<LabelledCall>,
+  pairs: ReadonlyArray<readonly [string, string]>
+): Agreement => {
+  const calls = labelled.map((call) => answerCall(rulebook, call))
+  const byId = new Map(calls.map((call) => [call.id, call]))
+  const callPairs = pairs.flatMap(([riskier, lessRisky]): ReadonlyArray<CallPair> => {
+    const [first, second] = [byId.get(riskier), byId.get(lessRisky)]
+    return first === undefined || second === undefined ? [] : [[first, second]]
+  })
+  const { name, version } = rulebook.policies.policySet
+  return { rules: rulebook.label, policies: `${name}@${version}`, ...compareAnswers(calls, callPairs) }
+}
+
+export const compareAnswers = (
+  calls: ReadonlyArray<AnsweredCall>,
+  pairs: ReadonlyArray<CallPair>
+): Omit<Agreement, "rules" | "policies"> => {
+  const disagreements = calls
+    .filter(({ label, level }) => label !== level)
+    .map((call): Disagreement => ({ ...call, cost: costOf(call) }))
+    .toSorted((a, b) => b.cost - a.cost)
+  const lead = ([riskier, lessRisky]: CallPair): number => riskier.score - lessRisky.score
+  return {
+    calls: calls.length,
+    measures: measureAgreement({ calls, pairs }),
+    confusion: confusionOf(calls),
+    cost: disagreements.reduce((sum, { cost }) => sum + cost, 0),
+    disagreements,
+    misordered: pairs.filter((pair) => lead(pair) <= 0).toSorted((a, b) => lead(a) - lead(b)),
+    byCompleteness: groupsBy(calls, pairs, ({ completeness }) => completeness),
+    byPrefix: groupsBy(calls, pairs, prefixOf)
+  }
+}

@@ -1,0 +1,53 @@
+/** A call that people have labelled, with the opinion of a rulebook about it. */
+
+import type { Action, ActionClass } from "../../domain/Action.ts"
+import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
+import type { JsonObject } from "../../json/json.ts"
+import type { Rulebook } from "../Rulebook.ts"
+import { snapshotOf } from "../cases/Situation.ts"
+import type { completenesses } from "../files/labelFiles.ts"
+
+export type Completeness = (typeof completenesses)[number]
+
+export interface LabelledCall {
+  readonly id: string
+  /** Null where the line does not say it. */
+  readonly completeness: Completeness | null
+  /** As the labels file has it. */
+  readonly request: JsonObject
+  readonly action: Action
+  /** What people say. */
+  readonly label: ActionRiskLevel
+  /** The other levels that they thought of. */
+  readonly second: ReadonlyArray<ActionRiskLevel>
+}
+
+export interface AnsweredCall extends LabelledCall {
+  readonly score: number
+  readonly level: ActionRiskLevel
+  readonly confidence: number
+  /** How the name was read. */
+  readonly type: string
+  readonly class: ActionClass
+  /** The first risk factor of the opinion; null without any. */
+  readonly factor: { readonly code: string; readonly severity: Severity } | null
+}
+
+/** Scores the call for an organization without history. */
+export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall): AnsweredCall => {
+  const { edition } = release
+  const words = edition.read(call.action)
+  const behavior = snapshotOf({ request: call.action }, edition)
+  const opinion = edition.score(call.action, behavior, policies.policySet, words)
+  const { confidence, level, score: points } = opinion.actionRisk
+  const [first] = opinion.riskFactors
+  return {
+    ...call,
+    score: points,
+    level,
+    confidence,
+    type: opinion.normalizedActionType,
+    class: edition.historyRecord(call.action, words).actionClass,
+    factor: first === undefined ? null : { code: first.code, severity: first.severity }
+  }
+}

@@ -1,0 +1,65 @@
+/** Labelled calls: the lines of a labels file, and the ordered pairs beside it. */
+
+import { Schema } from "effect"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { ruleNameMax } from "../../limits.ts"
+import { fileStruct, Sentence } from "./vocabulary.ts"
+
+const LevelName = Schema.Literals(actionRiskLevels)
+
+const CallId = Sentence.check(Schema.isMaxLength(ruleNameMax))
+
+/** `bare`: a name and an environment. `arguments`: with what an adapter reads from the call. `full`: everything stated. */
+export const completenesses = ["bare", "arguments", "full"] as const
+
+interface Rated {
+  readonly level: (typeof actionRiskLevels)[number]
+  readonly ratings?: ReadonlyArray<Rated["level"]>
+  readonly second?: ReadonlyArray<Rated["level"] | null>
+}
+
+/** Between an even number of ratings both middle ones are a median, and so is every level between them. */
+const isMedian = (level: Rated["level"], ratings: ReadonlyArray<Rated["level"]>): boolean => {
+  const rank = (name: Rated["level"]) => actionRiskLevels.indexOf(name)
+  const sorted = ratings.map(rank).toSorted((a, b) => a - b)
+  const lower = sorted[(sorted.length - 1) >> 1] ?? 0
+  const upper = sorted[sorted.length >> 1] ?? 0
+  return lower <= rank(level) && rank(level) <= upper
+}
+
+const ratingProblems = ({ level, ratings, second }: Rated) => {
+  if (ratings === undefined) return []
+  return [
+    ...(ratings.length === 0 || isMedian(level, ratings)
+      ? []
+      : [{ path: ["level"], issue: "is not the median of the ratings" }]),
+    ...(second === undefined || second.length === ratings.length
+      ? []
+      : [{ path: ["second"], issue: "must have one member for each rating" }])
+  ]
+}
+
+/** One line of a labels file. Who reads a line reads the request as the API does. */
+export const LabelLine = fileStruct({
+  id: CallId.annotate({
+    description: "Unique in the file. Calls of one field share what stands before the number: infra-001."
+  }),
+  completeness: Schema.optionalKey(Schema.Literals(completenesses)).annotate({
+    description: "How much the request states: only a name, the call's arguments, everything."
+  }),
+  request: Schema.Record(Schema.String, Schema.Json).annotate({
+    description: "An assessment request as POST /api/v1/actions/assess takes it."
+  }),
+  level: LevelName.annotate({
+    description: "The level that people give the call; of several ratings the median."
+  }),
+  ratings: Schema.optionalKey(Schema.Array(LevelName)).annotate({
+    description: "The rating of each person, where there were several."
+  }),
+  second: Schema.optionalKey(Schema.Array(Schema.NullOr(LevelName))).annotate({
+    description: "The other level that each of them thought of, null where there was no doubt."
+  })
+}).check(Schema.makeFilter((line: Rated) => ratingProblems(line)))
+
+/** `pairs.json` beside the labels: of each pair of ids, the first call must score higher. */
+export const PairsFile = Schema.Array(Schema.Tuple([CallId, CallId]))

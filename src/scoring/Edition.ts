@@ -1,0 +1,74 @@
+/** An edition of the score: a rule release that is ready to score, and all that the rest of the program may ask of it. */
+
+import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
+import type { Behavior } from "../domain/Behavior.ts"
+import type { ActionRiskLevel, ControlType, Opinion, RiskFactor } from "../domain/Opinion.ts"
+import type { Facts } from "./Facts.ts"
+import type { HistoryRecord } from "./HistoryRecord.ts"
+import type { PolicySet, RuleMatches } from "./Model.ts"
+
+/**
+ * Both editions have this shape, so that no caller has to know which of them a release is of. `score` and `summarize` are
+ * synchronous and deterministic: equal arguments give equal results on every machine.
+ */
+export interface Edition {
+  readonly number: 1 | 2
+  /** Version of the rule release. */
+  readonly version: string
+  /** SHA-256 of the rule release, hex. */
+  readonly digest: string
+  /** Version of the scoring code. It rises whenever the same request, history and rules could score differently. */
+  readonly engineVersion: string
+  readonly baseline: BaselineSettings
+  /** Whatever else than its rules can move a score of the release, to be compared for equality. */
+  readonly scoringParts: unknown
+  readonly match: (facts: Facts) => RuleMatches
+  /** The same release with other matches: to record the facts that a score asks about, or to change a rule. */
+  readonly withMatch: (match: (facts: Facts) => RuleMatches) => Edition
+  readonly read: (action: Action) => CallWords
+  /** Invariant: equal for two actions only if `read` gives the same for both. */
+  readonly wordsKey: (action: Action) => string
+  /** `words`: what `read` gives for this action, for callers that have it already. So in the next two. */
+  readonly historyRecord: (action: Action, words?: CallWords) => HistoryRecord
+  readonly score: (action: Action, behavior: Behavior, policies: PolicySet, words?: CallWords) => Opinion
+  readonly summarize: (
+    action: Action,
+    behavior: Behavior,
+    policies: PolicySet,
+    words?: CallWords
+  ) => ScoreSummary
+}
+
+declare const readBy: unique symbol
+
+/**
+ * What an edition reads in the words of a call, apart from its figures. It has no member for anybody else: a caller keeps
+ * it for calls with the same `wordsKey`, and hands it back to the edition that read it.
+ */
+export interface CallWords {
+  readonly [readBy]: Edition["number"]
+}
+
+/** The thresholds of the release that a behaviour snapshot is read with. */
+export interface BaselineSettings {
+  readonly windowDays: number
+  readonly establishedDaysMin: number
+  readonly establishedHoursMin: number
+}
+
+/** The figures and codes of an opinion without its texts, for comparing many opinions. */
+export interface ScoreSummary {
+  readonly complete: boolean
+  /** Integer 1-100. */
+  readonly score: number
+  readonly level: ActionRiskLevel
+  readonly category: ActionCategory
+  readonly class: ActionClass
+  /** Ascending by code, those of customer policies last. */
+  readonly factors: ReadonlyArray<Pick<RiskFactor, "code" | "category" | "severity">>
+  readonly control: ControlType
+}
+
+/** `<engine semver>+<rules version>.<8 hex>`, as an assessment names the release that scored it. */
+export const riskEngineVersionOf = ({ digest, engineVersion, version }: Edition): string =>
+  `${engineVersion}+${version}.${digest.slice(0, 8)}`

@@ -1,0 +1,125 @@
+/** The recommended control of an opinion: the strongest one that applies, with its reasons (contract §5). */
+
+import {
+  type ActionRiskLevel,
+  type ControlType,
+  controlTypes,
+  type FactorCategory,
+  type Priority,
+  type RecommendedControl,
+  type RiskFactor,
+  type Severity
+} from "../domain/Opinion.ts"
+import type { Evaluation, Matches } from "./evaluate.ts"
+import { renderMessage } from "./renderMessage.ts"
+
+const reasonsMax = 5
+
+interface ReasonedGrounds extends Omit<ControlGrounds, "factors" | "matches"> {
+  readonly factors: ReadonlyArray<RiskFactor>
+  readonly evaluation: Pick<Evaluation, "facts" | "matches">
+}
+
+const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)
+
+const factorsOfSeverity = ({ factors }: ReasonedGrounds, ...wanted: ReadonlyArray<Severity>) =>
+  factors.filter(({ severity }) => wanted.includes(severity))
+
+const severeReasons = (grounds: ReasonedGrounds) => messages(factorsOfSeverity(grounds, "critical", "high"))
+
+/** The reasons for each control, strongest first. */
+const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => ReadonlyArray<string>>> = {
+  NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
+  ENHANCED_LOGGING_RECOMMENDED: (grounds) => messages(factorsOfSeverity(grounds, "moderate")),
+  CONTEXT_COMPLETION_RECOMMENDED: (grounds) =>
+    messages(grounds.factors.filter(({ category }) => category === "completeness")),
+  STAGED_EXECUTION_RECOMMENDED: (grounds) => messages(grounds.factors.filter(isStaged)),
+  HUMAN_CONFIRMATION_RECOMMENDED: severeReasons,
+  HUMAN_REVIEW_RECOMMENDED: severeReasons,
+  SECONDARY_APPROVAL_RECOMMENDED: (grounds) => {
+    const { facts, matches } = grounds.evaluation
+    const typologies = matches.rules.typologies.map(({ message }) => renderMessage(message, facts))
+    const forced = [...typologies, ...messages(factorsOfSeverity(grounds, "critical"))]
+    return forced.length > 0 ? forced : severeReasons(grounds)
+  },
+  HUMAN_ESCALATION_RECOMMENDED: (grounds) =>
+    messages(grounds.factors.filter(({ category }) => category === "completeness" || category === "policy"))
+}
+
+const priorities: Readonly<Record<ControlType, Priority>> = {
+  NO_ADDITIONAL_CONTROL_RECOMMENDED: "low",
+  ENHANCED_LOGGING_RECOMMENDED: "low",
+  CONTEXT_COMPLETION_RECOMMENDED: "moderate",
+  STAGED_EXECUTION_RECOMMENDED: "moderate",
+  HUMAN_CONFIRMATION_RECOMMENDED: "moderate",
+  HUMAN_REVIEW_RECOMMENDED: "high",
+  SECONDARY_APPROVAL_RECOMMENDED: "high",
+  HUMAN_ESCALATION_RECOMMENDED: "critical"
+}
+
+const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
+  type === "SECONDARY_APPROVAL_RECOMMENDED" && level === "critical" ? "critical" : priorities[type]
+
+export const recommendControl = (grounds: ReasonedGrounds): RecommendedControl => {
+  const { matches } = grounds.evaluation
+  const { own, type } = strongestControl({ ...grounds, matches })
+  const byPolicy = matches.policies.matched
+    .filter(({ control }) => control === type)
+    .map(({ policy, rule }) => `Policy ${policy}, rule ${rule}, requires this control.`)
+  const because = [...(type === own ? reasons[type](grounds) : []), ...byPolicy].slice(0, reasonsMax)
+  const byLevel = `Action risk is ${grounds.level} at ${grounds.confidencePercent} % confidence.`
+  return {
+    type,
+    priority: priorityOf(type, grounds.level),
+    because: because.length > 0 ? because : [byLevel]
+  }
+}
+
+/** The parts of an opinion that decide which control applies. */
+interface ControlGrounds {
+  readonly complete: boolean
+  readonly level: ActionRiskLevel
+  readonly confidencePercent: number
+  readonly sufficientPercent: number
+  readonly factors: ReadonlyArray<Pick<RiskFactor, "category" | "severity">>
+  readonly matches: Matches
+}
+
+const stagedCategories: ReadonlySet<FactorCategory> = new Set(["volume", "operational"])
+
+const isStaged = ({ category }: Pick<RiskFactor, "category">): boolean => stagedCategories.has(category)
+
+const hasFactorOfSeverity = ({ factors }: ControlGrounds, wanted: Severity): boolean =>
+  factors.some(({ severity }) => severity === wanted)
+
+const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean>> = {
+  NO_ADDITIONAL_CONTROL_RECOMMENDED: () => true,
+  ENHANCED_LOGGING_RECOMMENDED: (grounds) =>
+    grounds.level === "low" && hasFactorOfSeverity(grounds, "moderate"),
+  CONTEXT_COMPLETION_RECOMMENDED: (grounds) =>
+    grounds.level === "low" && grounds.confidencePercent < grounds.sufficientPercent,
+  STAGED_EXECUTION_RECOMMENDED: (grounds) => grounds.level === "moderate" && grounds.factors.some(isStaged),
+  HUMAN_CONFIRMATION_RECOMMENDED: (grounds) =>
+    (grounds.level === "moderate" && !grounds.factors.some(isStaged)) ||
+    hasFactorOfSeverity(grounds, "high") ||
+    hasFactorOfSeverity(grounds, "critical"),
+  HUMAN_REVIEW_RECOMMENDED: (grounds) => grounds.level === "high",
+  SECONDARY_APPROVAL_RECOMMENDED: (grounds) =>
+    grounds.level === "critical" ||
+    hasFactorOfSeverity(grounds, "critical") ||
+    grounds.matches.rules.typologies.length > 0,
+  HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
+}
+
+/** The strongest control that applies (contract §5). `own`: by the model alone. `type`: with the policies, never weaker than `own`. */
+export const strongestControl = (
+  grounds: ControlGrounds
+): { readonly own: ControlType; readonly type: ControlType } => {
+  const own = controlTypes.findLastIndex((type) => applies[type](grounds))
+  let at = own
+  for (const { control } of grounds.matches.policies.matched) {
+    if (control !== undefined) at = Math.max(at, controlTypes.indexOf(control))
+  }
+  const typeAt = (index: number) => controlTypes[index] ?? "HUMAN_ESCALATION_RECOMMENDED"
+  return { own: typeAt(own), type: typeAt(at) }
+}

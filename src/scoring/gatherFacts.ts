@@ -1,0 +1,127 @@
+/** The facts of one completed call: everything that a rule can test, in one flat record that always has the same shape. */
+
+import { dataClassifications, type Environment, environments, reversibilities } from "../domain/Action.ts"
+import type { Behavior } from "../domain/Behavior.ts"
+import type { Facts } from "./Facts.ts"
+import type { Numbers } from "./Numbers.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import type { ResolvedCall } from "./completeCall.ts"
+import { historyFacts, neutralHistoryFacts } from "./history.ts"
+import { extents, impacts } from "./reading/Act.ts"
+
+/** The facts that say that the caller contradicted itself. Each also lowers confidence. */
+export const contradictionFacts = [
+  "environment_claim_inconsistent",
+  "privilege_claim_inconsistent",
+  "reversibility_claim_inconsistent",
+  "counts_inconsistent",
+  "production_impact_inconsistent",
+  "command_contradicts"
+] as const
+
+const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
+  reading.everything ||
+  (extents.indexOf(reading.extent) >= extents.indexOf("bulk") && entities === undefined && records === undefined)
+
+const runsNothingLive = (environment: Environment): boolean =>
+  environment === "development" || environment === "sandbox"
+
+/** The facts that no missing field can change, in a record with all others at rest. Made once for a call, because it is copied often. */
+export const standingFacts = (stated: StatedCall): Facts => {
+  const { class: own, environment, reading } = stated
+  return {
+    action_class: reading.class,
+    action_category: own.category,
+    normalized_action_type: reading.type,
+    object_kind: reading.kind,
+    impact_rank: impacts.indexOf(reading.impact),
+    extent_rank: extents.indexOf(reading.extent),
+    acts_anywhere: reading.anywhere,
+    name_unknown: reading.class === "unknown",
+    name_hinted: reading.hinted,
+    command_unread: reading.unread,
+    command_contradicts: reading.contradicted,
+    catalogue_entry_expired: false,
+    environment,
+    environment_rank: environments.indexOf(environment),
+    environment_claim_inconsistent: stated.environmentInconsistent,
+    entities_affected: 0,
+    records_affected: 0,
+    financial_value_usd_cents: 0,
+    data_classification_rank: 0,
+    reversibility_rank: 0,
+    privilege_change: false,
+    production_impact: false,
+    data_classification_missing: false,
+    reversibility_missing: false,
+    entities_missing: false,
+    records_missing: false,
+    financial_value_missing: false,
+    currency_missing: false,
+    destination_missing: false,
+    agent_missing: false,
+    extent_unbounded: false,
+    data_store: reading.kind === "container",
+    admin_named: reading.admin,
+    credential_operation: reading.credential,
+    also_exports: false,
+    safeguard_weakened_rank: reading.weakens ? 1 : 0,
+    privilege_claim_inconsistent: false,
+    reversibility_claim_inconsistent: false,
+    counts_inconsistent: false,
+    production_impact_inconsistent: false,
+    ...neutralHistoryFacts,
+    confidence_percent_missing: 0,
+    gate_applied: false,
+    assessment_degraded: false,
+    policy_evaluation_incomplete: false
+  }
+}
+
+export const gatherFacts = (
+  standing: Facts,
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  behavior: Behavior,
+  numbers: Numbers
+): Facts => {
+  const history = historyFacts(behavior, stated, resolved, numbers)
+  // The copy comes first and every other field by its name: engines copy such a record in one step.
+  return {
+    ...standing,
+    entities_affected: resolved.entities,
+    records_affected: resolved.records,
+    financial_value_usd_cents: resolved.usdCents,
+    data_classification_rank: dataClassifications.indexOf(resolved.dataClassification),
+    reversibility_rank: reversibilities.indexOf(resolved.reversibility),
+    privilege_change: resolved.privilegeChange,
+    production_impact: resolved.productionImpact,
+    data_classification_missing: stated.dataClassification === undefined,
+    reversibility_missing: stated.reversibility === undefined,
+    entities_missing: stated.entities === undefined,
+    records_missing: stated.records === undefined,
+    financial_value_missing: stated.value === undefined,
+    currency_missing: stated.value !== undefined && stated.value > 0 && stated.currency === undefined,
+    destination_missing: stated.destination === undefined,
+    agent_missing: stated.agentId === undefined,
+    extent_unbounded: isUnbounded(stated),
+    privilege_claim_inconsistent: stated.class.alwaysChangesPrivilege && stated.privilegeChange === false,
+    reversibility_claim_inconsistent:
+      stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
+    counts_inconsistent: resolved.countsInconsistent,
+    production_impact_inconsistent: resolved.productionImpact && runsNothingLive(stated.environment),
+    baseline_missing: history.baseline_missing,
+    action_type_unfamiliar: history.action_type_unfamiliar,
+    agent_unfamiliar: history.agent_unfamiliar,
+    destination_novel: history.destination_novel,
+    destination_unestablished: history.destination_unestablished,
+    destination_step_up: history.destination_step_up,
+    destination_lookalike: history.destination_lookalike,
+    entity_volume_multiplier_x100: history.entity_volume_multiplier_x100,
+    financial_value_multiplier_x100: history.financial_value_multiplier_x100,
+    velocity_multiplier_x100: history.velocity_multiplier_x100,
+    velocity_last_hour: history.velocity_last_hour,
+    cumulative_entities_step: history.cumulative_entities_step,
+    cumulative_value_step: history.cumulative_value_step
+  }
+}

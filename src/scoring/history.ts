@@ -1,0 +1,242 @@
+/** The history of a completed call: its facts for the rules, and the behavioral context that the opinion reports. */
+
+import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { Facts } from "./Facts.ts"
+import type { Numbers } from "./Numbers.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import type { ResolvedCall } from "./completeCall.ts"
+import { centsPerUsd } from "./money.ts"
+
+type HistoryFacts = Pick<
+  Facts,
+  | "baseline_missing"
+  | "action_type_unfamiliar"
+  | "agent_unfamiliar"
+  | "destination_novel"
+  | "destination_unestablished"
+  | "destination_step_up"
+  | "destination_lookalike"
+  | "entity_volume_multiplier_x100"
+  | "financial_value_multiplier_x100"
+  | "velocity_multiplier_x100"
+  | "velocity_last_hour"
+  | "cumulative_entities_step"
+  | "cumulative_value_step"
+>
+
+/** How many of the ascending steps a figure has reached. */
+const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): number => {
+  let reached = 0
+  for (const step of steps) if (figure >= step * unit) reached++
+  return reached
+}
+
+/** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it alone. */
+const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
+  const reached = stepOf(own + others, steps, unit)
+  return reached > stepOf(own, steps, unit) ? reached : 0
+}
+
+const agentUnfamiliar = ({ agentSeen }: BehaviorSnapshot, stated: StatedCall, { agent }: ResolvedCall): boolean => {
+  if (agent !== "history") return agent === "worst"
+  return stated.agentId !== undefined && !agentSeen
+}
+
+const snapshotFacts = (
+  snapshot: BehaviorSnapshot,
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  numbers: Numbers
+): HistoryFacts => {
+  const baseline = snapshot.sampleSize >= 1
+  const destination = destinationHistory(snapshot, stated, resolved, numbers)
+  const { entities, usd } = numbers.cumulativeSteps
+  const sums = !stated.class.harmless
+  return {
+    baseline_missing: !baseline,
+    action_type_unfamiliar: baseline && !snapshot.actionTypeSeen,
+    agent_unfamiliar: baseline && agentUnfamiliar(snapshot, stated, resolved),
+    destination_novel: destination.novel,
+    destination_unestablished: destination.unestablished,
+    destination_step_up: destination.stepUp,
+    destination_lookalike: destination.lookalike,
+    entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
+    financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
+    velocity_multiplier_x100: multiplier.velocity(snapshot, numbers) ?? 0,
+    velocity_last_hour: snapshot.velocity.lastHour,
+    cumulative_entities_step: sums
+      ? cumulativeStep(resolved.entities, snapshot.last24Hours.entities, entities, 1)
+      : 0,
+    cumulative_value_step: sums
+      ? cumulativeStep(resolved.usdCents, snapshot.last24Hours.usdCents, usd, centsPerUsd)
+      : 0
+  }
+}
+
+/** All facts of history at their worst together: no real history is worse. */
+const worstFacts = (stated: StatedCall, { cumulativeSteps }: Numbers): HistoryFacts => {
+  const destination = stated.destination !== undefined || stated.class.egress
+  return {
+    baseline_missing: true,
+    action_type_unfamiliar: true,
+    agent_unfamiliar: true,
+    destination_novel: destination,
+    destination_unestablished: destination,
+    destination_step_up: destination,
+    destination_lookalike: destination,
+    entity_volume_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    financial_value_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    velocity_multiplier_x100: Number.MAX_SAFE_INTEGER,
+    velocity_last_hour: Number.MAX_SAFE_INTEGER,
+    cumulative_entities_step: cumulativeSteps.entities.length,
+    cumulative_value_step: cumulativeSteps.usd.length
+  }
+}
+
+export const historyFacts = (
+  behavior: Behavior,
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  numbers: Numbers
+): HistoryFacts =>
+  behavior === "unavailable"
+    ? worstFacts(stated, numbers)
+    : snapshotFacts(behavior, stated, resolved, numbers)
+
+/** Facts of a history without any sign of risk. An opinion whose history could not be read reports these. */
+export const neutralHistoryFacts: HistoryFacts = {
+  baseline_missing: false,
+  action_type_unfamiliar: false,
+  agent_unfamiliar: false,
+  destination_novel: false,
+  destination_unestablished: false,
+  destination_step_up: false,
+  destination_lookalike: false,
+  entity_volume_multiplier_x100: 0,
+  financial_value_multiplier_x100: 0,
+  velocity_multiplier_x100: 0,
+  velocity_last_hour: 0,
+  cumulative_entities_step: 0,
+  cumulative_value_step: 0
+}
+
+interface DestinationHistory {
+  readonly novel: boolean
+  readonly unestablished: boolean
+  readonly stepUp: boolean
+  readonly lookalike: boolean
+}
+
+/** Of a destination without any sign of risk, or of an action without destination. */
+const unsuspicious: DestinationHistory = { novel: false, unestablished: false, stepUp: false, lookalike: false }
+
+type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntities" | "largestUsdCents">
+
+/** Whether an action is many times the largest one seen at its destination, and not small. */
+const stepsUp = (resolved: ResolvedCall, largest: Largest, { behavior }: Numbers): boolean => {
+  const { entities, usdCents } = resolved
+  const { stepUpEntitiesMin, stepUpMultiple, stepUpUsdMin } = behavior
+  return (
+    (entities >= stepUpEntitiesMin && entities >= stepUpMultiple * largest.largestEntities) ||
+    (usdCents >= stepUpUsdMin * centsPerUsd && usdCents >= stepUpMultiple * largest.largestUsdCents)
+  )
+}
+
+/**
+ * What history says of the destination. A missing one of an egress class counts as never seen, in everything.
+ * `worst` of the bounds is worse than any real destination: never seen, and alike to one that is trusted.
+ */
+const destinationHistory = (
+  { destination: history }: BehaviorSnapshot,
+  stated: StatedCall,
+  resolved: ResolvedCall,
+  numbers: Numbers
+): DestinationHistory => {
+  if (resolved.destination === "best") return unsuspicious
+  if (resolved.destination === "novel") return { ...unsuspicious, novel: true }
+  if (resolved.destination === "worst")
+    return { novel: true, unestablished: true, stepUp: stepsUp(resolved, nothingSeen, numbers), lookalike: true }
+  if (stated.destination === undefined || history === null) return unsuspicious
+  const { lookalike } = history
+  if (history.days === 0) return { ...unsuspicious, novel: true, lookalike }
+  const { establishedDaysMin, establishedHoursMin } = numbers.behavior
+  return {
+    novel: false,
+    unestablished: history.days < establishedDaysMin || history.firstSeenHours < establishedHoursMin,
+    stepUp: stepsUp(resolved, history, numbers),
+    lookalike
+  }
+}
+
+const nothingSeen: Largest = { largestEntities: 0, largestUsdCents: 0 }
+
+/** Multipliers are integers, in hundredths. */
+const hundredths = 100
+/** Larger figures count as this one: it is above every threshold, and products with it stay below 2^53. */
+const figureCap = 1e13
+
+/** `figure / max(1, usual)` in hundredths, half up. */
+const ratioInHundredths = (figure: number, usual: number): number => {
+  const divisor = Math.max(1, usual)
+  return Math.floor((2 * hundredths * Math.min(figure, figureCap) + divisor) / (2 * divisor))
+}
+
+/** How many times the usual a figure is, in hundredths rounded half up. Null if there is too little history. */
+const multiplier = {
+  entityVolume: (snapshot: BehaviorSnapshot, entities: number, { behavior }: Numbers): number | null => {
+    const { median, units } = snapshot.entityVolume
+    return units < behavior.baselineUnitsMin || median === null ? null : ratioInHundredths(entities, median)
+  },
+
+  financialValue: (snapshot: BehaviorSnapshot, usdCents: number, { behavior }: Numbers): number | null => {
+    const { medianUsdCents, units } = snapshot.financialValue
+    if (units < behavior.baselineUnitsMin || medianUsdCents === null) return null
+    return ratioInHundredths(usdCents, Math.max(centsPerUsd, medianUsdCents))
+  },
+
+  velocity: (snapshot: BehaviorSnapshot, { behavior }: Numbers): number | null => {
+    const { days, hours, lastHour, p95PerHour } = snapshot.velocity
+    return days < behavior.velocityDaysMin || hours < behavior.velocityHoursMin || p95PerHour === null
+      ? null
+      : ratioInHundredths(lastHour, p95PerHour)
+  }
+}
+
+const decimal = (ratio: number | null): number | null => (ratio === null ? null : ratio / hundredths)
+
+const noBehavioralContext = (windowDays: number): BehavioralContext => ({
+  historicalComparisonAvailable: false,
+  baselineScope: "organization",
+  sampleSize: 0,
+  windowDays,
+  entityVolumeMultiplier: null,
+  financialValueMultiplier: null,
+  velocityMultiplier: null,
+  destinationSeenBefore: false,
+  actionTypeSeenBefore: false
+})
+
+/** The behavioral context of an opinion (specification 2.3). */
+export const toBehavioralContext = (
+  behavior: Behavior,
+  stated: StatedCall,
+  { entities, usdCents }: ResolvedCall,
+  numbers: Numbers
+): BehavioralContext => {
+  // Spec 2.3: without a baseline the three multipliers are null.
+  if (behavior === "unavailable" || behavior.sampleSize === 0)
+    return noBehavioralContext(numbers.behavior.windowDays)
+  return {
+    historicalComparisonAvailable: true,
+    baselineScope: "organization",
+    sampleSize: behavior.sampleSize,
+    windowDays: behavior.windowDays,
+    entityVolumeMultiplier:
+      stated.entities === undefined ? null : decimal(multiplier.entityVolume(behavior, entities, numbers)),
+    financialValueMultiplier:
+      stated.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
+    velocityMultiplier: decimal(multiplier.velocity(behavior, numbers)),
+    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
+    actionTypeSeenBefore: behavior.actionTypeSeen
+  }
+}

@@ -1,0 +1,106 @@
+/** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
+
+import type { NamedAct } from "./commandsData.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
+import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
+
+/** Where a command stands. */
+export interface Context {
+  readonly stdin: Flow
+  /** It runs as the administrator. */
+  readonly root: boolean
+  /** It runs again and again by a schedule. */
+  readonly scheduled: boolean
+  /** How many commands it is inside of. */
+  readonly depth: number
+}
+
+export const outermost: Context = { stdin: noFlow, root: false, scheduled: false, depth: 0 }
+
+export interface FoundAct {
+  readonly command: string
+  readonly act: CommandAct
+}
+
+export interface Readers {
+  readonly shell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly powerShell: (session: CommandSession, text: string, context: Context) => Flow
+  readonly sql: (session: CommandSession, text: string) => void
+  readonly mongo: (session: CommandSession, text: string) => void
+}
+
+export class CommandSession {
+  readonly commands: PreparedCommands
+  readonly readers: Readers
+  readonly classOf: ClassOf
+  readonly found: Array<FoundAct> = []
+  readonly functions = new Set<string>()
+  readonly fetchedFiles = new Set<string>()
+  unread = false
+  #spent = 0
+  #parsed = 0
+
+  constructor(commands: PreparedCommands, readers: Readers) {
+    this.commands = commands
+    this.readers = readers
+    this.classOf = makeClassOf(commands)
+  }
+
+  /** `command` names the program and the verb, never the caller's words. */
+  add(command: string, act: CommandAct): void {
+    this.found.push({ command, act })
+    if (act.unread) this.unread = true
+  }
+
+  /** The same text read in another language counts too. */
+  include(other: CommandSession): void {
+    this.found.push(...other.found)
+    this.unread ||= other.unread
+  }
+
+  addNamed(name: NamedAct, command: string): void {
+    this.add(command, this.commands.acts[name])
+  }
+
+  /** False when the text holds more commands, or deeper ones, than are read. */
+  mayGoOn(context: Context): boolean {
+    if (this.#spent++ < this.commands.limits.commandsMax && context.depth <= this.commands.limits.nestingMax)
+      return true
+    if (!this.unread || this.found.length === 0) this.addNamed("unreadText", "unread")
+    this.unread = true
+    return false
+  }
+
+  /** The first and the last of a long list. What is left out makes the text unread. */
+  firstAndLast<A>(list: ReadonlyArray<A>): ReadonlyArray<A> {
+    const { wordsMax } = this.commands.limits
+    if (list.length <= wordsMax) return list
+    this.addNamed("unreadText", "unread")
+    return [...list.slice(0, wordsMax >> 1), ...list.slice(-(wordsMax >> 1))]
+  }
+
+  /** False when this text, or all texts together, are too long to be parsed, or hold too many openings. */
+  mayParse(text: string): boolean {
+    const { parsedMax, openingsMax } = this.commands.limits
+    this.#parsed += text.length
+    let openings = 0
+    for (const _ of text.matchAll(/\$\(|`|<<|[<>]\(|\$\{/g)) if (++openings > openingsMax) break
+    if (this.#parsed <= parsedMax && openings <= openingsMax) return true
+    this.addNamed("unreadText", "unread")
+    return false
+  }
+
+  /** Code out of this flow runs. True if the flow says where the code comes from. */
+  runsCodeFrom(flow: Flow, context: Context): boolean {
+    if (flow.fetched) {
+      const act = context.root ? "remoteCodeAsRoot" : "remoteCode"
+      this.addNamed(context.scheduled ? "scheduledRemoteCode" : act, "remote_code")
+    } else if (flow.decoded) this.addNamed("decodedCode", "decoded_code")
+    return flow.fetched || flow.decoded
+  }
+
+  /** A file that the same text has loaded from the network. */
+  isFetched(word: CommandWord): boolean {
+    return this.fetchedFiles.has(normalizePath(word.value))
+  }
+}

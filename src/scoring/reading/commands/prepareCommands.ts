@@ -1,0 +1,220 @@
+/** Prepares the vocabulary of commands for look-ups: each form becomes a list of conditions, each act a record. */
+
+import {
+  type DataClassification,
+  dataClassifications,
+  type Reversibility,
+  reversibilities
+} from "../../../domain/Action.ts"
+import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "../Act.ts"
+import {
+  type CommandsData,
+  type FormData,
+  type NamedAct,
+  namedActs,
+  type ProgramData,
+  type ProgramRole
+} from "./commandsData.ts"
+
+export interface CommandAct extends Act {
+  readonly unread: boolean
+}
+
+/** What one word of a form asks. */
+export type FormCondition =
+  | { readonly kind: "path"; readonly globs: ReadonlyArray<string> }
+  | {
+      readonly kind: "flag"
+      readonly flags: ReadonlyArray<string>
+      readonly values: ReadonlyArray<string>
+      readonly not: boolean
+    }
+  | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
+  | {
+      readonly kind: "class"
+      readonly classes: ReadonlyArray<string>
+      readonly which: "some" | "all" | "first" | "last"
+    }
+  | { readonly kind: "end" }
+
+export interface PreparedForm {
+  readonly conditions: ReadonlyArray<FormCondition>
+  /** How many operands the words of the form take. */
+  readonly pathLength: number
+  readonly act: CommandAct
+}
+
+export interface PreparedProgram {
+  readonly name: string
+  readonly values: ReadonlySet<string>
+  readonly flags: "cluster" | "word" | "slash"
+  readonly role: ProgramRole | undefined
+  readonly runs: ProgramData["runs"]
+  readonly skip: number
+  readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
+  readonly runsFlags: ReadonlyArray<string>
+  readonly root: boolean
+  readonly forms: ReadonlyArray<PreparedForm>
+}
+
+/** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
+export interface PreparedPaths {
+  readonly classes: ReadonlyArray<string>
+  readonly exact: ReadonlyMap<string, number>
+  readonly segments: ReadonlyMap<string, number>
+  /** In the order of their classes. `whole`: fits the whole path, not one segment. */
+  readonly globs: ReadonlyArray<{ readonly glob: string; readonly whole: boolean; readonly order: number }>
+}
+
+export interface PreparedCommands {
+  readonly limits: CommandsData["limits"]
+  readonly programs: ReadonlyMap<string, PreparedProgram>
+  readonly paths: PreparedPaths
+  readonly acts: { readonly [name in NamedAct]: CommandAct }
+  readonly holds: ReadonlyMap<string, DataClassification>
+  readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
+  readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
+  readonly superRoles: ReadonlyArray<string>
+  readonly temporaryTables: ReadonlySet<string>
+  readonly vitalTables: ReadonlySet<string>
+  readonly accessTables: ReadonlySet<string>
+  readonly localHosts: ReadonlyArray<string>
+  readonly functionWords: ReadonlySet<string>
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
+
+const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
+  (list as ReadonlyArray<string>).includes(word)
+
+const harmless: ReadonlyArray<ActClass> = ["internal", "simulate", "read"]
+
+/** Throws on a word that is in none of the lists: the data is checked when a release is made, not when a command is read. */
+export const parseAct = (text: string): CommandAct => {
+  const [type = "", actClass = "", ...rest] = wordsOf(text)
+  if (!type.includes(".") || !among(actClasses, actClass)) throw new Error(`No act: ${text}`)
+  let impact: Impact | undefined = harmless.includes(actClass) ? "low" : undefined
+  let extent: ActExtent = "single"
+  let holds: DataClassification = "internal"
+  let reversibility: Reversibility | undefined
+  const marks = new Set<string>()
+  for (const word of rest) {
+    if (among(impacts, word)) impact = word
+    else if (among(extents, word)) extent = word
+    else if (among(dataClassifications, word)) holds = word
+    else if (among(reversibilities, word)) reversibility = word
+    else if (among(["anywhere", "credential", "weakens", "unread"], word)) marks.add(word)
+    else throw new Error(`Unknown word ${word} in: ${text}`)
+  }
+  if (impact === undefined) throw new Error(`No impact: ${text}`)
+  return {
+    type,
+    class: actClass,
+    impact,
+    extent,
+    holds,
+    anywhere: marks.has("anywhere"),
+    credential: marks.has("credential"),
+    weakens: marks.has("weakens"),
+    unread: marks.has("unread"),
+    ...(reversibility === undefined ? {} : { reversibility })
+  }
+}
+
+const classWhich = { "@": "some", "@@": "all", "<": "first", ">": "last" } as const
+
+const parseCondition = (word: string): FormCondition => {
+  if (word === "$") return { kind: "end" }
+  const classed = /^(@@?|<|>)(.+)$/.exec(word)
+  if (classed !== null) {
+    const which = classWhich[classed[1] as keyof typeof classWhich]
+    return { kind: "class", classes: (classed[2] ?? "").split("|"), which }
+  }
+  const not = word.startsWith("!") && word.length > 1
+  const bare = not ? word.slice(1) : word
+  if (bare.startsWith("~")) return { kind: "operand", globs: bare.slice(1).split("|"), not }
+  if (!/^[-/]./.test(bare)) return { kind: "path", globs: word.split("|") }
+  const equals = bare.indexOf("=")
+  const flags = (equals === -1 ? bare : bare.slice(0, equals)).split("|")
+  return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
+}
+
+const prepareForm = ([form, act]: FormData): PreparedForm => {
+  const conditions = wordsOf(form).map(parseCondition)
+  return {
+    conditions,
+    pathLength: conditions.filter(({ kind }) => kind === "path").length,
+    act: parseAct(act)
+  }
+}
+
+const prepareProgram = (data: ProgramData): ReadonlyArray<readonly [string, PreparedProgram]> => {
+  const forms = data.forms.map(prepareForm)
+  const values = new Set(wordsOf(data.values ?? ""))
+  const runsFlags = wordsOf(data.runsFlag ?? "")
+  for (const flag of runsFlags) values.add(flag)
+  for (const { conditions } of forms)
+    for (const condition of conditions)
+      if (condition.kind === "flag" && condition.values.length > 0)
+        for (const flag of condition.flags) values.add(flag)
+  return wordsOf(data.names).map((name) => [
+    name,
+    {
+      name,
+      values,
+      flags: data.flags ?? "cluster",
+      role: data.role,
+      runs: data.runs,
+      skip: data.skip ?? 0,
+      runsFor: (data.runsFor ?? []).map(wordsOf),
+      runsFlags,
+      root: data.root ?? false,
+      forms
+    }
+  ])
+}
+
+const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
+  const exact = new Map<string, number>()
+  const segments = new Map<string, number>()
+  const globs: Array<PreparedPaths["globs"][number]> = []
+  const keep = (map: Map<string, number>, key: string, order: number) => map.set(key, map.get(key) ?? order)
+  paths.forEach(([, patterns], order) => {
+    for (const pattern of wordsOf(patterns)) {
+      const whole = pattern.includes("/")
+      if (pattern.startsWith("=")) keep(exact, pattern.slice(1), order)
+      else if (pattern.includes("*")) globs.push({ glob: pattern, whole, order })
+      else keep(whole ? exact : segments, pattern, order)
+    }
+  })
+  return { classes: paths.map(([pathClass]) => pathClass), exact, segments, globs }
+}
+
+/** Throws on data that makes no sense. */
+export const prepareCommands = (data: CommandsData): PreparedCommands => {
+  const programs = new Map<string, PreparedProgram>()
+  for (const program of data.programs)
+    for (const [name, prepared] of prepareProgram(program)) {
+      if (programs.has(name)) throw new Error(`Two entries for the program ${name}`)
+      programs.set(name, prepared)
+    }
+  const holds = new Map<string, DataClassification>()
+  for (const classification of dataClassifications)
+    for (const word of wordsOf(data.holds[classification] ?? "")) holds.set(word, classification)
+  const acts = Object.fromEntries(namedActs.map((name) => [name, parseAct(data.acts[name])]))
+  return {
+    limits: data.limits,
+    programs,
+    paths: preparePaths(data.paths),
+    acts: acts as { readonly [name in NamedAct]: CommandAct },
+    holds,
+    sqlReadImpacts: data.sqlReadImpacts,
+    sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
+    superRoles: wordsOf(data.superRoles),
+    temporaryTables: new Set(wordsOf(data.temporaryTables)),
+    vitalTables: new Set(wordsOf(data.vitalTables)),
+    accessTables: new Set(wordsOf(data.accessTables)),
+    localHosts: wordsOf(data.localHosts),
+    functionWords: new Set(wordsOf(data.functionWords))
+  }
+}

@@ -1,0 +1,73 @@
+/** Tells a sentence from a command: `git is great` parses as a command, `Select the customers from Berlin` begins like SQL. */
+
+import type { PreparedCommands } from "./prepareCommands.ts"
+import { conditionOf } from "./sqlRows.ts"
+import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
+
+const wordLike = /^["'(]*\p{L}[\p{L}'’-]*[)"'.,;:!?]*$/u
+
+/** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
+export const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
+  let functions = 0
+  let technical = 0
+  let words = 0
+  const tokens = text.split(/\s+/)
+  for (const [i, token] of tokens.entries()) {
+    if (token === "") continue
+    words++
+    // The first word is the program: `which node`. `a` and `i` are articles only in front of a longer word: `mv a b`.
+    const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
+    if (i === 0 || !article) continue
+    const bare = token
+      .toLowerCase()
+      .replace(/^["'(]+/, "")
+      .replace(/[)"'.,;:!?]+$/, "")
+    if (functionWords.has(bare)) functions++
+    else if (!wordLike.test(token) && !/^\d+[.,%]?$/.test(token)) technical++
+  }
+  if (functions < limits.proseMin) return false
+  return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
+}
+
+/** Words of SQL that stand beside a plain word in a condition. */
+const clauseWords = new Set(
+  "AND OR NOT IN IS NULL LIKE ILIKE BETWEEN EXISTS CASE WHEN THEN ELSE END ANY ALL SOME ESCAPE TRUE FALSE DISTINCT FROM ASC DESC NULLS FIRST LAST INTERVAL DATE TIMESTAMP COLLATE AT TIME ZONE SIMILAR TO REGEXP RLIKE GLOB MATCH INCLUDES EXCLUDES CURRENT OF DAY HOUR MONTH YEAR MINUTE WEEK SELECT WHERE JOIN ON".split(
+    " "
+  )
+)
+
+/** Words of SQL that are also words of any sentence. */
+const sharedWords = new Set(
+  "INTO BY ON WITH AS FOR SET WHERE WHEN DO IF ALL ANY HAS OVER BEFORE AFTER EACH THEN ELSE EXISTING NEW OLD A I".split(
+    " "
+  )
+)
+
+/** In a condition two plain words stand side by side only if one of them is a word of SQL. Prose has no such rule. */
+const conditionIsSql = (condition: SqlTokens): boolean =>
+  condition.every((token, i) => {
+    const next = condition[i + 1]
+    if (token.kind !== "word" || next?.kind !== "word") return true
+    return clauseWords.has(token.text) || clauseWords.has(next.text)
+  })
+
+/** SQL is written in capitals or in small letters, or has marks that prose lacks. */
+export const spelledLikeSql = (
+  text: string,
+  tokens: SqlTokens,
+  { functionWords }: PreparedCommands
+): boolean => {
+  const isEnglish = (at: number): boolean => {
+    const token = tokens[at]
+    const next = tokens[at + 1]
+    if (token?.kind !== "word" || clauseWords.has(token.text) || sharedWords.has(token.text)) return false
+    return next?.kind === "word" && !clauseWords.has(next.text) && functionWords.has(token.text.toLowerCase())
+  }
+  if (tokens.some((_token, at) => isEnglish(at))) return false
+  const statements = splitTokens(tokens, (token) => isMark(token, ";") || isMark(token, "|"))
+  if (!statements.every((statement) => conditionIsSql(conditionOf(statement) ?? []))) return false
+  const first = tokens[0]?.text ?? ""
+  if (text.includes(first) || text.includes(first.toLowerCase())) return true
+  const marked = tokens.some((token) => token.kind === "mark" && "=*(;,<>".includes(token.text))
+  return marked || / (?:FROM|INTO|SET|TABLE|DATABASE|ON) /.test(text)
+}

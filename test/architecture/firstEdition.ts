@@ -1,0 +1,70 @@
+/** The border around the first edition of the score: the files that may look over it, each with its reason. */
+
+import type { TreeRule } from "./treeRules.ts"
+
+const folder = "src/scoring/edition1/"
+
+const reader = "reads the files of its releases"
+const shapes = "the shape of its files"
+const analysis = "its analysis: looks into its numbers, its words or the steps of its score"
+
+export const firstEditionReaders: Readonly<Record<string, string>> = {
+  "src/rules/release/loadRelease.ts": reader,
+  "src/rules/files/RulesetFile.ts": shapes,
+  "src/rules/files/lexiconFiles.ts": shapes,
+  "src/rules/analysis/possibleFacts.ts": analysis,
+  "src/rules/analysis/satisfiability.ts": analysis,
+  "src/rules/check/conditionLints.ts": analysis,
+  "src/rules/check/lintFiles.ts": analysis,
+  "src/rules/counterexample/buildHistory.ts": analysis,
+  "src/rules/counterexample/findWitness.ts": analysis,
+  "src/rules/counterexample/probeSituations.ts": analysis,
+  "src/rules/counterexample/realize.ts": analysis,
+  "src/rules/counterexample/spellings.ts": analysis,
+  "src/rules/counterexample/statements.ts": analysis,
+  "src/rules/diff/diffCurrencies.ts": analysis,
+  "src/rules/diff/diffLexicon.ts": analysis,
+  "src/rules/diff/diffNumbers.ts": analysis,
+  "src/rules/diff/diffRuleGroups.ts": analysis,
+  "src/rules/mutation/mutantScoring.ts": analysis,
+  "src/rules/mutation/runMutants.ts": analysis,
+  "src/rules/proof/Side.ts": analysis,
+  "src/rules/proof/branchAndBound.ts": analysis,
+  "src/rules/proof/candidates.ts": analysis,
+  "src/rules/proof/dimensionNumbers.ts": analysis,
+  "src/rules/proof/finalAdjustments.ts": analysis,
+  "src/rules/proof/lexiconChanges.ts": analysis,
+  "src/rules/proof/proveNotLower.ts": analysis,
+  "src/rules/proof/unprovenDifferences.ts": analysis
+}
+
+/** What the first edition shares with the second. A change in one of these files is a change of both. */
+export const sharedByEditions: ReadonlySet<string> = new Set(
+  ["Edition", "Facts", "HistoryRecord", "Model", "arithmetic", "lookalike", "money", "renderMessage"].map(
+    (name) => `src/scoring/${name}.ts`
+  )
+)
+
+/** `readers`: the files outside that may import it, each with its reason. Nothing in `src/scoring` may. */
+export const firstEditionStandsAlone =
+  (readers: Readonly<Record<string, string>>): TreeRule =>
+  (files) => {
+    const crossings = files.flatMap(({ imports, path }) =>
+      imports
+        .filter(({ relative, target }) => relative && path.startsWith(folder) !== target.startsWith(folder))
+        .map(({ line, target }) => ({ path, line, target }))
+    )
+    const inward = crossings.filter(({ target }) => target.startsWith(folder))
+    const outward = crossings.filter(({ target }) => target.startsWith("src/scoring/"))
+    return [
+      ...inward
+        .filter(({ path }) => readers[path] === undefined)
+        .map(({ line, path }) => `${path}:${line} must ask an Edition, not the first edition itself`),
+      ...outward
+        .filter(({ target }) => !target.startsWith(folder) && !sharedByEditions.has(target))
+        .map(({ line, path, target }) => `${path}:${line} ties the first edition to ${target}`),
+      ...Object.keys(readers)
+        .filter((reader) => !inward.some(({ path }) => path === reader))
+        .map((reader) => `${reader} is listed as a reader of the first edition, and is none`)
+    ]
+  }

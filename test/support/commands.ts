@@ -1,0 +1,39 @@
+/** The vocabulary of commands of the working tree, as tests of the pure reader use it. */
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import type { CommandsData } from "../../src/scoring/reading/commands/commandsData.ts"
+import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
+import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
+
+const file = join(packageRoot, "rules", "lexicon", "commands.json")
+
+export const commandsFile = JSON.parse(readFileSync(file, "utf8")) as CommandsData
+
+export const preparedCommands = prepareCommands(commandsFile)
+
+export const reading = (text: string, language: CommandLanguage = "any") =>
+  readCommand(text, language, preparedCommands)
+
+/** The riskiest act in words: `critical destroy anywhere`, or `none` where the text is no command. */
+export const readsAsAct = (text: string, language: CommandLanguage = "any"): string => {
+  const read = reading(text, language)
+  if (read === undefined) return "none"
+  const [act] = read.acts
+  if (act === undefined) return "empty"
+  const marks = (["anywhere", "weakens", "credential"] as const).filter((mark) => act[mark])
+  const holds = act.holds === "internal" ? [] : [act.holds]
+  const extent = act.extent === "single" ? [] : [act.extent]
+  return [act.impact, act.class, ...extent, ...holds, ...marks, ...(read.unread ? ["unread"] : [])].join(" ")
+}
+
+/** `expected | text`, one a line. A `⏎` in the text is a line break. */
+export const parseTable = (table: string): ReadonlyArray<readonly [text: string, expected: string]> =>
+  table
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const bar = line.indexOf(" | ")
+      return [line.slice(bar + 3).replaceAll("⏎", "\n"), line.slice(0, bar).trim()]
+    })

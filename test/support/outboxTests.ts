@@ -1,0 +1,55 @@
+/** Tests of the outbox: its stores, and what a relay does with it, by hand. */
+
+import { Effect, Layer, Redacted } from "effect"
+import { Secrets } from "../../src/storage/Secrets.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import {
+  type AttemptOutcome,
+  type ClaimedDelivery,
+  claimStart
+} from "../../src/storage/webhooks/ClaimedDelivery.ts"
+import { WebhookOutbox } from "../../src/storage/webhooks/WebhookOutbox.ts"
+import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
+import { TestDatabase } from "./TestDatabase.ts"
+import { mode } from "./queued.ts"
+
+const secrets = WebhookSecrets.layer.pipe(
+  Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }))
+)
+export const outboxStores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+interface Wanted {
+  readonly rowsMax?: number
+  readonly pausedEndpoints?: ReadonlyArray<string>
+}
+
+export const claimOnce = ({ pausedEndpoints = [], rowsMax = 64 }: Wanted = {}) =>
+  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, pausedEndpoints, rowsMax }))
+
+export const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
+
+export const markAs = (
+  { deliveryId, organizationId, token, url }: ClaimedDelivery,
+  outcome: AttemptOutcome,
+  nextAttemptMs: number | null = null
+) =>
+  Effect.flatMap(WebhookOutbox, ({ mark }) =>
+    mark(mode, { organizationId, deliveryId, token, url, outcome, answered: 500, nextAttemptMs })
+  )
+
+/** Each test begins with an empty outbox. */
+export const emptyOutbox = Effect.gen(function* () {
+  const sql = (yield* ModeSql).for(mode)
+  for (const table of ["webhook_deliveries", "webhook_events", "webhook_endpoints"])
+    yield* sql`DELETE FROM ${sql(table)}`
+})
+
+export const countBy = (deliveries: ReadonlyArray<ClaimedDelivery>) =>
+  Object.fromEntries(
+    [...Map.groupBy(deliveries, ({ endpointId }) => endpointId)].map(([endpointId, own]) => [
+      endpointId,
+      own.length
+    ])
+  )

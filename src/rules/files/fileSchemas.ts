@@ -6,7 +6,12 @@ import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
-import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
+import {
+  LexiconCommandsFile,
+  LexiconProviderFile,
+  LexiconVerbsFile,
+  LexiconWordsFile
+} from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 
@@ -48,6 +53,7 @@ const document = (...schemas: ReadonlyArray<Schema.Constraint>): SchemaObject =>
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
+  "commands.schema.json": document(LexiconCommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
   "factor.schema.json": document(FactorFile),

@@ -165,6 +165,8 @@ export interface CommandsData {
     readonly actsMax: number
     /** Openings of substitutions and here-documents in one text. */
     readonly openingsMax: number
+    /** Marks between commands in one text. */
+    readonly separatorsMax: number
     readonly sqlTokensMax: number
     readonly pathLengthMax: number
     /** Words and redirections of one command; those in the middle of a longer one are not read. */

@@ -55,7 +55,7 @@ const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
-const keywords = /(?:^|[;&|\n({]\s*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
+const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
 
 /** The words of a text that a sentence could have: no comments, no quoted text, no words of the shell itself. */
 const barely = (text: string): string =>

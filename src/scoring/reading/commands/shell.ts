@@ -231,13 +231,19 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
 
 const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
   let flow = context.stdin
-  for (const command of commands) flow = readNode(walk, command, { ...context, stdin: flow })
+  for (const command of commands) {
+    flow = readNode(walk, command, { ...context, stdin: flow })
+    if (walk.session.exhausted) break
+  }
   return flow
 }
 
 const readList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context): Flow => {
   let flow = noFlow
-  for (const { command } of statements) flow = joinFlows(flow, readNode(walk, command, context))
+  for (const { command } of statements) {
+    flow = joinFlows(flow, readNode(walk, command, context))
+    if (walk.session.exhausted) break
+  }
   return flow
 }
 

@@ -159,6 +159,7 @@ export const LexiconCommandsFile = fileStruct({
   sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])),
   superRoles: WordList,
   temporaryTables: WordList,
+  runsVariables: WordList,
   vitalTables: WordList,
   accessTables: WordList,
   localHosts: WordList,

@@ -194,6 +194,8 @@ export interface CommandsData {
   readonly superRoles: string
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
+  /** Variables of the environment that make any program run other code. */
+  readonly runsVariables: string
   /** Words of tables whose loss stops the business. */
   readonly vitalTables: string
   /** Words of tables that hold rights. */

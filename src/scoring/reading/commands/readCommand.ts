@@ -74,7 +74,7 @@ const meantAs = (
   language: CommandLanguage
 ): Meant => {
   const { firstWord, known, structured, compound, wordCount } = outline
-  if (compound) return "command"
+  if (compound || /^(?:\$\(|`)/.test(firstWord)) return "command"
   const bare = barely(text)
   // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)

@@ -1,15 +1,14 @@
 /** The vocabulary of commands of the working tree, as tests of the pure reader use it. */
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
-import type { CommandsData } from "../../src/scoring/reading/commands/commandsData.ts"
+import { Result } from "effect"
+import { readCommandsFile } from "../../src/rules/files/lexiconFiles.ts"
+import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
-const file = join(packageRoot, "rules", "lexicon", "commands.json")
-
-export const commandsFile = JSON.parse(readFileSync(file, "utf8")) as CommandsData
+export const commandsFile = Result.getOrThrow(
+  Result.flatMap(readRuleTree(packageRoot), (files) => readCommandsFile(files.lexicon))
+)
 
 export const preparedCommands = prepareCommands(commandsFile)
 

@@ -7,7 +7,12 @@ import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
 import { LabelLine, PairsFile } from "./labelFiles.ts"
-import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
+import {
+  LexiconCommandsFile,
+  LexiconProviderFile,
+  LexiconVerbsFile,
+  LexiconWordsFile
+} from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
 
@@ -55,6 +60,7 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
+  "commands.schema.json": document(LexiconCommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
   "factor.schema.json": document(FactorFile),

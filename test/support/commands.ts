@@ -7,7 +7,7 @@ import type { CommandsData } from "../../src/scoring/reading/commands/commandsDa
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
-const file = join(packageRoot, "rules", "lexicon", "commands.json")
+const file = join(packageRoot, "rules", "next", "lexicon", "commands.json")
 
 export const commandsFile = JSON.parse(readFileSync(file, "utf8")) as CommandsData
 

@@ -76,7 +76,12 @@ export interface Numbers {
   readonly environment: Readonly<
     Record<
       Environment,
-      { readonly baseBp: number; readonly factorBp: number; readonly dataBp: number; readonly moneyBp: number }
+      {
+        readonly baseBp: number
+        readonly factorBp: number
+        readonly dataBp: number
+        readonly moneyBp: number
+      }
     >
   >
   /** How much of an act counts outside production that takes a protection or a trace away: attackers start there. */
@@ -84,10 +89,18 @@ export interface Numbers {
   /** What depends on a thing of a kind, whatever is done to it. */
   readonly kindBp: Readonly<Record<ObjectKind, number>>
   readonly productionImpactBp: number
-  readonly privilege: { readonly changedBp: number; readonly changedInProductionBp: number; readonly entityShareBp: number }
+  readonly privilege: {
+    readonly changedBp: number
+    readonly changedInProductionBp: number
+    readonly entityShareBp: number
+  }
   readonly reversibility: Readonly<Record<Reversibility, number>>
   readonly blastRadius: { readonly otherDimensionsBp: number; readonly reversibilityBp: number }
-  readonly actionRisk: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number; readonly scoreMin: number }
+  readonly actionRisk: {
+    readonly hazardBaseBp: number
+    readonly hazardBlastRadiusBp: number
+    readonly scoreMin: number
+  }
   /** A factor of that severity gives the score at least this value. */
   readonly severityFloors: Readonly<Record<Severity, number>>
   /** The first score of each level. */

@@ -107,7 +107,8 @@ export const complete = (stated: StatedCall, numbers: Numbers, currencies: Curre
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
     productionImpact:
-      stated.productionImpact ?? ((production || reading.anywhere) && from !== undefined && impactRank >= impacts.indexOf(from)),
+      stated.productionImpact ??
+      ((production || reading.anywhere) && from !== undefined && impactRank >= impacts.indexOf(from)),
     destination: stated.destination === undefined && own.egress ? "novel" : "history",
     agent: "history"
   }
@@ -147,8 +148,10 @@ export const plausible = (
     value: figure(stated.value, reference.value),
     currency: reference.currency,
     dataClassification:
-      stated.dataClassification ?? stepped(dataClassifications, reference.dataClassification, towards * by.steps),
-    reversibility: stated.reversibility ?? stepped(reversibilities, reference.reversibility, towards * by.steps),
+      stated.dataClassification ??
+      stepped(dataClassifications, reference.dataClassification, towards * by.steps),
+    reversibility:
+      stated.reversibility ?? stepped(reversibilities, reference.reversibility, towards * by.steps),
     privilegeChange: stated.privilegeChange ?? (towards < 0 ? false : reference.privilegeChange),
     productionImpact: flag(stated.productionImpact, reference.productionImpact),
     destination: stated.destination === undefined && towards < 0 ? "best" : reference.destination,

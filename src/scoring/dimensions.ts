@@ -72,7 +72,10 @@ const operationalImpact = (call: DimensionInput, resolved: ResolvedCall, numbers
 const privilegeImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbers): number => {
   if (!resolved.privilegeChange) return 0
   const { changedBp, changedInProductionBp, entityShareBp } = numbers.privilege
-  const own = timesBp(call.class.privilegeBp[call.reading.impact], numbers.environment[placeOf(call)].factorBp)
+  const own = timesBp(
+    call.class.privilegeBp[call.reading.impact],
+    numbers.environment[placeOf(call)].factorBp
+  )
   const stated = call.class.alwaysChangesPrivilege ? 0 : call.production ? changedInProductionBp : changedBp
   return noisyOr(
     noisyOr(own, stated),

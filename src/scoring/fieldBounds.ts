@@ -88,7 +88,8 @@ const suppose = (
     case "currency":
       return {
         tried: [cheapest, dearest].map(
-          (code) => [code, { stated: { ...stated, currencyStated: true, currency: table.get(code) } }] as const
+          (code) =>
+            [code, { stated: { ...stated, currencyStated: true, currency: table.get(code) } }] as const
         )
       }
     case "data_classification":
@@ -100,7 +101,10 @@ const suppose = (
       }
     case "reversibility":
       return {
-        tried: triedOf(reversibilities, assumed.reversibility, (reversibility) => ({ ...stated, reversibility }))
+        tried: triedOf(reversibilities, assumed.reversibility, (reversibility) => ({
+          ...stated,
+          reversibility
+        }))
       }
     case "privilege_change":
       return {
@@ -177,5 +181,10 @@ export const boundsOfField = (
     at === undefined || last === undefined
       ? scores.find(([, one]) => one >= wanted)?.[0]
       : firstReaching(wanted, at, last, score)
-  return { field, couldRaiseTo, couldLowerTo, higher: { level: next, ...(from === undefined ? {} : { from }) } }
+  return {
+    field,
+    couldRaiseTo,
+    couldLowerTo,
+    higher: { level: next, ...(from === undefined ? {} : { from }) }
+  }
 }

@@ -21,7 +21,9 @@ export const contradictionFacts = [
 
 const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
   reading.everything ||
-  (extents.indexOf(reading.extent) >= extents.indexOf("bulk") && entities === undefined && records === undefined)
+  (extents.indexOf(reading.extent) >= extents.indexOf("bulk") &&
+    entities === undefined &&
+    records === undefined)
 
 const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"

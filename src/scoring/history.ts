@@ -37,7 +37,11 @@ const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number
   return reached > stepOf(own, steps, unit) ? reached : 0
 }
 
-const agentUnfamiliar = ({ agentSeen }: BehaviorSnapshot, stated: StatedCall, { agent }: ResolvedCall): boolean => {
+const agentUnfamiliar = (
+  { agentSeen }: BehaviorSnapshot,
+  stated: StatedCall,
+  { agent }: ResolvedCall
+): boolean => {
   if (agent !== "history") return agent === "worst"
   return stated.agentId !== undefined && !agentSeen
 }
@@ -128,7 +132,12 @@ interface DestinationHistory {
 }
 
 /** Of a destination without any sign of risk, or of an action without destination. */
-const unsuspicious: DestinationHistory = { novel: false, unestablished: false, stepUp: false, lookalike: false }
+const unsuspicious: DestinationHistory = {
+  novel: false,
+  unestablished: false,
+  stepUp: false,
+  lookalike: false
+}
 
 type Largest = Pick<NonNullable<BehaviorSnapshot["destination"]>, "largestEntities" | "largestUsdCents">
 
@@ -155,7 +164,12 @@ const destinationHistory = (
   if (resolved.destination === "best") return unsuspicious
   if (resolved.destination === "novel") return { ...unsuspicious, novel: true }
   if (resolved.destination === "worst")
-    return { novel: true, unestablished: true, stepUp: stepsUp(resolved, nothingSeen, numbers), lookalike: true }
+    return {
+      novel: true,
+      unestablished: true,
+      stepUp: stepsUp(resolved, nothingSeen, numbers),
+      lookalike: true
+    }
   if (stated.destination === undefined || history === null) return unsuspicious
   const { lookalike } = history
   if (history.days === 0) return { ...unsuspicious, novel: true, lookalike }

@@ -11,6 +11,7 @@ import {
   type RiskFactor,
   severities
 } from "../domain/Opinion.ts"
+import type { Facts } from "./Facts.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -74,7 +75,7 @@ const policyFactorCode = "CUSTOMER_POLICY_MATCH"
 type RaisedFactor = RiskFactor & { readonly byPolicy: boolean }
 
 /** The factors of an opinion: those of the model, then those that customer policies add. */
-export const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
+const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
   ...rules.factors.map(({ category, code, message, severity }) => ({
     code,
     category,
@@ -96,23 +97,32 @@ const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: 
     (one) => one.code === code && severities.indexOf(one.severity) >= severities.indexOf(severity)
   )
 
+type ToldFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
+
 /**
- * Stated ones first, then by severity, strongest first, then by code. A harmless kind of action tells of no assumption: its
- * missing fields are taken at the ordinary case, and nobody needs to read of that.
+ * The factors that an opinion tells. A harmless kind of action tells of no assumption: its missing fields are taken at the
+ * ordinary case, and nobody needs to read of that.
  */
-export const listRiskFactors = (
-  { facts, matches }: Pick<Evaluation, "facts" | "matches">,
+export const toldFactors = (
+  matches: Matches,
   mildest: Evaluation,
   harmless: boolean
-): ReadonlyArray<RiskFactor> =>
-  raisedFactors(matches)
-    .flatMap((factor) => {
-      const { byPolicy, category, code, message, severity } = factor
-      const assumed = restsOnAssumption(factor, mildest)
-      if (assumed && harmless) return []
-      const text = byPolicy ? message : renderMessage(message, facts)
-      return [{ code, category, severity, message: text, ...(assumed ? { assumed } : {}) }]
-    })
+): ReadonlyArray<ToldFactor> =>
+  raisedFactors(matches).flatMap((factor) => {
+    const assumed = restsOnAssumption(factor, mildest)
+    return assumed && harmless ? [] : [{ ...factor, assumed }]
+  })
+
+/** Stated ones first, then by severity, strongest first, then by code. */
+export const listRiskFactors = (told: ReadonlyArray<ToldFactor>, facts: Facts): ReadonlyArray<RiskFactor> =>
+  told
+    .map(({ assumed, byPolicy, category, code, message, severity }): RiskFactor => ({
+      code,
+      category,
+      severity,
+      message: byPolicy ? message : renderMessage(message, facts),
+      ...(assumed ? { assumed } : {})
+    }))
     .toSorted(
       (a, b) =>
         Number(a.assumed === true) - Number(b.assumed === true) ||

@@ -19,7 +19,8 @@ import {
   listRecommendations,
   listRiskFactors,
   reportBlastRadius,
-  reportReading
+  reportReading,
+  toldFactors
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { summarize } from "./summarize.ts"
@@ -41,7 +42,8 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const riskFactors = listRiskFactors(scored.evaluation, scored.mildest, stated.class.harmless)
+  const told = toldFactors(scored.evaluation.matches, scored.mildest, stated.class.harmless)
+  const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
     complete: scored.complete,
     level,

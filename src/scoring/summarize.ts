@@ -60,7 +60,7 @@ const fromOn = ({ field, higher }: MissingInformation): string => {
 }
 
 const worse = ({ missingInformation }: Told): string => {
-  const [most] = missingInformation.filter(({ higher }) => higher !== undefined)
+  const most = missingInformation.find(({ higher }) => higher !== undefined)
   return most?.higher === undefined ? "" : `It would be ${most.higher.level} with ${fromOn(most)}.`
 }
 
@@ -72,7 +72,9 @@ export const summarize = (opinion: Told, action: Action): string => {
     `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
     mainReason(opinion),
     worse(opinion),
-    complete ? "" : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."
+    complete
+      ? ""
+      : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."
   ]
     .filter((sentence) => sentence !== "")
     .join(" ")

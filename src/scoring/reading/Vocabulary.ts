@@ -170,7 +170,9 @@ const withPlural = (words: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<s
 ]
 
 /** The meanings of each verb: its own, then the shared ones, the latest first. */
-const meaningsOf = ({ shared }: VocabularyData): ((name: string, own: VerbData) => ReadonlyArray<Meanings>) => {
+const meaningsOf = ({
+  shared
+}: VocabularyData): ((name: string, own: VerbData) => ReadonlyArray<Meanings>) => {
   const byVerb = new Map<string, Array<Meanings>>()
   for (const { by, verbs } of shared) {
     for (const verb of verbs) byVerb.set(verb, [by, ...(byVerb.get(verb) ?? [])])
@@ -200,7 +202,8 @@ const addNouns = (
   singulars: ReadonlySet<string>
 ): void => {
   const alone = nouns.filter(([name]) => !name.includes(" "))
-  for (const [name, noun] of alone) for (const form of [name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
+  for (const [name, noun] of alone)
+    for (const form of [name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
   for (const [name, noun] of alone) {
     const plural = wordIn(known, pluralOf(name))
     if (plural.noun !== undefined && plural.noun !== noun) continue

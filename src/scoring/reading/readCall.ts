@@ -60,12 +60,13 @@ const splitHttp = (name: string, vocabulary: Vocabulary): SplitName | undefined 
   if (method === undefined) return undefined
   const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
   const segments = path.split("/").map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
-  const static_ = segments.filter((words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join("")))
+  const static_ = segments.filter(
+    (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))
+  )
   const words = [methodVerbs[method] ?? "get"]
   const parts = [0]
   const last = static_.at(-1)
-  const action =
-    method === "get" || last === undefined ? undefined : vocabulary.words.get(last[0] ?? "")
+  const action = method === "get" || last === undefined ? undefined : vocabulary.words.get(last[0] ?? "")
   const acts = action?.verb !== undefined && action.verb.name === last?.[0]
   for (const segment of static_) {
     for (const word of segment) {
@@ -117,7 +118,8 @@ const sqlStart =
   /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
 const sqlOnly =
   /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
-const takesShell = /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
+const takesShell =
+  /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
 
 /** In which language the resource of a call is a command, if it is one. */
 const languageOf = ({ words }: SplitName, act: Act, resource: string): CommandLanguage | undefined => {
@@ -188,12 +190,13 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
 }
 
 /** What is uploaded or copied to a stated destination leaves. */
-const goesOut = (act: NameReading, { destination }: Action, { impacts: table, vocabulary }: Lexicon): NameReading =>
+const goesOut = (
+  act: NameReading,
+  { destination }: Action,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading =>
   destination !== undefined && act.class === "write" && vocabulary.sets.outward.has(act.verb ?? "")
-    ? riskiest(
-        { ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact },
-        act
-      )
+    ? riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
     : act
 
 /**
@@ -212,7 +215,12 @@ const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefin
 }
 
 /** Kinds of things that a path or an address may name by chance. */
-const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["physical", "danger", "audience", "nothing"])
+const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "physical",
+  "danger",
+  "audience",
+  "nothing"
+])
 
 /** What the resource names takes the place of an object that says nothing. */
 const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
@@ -222,7 +230,10 @@ const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table
   for (const noun of args.nouns) {
     if (seldomMeant.has(noun.is)) continue
     const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
-    best = riskiest({ ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name }, best)
+    best = riskiest(
+      { ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name },
+      best
+    )
   }
   return best
 }

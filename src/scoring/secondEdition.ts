@@ -1,0 +1,156 @@
+/** The door to the second edition of the score: what the rest of the program may ask of a release of 2.x. */
+
+import type { Action } from "../domain/Action.ts"
+import type { Behavior } from "../domain/Behavior.ts"
+import { canonicalText } from "../json/canonical.ts"
+import type { Json } from "../json/json.ts"
+import type { CallWords, Edition, ScoreSummary } from "./Edition.ts"
+import { destinationKey, type HistoryRecord, summedUnder } from "./HistoryRecord.ts"
+import type { PolicySet } from "./Model.ts"
+import { type StatedCall, toStatedCall } from "./StatedCall.ts"
+import { complete, resolve } from "./completeCall.ts"
+import { strongestControl } from "./control.ts"
+import type { RiskModel } from "./evaluate.ts"
+import { standingFacts } from "./gatherFacts.ts"
+import { visibleText } from "./lookalike.ts"
+import { centsPerUsd } from "./money.ts"
+import { actionRiskLevelOf, toldFactors } from "./opinion.ts"
+import { readCall, type Reading } from "./reading/readCall.ts"
+import { engineVersion, score, scoreCall } from "./score.ts"
+
+export interface SecondEdition extends Edition {
+  readonly number: 2
+  /** For the analysis, which looks into the numbers and the words of a release. */
+  readonly model: RiskModel
+}
+
+export const secondEdition = (model: RiskModel): SecondEdition => {
+  const { currencies, digest, lexicon, match, numbers, version } = model
+  return {
+    number: 2,
+    version,
+    digest,
+    engineVersion,
+    model,
+    baseline: numbers.behavior,
+    scoringParts: { numbers, currencies: currencies.table, lexicon },
+    match,
+    withMatch: (other) => secondEdition({ ...model, match: other }),
+    read: (action) => opaque(readCall(action, lexicon)),
+    wordsKey,
+    historyRecord: (action, words) => historyRecord(action, model, transparent(words)),
+    score: (action, behavior, policies, words) =>
+      score(action, behavior, model, policies, transparent(words)),
+    summarize: (action, behavior, policies, words) =>
+      scoreSummary(action, behavior, model, policies, transparent(words))
+  }
+}
+
+// Invariant: whoever hands words to an edition has them from the same edition.
+const opaque = (reading: Reading): CallWords => reading as unknown as CallWords
+const transparent = (words: CallWords | undefined): Reading | undefined =>
+  words as unknown as Reading | undefined
+
+/** The length in front keeps joined fields apart: no text can end one field and start the next. */
+const lengthPrefixed = (text: string | undefined): string =>
+  text === undefined ? "-" : `${text.length} ${text}`
+
+/** Every field that `readCall` reads. */
+const wordsKey = (action: Action): string => {
+  const command = action.metadata?.["command"]
+  return [
+    action.actionType,
+    action.targetSystem,
+    action.targetResource,
+    action.destination,
+    action.environment,
+    action.actionDescription,
+    typeof command === "string" ? command : undefined
+  ]
+    .map(lengthPrefixed)
+    .join("")
+}
+
+const statedCall = (
+  action: Action,
+  { currencies, lexicon, numbers }: RiskModel,
+  words?: Reading
+): StatedCall => toStatedCall(action, words ?? readCall(action, lexicon), numbers, currencies)
+
+type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
+
+/** The RFC 8785 form of the scored fields, each as the score reads it: another spelling of a field gives the same form. */
+const canonicalFormOf = (
+  action: Action,
+  stated: StatedCall,
+  agentId: string | null,
+  destination: string | null
+): string =>
+  canonicalText({
+    actionType: stated.reading.type,
+    agentId,
+    currency: action.currency?.toUpperCase(),
+    dataClassification: stated.dataClassification,
+    destination,
+    entitiesAffected: action.entitiesAffected,
+    environment: action.environment,
+    financialValue: action.financialValue,
+    privilegeChange: action.privilegeChange,
+    productionImpact: action.productionImpact,
+    recordsAffected: action.recordsAffected,
+    reversibility: stated.reversibility,
+    targetResource: action.targetResource,
+    targetSystem: action.targetSystem
+  } satisfies Record<ScoredField, Json | undefined>)
+
+const historyRecord = (action: Action, model: RiskModel, words?: Reading): HistoryRecord => {
+  const { cumulativeSteps } = model.numbers
+  const stated = statedCall(action, model, words)
+  const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
+  const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
+  const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
+  return {
+    normalizedActionType: stated.reading.type,
+    actionClass: stated.reading.class,
+    actionCategory: stated.class.category,
+    agentId,
+    destinationKey: destination,
+    statedEntities: action.entitiesAffected ?? null,
+    statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
+    summedUnder: summedUnder(agentId, action.targetSystem),
+    scoredEntities: Math.min(resolved.entities, Math.max(...cumulativeSteps.entities)),
+    scoredUsdCents: Math.min(resolved.usdCents, Math.max(...cumulativeSteps.usd) * centsPerUsd),
+    canonicalForm: canonicalFormOf(action, stated, agentId, destination)
+  }
+}
+
+/** The figures of `score`, several times as fast: without missing information, messages and the summary for people. */
+const scoreSummary = (
+  action: Action,
+  behavior: Behavior,
+  model: RiskModel,
+  policies: PolicySet,
+  words?: Reading
+): ScoreSummary => {
+  const stated = statedCall(action, model, words)
+  const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
+  const { matches } = scored.evaluation
+  const level = actionRiskLevelOf(scored.score, model.numbers)
+  const factors = toldFactors(matches, scored.mildest, stated.class.harmless)
+  return {
+    complete: scored.complete,
+    score: scored.score,
+    level,
+    category: stated.class.category,
+    class: stated.reading.class,
+    factors,
+    control: strongestControl({
+      complete: scored.complete,
+      level,
+      confidencePercent: scored.confidencePercent,
+      sufficientPercent: model.numbers.confidence.sufficientPercent,
+      factors,
+      matches
+    }).type
+  }
+}

@@ -5,8 +5,8 @@ import { type Act, type ActClass, actClasses, type ActExtent, type Impact, impac
 import { splitName, type SplitName } from "./splitName.ts"
 
 export interface CatalogueEntry {
-  /** `<object>.<verb>` */
-  readonly type: string
+  /** `<object>.<verb>`. Absent: as the words of the name say it. */
+  readonly type?: string
   readonly class: ActClass
   /** Absent: low. */
   readonly impact?: Impact
@@ -22,36 +22,52 @@ export interface CatalogueEntry {
 }
 
 export interface ProviderData {
-  /** What stands in front of a name: `github`, `gh`. Lower case. */
+  /** What stands in front of a name and is no part of it: `github`, `gh`. Lower case, and no word of the language. */
   readonly prefixes: ReadonlyArray<string>
-  /** What callers write as target_system. The prefixes count as well. */
+  /** What callers write as target_system or call a server of tools: `drive`, `teams`. The prefixes count as well. */
   readonly systems?: ReadonlyArray<string>
-  /** True if a single word without a prefix is clear: `Grep`. */
-  readonly alone?: boolean
+  /** The names of one word that are clear where no provider is named: `Grep`. */
+  readonly alone?: ReadonlyArray<string>
+  /** All names, or these, say something only where the provider is named: a `delete_page` of Facebook's is a whole business. */
+  readonly onlyWhenNamed?: boolean | ReadonlyArray<string>
+  /** The files of the products of a suite. Where the suite is named, their names count after its own. */
+  readonly includes?: ReadonlyArray<string>
   readonly actions: Readonly<Record<string, CatalogueEntry>>
 }
 
-export interface ListedAct extends Act {
+export interface ListedAct extends Omit<Act, "type"> {
   readonly provider: string
+  readonly type?: string
 }
 
 interface Provider {
   readonly name: string
-  readonly entries: ReadonlyMap<string, CatalogueEntry>
+  readonly alone: ReadonlySet<string>
+  readonly isOnlyWhenNamed: (spelled: string) => boolean
 }
 
-interface ProviderEntry {
-  readonly provider: string
+interface Listing {
+  readonly provider: Provider
+  readonly spelled: string
   readonly entry: CatalogueEntry
-  /** Providers mean different things by the name. This is the riskiest of them. */
-  readonly disputed?: boolean
+  /** The next provider that lists the same name. */
+  readonly next: Listing | undefined
+}
+
+/** Names of provider files that answer together. */
+type Providers = ReadonlyArray<string>
+
+/** What a prefix or a target system names. */
+interface Named {
+  readonly own: Providers
+  /** The products of the suites among them. */
+  readonly parts: Providers
 }
 
 export interface Catalogue {
-  readonly byPrefix: ReadonlyMap<string, ReadonlyArray<Provider>>
-  readonly bySystem: ReadonlyMap<string, ReadonlyArray<Provider>>
-  /** Names of any provider that are clear without one; of several meanings the riskiest. */
-  readonly anywhere: ReadonlyMap<string, ProviderEntry>
+  readonly byPrefix: ReadonlyMap<string, Named>
+  readonly bySystem: ReadonlyMap<string, Named>
+  readonly names: ReadonlyMap<string, Listing>
   /** The longest name of a prefix, in words. */
   readonly prefixWordsMax: number
 }
@@ -65,29 +81,62 @@ const keyOf = (words: ReadonlyArray<string>, from = 0): string => {
   return key
 }
 
-/** `/users/{id}/lock` and `/users/:id/lock` → `/users/ /lock`: the names of parameters differ from caller to caller. */
-export const withoutParameters = (name: string): string =>
-  name.includes("/") ? name.replaceAll(/\{[^{}]*\}|(?<=\/):[a-z_]+/gi, " ") : name
+/** The places of an API's paths that say where it is mounted and in which version. */
+const isVersion = /^v?\d+(?:\.\d+)*(?:(?:alpha|beta)\d*)?$/
+const isMount = /^(?:apis?|rest|services?|fhir|base|r[2-6]|baser[2-6]|stu3|dstu2|beta|stable|latest)$/
 
+/** `:id`, `<id>`, and what looks like a value: `42`, `po_1Nx2`, a UUID. */
+const isParameter = /^(?:[:<[].*|\d+|[a-z]{1,8}_(?=\w*\d)\w{2,}|(?=.*\d)[\da-f-]{8,})$/i
+const inlineParameter = /\{[^{}]*\}|\([^()]*\)/g
+
+const httpName = /^(?:(get|head|options|post|put|patch|delete)\s+)?\/(.*)$/is
+
+/** The words of a path that name things: `POST /v1/payouts/{id}/cancel` → `POST payouts/cancel`. */
+const plainPath = (method: string, path: string): string => {
+  const segments = path
+    .replace(/\?.*$/s, "")
+    .split("/")
+    .map((segment) => (isParameter.test(segment) ? "" : segment.replaceAll(inlineParameter, " ").trim()))
+    .filter((segment) => segment !== "" && !isVersion.test(segment.toLowerCase()))
+  let from = 0
+  while (from < segments.length - 1 && isMount.test((segments[from] ?? "").toLowerCase())) from++
+  return `${method} ${segments.slice(from).join("/")}`
+}
+
+/**
+ * A name without what differs from caller to caller: the parameters of paths, and where an API is mounted.
+ * `/users/{id}/lock` and `/v2/users/:id/lock` are one name.
+ */
+export const withoutParameters = (name: string): string => {
+  if (!name.includes("/")) return name
+  const http = httpName.exec(name)
+  return http === null
+    ? name.replaceAll(/\{[^{}]*\}|(?<=\/):[a-z_]+/gi, " ")
+    : plainPath(http[1] ?? "", http[2] ?? "")
+}
+
+const isSnake = /^[a-z0-9_]*$/
+const isWords = /^[\w .:-]*$/
 const isPlain = /^[ -~]*$/
 
 /** The key of a text, quickly where it is ASCII: there humps and separators vanish alike. */
-const keyOfText = (text: string): string => {
+export const keyOfText = (text: string): string => {
+  if (isSnake.test(text)) return text.replaceAll("_", "")
+  if (isWords.test(text)) return text.toLowerCase().replace(/[_ .:-]/g, "")
   const name = withoutParameters(text)
   return isPlain.test(name)
     ? name
         .toLowerCase()
         .replaceAll("*", "all")
-        .replace(/[^a-z0-9]+/g, "")
+        .replace(/[^a-z0-9]/g, "")
     : keyOf(splitName(name, isNeverKnown).words)
 }
 
 const riskOf = ({ class: own, impact = "low" }: CatalogueEntry): number =>
   impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)
 
-const toListed = ({ entry, provider }: ProviderEntry): ListedAct => ({
-  provider,
-  type: entry.type,
+const toListed = ({ entry, provider }: Listing): ListedAct => ({
+  provider: provider.name,
   class: entry.class,
   impact: entry.impact ?? "low",
   extent: entry.extent ?? "single",
@@ -95,57 +144,93 @@ const toListed = ({ entry, provider }: ProviderEntry): ListedAct => ({
   anywhere: entry.anywhere === true,
   credential: entry.credential === true,
   weakens: entry.weakens === true,
+  ...(entry.type === undefined ? {} : { type: entry.type }),
   ...(entry.reversibility === undefined ? {} : { reversibility: entry.reversibility })
 })
 
-const push = <A>(map: Map<string, Array<A>>, key: string, value: A): void => {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else if (!list.includes(value)) list.push(value)
+const none: Named = { own: [], parts: [] }
+
+const union = (a: Providers, b: Providers): Providers => [...new Set([...a, ...b])]
+
+const name = (map: Map<string, Named>, key: string, provider: string, parts: Providers): void => {
+  const known = map.get(key) ?? none
+  map.set(key, { own: union(known.own, [provider]), parts: union(known.parts, parts) })
+}
+
+const isAmong = (names: ProviderData["onlyWhenNamed"] = false): ((spelled: string) => boolean) => {
+  if (typeof names === "boolean") return () => names
+  const set = new Set(names)
+  return (spelled) => set.has(spelled)
 }
 
 export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData>>): Catalogue => {
-  const byPrefix = new Map<string, Array<Provider>>()
-  const bySystem = new Map<string, Array<Provider>>()
-  const anywhere = new Map<string, ProviderEntry>()
+  const byPrefix = new Map<string, Named>()
+  const bySystem = new Map<string, Named>()
+  const names = new Map<string, Listing>()
   let prefixWordsMax = 1
   // Sorted, so that the order in which files were loaded has no effect.
-  for (const [name, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const entries = new Map<string, CatalogueEntry>()
-    const provider: Provider = { name, entries }
+  for (const [file, data] of Object.entries(providers).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const parts = data.includes ?? []
     for (const prefix of data.prefixes) {
-      const { words } = splitName(prefix, isNeverKnown)
-      prefixWordsMax = Math.max(prefixWordsMax, words.length)
-      push(byPrefix, keyOf(words), provider)
+      prefixWordsMax = Math.max(prefixWordsMax, prefix.split(/[^a-z0-9]+/).length)
+      name(byPrefix, keyOfText(prefix), file, parts)
     }
-    for (const system of [...data.prefixes, ...(data.systems ?? [])])
-      push(bySystem, keyOfText(system), provider)
-    for (const [spelled, entry] of Object.entries(data.actions)) {
+    for (const system of [...data.prefixes, ...(data.systems ?? [])]) {
+      name(bySystem, keyOfText(system), file, parts)
+    }
+    const provider = { name: file, alone: new Set(data.alone), isOnlyWhenNamed: isAmong(data.onlyWhenNamed) }
+    const { actions } = data
+    for (const spelled in actions) {
+      const entry = actions[spelled]
+      if (entry === undefined) continue
       const key = keyOfText(spelled)
-      entries.set(key, entry)
-      if (data.alone !== true && !hasSeveralWords.test(spelled)) continue
-      const known = anywhere.get(key)
-      if (known === undefined) anywhere.set(key, { provider: name, entry })
-      else if (riskOf(entry) !== riskOf(known.entry)) {
-        const riskiest = riskOf(entry) > riskOf(known.entry) ? { provider: name, entry } : known
-        anywhere.set(key, { ...riskiest, disputed: true })
-      }
+      names.set(key, { provider, spelled, entry, next: names.get(key) })
     }
   }
-  return { byPrefix, bySystem, anywhere, prefixWordsMax }
+  return { byPrefix, bySystem, names, prefixWordsMax }
+}
+
+/** The riskiest meaning of a name among those that may answer. */
+const riskiestOf = (
+  first: Listing | undefined,
+  mayAnswer: (listing: Listing) => boolean
+): ListedAct | undefined => {
+  let worst: Listing | undefined
+  for (let one = first; one !== undefined; one = one.next) {
+    if (mayAnswer(one) && (worst === undefined || riskOf(one.entry) >= riskOf(worst.entry))) worst = one
+  }
+  return worst === undefined ? undefined : toListed(worst)
+}
+
+/** The meaning of a name for the providers that were named: the nearest to the name first, the parts of a suite last. */
+const ofNamed = (first: Listing | undefined, named: ReadonlyArray<Named>): ListedAct | undefined => {
+  if (first === undefined) return undefined
+  for (const key of ["own", "parts"] as const) {
+    for (const one of named) {
+      const found = riskiestOf(first, ({ provider }) => one[key].includes(provider.name))
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
 }
 
 const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
 
-const none: ReadonlyArray<Provider> = []
+/** Whether a name counts where no provider is named. */
+const isClear = ({ provider: { alone, isOnlyWhenNamed }, spelled }: Listing): boolean =>
+  !isOnlyWhenNamed(spelled) && (hasSeveralWords.test(spelled) || alone.has(spelled))
 
-/** The providers that a target system names: as a whole, or by its words. */
-const providersOfSystem = (system: string | undefined, catalogue: Catalogue): ReadonlyArray<Provider> => {
-  if (system === undefined) return none
-  const whole = catalogue.bySystem.get(keyOfText(system))
-  if (whole !== undefined) return whole
-  const { words } = splitName(system, isNeverKnown)
-  return words.flatMap((word) => catalogue.bySystem.get(word) ?? none)
+const ofAny = (first: Listing | undefined): ListedAct | undefined => riskiestOf(first, isClear)
+
+/** Whether the providers that list a name mean acts of another risk by it. */
+const isDisputed = (first: Listing | undefined): boolean => {
+  let risk: number | undefined
+  for (let one = first; one !== undefined; one = one.next) {
+    if (!isClear(one)) continue
+    if (risk !== undefined && risk !== riskOf(one.entry)) return true
+    risk = riskOf(one.entry)
+  }
+  return false
 }
 
 export interface CatalogueMatch {
@@ -160,63 +245,106 @@ export interface CatalogueMatch {
 
 const wrappersMax = 8
 
-const firstIn = (providers: ReadonlyArray<Provider>, key: string): ListedAct | undefined => {
-  for (const { entries, name } of providers) {
-    const entry = entries.get(key)
-    if (entry !== undefined) return toListed({ provider: name, entry })
-  }
-  return undefined
+interface Hints {
+  /** Named in front of the name or as the target system: what they do not list, nobody else answers for. */
+  readonly strong: ReadonlyArray<Named>
+  /** Named by one word among others, or by a word that may say what is acted on: `drive.files.list`. */
+  readonly weak: ReadonlyArray<Named>
 }
 
-/**
- * Looks up a name with the wrappers and providers in front of it, and without them: `mcp__github__create_issue` is looked up
- * whole, as `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins.
- * `server`: how many words in front name a server of tools, whatever they are.
- */
-export const findListed = (
-  { words }: SplitName,
+/** What a target system names: as a whole, or by its words. */
+const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hints => {
+  if (system === undefined) return { strong: [], weak: [] }
+  const whole = bySystem.get(keyOfText(system))
+  if (whole !== undefined) return { strong: [whole], weak: [] }
+  return {
+    strong: [],
+    weak: splitName(system, isNeverKnown).words.flatMap((word) => bySystem.get(word) ?? [])
+  }
+}
+
+/** A server of tools, or the first part of a dotted name, that is called like a system; and where the name begins behind it. */
+const hintOfPart = (
+  { parts, words }: SplitName,
   server: number,
-  system: string | undefined,
+  { bySystem }: Catalogue
+): { readonly weak: ReadonlyArray<Named>; readonly start: number | undefined } => {
+  const end = server > 0 ? server : parts.findIndex((part) => part !== parts[0])
+  const found = end < 1 ? undefined : bySystem.get(keyOf(words.slice(server > 0 ? 1 : 0, end)))
+  return found === undefined ? { weak: [], start: undefined } : { weak: [found], start: end }
+}
+
+/** Where a name could begin, from the whole of it to what is left without its wrappers and providers. */
+const startsOf = (
+  words: ReadonlyArray<string>,
+  server: number,
   catalogue: Catalogue,
   isWrapper: (word: string) => boolean
-): CatalogueMatch => {
+): { readonly starts: ReadonlyArray<number>; readonly named: ReadonlyArray<Named> } => {
   const starts: Array<number> = [0]
-  const named: Array<Provider> = []
+  const named: Array<Named> = []
   let at = 0
   while (at < words.length && starts.length <= wrappersMax) {
     const step = prefixAt(words, at, catalogue)
     if (step !== undefined) {
-      named.push(...step.providers)
+      named.unshift(step.named)
       at += step.length
     } else if (at < server || isWrapper(words[at] ?? "")) at++
     else break
     if (at < words.length) starts.push(at)
   }
-  const hinted = [...named, ...providersOfSystem(system, catalogue)]
-  const provider = hinted[0]?.name
-  const from = Math.max(starts.at(-1) ?? 0, Math.min(server, words.length - 1))
+  return { starts, named }
+}
+
+/**
+ * Looks up a name with the wrappers and providers in front of it, and without them: `mcp__github__create_issue` is looked up
+ * whole, as `github create issue`, and as GitHub's `create issue`. A name of the provider that is named wins; a longer name wins
+ * over a shorter one, because `docs search` may be a tool of its own and no search of Google Docs.
+ * `server`: how many words in front name a server of tools, whatever they are.
+ */
+export const findListed = (
+  split: SplitName,
+  server: number,
+  system: string | undefined,
+  catalogue: Catalogue,
+  isWrapper: (word: string) => boolean
+): CatalogueMatch => {
+  const { words } = split
+  const { named, starts } = startsOf(words, server, catalogue, isWrapper)
+  const ofSystem = hintsOfSystem(system, catalogue)
+  const ofPart = hintOfPart(split, server, catalogue)
+  const strong = [...named, ...ofSystem.strong]
+  const hinted = [...strong, ...ofPart.weak, ...ofSystem.weak]
+  const provider = strong[0]?.own[0]
+  const last = starts.at(-1) ?? 0
+  const from = Math.max(last, Math.min(server, words.length - 1))
+  let elsewhere: ListedAct | undefined
   for (const start of starts) {
-    const act = firstIn(hinted, keyOf(words, start))
+    const first = catalogue.names.get(keyOf(words, start))
+    const act = ofNamed(first, hinted)
     if (act !== undefined) return { act, elsewhere: undefined, provider: act.provider, from: start }
+    const other = ofAny(first)
+    if (other === undefined) continue
+    if ((start < last || provider === undefined) && !isDisputed(first)) {
+      return { act: other, elsewhere: other, provider: other.provider, from: start }
+    }
+    elsewhere ??= other
   }
-  for (const start of starts) {
-    const known = catalogue.anywhere.get(keyOf(words, start))
-    if (known === undefined) continue
-    const act = toListed(known)
-    const clear = provider === undefined && known.disputed !== true
-    return { act: clear ? act : undefined, elsewhere: act, provider, from: start }
+  if (ofPart.start !== undefined) {
+    const act = ofNamed(catalogue.names.get(keyOf(words, ofPart.start)), ofPart.weak)
+    if (act !== undefined) return { act, elsewhere: undefined, provider: act.provider, from }
   }
-  return { act: undefined, elsewhere: undefined, provider, from }
+  return { act: undefined, elsewhere, provider, from }
 }
 
 const prefixAt = (
   words: ReadonlyArray<string>,
   at: number,
   { byPrefix, prefixWordsMax }: Catalogue
-): { readonly providers: ReadonlyArray<Provider>; readonly length: number } | undefined => {
+): { readonly named: Named; readonly length: number } | undefined => {
   for (let length = Math.min(prefixWordsMax, words.length - at); length > 0; length--) {
-    const providers = byPrefix.get(keyOf(words.slice(at, at + length)))
-    if (providers !== undefined) return { providers, length }
+    const named = byPrefix.get(keyOf(words.slice(at, at + length)))
+    if (named !== undefined) return { named, length }
   }
   return undefined
 }

@@ -1,13 +1,16 @@
 /** The vocabulary of commands of the working tree, as tests of the pure reader use it. */
 
 import { Result } from "effect"
+import { join } from "node:path"
 import { readCommandsFile } from "../../src/rules/files/lexiconFiles.ts"
-import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
+import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
+const source = readSource(packageRoot, join(packageRoot, "rules", "next", "lexicon", "commands.json"))
+
 export const commandsFile = Result.getOrThrow(
-  Result.flatMap(readRuleTree(packageRoot), (files) => readCommandsFile(files.lexicon))
+  Result.flatMap(source, (commands) => readCommandsFile([commands]))
 )
 
 export const preparedCommands = prepareCommands(commandsFile)

@@ -1,15 +1,19 @@
 /** The vocabulary of commands of the working tree, as tests of the pure reader use it. */
 
-import { readFileSync } from "node:fs"
+import { Result } from "effect"
 import { join } from "node:path"
-import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { CommandsFile } from "../../src/rules/files/CommandsFile.ts"
+import { decodeFile } from "../../src/rules/files/decodeFile.ts"
+import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
 import type { CommandsData } from "../../src/scoring/reading/commands/commandsData.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
 const file = join(packageRoot, "rules", "next", "lexicon", "commands.json")
 
-export const commandsFile = JSON.parse(readFileSync(file, "utf8")) as CommandsData
+export const commandsFile: CommandsData = Result.getOrThrow(
+  Result.flatMap(readSource(packageRoot, file), (source) => decodeFile(CommandsFile, source))
+)
 
 export const preparedCommands = prepareCommands(commandsFile)
 

@@ -30,7 +30,7 @@ const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean)
   })
 
 /** The points of a scale: strictly ascending in x, never falling in basis points. */
-const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
+export const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
   Schema.isMinLength(2),
   Schema.makeFilter(
     (anchors: ReadonlyArray<readonly [number, number]>) =>
@@ -40,7 +40,7 @@ const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
 )
 
 /** Strictly ascending thresholds, at most as many as the rank of the facts that count them. */
-const StepsFile = Schema.Array(Quantity).check(
+export const StepsFile = Schema.Array(Quantity).check(
   Schema.isMinLength(1),
   Schema.isMaxLength(factKinds.cumulative_entities_step.max),
   Schema.makeFilter(
@@ -49,7 +49,7 @@ const StepsFile = Schema.Array(Quantity).check(
 )
 
 /** Checks a record over ranked names: no figure may fall as the rank rises. */
-const neverFalling = <Name extends string, A>(
+export const neverFalling = <Name extends string, A>(
   names: ReadonlyArray<Name>,
   figures: (value: A) => ReadonlyArray<number>
 ) =>

@@ -1,0 +1,222 @@
+/** `ruleset.json` of the second edition: the version and every number of the model. */
+
+import { Schema } from "effect"
+import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { levels, severities } from "../../domain/Opinion.ts"
+import type { ClassNumbers, Numbers } from "../../scoring/Numbers.ts"
+import { wholeBp } from "../../scoring/arithmetic.ts"
+import { extents, impacts } from "../../scoring/reading/Act.ts"
+import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
+import { AnchorsFile, neverFalling, StepsFile } from "./RulesetFile.ts"
+import { ClassName, ImpactName } from "./providerFiles.ts"
+import {
+  BasisPoints,
+  DataClassificationName,
+  fileStruct,
+  Percent,
+  Points,
+  Quantity,
+  ReversibilityName,
+  SemVer,
+  SeverityName,
+  SmallQuantity
+} from "./vocabulary.ts"
+
+const itself = (figure: number): ReadonlyArray<number> => [figure]
+
+const EnvironmentName = Schema.Literals(environments)
+const ExtentName = Schema.Literals(extents)
+
+/** One figure for each impact, none below that of a lower impact. */
+const perImpact = <S extends typeof BasisPoints | typeof Quantity>(figure: S) =>
+  Schema.Record(ImpactName, figure).check(neverFalling(impacts, itself))
+
+/** No figure falls on the way to production, from a laptop as from a sandbox. */
+const waysToProduction = [
+  ["development", "staging", "production"],
+  ["sandbox", "staging", "production"]
+] as const
+
+const [fromDevelopment, fromSandbox] = waysToProduction
+
+const perEnvironment = Schema.Record(EnvironmentName, BasisPoints).check(
+  neverFalling(fromDevelopment, itself),
+  neverFalling(fromSandbox, itself)
+)
+
+/** Environments that are left out have the figure of the environment. */
+const someEnvironments = Schema.Struct({
+  development: Schema.optionalKey(BasisPoints),
+  sandbox: Schema.optionalKey(BasisPoints),
+  staging: Schema.optionalKey(BasisPoints),
+  production: Schema.optionalKey(BasisPoints)
+})
+
+const rankOf = (name: (typeof reversibilities)[number]): number => reversibilities.indexOf(name)
+
+const ReferencesFile = fileStruct({
+  usd: perImpact(Quantity),
+  recordsMin: Quantity,
+  reversibility: Schema.Record(ImpactName, ReversibilityName).check(
+    neverFalling(impacts, (name: (typeof reversibilities)[number]) => [rankOf(name)])
+  ),
+  softReversibility: ReversibilityName,
+  productionImpactFrom: Schema.optionalKey(ImpactName),
+  liftsClassification: Schema.Boolean
+})
+
+interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: string
+}
+
+/** A class that is harmless sends nothing out, and what is taken for granted is never easier to undo than what may be claimed. */
+const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  if (file.harmless && file.egress) {
+    issues.push({ path: ["egress"], issue: "a class that is harmless sends nothing out" })
+  }
+  if (file.dataLeaves && !file.egress) {
+    issues.push({ path: ["dataLeaves"], issue: "data leaves only with a class of `egress`" })
+  }
+  for (const impact of impacts) {
+    if (rankOf(file.references.reversibility[impact]) < rankOf(file.reversibilityFloor)) {
+      const path = ["references", "reversibility", impact]
+      issues.push({ path, issue: `is easier than \`${file.reversibilityFloor}\`, the floor of the class` })
+    }
+  }
+  return issues
+}
+
+const ClassNumbersFile = fileStruct({
+  category: Schema.Literals(actionCategories),
+  harmless: Schema.Boolean,
+  egress: Schema.Boolean,
+  dataLeaves: Schema.Boolean,
+  countsGoTogether: Schema.Boolean,
+  reversibilityFloor: ReversibilityName,
+  alwaysChangesPrivilege: Schema.Boolean,
+  entityEffectBp: BasisPoints,
+  dataEffectBp: BasisPoints,
+  moneyEffectBp: BasisPoints,
+  weightBp: perImpact(BasisPoints),
+  privilegeBp: perImpact(BasisPoints),
+  factorBp: Schema.optionalKey(someEnvironments),
+  references: ReferencesFile
+}).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file)]))
+
+const PlausibleFile = fileStruct({
+  times: SmallQuantity,
+  steps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: reversibilities.length - 1 })),
+  flags: Schema.Boolean
+})
+
+const plausibleOrder = Schema.makeFilter(
+  ({ cautious, harmless }: Numbers["plausible"]) =>
+    (harmless.times <= cautious.times &&
+      harmless.steps <= cautious.steps &&
+      (!harmless.flags || cautious.flags)) ||
+    "expected bounds of `harmless` within those of `cautious`"
+)
+
+const factorIssues = (file: Numbers): ReadonlyArray<Issue> =>
+  Object.entries(file.classes).flatMap(([name, { factorBp }]): ReadonlyArray<Issue> => {
+    if (factorBp === undefined) return []
+    const falls = waysToProduction.some((way) => {
+      const figures = way.map((place) => factorBp[place] ?? file.environment[place].factorBp)
+      return figures.some((figure, at) => figure < (figures[at - 1] ?? 0))
+    })
+    const issue = "falls on the way to production, with the environment's own figures where it has none"
+    return falls ? [{ path: ["classes", name, "factorBp"], issue }] : []
+  })
+
+/** A weakened protection counts at least as much as any other act in the same place. */
+const weakenedIssues = (file: Numbers): ReadonlyArray<Issue> =>
+  environments
+    .filter((place) => file.weakenedFactorBp[place] < file.environment[place].factorBp)
+    .map((place) => ({
+      path: ["weakenedFactorBp", place],
+      issue:
+        "is below `factor_bp` of the environment: weakening a protection would count less than other acts"
+    }))
+
+const environmentFigures = (row: Numbers["environment"]["production"]): ReadonlyArray<number> => [
+  row.baseBp,
+  row.factorBp,
+  row.dataBp,
+  row.moneyBp
+]
+
+export const NumbersFile = fileStruct({
+  edition: Schema.Literal(2),
+  version: SemVer,
+  classes: Schema.Record(ClassName, ClassNumbersFile),
+  extents: Schema.Record(ExtentName, fileStruct({ entities: Quantity, records: Quantity })).check(
+    neverFalling(extents, (row) => [row.entities, row.records])
+  ),
+  plausible: fileStruct({ harmless: PlausibleFile, cautious: PlausibleFile }).check(plausibleOrder),
+  anchors: fileStruct({ usd: AnchorsFile, entities: AnchorsFile, records: AnchorsFile }),
+  dataClassification: Schema.Record(
+    DataClassificationName,
+    fileStruct({ baseBp: BasisPoints, sensitivityBp: BasisPoints })
+  ).check(neverFalling(dataClassifications, (row) => [row.baseBp, row.sensitivityBp])),
+  dataVolumeBp: BasisPoints,
+  dataLeavesBp: BasisPoints,
+  environment: Schema.Record(
+    EnvironmentName,
+    fileStruct({ baseBp: BasisPoints, factorBp: BasisPoints, dataBp: BasisPoints, moneyBp: BasisPoints })
+  ).check(neverFalling(fromDevelopment, environmentFigures), neverFalling(fromSandbox, environmentFigures)),
+  weakenedFactorBp: perEnvironment,
+  kindBp: Schema.Record(Schema.Literals(objectKinds), BasisPoints),
+  productionImpactBp: BasisPoints,
+  privilege: fileStruct({
+    changedBp: BasisPoints,
+    changedInProductionBp: BasisPoints,
+    entityShareBp: BasisPoints
+  }).check(
+    Schema.makeFilter(
+      (file: { readonly changedBp: number; readonly changedInProductionBp: number }) =>
+        file.changedBp <= file.changedInProductionBp || "expected changed ≤ changed in production"
+    )
+  ),
+  reversibility: Schema.Record(ReversibilityName, BasisPoints).check(neverFalling(reversibilities, itself)),
+  blastRadius: fileStruct({ otherDimensionsBp: BasisPoints, reversibilityBp: BasisPoints }),
+  actionRisk: fileStruct({
+    hazardBaseBp: BasisPoints,
+    hazardBlastRadiusBp: BasisPoints,
+    scoreMin: Points
+  }).check(
+    Schema.makeFilter(
+      (file: { readonly hazardBaseBp: number; readonly hazardBlastRadiusBp: number }) =>
+        // A noisy-or over more than the whole falls when its parts rise.
+        file.hazardBaseBp + file.hazardBlastRadiusBp <= wholeBp ||
+        `expected hazard_base_bp and hazard_blast_radius_bp of at most ${wholeBp} together`
+    )
+  ),
+  severityFloors: Schema.Record(SeverityName, Points).check(neverFalling(severities, itself)),
+  levels: Schema.Record(Schema.Literals(levels), Points).check(neverFalling(levels, itself)),
+  confidence: fileStruct({
+    percentMin: Percent,
+    contradictionPercent: Percent,
+    incompletePercentMax: Percent,
+    unreadPercentMax: Percent,
+    sufficientPercent: Percent
+  }),
+  incompleteScoreMin: Points,
+  behavior: fileStruct({
+    windowDays: SmallQuantity,
+    baselineUnitsMin: SmallQuantity,
+    velocityDaysMin: SmallQuantity,
+    velocityHoursMin: SmallQuantity,
+    establishedDaysMin: SmallQuantity,
+    establishedHoursMin: SmallQuantity,
+    stepUpMultiple: SmallQuantity,
+    stepUpEntitiesMin: Quantity,
+    stepUpUsdMin: Quantity
+  }),
+  cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
+}).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))
+
+/** The version names the release, and the edition chooses this reader; the score reads everything else. */
+export const toNumbers = ({ edition: _, version: __, ...numbers }: typeof NumbersFile.Type): Numbers =>
+  numbers

@@ -1,0 +1,140 @@
+/** `lexicon/providers/*.json`: the names that each provider gives its own tools and operations. */
+
+import { Result, Schema } from "effect"
+import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
+import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
+import { didYouMean } from "../nearestName.ts"
+import { decodeFile } from "./decodeFile.ts"
+import type { SourceFile } from "./readTree.ts"
+import { DataClassificationName, fileStruct, ReversibilityName, Sentence } from "./vocabulary.ts"
+
+export const ClassName = Schema.Literals(actClasses)
+export const ImpactName = Schema.Literals(impacts)
+export const ExtentName = Schema.Literals(extents)
+
+/** The reason for an entry, for reviewers. */
+export const Why = Schema.optionalKey(Sentence)
+export const Words = Schema.Array(Sentence)
+export const Flag = Schema.optionalKey(Schema.Boolean)
+
+const ActionFile = Schema.Struct({
+  type: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[a-z0-9_]+\.[a-z0-9_]+$/u, {
+        message: "expected `<object>.<verb>` in lower case, such as `pull_request.merge`"
+      })
+    ).annotate({ description: "Absent: as the words of the name say it." })
+  ),
+  class: ClassName,
+  impact: Schema.optionalKey(ImpactName).annotate({ description: "Absent: low." }),
+  extent: Schema.optionalKey(ExtentName).annotate({ description: "Absent: single." }),
+  holds: Schema.optionalKey(DataClassificationName).annotate({ description: "Absent: internal." }),
+  reversibility: Schema.optionalKey(ReversibilityName),
+  anywhere: Flag,
+  credential: Flag,
+  weakens: Flag,
+  why: Why
+})
+
+const LowerCase = Sentence.check(
+  Schema.makeFilter((text: string) => text === text.toLowerCase() || "expected a name in lower case")
+)
+
+const hasSeveralWords = /[\s_\-.:/]|[a-z][A-Z]/
+
+interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: string
+}
+
+/** Names of one word or of several, listed twice in different spellings, or listed in a part of the file and nowhere else. */
+const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  const { actions, alone = [], onlyWhenNamed } = file
+  const unlisted = (list: string, at: number, name: string): void => {
+    if (actions[name] === undefined) {
+      issues.push({ path: [list, at], issue: `\`${name}\` is not among the actions of this file` })
+    }
+  }
+  for (const [at, name] of alone.entries()) {
+    unlisted("alone", at, name)
+    if (hasSeveralWords.test(name)) {
+      issues.push({
+        path: ["alone", at],
+        issue: `\`${name}\` has several words, and is clear without being listed here`
+      })
+    }
+  }
+  if (typeof onlyWhenNamed === "object") {
+    for (const [at, name] of onlyWhenNamed.entries()) unlisted("onlyWhenNamed", at, name)
+  }
+  const spellings = new Map<string, string>()
+  for (const name of Object.keys(actions)) {
+    const key = keyOfText(name)
+    const known = spellings.get(key)
+    if (key === "") issues.push({ path: ["actions", name], issue: "has no letter or digit" })
+    else if (known !== undefined) {
+      issues.push({
+        path: ["actions", name],
+        issue: `is another spelling of \`${known}\`: one entry is read for both`
+      })
+    } else if (name.includes("*")) {
+      issues.push({ path: ["actions", name], issue: "holds `*`, and names have no wildcards" })
+    }
+    spellings.set(key, name)
+  }
+  return issues
+}
+
+export const ProviderFile = fileStruct({
+  prefixes: Schema.Array(LowerCase).annotate({
+    description: "What stands in front of a name and is no part of it. No words of the language."
+  }),
+  systems: Schema.optionalKey(Schema.Array(LowerCase)),
+  alone: Schema.optionalKey(Words),
+  onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
+  includes: Schema.optionalKey(Words),
+  actions: Schema.Record(Sentence, ActionFile)
+}).check(Schema.makeFilter((file: ProviderData) => [...issuesOf(file)]))
+
+/** A suite includes files that are there, and no suites. */
+const wronglyIncluded = (
+  files: ReadonlyArray<readonly [SourceFile, ProviderData]>
+): ReadonlyArray<Finding> => {
+  const known = new Map(files.map(([{ name }, data]) => [name, data]))
+  return files.flatMap(([{ file }, { includes = [] }]) =>
+    includes.flatMap((part, at): ReadonlyArray<Finding> => {
+      const data = known.get(part)
+      if (data !== undefined && data.includes === undefined) return []
+      const path = ["includes", at]
+      if (data !== undefined) {
+        return [
+          { rule: "wrong-value", file, path, message: `\`${part}\` is a suite itself: include its parts` }
+        ]
+      }
+      const { hint, suggested } = didYouMean(part, [...known.keys()])
+      return [
+        { rule: "wrong-value", file, path, message: `there is no file \`${part}\`${hint}`, ...suggested }
+      ]
+    })
+  )
+}
+
+export const readProviders = (
+  sources: ReadonlyArray<SourceFile>
+): Read<Readonly<Record<string, ProviderData>>> =>
+  Result.flatMap(
+    readEvery(
+      sources.map((source) =>
+        Result.map(decodeFile(ProviderFile, source), (data): readonly [SourceFile, ProviderData] => [
+          source,
+          data
+        ])
+      )
+    ),
+    (files) =>
+      succeedUnless(wronglyIncluded(files), () =>
+        Object.fromEntries(files.map(([{ name }, data]) => [name, data]))
+      )
+  )

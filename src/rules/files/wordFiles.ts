@@ -1,0 +1,277 @@
+/** `lexicon/words/*.json`: how names are read that no catalogue lists, and what the parameters of a call say. */
+
+import { Result, Schema } from "effect"
+import { dataClassifications } from "../../domain/Action.ts"
+import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { ruleNameMax } from "../../limits.ts"
+import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
+import type { Read } from "../Finding.ts"
+import { decodeFile } from "./decodeFile.ts"
+import { ClassName, ExtentName, Flag, ImpactName, Why, Words } from "./providerFiles.ts"
+import type { SourceFile } from "./readTree.ts"
+import { DataClassificationName, fileStruct, Sentence } from "./vocabulary.ts"
+
+const Yes = Schema.optionalKey(Schema.Literal(true))
+const KindName = Schema.Literals(objectKinds)
+const Steps = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: impacts.length - 1 }))
+
+/** A record whose keys are among the names, each of which may be absent. */
+const someOf = <const Name extends string, S extends Schema.Constraint>(
+  names: ReadonlyArray<Name>,
+  value: S
+) => {
+  const fields = Object.fromEntries(names.map((name) => [name, Schema.optionalKey(value)]))
+  // The line above gives every name the same optional value.
+  return Schema.Struct(fields as { readonly [K in Name]: Schema.optionalKey<S> })
+}
+
+interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: string
+}
+
+const MeaningFile = Schema.Struct({
+  class: Schema.optionalKey(ClassName),
+  impact: Schema.optionalKey(ImpactName),
+  credential: Flag,
+  weakens: Flag,
+  why: Why
+})
+
+/** By the name of a noun, `@group`, a kind of objects, `?` for a noun that no list knows, `*` for any other. */
+const MeaningsFile = Schema.Record(Sentence, MeaningFile)
+
+const VerbFile = Schema.Struct({
+  class: Schema.optionalKey(ClassName),
+  impact: Schema.optionalKey(ImpactName),
+  extent: Schema.optionalKey(ExtentName),
+  noun: Schema.optionalKey(Schema.Literals([true, "mostly"])),
+  pure: Yes,
+  soft: Yes,
+  weakens: Yes,
+  credential: Yes,
+  as: Schema.optionalKey(Sentence),
+  by: Schema.optionalKey(MeaningsFile),
+  to: Schema.optionalKey(MeaningsFile),
+  forms: Schema.optionalKey(Words),
+  why: Why
+}).check(
+  Schema.makeFilter(
+    (verb: { readonly class?: string; readonly as?: string }) =>
+      verb.class !== undefined ||
+      verb.as !== undefined ||
+      "expected `class`, or `as` with the verb whose class it has"
+  )
+)
+
+interface VerbsOfFile {
+  readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly shared: ReadonlyArray<{
+    readonly verbs: ReadonlyArray<string>
+    readonly by: Readonly<Record<string, unknown>>
+  }>
+  readonly verbs: Readonly<Record<string, Entry>>
+  readonly phrases: Readonly<Record<string, Entry>>
+}
+interface Entry {
+  readonly as?: string
+  readonly by?: Readonly<Record<string, unknown>>
+  readonly to?: Readonly<Record<string, unknown>>
+}
+
+/** Groups and verbs that are named and are not in the file. */
+const unknownNames = ({ groups, phrases, shared, verbs }: VerbsOfFile): ReadonlyArray<Issue> => {
+  const ungrouped = (meanings: Entry["by"], path: Issue["path"]): ReadonlyArray<Issue> =>
+    Object.keys(meanings ?? {})
+      .filter((key) => key.startsWith("@") && !(key.slice(1) in groups))
+      .map((key) => ({ path: [...path, key], issue: `there is no group \`${key.slice(1)}\`` }))
+  const known = (name: string): boolean => name in verbs || name in phrases
+  const ofEntries = (list: "verbs" | "phrases", entries: VerbsOfFile["verbs"]): ReadonlyArray<Issue> =>
+    Object.entries(entries).flatMap(([name, { as, by, to }]) => [
+      ...ungrouped(by, [list, name, "by"]),
+      ...ungrouped(to, [list, name, "to"]),
+      ...(as === undefined || known(as)
+        ? []
+        : [{ path: [list, name, "as"], issue: `there is no verb \`${as}\`` }])
+    ])
+  const ofShared = shared.flatMap((row, at) => [
+    ...ungrouped(row.by, ["shared", at, "by"]),
+    ...row.verbs.flatMap((verb, i) =>
+      known(verb) ? [] : [{ path: ["shared", at, "verbs", i], issue: `there is no verb \`${verb}\`` }]
+    )
+  ])
+  return [...ofEntries("verbs", verbs), ...ofEntries("phrases", phrases), ...ofShared]
+}
+
+export const VerbsFile = Schema.Struct({
+  groups: Schema.Record(Sentence, Words),
+  shared: Schema.Array(Schema.Struct({ verbs: Words, by: MeaningsFile, why: Why })),
+  verbs: Schema.Record(Sentence, VerbFile),
+  phrases: Schema.Record(Sentence, VerbFile)
+}).check(Schema.makeFilter((file: VerbsOfFile) => [...unknownNames(file)]))
+
+export const ObjectsFile = Schema.Struct({
+  objects: Schema.Record(
+    Sentence,
+    Schema.Struct({
+      is: KindName,
+      holds: Schema.optionalKey(DataClassificationName),
+      amount: Schema.optionalKey(Schema.Literals(["many", "everything"])),
+      forms: Schema.optionalKey(Words),
+      why: Why
+    })
+  )
+})
+
+const ImpactRowFile = Schema.Struct({
+  impact: ImpactName,
+  kinds: Schema.optionalKey(
+    someOf(objectKinds, Schema.Struct({ impact: ImpactName, class: Schema.optionalKey(ClassName), why: Why }))
+  ),
+  steps: Schema.optionalKey(someOf(extents, Steps)),
+  why: Why
+})
+
+type Ranked = Readonly<Record<string, number | undefined>>
+
+/** Names a step of a record over ranked names where the figure falls; figures that are absent count for nothing. */
+const fallOf = (names: ReadonlyArray<string>, figures: Ranked): string | undefined => {
+  let last: readonly [name: string, figure: number] | undefined
+  for (const name of names) {
+    const figure = figures[name]
+    if (figure === undefined) continue
+    if (last !== undefined && figure < last[1]) return `falls from \`${last[0]}\` to \`${name}\``
+    last = [name, figure]
+  }
+  return undefined
+}
+
+const ranksOf = (row: object): Ranked =>
+  Object.fromEntries(Object.entries(row).map(([name, impact]) => [name, impacts.indexOf(impact)]))
+
+interface ImpactsOfFile {
+  readonly classes: Readonly<Record<string, { readonly steps?: object }>>
+  readonly holds: Readonly<Record<string, object | undefined>>
+}
+
+/** Invariant: more things, and more sensitive ones, never lower an impact. */
+const falls = ({ classes, holds }: ImpactsOfFile): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  for (const [name, { steps = {} }] of Object.entries(classes)) {
+    const issue = fallOf(extents, { ...steps })
+    if (issue !== undefined) issues.push({ path: ["classes", name, "steps"], issue })
+  }
+  for (const [name, row = {}] of Object.entries(holds)) {
+    const issue = fallOf(dataClassifications, ranksOf(row))
+    if (issue !== undefined) issues.push({ path: ["holds", name], issue })
+  }
+  return issues
+}
+
+/** The impact of an act of a class on an object of a kind, in production, where no verb says more. */
+export const ImpactsFile = Schema.Struct({
+  classes: Schema.Record(ClassName, ImpactRowFile),
+  holds: someOf(actClasses, someOf(dataClassifications, ImpactName))
+}).check(Schema.makeFilter((file: ImpactsOfFile) => [...falls(file)]))
+
+/** Words about extent and direction, and words that say nothing. */
+export const WordListsFile = fileStruct({
+  bulk: Words,
+  everything: Words,
+  hints: Words,
+  readings: Words,
+  prepositions: Words,
+  generic: Words,
+  states: Words,
+  stateful: Words,
+  directions: Words,
+  conjunctions: Words,
+  wrappers: Words,
+  production: Words,
+  negations: Words,
+  stopWords: Words,
+  singulars: Words,
+  plurals: Words,
+  outward: Words,
+  metadata: Words,
+  admins: Words
+})
+
+/** Blanks at an end are part of it: `rm -rf / `. */
+const Text = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(ruleNameMax))
+
+const Kinds = Schema.optionalKey(Schema.Array(KindName))
+const Sequences = Schema.optionalKey(Schema.Array(Words))
+
+const SignalFile = fileStruct({
+  id: Sentence,
+  words: Sequences,
+  text: Schema.optionalKey(Schema.Array(Text)),
+  unlessWords: Sequences,
+  in: Schema.optionalKey(Schema.Array(Schema.Literals(["target_resource", "destination", "target_system"]))),
+  classes: Schema.optionalKey(Schema.Array(ClassName)),
+  onlyVerbs: Schema.optionalKey(Words),
+  unlessVerbs: Schema.optionalKey(Words),
+  objectKinds: Kinds,
+  exceptKinds: Kinds,
+  steps: Schema.optionalKey(Steps),
+  impact: Schema.optionalKey(ImpactName),
+  class: Schema.optionalKey(ClassName),
+  extent: Schema.optionalKey(ExtentName),
+  holds: Schema.optionalKey(DataClassificationName),
+  anywhere: Flag,
+  weakens: Flag,
+  credential: Flag,
+  lowers: Flag,
+  to: Schema.optionalKey(ImpactName),
+  by: Schema.optionalKey(Steps),
+  never: Kinds,
+  why: Sentence
+}).check(
+  Schema.makeFilter(
+    (signal: { readonly words?: object; readonly text?: object }) =>
+      signal.words !== undefined ||
+      signal.text !== undefined ||
+      "expected `words` or `text` that it stands for"
+  ),
+  Schema.makeFilter(
+    ({ by, lowers, to }: { readonly lowers?: boolean; readonly to?: string; readonly by?: number }) =>
+      lowers === true ||
+      (to === undefined && by === undefined) ||
+      "`to` and `by` are for signals with `lowers`"
+  )
+)
+
+export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).check(
+  Schema.makeFilter(({ signals }: { readonly signals: ReadonlyArray<{ readonly id: string }> }) =>
+    signals.flatMap(({ id }, at): ReadonlyArray<Issue> =>
+      signals.findIndex((other) => other.id === id) === at
+        ? []
+        : [{ path: ["signals", at, "id"], issue: `\`${id}\` is the id of another signal` }]
+    )
+  )
+)
+
+const sourceOf = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
+  const found = sources.find((source) => source.name === name)
+  return found === undefined
+    ? Result.fail([
+        {
+          rule: "unreadable-file",
+          file: `lexicon/words/${name}.json`,
+          path: [],
+          message: "there is no such file"
+        }
+      ])
+    : Result.succeed(found)
+}
+
+export const readWords = (sources: ReadonlyArray<SourceFile>) =>
+  Result.gen(function* () {
+    const verbs = yield* decodeFile(VerbsFile, yield* sourceOf(sources, "verbs"))
+    const { objects } = yield* decodeFile(ObjectsFile, yield* sourceOf(sources, "objects"))
+    const impactTable = yield* decodeFile(ImpactsFile, yield* sourceOf(sources, "impacts"))
+    const words = yield* decodeFile(WordListsFile, yield* sourceOf(sources, "words"))
+    const { signals } = yield* decodeFile(SignalsFile, yield* sourceOf(sources, "signals"))
+    return { vocabulary: { ...verbs, objects, words }, impacts: impactTable, signals }
+  })

@@ -243,7 +243,8 @@ const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: Vocabula
   for (const [name, verb] of verbs) {
     for (const form of data[name]?.forms ?? []) addForm(form, verb, listedForm(form, name))
   }
-  for (const [name, verb] of verbs) for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
+  for (const [name, verb] of verbs)
+    for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
 }
 
 /** Every verb and phrase by its name, with the meanings that it shares with others. */
@@ -298,7 +299,8 @@ const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Noun> 
 
 const addNouns = (known: Known, nouns: ReadonlyArray<Noun>, singulars: ReadonlySet<string>): void => {
   const alone = nouns.filter(({ name }) => !name.includes(" "))
-  for (const noun of alone) for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
+  for (const noun of alone)
+    for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
   for (const noun of alone) {
     const spelling = pluralOf(noun.name)
     const plural = wordIn(known, spelling)

@@ -18,12 +18,10 @@ export interface Clause {
   head: FoundVerb | undefined
 }
 
-/** A pure verb, and in which clause of the other words it stands, before which of its words. */
+/** A pure verb, and in which clause of the other words it stands. */
 export interface PureVerb {
-  readonly word: string
-  readonly part: number
+  readonly verb: Verb
   readonly clause: number
-  readonly at: number
 }
 
 export interface Verbs {
@@ -31,10 +29,14 @@ export interface Verbs {
   readonly pure: ReadonlyArray<PureVerb>
 }
 
-const isPure = (word: string, { words }: Vocabulary): boolean => {
+const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
   const known = words.get(word)
-  return known?.verb?.pure === true && known.form !== "past"
+  return known?.verb?.pure === true && known.form !== "past" ? known.verb : undefined
 }
+
+/** In words. They bound what is looked at from one place of a name, however long that is. */
+const longestPhrase = 4
+const longestNoun = 4
 
 /**
  * A phrase at a place. A verb with its object gives way where that object begins a longer noun: suppress | alert rule.
@@ -46,25 +48,25 @@ export const phraseAt = (
   to: number,
   vocabulary: Vocabulary
 ): FoundVerb | undefined => {
+  const most = Math.min(to, at + longestPhrase + longestNoun)
   let end = at + 1
-  while (end < to && parts[end] === parts[at]) end++
+  while (end < most && parts[end] === parts[at]) end++
   const found = sequenceAt(vocabulary.phrases, words, at, end)
   if (found === undefined) return undefined
   const last = at + found.words.length - 1
-  const longer = vocabulary.words.get(words[at] ?? "")?.verb === undefined ? undefined : sequenceAt(vocabulary.compounds, words, last, end)
+  const longer =
+    vocabulary.words.get(words[at] ?? "")?.verb === undefined
+      ? undefined
+      : sequenceAt(vocabulary.compounds, words, last, end)
   return longer !== undefined && last === at + 1 ? undefined : { verb: found.means, at, end: last + 1 }
 }
 
-/** The phrase or the pure verb itself that stands at a place. */
-export const pureVerbAt = (clause: SplitName, at: number, vocabulary: Vocabulary): FoundVerb | undefined => {
-  const longestPhrase = 4
-  for (let from = Math.max(0, at - longestPhrase + 1); from <= at; from++) {
-    const phrase = phraseAt(clause, from, clause.words.length, vocabulary)
-    if (phrase !== undefined && phrase.end > at) return phrase
-  }
-  const verb = vocabulary.words.get(clause.words[at] ?? "")?.verb
-  return verb === undefined ? undefined : { verb, at, end: at + 1 }
-}
+/** The words of a clause without its head verb. */
+export const restOf = ({ head, words }: Clause): ReadonlyArray<string> =>
+  head === undefined ? words : words.toSpliced(head.at, head.end - head.at)
+
+/** Beside a pure verb a word that can be a noun is one: `delete_transfer` deletes. */
+export const headIsNoun = ({ head }: Clause): boolean => head?.verb.noun !== undefined
 
 /** The verb that a word is, where it can head a name. A word that is also a noun can in its base form alone. */
 const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): FoundVerb | undefined => {
@@ -78,7 +80,12 @@ const compoundLength = ({ words }: SplitName, at: number, to: number, { compound
   sequenceAt(compounds, words, at, to)?.words.length ?? 1
 
 /** The first phrase, or the first word that is a verb and no noun. */
-const firstPlainVerb = (name: SplitName, from: number, to: number, vocabulary: Vocabulary): FoundVerb | undefined => {
+const firstPlainVerb = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
   for (let at = from; at < to; at++) {
     const phrase = phraseAt(name, at, to, vocabulary)
     if (phrase !== undefined) return phrase
@@ -89,7 +96,12 @@ const firstPlainVerb = (name: SplitName, from: number, to: number, vocabulary: V
 }
 
 /** The last word that is a verb too and ends no longer noun: `order_refund`, `wiki_page_share`. */
-const lastNounVerb = (name: SplitName, from: number, to: number, vocabulary: Vocabulary): FoundVerb | undefined => {
+const lastNounVerb = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
   let last: FoundVerb | undefined
   let lastAny: FoundVerb | undefined
   let at = from
@@ -104,17 +116,30 @@ const lastNounVerb = (name: SplitName, from: number, to: number, vocabulary: Voc
 }
 
 /** The head verb of one part of a name, `[from, to)`. */
-const headOfPart = (name: SplitName, from: number, to: number, vocabulary: Vocabulary): FoundVerb | undefined => {
+const headOfPart = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
   const { sets } = vocabulary
   let first = from
-  while (first < to - 1 && (sets.stopWords.has(name.words[first] ?? "") || sets.bulk.has(name.words[first] ?? ""))) first++
+  const isSkipped = (word: string): boolean => sets.stopWords.has(word) || sets.bulk.has(word)
+  while (
+    first < to - 1 &&
+    isSkipped(name.words[first] ?? "") &&
+    phraseAt(name, first, to, vocabulary) === undefined
+  )
+    first++
   const plain = firstPlainVerb(name, first, to, vocabulary)
   if (plain?.at === first) return plain
   const front = verbAt(name, first, vocabulary)
   const last = name.words[to - 1] ?? ""
-  if (front === undefined) return plain ?? (sets.readings.has(last) ? undefined : lastNounVerb(name, first, to, vocabulary))
+  if (front === undefined)
+    return plain ?? (sets.readings.has(last) ? undefined : lastNounVerb(name, first, to, vocabulary))
   if (to - first === 1) return front.verb.noun === "mostly" && from === 0 ? undefined : front
-  if (front.verb.noun !== "mostly") return sets.states.has(last) && sets.stateful.has(front.verb.name) ? undefined : front
+  if (front.verb.noun !== "mostly")
+    return sets.states.has(last) && sets.stateful.has(front.verb.name) ? undefined : front
   // `order_cancel`, but `email_customer` and `message_to_share`.
   let before = first + 1
   while (before < to && !sets.prepositions.has(name.words[before] ?? "")) before++
@@ -125,10 +150,17 @@ const headOfPart = (name: SplitName, from: number, to: number, vocabulary: Vocab
   return front
 }
 
+/** The last part of the type of a name without a known verb. */
+export const unknownName = "unknown"
+
+export const endsUnknown = ({ parts, words }: SplitName): boolean =>
+  words.at(-1) === unknownName && parts.at(-1) !== parts.at(-2)
+
 /** The head verb: that of the last part with one. */
-const findHead = (name: SplitName, vocabulary: Vocabulary): FoundVerb | undefined => {
+export const findHead = (name: SplitName, vocabulary: Vocabulary): FoundVerb | undefined => {
   const { parts, words } = name
   let to = words.length
+  if (endsUnknown(name)) return undefined
   while (to > 0) {
     let from = to - 1
     while (from > 0 && parts[from - 1] === parts[to - 1]) from--
@@ -149,29 +181,31 @@ const shifted = (head: FoundVerb | undefined, by: number): FoundVerb | undefined
 export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): Verbs => {
   const clauses: Array<Clause> = []
   const pure: Array<PureVerb> = []
-  let side: { words: Array<string>; parts: Array<number>; pure: Array<Omit<PureVerb, "clause">> } = { words: [], parts: [], pure: [] }
+  let side = { words: new Array<string>(), parts: new Array<number>(), pure: new Set<Verb>() }
   const close = (): void => {
     const head = findHead(side, vocabulary)
     const before = clauses.at(-1)
     // A side without a verb of its own belongs to the one before it: `create_user_and_role`.
-    const joins = before !== undefined && (head === undefined || before.head === undefined)
-    const by = joins ? before.words.length : 0
-    if (joins) {
+    if (before !== undefined && (head === undefined || before.head === undefined)) {
+      before.head ??= shifted(head, before.words.length)
       before.words.push(...side.words)
       before.parts.push(...side.parts)
-      before.head ??= shifted(head, by)
     } else clauses.push({ words: side.words, parts: side.parts, head })
-    for (const one of side.pure) pure.push({ ...one, clause: clauses.length - 1, at: one.at + by })
-    side = { words: [], parts: [], pure: [] }
+    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1 })
+    side = { words: [], parts: [], pure: new Set() }
   }
+  let sides = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ""
-    const part = parts[at] ?? 0
-    if (isPure(word, vocabulary)) side.pure.push({ word, part, at: side.words.length })
-    else if (vocabulary.sets.conjunctions.has(word)) close()
-    else {
+    const verb = pureVerb(word, vocabulary)
+    if (verb !== undefined) side.pure.add(verb)
+    else if (vocabulary.sets.conjunctions.has(word)) {
+      close()
+      sides++
+    } else {
       side.words.push(word)
-      side.parts.push(part)
+      // Each side of a conjunction is a part of its own, also where two become one clause.
+      side.parts.push((parts[at] ?? 0) + sides)
     }
   }
   close()

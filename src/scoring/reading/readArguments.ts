@@ -46,7 +46,10 @@ export interface Signal {
 
 export interface PreparedSignals {
   readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
-  readonly byFirst: ReadonlyMap<string, ReadonlyArray<{ readonly words: ReadonlyArray<string>; readonly signal: Signal }>>
+  readonly byFirst: ReadonlyMap<
+    string,
+    ReadonlyArray<{ readonly words: ReadonlyArray<string>; readonly signal: Signal }>
+  >
 }
 
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
@@ -107,7 +110,9 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ""
-    const compound = vocabulary.compounds.get(word)?.find(({ words: sequence }) => startsWith(words, at, sequence))
+    const compound = vocabulary.compounds
+      .get(word)
+      ?.find(({ words: sequence }) => startsWith(words, at, sequence))
     const noun = compound?.means ?? vocabulary.words.get(word)?.noun
     if (noun !== undefined) found.push(noun)
     at += compound?.words.length ?? 1
@@ -119,7 +124,8 @@ const mostSensitive = (nouns: ReadonlyArray<Noun>): DataClassification | undefin
   let most: DataClassification | undefined
   for (const { holds } of nouns) {
     if (holds === undefined) continue
-    if (most === undefined || dataClassifications.indexOf(holds) > dataClassifications.indexOf(most)) most = holds
+    if (most === undefined || dataClassifications.indexOf(holds) > dataClassifications.indexOf(most))
+      most = holds
   }
   return most
 }

@@ -8,8 +8,24 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
-import { type Clause, findVerbs, type FoundVerb, pureVerbAt } from "./findVerbs.ts"
-import { looksPlural, type Meaning, type Noun, type ObjectKind, sequenceAt, type Verb, type Vocabulary } from "./Vocabulary.ts"
+import {
+  type Clause,
+  endsUnknown,
+  findHead,
+  findVerbs,
+  headIsNoun,
+  restOf,
+  unknownName
+} from "./findVerbs.ts"
+import {
+  looksPlural,
+  type Meaning,
+  type Noun,
+  type ObjectKind,
+  sequenceAt,
+  type Verb,
+  type Vocabulary
+} from "./Vocabulary.ts"
 import type { SplitName } from "./splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
@@ -82,7 +98,8 @@ const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Obje
       all.push(noun)
       if (!ended) {
         stretch.push(noun)
-        const yields = head !== undefined && (noun.is === "test" ? hidden.has(head.is) : sets.generic.has(noun.name))
+        const yields =
+          head !== undefined && (noun.is === "test" ? hidden.has(head.is) : sets.generic.has(noun.name))
         if (!yields) head = noun
         plural = looksPlural(words[end - 1] ?? "", vocabulary)
       }
@@ -121,13 +138,19 @@ export const meaningOf = ({ meanings }: Verb, noun: Noun | undefined): Meaning |
 const keysOfUnknown = ["?"]
 
 /** The class and the impact of a verb with an object. */
-export const weigh = (verb: Verb, noun: Noun | undefined, table: ImpactTable, meaning = meaningOf(verb, noun)): Weighed => {
+export const weigh = (
+  verb: Verb,
+  noun: Noun | undefined,
+  table: ImpactTable,
+  meaning = meaningOf(verb, noun)
+): Weighed => {
   const kind = noun?.is ?? "record"
   const ownClass = meaning?.class ?? verb.class
   const row = table.classes[ownClass]
   if (meaning?.impact !== undefined) return { class: ownClass, impact: meaning.impact, kind, meaning }
   // A phrase names its object itself.
-  const cell = noun === undefined || (verb.phrase === true && verb.base === verb.name) ? undefined : row.kinds?.[kind]
+  const cell =
+    noun === undefined || (verb.phrase === true && verb.base === verb.name) ? undefined : row.kinds?.[kind]
   const own = meaning === undefined ? verb.impact : undefined
   if (cell === undefined) return { class: ownClass, impact: own ?? row.impact, kind, meaning }
   const impact = trifling.has(kind) ? cell.impact : higher(impacts, cell.impact, own)
@@ -135,12 +158,18 @@ export const weigh = (verb: Verb, noun: Noun | undefined, table: ImpactTable, me
 }
 
 /** Kinds of nouns that colour the noun behind them: the settings of a firewall, the value of a secret. */
-const colouring: ReadonlySet<string> = new Set((process.env.COL ?? "guard,right,credential,danger,money").split(","))
-const plain: ReadonlySet<string> = new Set((process.env.PLAIN ?? "record,operational,code,message").split(","))
+const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "guard",
+  "right",
+  "credential",
+  "danger",
+  "money"
+])
+const colourless: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["record", "operational", "code", "message"])
 
 const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTable): Weighed => {
   let worst = weigh(verb, head, table)
-  if (head === undefined || !plain.has(head.is) || narrow.has(worst.class)) return worst
+  if (head === undefined || !colourless.has(head.is) || narrow.has(worst.class)) return worst
   for (const noun of stretch) {
     if (!colouring.has(noun.is)) continue
     const one = weigh(verb, noun, table)
@@ -175,7 +204,12 @@ const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate",
 const addressed: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact"])
 
 /** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact: words add one at most. */
-const stepsOf = ({ class: own, kind }: Weighed, extent: ActExtent, verb: Verb, table: ImpactTable): number => {
+const stepsOf = (
+  { class: own, kind }: Weighed,
+  extent: ActExtent,
+  verb: Verb,
+  table: ImpactTable
+): number => {
   const steps = trifling.has(kind) ? 0 : (table.classes[own].steps?.[extent] ?? 0)
   if (verb.wide !== true) return steps
   return addressed.has(own) ? 0 : Math.min(steps, 1)
@@ -199,107 +233,166 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<Noun>): DataClassification 
 }
 
 interface ReadAct extends NameReading {
+  /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
 }
 
-/** One verb on the objects of its clause. */
+/** One verb on the objects among the other words of its clause. */
 const readAct = (
-  { end, at, verb }: FoundVerb,
-  clause: SplitName,
+  verb: Verb,
+  spelled: string,
+  rest: ReadonlyArray<string>,
   others: ReadonlyArray<Clause>,
   vocabulary: Vocabulary,
   table: ImpactTable
-): ReadAct => {
+): NameReading => {
   const { sets } = vocabulary
-  let words = clause.words.filter((_, i) => i < at || i >= end)
+  let words = rest
   let objects = findObjects(words, vocabulary)
-  if (objects.all.length === 0) {
-    // `create_or_update_issue`: a side without an object has that of the other.
-    for (const other of others) {
-      const rest = other.words.filter((_, i) => i < (other.head?.at ?? 0) || i >= (other.head?.end ?? 0))
-      const theirs = findObjects(rest, vocabulary)
-      if (theirs.all.length === 0) continue
-      words = [...words, ...rest]
-      objects = findObjects(words, vocabulary)
-      break
-    }
+  // `create_or_update_issue`: a side without an object has that of another.
+  for (const other of objects.all.length === 0 ? others : []) {
+    const theirs = restOf(other)
+    if (findObjects(theirs, vocabulary).all.length === 0) continue
+    words = [...rest, ...theirs]
+    objects = findObjects(words, vocabulary)
+    break
   }
   const towards = meaningTowards(verb, objects, vocabulary)
   const weighed =
     towards === undefined ? weighColoured(verb, objects, table) : weigh(verb, objects.head, table, towards)
   const own = weighed.class
   const extent = extentOf(own, verb, objects)
-  const spelled = verb.phrase === true ? findObjects(verb.name.split(" "), vocabulary).all : []
-  const holds = holdsOf(own, [...objects.all, ...spelled])
+  const inPhrase = verb.phrase === true ? findObjects(verb.name.split(" "), vocabulary).all : []
+  const holds = holdsOf(own, [...objects.all, ...inPhrase])
   const shownOnly = sets.metadata.has(verb.name) && holds !== "regulated"
   const floor = shownOnly || nothingToKeep.has(own) ? undefined : table.holds[own]?.[holds]
-  const hinted = own === "unknown" && clause.words.some((word) => sets.hints.has(word))
+  const hinted = own === "unknown" && words.some((word) => sets.hints.has(word))
   const stepped = raise(higher(impacts, weighed.impact, floor), stepsOf(weighed, extent, verb, table))
   const guards = objects.all.some(({ is }) => is === "guard")
   return {
-    type: `${words.length === 0 ? noObject : words.join("_")}.${verb.name.replaceAll(" ", "_")}`,
+    type: `${words.length === 0 ? noObject : words.join("_")}.${spelled}`,
     class: own,
     impact: hinted ? higher(impacts, stepped, "high") : stepped,
     extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
     holds,
     anywhere: false,
-    credential: weighed.meaning?.credential ?? (verb.credential === true && objects.all.some(({ is }) => is === "credential")),
+    credential:
+      weighed.meaning?.credential ??
+      (verb.credential === true && objects.all.some(({ is }) => is === "credential")),
     weakens: weighed.meaning?.weakens === true || (verb.weakens === true && (guards || verb.phrase === true)),
     verb: own === "unknown" ? undefined : (verb.base ?? verb.name),
     object: objects.head?.name,
     kind: weighed.kind,
     soft: verb.soft === true,
-    admin: clause.words.some((word) => sets.admins.has(word)),
-    hinted,
-    known: true
+    admin: words.some((word) => sets.admins.has(word)),
+    hinted
   }
 }
 
 /** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
 const noObject = "unspecified"
 
-const nowhere = { at: 0, end: 0 }
-const readVerb: Verb = { name: "read", class: "read", meanings: [] }
-const unknownVerb: Verb = { name: "unknown", class: "unknown", meanings: [] }
+const unknownVerb: Verb = { name: unknownName, class: "unknown", meanings: [] }
 
 /** Things that do something when they are called: `shell`, `python_code`. */
 const runnable = "@runnable"
 
-/** The verb that a clause without any implies: one of known nouns alone, or that ends in `history` or `status`, reads it. */
-const impliedVerb = ({ words }: SplitName, vocabulary: Vocabulary): FoundVerb => {
+/** The verb that words without any imply: known nouns alone, or what ends in `history` or `status`, are read. */
+const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
-  if (last === unknownVerb.name) return { verb: unknownVerb, at: words.length - 1, end: words.length }
-  if (last === undefined || vocabulary.sets.readings.has(last)) return { ...nowhere, verb: readVerb }
+  const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
+  if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const { head, understood } = findObjects(words, vocabulary)
-  const runs = head !== undefined && head.keys.includes(runnable)
-  return { ...nowhere, verb: runs ? (vocabulary.words.get("run")?.verb ?? unknownVerb) : understood ? readVerb : unknownVerb }
+  if (head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
+  return understood ? readVerb : unknownVerb
 }
 
-/** Every act that a name can be read as. */
+/** The act of a clause without its pure verbs. */
+const headAct = (
+  clause: Clause,
+  others: ReadonlyArray<Clause>,
+  vocabulary: Vocabulary,
+  table: ImpactTable
+): NameReading => {
+  const { head, words } = clause
+  if (head !== undefined)
+    return readAct(head.verb, nameOf(head.verb), restOf(clause), others, vocabulary, table)
+  const unknown = endsUnknown(clause)
+  const verb = unknown ? unknownVerb : impliedVerb(words, vocabulary)
+  return readAct(verb, nameOf(verb), unknown ? words.slice(0, -1) : words, others, vocabulary, table)
+}
+
+/**
+ * A clause as a pure verb in it sees it: its head where that is a verb alone, and else the head of all its words as one part,
+ * because that is what they are in the type of the act.
+ */
+const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
+  const { head, parts, words } = clause
+  if (parts.at(-1) === parts[0] || (head !== undefined && !headIsNoun(clause))) return clause
+  const joined = { words, parts: words.map(() => 0) }
+  const found = findHead(joined, vocabulary)
+  return found?.at === head?.at && found?.verb === head?.verb ? clause : { ...joined, head: found }
+}
+
+/** Every act that a name can be read as. Those of pure verbs come first: of two that are alike theirs names the reading. */
 const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
   const { clauses, pure } = findVerbs(split, vocabulary)
   const acts: Array<ReadAct> = []
   for (const [index, clause] of clauses.entries()) {
-    if (clause.words.length === 0 && pure.length > 0) continue
     const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
-    const found = clause.head ?? impliedVerb(clause, vocabulary)
-    // `delete_transfer` deletes: beside a pure verb a noun is none, but it makes the act no milder than it is alone.
-    const isNoun = found.verb.noun !== undefined && pure.some((one) => one.clause === index)
-    acts.push({ ...readAct(found, clause, others, vocabulary, table), known: clause.head !== undefined && !isNoun })
-  }
-  for (const { at, clause: index, part, word } of pure) {
-    const clause = clauses[index]
-    if (clause === undefined) continue
-    const whole = { words: clause.words.toSpliced(at, 0, word), parts: clause.parts.toSpliced(at, 0, part) }
-    const found = pureVerbAt(whole, at, vocabulary)
-    const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
-    if (found !== undefined) acts.push(readAct(found, whole, others, vocabulary, table))
+    const verbs = pure.filter((one) => one.clause === index)
+    const seen = verbs.length === 0 ? clause : besidePure(clause, vocabulary)
+    const { head, words } = seen
+    // Beside a pure verb what may be a noun is one: `delete_transfer` deletes.
+    const isNoun = head === undefined || headIsNoun(seen)
+    for (const { verb } of verbs) {
+      const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
+      const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
+      acts.push({ ...act, known: true })
+    }
+    if (words.length === 0 && pure.length > 0) continue
+    const own = headAct(clause, others, vocabulary, table)
+    const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
+    acts.push({
+      ...own,
+      known: theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
+    })
+    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun })
   }
   return acts
 }
 
+const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
+
+/** Kinds that stay what they are in a test, and beside them words that only say that it is one. */
+const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "container",
+  "guard",
+  "credential",
+  "right",
+  "danger"
+])
+
+/**
+ * A name without the words that call it a test, where it also names something grave or production: such a word is a claim, and
+ * lowers nothing there. What is grave is told without the pure verbs, so that one more of them changes nothing.
+ */
+const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): SplitName => {
+  const { parts, words } = split
+  const kindOf = (word: string): ObjectKind => vocabulary.words.get(word)?.noun?.is ?? "record"
+  const isTest = (word: string): boolean => kindOf(word) === "test"
+  if (!words.some(isTest)) return split
+  const kept = words.flatMap((word, at) => (isTest(word) ? [] : [at]))
+  const others = kept.map((at) => words[at] ?? "")
+  const impure = others.filter((word) => vocabulary.words.get(word)?.verb?.pure !== true)
+  const isGrave =
+    impure.some((word) => vocabulary.sets.production.has(word) || grave.has(kindOf(word))) ||
+    findObjects(impure, vocabulary).all.some(({ is }) => grave.has(is))
+  return isGrave ? { words: others, parts: kept.map((at) => parts[at] ?? 0) } : split
+}
+
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
-  const acts = actsOf(split, vocabulary, table)
+  const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
   const [first] = acts
   let worst: ReadAct | undefined
   for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act

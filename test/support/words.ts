@@ -6,7 +6,7 @@ import { splitName } from "../../src/scoring/reading/splitName.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 
 const read = (file: string) =>
-  JSON.parse(readFileSync(new URL(`../../rules/lexicon/words/${file}.json`, import.meta.url), "utf8"))
+  JSON.parse(readFileSync(new URL(`../../rules/next/lexicon/words/${file}.json`, import.meta.url), "utf8"))
 
 export const wordsData: VocabularyData = { ...read("verbs"), ...read("objects"), words: read("words") }
 

@@ -151,10 +151,10 @@ const headOfPart = (
 }
 
 /** The last part of the type of a name without a known verb. */
-export const unknownName = "unknown"
+export const noVerb = "unknown"
 
 export const endsUnknown = ({ parts, words }: SplitName): boolean =>
-  words.at(-1) === unknownName && parts.at(-1) !== parts.at(-2)
+  words.at(-1) === noVerb && parts.at(-1) !== parts.at(-2)
 
 /** The head verb: that of the last part with one. */
 export const findHead = (name: SplitName, vocabulary: Vocabulary): FoundVerb | undefined => {

@@ -1,31 +1,10 @@
-/**
- * Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches.
- *
- * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only
- * one. Objects are looked for among the words that are left when the verb is taken out, wherever it stood. So one more pure verb
- * adds an act and changes none of the others: it can never lower a reading.
- */
+/** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
-import {
-  type Clause,
-  endsUnknown,
-  findHead,
-  findVerbs,
-  headIsNoun,
-  restOf,
-  unknownName
-} from "./findVerbs.ts"
-import {
-  looksPlural,
-  type Meaning,
-  type Noun,
-  type ObjectKind,
-  sequenceAt,
-  type Verb,
-  type Vocabulary
-} from "./Vocabulary.ts"
+import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
+import { type Meaning, type Noun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
+import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
@@ -51,69 +30,6 @@ export interface NameReading extends Act {
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
 }
-
-interface Objects {
-  /** The noun that the verb acts on: the last one before a preposition. */
-  readonly head: Noun | undefined
-  /** Those up to the first preposition behind one. */
-  readonly stretch: ReadonlyArray<Noun>
-  /** All nouns, two words first where they are one noun. */
-  readonly all: ReadonlyArray<Noun>
-  /** Behind the first `to`, `into` or `as`. */
-  readonly towards: ReadonlyArray<string>
-  readonly plural: boolean
-  readonly extent: ActExtent
-  /** Every word is a noun or says how many or where. */
-  readonly understood: boolean
-}
-
-/** A test at the end of a name does not hide what it tests: `delete_payment_test`. */
-const hidden: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["person", "money", "operational", "physical"])
-
-const extentOfWord = (word: string, { sets }: Vocabulary): ActExtent | undefined => {
-  if (sets.everything.has(word)) return "everything"
-  return sets.bulk.has(word) ? "bulk" : undefined
-}
-
-const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Objects => {
-  const { sets } = vocabulary
-  const all: Array<Noun> = []
-  const stretch: Array<Noun> = []
-  let head: Noun | undefined
-  let [plural, ended, understood] = [false, false, true]
-  let extent: ActExtent = "single"
-  let towards: ReadonlyArray<string> = []
-  let at = 0
-  while (at < words.length) {
-    const word = words[at] ?? ""
-    const compound = sequenceAt(vocabulary.compounds, words, at, words.length)
-    const wide = compound === undefined ? extentOfWord(word, vocabulary) : undefined
-    const end = at + (compound?.words.length ?? 1)
-    const noun = compound?.means ?? vocabulary.words.get(word)?.noun
-    if (wide !== undefined) extent = higher(extents, extent, wide)
-    else if (compound === undefined && sets.prepositions.has(word)) {
-      ended ||= head !== undefined
-      if (towards.length === 0 && sets.directions.has(word)) towards = words.slice(end)
-    } else if (noun !== undefined) {
-      all.push(noun)
-      if (!ended) {
-        stretch.push(noun)
-        const yields =
-          head !== undefined && (noun.is === "test" ? hidden.has(head.is) : sets.generic.has(noun.name))
-        if (!yields) head = noun
-        plural = looksPlural(words[end - 1] ?? "", vocabulary)
-      }
-    } else if (!sets.stopWords.has(word)) {
-      understood = false
-      if (!ended) plural = looksPlural(word, vocabulary)
-    }
-    at = end
-  }
-  return { head, stretch, all, towards, plural, extent, understood }
-}
-
-const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
-  b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
 
 const raise = (impact: Impact, steps: number): Impact =>
   impacts[Math.min(impacts.length - 1, impacts.indexOf(impact) + steps)] ?? "critical"
@@ -292,7 +208,7 @@ const readAct = (
 /** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
 const noObject = "unspecified"
 
-const unknownVerb: Verb = { name: unknownName, class: "unknown", meanings: [] }
+const unknownVerb: Verb = { name: noVerb, class: "unknown", meanings: [] }
 
 /** Things that do something when they are called: `shell`, `python_code`. */
 const runnable = "@runnable"
@@ -364,33 +280,11 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
 
 const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
 
-/** Kinds that stay what they are in a test, and beside them words that only say that it is one. */
-const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
-  "container",
-  "guard",
-  "credential",
-  "right",
-  "danger"
-])
-
 /**
- * A name without the words that call it a test, where it also names something grave or production: such a word is a claim, and
- * lowers nothing there. What is grave is told without the pure verbs, so that one more of them changes nothing.
+ * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only
+ * one. Objects are looked for among the words that are left when the verb is taken out, wherever it stood. So one more pure verb
+ * adds an act and changes none of the others: it can never lower a reading.
  */
-const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): SplitName => {
-  const { parts, words } = split
-  const kindOf = (word: string): ObjectKind => vocabulary.words.get(word)?.noun?.is ?? "record"
-  const isTest = (word: string): boolean => kindOf(word) === "test"
-  if (!words.some(isTest)) return split
-  const kept = words.flatMap((word, at) => (isTest(word) ? [] : [at]))
-  const others = kept.map((at) => words[at] ?? "")
-  const impure = others.filter((word) => vocabulary.words.get(word)?.verb?.pure !== true)
-  const isGrave =
-    impure.some((word) => vocabulary.sets.production.has(word) || grave.has(kindOf(word))) ||
-    findObjects(impure, vocabulary).all.some(({ is }) => grave.has(is))
-  return isGrave ? { words: others, parts: kept.map((at) => parts[at] ?? 0) } : split
-}
-
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
   const [first] = acts

@@ -126,7 +126,7 @@ export interface Verb {
   readonly phrase?: boolean
   /** The verb whose meanings it has: itself, or that of `as`. */
   readonly base?: string
-  /** The latest first: its own, then the shared ones. */
+  /** Its own, those of the verb that it is a spelling of, and those that it shares. The first that has a key counts. */
   readonly meanings: ReadonlyArray<Meanings>
   readonly to?: ReadonlyMap<string, Meaning>
 }
@@ -141,22 +141,21 @@ export interface Noun extends ObjectData {
 export type VerbForm = "base" | "third" | "ing" | "past"
 
 export interface Word {
-  readonly verb?: Verb
+  readonly verb: Verb | undefined
   readonly form: VerbForm
-  readonly noun?: Noun
+  readonly noun: Noun | undefined
   readonly plural: boolean
 }
 
-interface Sequence<A> {
-  readonly words: ReadonlyArray<string>
-  readonly means: A
+/** Names of several words, joined by blanks. */
+interface Sequences<A> {
+  readonly byName: ReadonlyMap<string, A>
+  /** How many words the longest has that begins with a word. */
+  readonly longest: ReadonlyMap<string, number>
 }
-
-type Sequences<A> = ReadonlyMap<string, ReadonlyArray<Sequence<A>>>
 
 export interface Vocabulary {
   readonly words: ReadonlyMap<string, Word>
-  /** By their first word, longest first. */
   readonly compounds: Sequences<Noun>
   readonly phrases: Sequences<Verb>
   readonly sets: { readonly [K in keyof WordsData]: ReadonlySet<string> }
@@ -191,45 +190,51 @@ const listedForm = (spelling: string, verb: string): VerbForm => {
   return spelling.endsWith("ed") && !verb.endsWith("ed") ? "past" : "base"
 }
 
-/** The first of the longest sequences that stand in `words` at `from`, and end before `to`. */
+/** The longest sequence that stands in `words` at `from` and ends before `to`. */
 export const sequenceAt = <A>(
-  sequences: Sequences<A>,
+  { byName, longest }: Sequences<A>,
   words: ReadonlyArray<string>,
   from: number,
   to: number
-): Sequence<A> | undefined => {
-  const candidates = sequences.get(words[from] ?? "")
-  if (candidates === undefined) return undefined
-  for (const candidate of candidates) {
-    const length = candidate.words.length
-    if (from + length > to) continue
-    let same = 1
-    while (same < length && candidate.words[same] === words[from + same]) same++
-    if (same === length) return candidate
+): { readonly means: A; readonly length: number } | undefined => {
+  const most = longest.get(words[from] ?? "")
+  if (most === undefined) return undefined
+  for (let length = Math.min(most, to - from); length > 1; length--) {
+    const means = byName.get(words.slice(from, from + length).join(" "))
+    if (means !== undefined) return { means, length }
   }
   return undefined
 }
 
-/** Sequences by their first word, the longest first. */
-const byFirstWord = <A>(found: Iterable<readonly [name: string, means: A]>): Sequences<A> => {
-  const byFirst = new Map<string, Array<Sequence<A>>>()
-  for (const [name, means] of found) {
-    const words = name.split(" ")
-    const [first = ""] = words
-    const others = byFirst.get(first)
-    if (others === undefined) byFirst.set(first, [{ words, means }])
-    else others.push({ words, means })
-  }
-  for (const others of byFirst.values()) others.sort((a, b) => b.words.length - a.words.length)
-  return byFirst
+const wordsIn = (name: string): number => {
+  let count = 1
+  for (let at = name.indexOf(" "); at >= 0; at = name.indexOf(" ", at + 1)) count++
+  return count
 }
 
-type Known = Map<string, { verb?: Verb; form: VerbForm; noun?: Noun; plural: boolean }>
+const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
+  const longest = new Map<string, number>()
+  for (const name of byName.keys()) {
+    const first = name.slice(0, name.indexOf(" "))
+    longest.set(first, Math.max(longest.get(first) ?? 0, wordsIn(name)))
+  }
+  return { byName, longest }
+}
 
-const wordIn = (known: Known, word: string) => {
-  const found = known.get(word) ?? { form: "base", plural: false }
-  known.set(word, found)
-  return found
+interface KnownWord {
+  verb: Verb | undefined
+  form: VerbForm
+  noun: Noun | undefined
+  plural: boolean
+}
+type Known = Map<string, KnownWord>
+
+const wordIn = (known: Known, word: string): KnownWord => {
+  const found = known.get(word)
+  if (found !== undefined) return found
+  const added: KnownWord = { verb: undefined, form: "base", noun: undefined, plural: false }
+  known.set(word, added)
+  return added
 }
 
 const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: VocabularyData["verbs"]): void => {
@@ -247,21 +252,37 @@ const addVerbs = (known: Known, verbs: ReadonlyMap<string, Verb>, data: Vocabula
     for (const [spelling, form] of formsOf(name)) addForm(spelling, verb, form)
 }
 
-/** Every verb and phrase by its name, with the meanings that it shares with others. */
-const prepareVerbs = (data: VocabularyData, part: VocabularyData["verbs"]): ReadonlyMap<string, Verb> => {
-  const shared = new Map<string, Array<Meanings>>()
-  for (const { by, verbs } of data.shared.toReversed()) {
+/** What each verb shares with others. Verbs that share all of it have one table: so it is small, and looked up once. */
+const sharedMeanings = ({ shared }: VocabularyData): ReadonlyMap<string, Meanings> => {
+  const lines = new Map<string, Array<number>>()
+  for (const [line, { verbs }] of shared.entries()) {
     for (const verb of verbs) {
-      const known = shared.get(verb)
-      if (known === undefined) shared.set(verb, [by])
-      else known.push(by)
+      const known = lines.get(verb)
+      if (known === undefined) lines.set(verb, [line])
+      else known.push(line)
     }
   }
+  const tables = new Map<string, Meanings>()
+  const byVerb = new Map<string, Meanings>()
+  for (const [verb, own] of lines) {
+    const key = own.join()
+    const table = tables.get(key) ?? Object.assign({}, ...own.map((line) => shared[line]?.by))
+    tables.set(key, table)
+    byVerb.set(verb, table)
+  }
+  return byVerb
+}
+
+/** Every verb or phrase by its name. */
+const prepareVerbs = (
+  data: VocabularyData,
+  part: VocabularyData["verbs"],
+  shared: ReadonlyMap<string, Meanings>
+): ReadonlyMap<string, Verb> => {
   const prepared = new Map<string, Verb>()
   for (const [name, own] of Object.entries(part)) {
     const base = own.as === undefined ? undefined : data.verbs[own.as]
-    const meanings = [own.by, base?.by].filter((by) => by !== undefined)
-    meanings.push(...(shared.get(own.as ?? name) ?? []))
+    const meanings = [own.by, base?.by, shared.get(own.as ?? name)].filter((by) => by !== undefined)
     const to = own.to ?? base?.to
     prepared.set(name, {
       name,
@@ -311,29 +332,32 @@ const addNouns = (known: Known, nouns: ReadonlyArray<Noun>, singulars: ReadonlyS
 }
 
 /** Every spelling of the nouns that are several words. */
-function* compoundsOf(nouns: ReadonlyArray<Noun>): Generator<readonly [string, Noun]> {
+const compoundsOf = (nouns: ReadonlyArray<Noun>): ReadonlyMap<string, Noun> => {
+  const compounds = new Map<string, Noun>()
   for (const noun of nouns) {
     for (const name of [noun.name, ...(noun.forms ?? [])]) {
       if (!name.includes(" ")) continue
-      yield [name, noun]
-      yield [pluralOf(name), noun]
+      compounds.set(name, noun)
+      if (!compounds.has(pluralOf(name))) compounds.set(pluralOf(name), noun)
     }
   }
+  return compounds
 }
 
 export const prepareVocabulary = (data: VocabularyData): Vocabulary => {
   const known: Known = new Map()
+  const shared = sharedMeanings(data)
   const nouns = prepareNouns(data)
   const sets = Object.fromEntries(
     Object.entries(data.words).map(([name, list]) => [name, new Set<string>(list)])
   ) as unknown as Vocabulary["sets"]
-  addVerbs(known, prepareVerbs(data, data.verbs), data.verbs)
+  addVerbs(known, prepareVerbs(data, data.verbs, shared), data.verbs)
   addNouns(known, nouns, sets.singulars)
   for (const plural of data.words.plurals) wordIn(known, plural).plural = true
   return {
     words: known,
-    compounds: byFirstWord(compoundsOf(nouns)),
-    phrases: byFirstWord(prepareVerbs(data, data.phrases)),
+    compounds: sequencesOf(compoundsOf(nouns)),
+    phrases: sequencesOf(prepareVerbs(data, data.phrases, shared)),
     sets,
     isKnown: (word) => known.has(word) || sets.wrappers.has(word)
   }

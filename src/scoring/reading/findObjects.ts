@@ -40,7 +40,7 @@ export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary
     const word = words[at] ?? ""
     const compound = sequenceAt(vocabulary.compounds, words, at, words.length)
     const wide = compound === undefined ? extentOfWord(word, vocabulary) : undefined
-    const end = at + (compound?.words.length ?? 1)
+    const end = at + (compound?.length ?? 1)
     const noun = compound?.means ?? vocabulary.words.get(word)?.noun
     if (wide !== undefined) extent = higher(extents, extent, wide)
     else if (compound === undefined && sets.prepositions.has(word)) {

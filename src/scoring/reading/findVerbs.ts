@@ -53,7 +53,7 @@ export const phraseAt = (
   while (end < most && parts[end] === parts[at]) end++
   const found = sequenceAt(vocabulary.phrases, words, at, end)
   if (found === undefined) return undefined
-  const last = at + found.words.length - 1
+  const last = at + found.length - 1
   const longer =
     vocabulary.words.get(words[at] ?? "")?.verb === undefined
       ? undefined
@@ -77,7 +77,7 @@ const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): Found
 }
 
 const compoundLength = ({ words }: SplitName, at: number, to: number, { compounds }: Vocabulary): number =>
-  sequenceAt(compounds, words, at, to)?.words.length ?? 1
+  sequenceAt(compounds, words, at, to)?.length ?? 1
 
 /** The first phrase, or the first word that is a verb and no noun. */
 const firstPlainVerb = (
@@ -95,24 +95,32 @@ const firstPlainVerb = (
   return undefined
 }
 
-/** The last word that is a verb too and ends no longer noun: `order_refund`, `wiki_page_share`. */
-const lastNounVerb = (
+/** `transfer_status`: the state of an act is read. */
+const isStateOf = (verb: Verb, last: string, { sets }: Vocabulary): boolean =>
+  sets.states.has(last) && sets.stateful.has(verb.name)
+
+/**
+ * Of words that are verbs and nouns, the first that is no noun mostly and in no longer noun (`repo_update_status`), or else the
+ * last word (`order_refund`), unless it is what one reads (`sales_report`).
+ */
+const nounVerb = (
   name: SplitName,
   from: number,
   to: number,
   vocabulary: Vocabulary
 ): FoundVerb | undefined => {
-  let last: FoundVerb | undefined
-  let lastAny: FoundVerb | undefined
+  const last = name.words[to - 1] ?? ""
+  let final: FoundVerb | undefined
   let at = from
   while (at < to) {
     const length = compoundLength(name, at, to, vocabulary)
     const found = length > 1 ? undefined : verbAt(name, at, vocabulary)
-    if (found !== undefined && found.verb.noun !== "mostly") last ??= found
-    if (found !== undefined && at === to - 1) lastAny = found
     at += length
+    if (found === undefined || (at === to && vocabulary.sets.readings.has(last))) continue
+    if (found.verb.noun !== "mostly" && !isStateOf(found.verb, last, vocabulary)) return found
+    if (at === to) final = found
   }
-  return last ?? lastAny
+  return final
 }
 
 /** The head verb of one part of a name, `[from, to)`. */
@@ -135,16 +143,14 @@ const headOfPart = (
   if (plain?.at === first) return plain
   const front = verbAt(name, first, vocabulary)
   const last = name.words[to - 1] ?? ""
-  if (front === undefined)
-    return plain ?? (sets.readings.has(last) ? undefined : lastNounVerb(name, first, to, vocabulary))
+  if (front === undefined) return plain ?? nounVerb(name, first, to, vocabulary)
   if (to - first === 1) return front.verb.noun === "mostly" && from === 0 ? undefined : front
-  if (front.verb.noun !== "mostly")
-    return sets.states.has(last) && sets.stateful.has(front.verb.name) ? undefined : front
+  if (front.verb.noun !== "mostly") return isStateOf(front.verb, last, vocabulary) ? undefined : front
   // `order_cancel`, but `email_customer` and `message_to_share`.
   let before = first + 1
   while (before < to && !sets.prepositions.has(name.words[before] ?? "")) before++
   if (plain !== undefined && plain.at < before) return plain
-  const later = lastNounVerb(name, first + 1, before, vocabulary)
+  const later = nounVerb(name, first + 1, before, vocabulary)
   if (later !== undefined && later.verb.noun !== "mostly") return later
   if (sets.readings.has(last) || compoundLength(name, first, to, vocabulary) > 1) return undefined
   return front

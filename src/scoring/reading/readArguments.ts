@@ -3,7 +3,7 @@
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
-import type { Noun, ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import { type Noun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { splitName } from "./splitName.ts"
 
 export type ArgumentField = "target_resource" | "destination" | "target_system"
@@ -120,12 +120,10 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ""
-    const compound = vocabulary.compounds
-      .get(word)
-      ?.find(({ words: sequence }) => startsWith(words, at, sequence))
+    const compound = sequenceAt(vocabulary.compounds, words, at, words.length)
     const noun = compound?.means ?? vocabulary.words.get(word)?.noun
     if (noun !== undefined) found.push(noun)
-    at += compound?.words.length ?? 1
+    at += compound?.length ?? 1
   }
   return found
 }

@@ -1,11 +1,12 @@
 /** The rule releases and policy sets that are installed with this program: opens them, or refuses with the reason. */
 
 import { Effect, Layer, Result } from "effect"
-import { type LintId, reasonOf, RulesRefused } from "./Finding.ts"
+import { type LintId, type Read, reasonOf, RulesRefused } from "./Finding.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
 import { policySetsAt } from "./policies/policyRegistry.ts"
 import { type Digests, lockFile, lockProblem, readDigests } from "./release/frozen.ts"
+import { loadNext, nextRules } from "./release/loadNext.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared, versionsIn } from "./release/loadRelease.ts"
 import { RuleReleases } from "./servedRules.ts"
 
@@ -59,15 +60,18 @@ const openReleased = Effect.fn("RuleReleases.openReleased")(function* (root: Roo
     : yield* refuse(file, problem, "edited-release")
 })
 
-const openDraft = Effect.fn("RuleReleases.openDraft")(function* (root: Root) {
-  const prepared = yield* Effect.fromResult(Result.mapError(loadDraft(root), RulesRefused.of))
-  return yield* verifyPrepared("rules", prepared)
+const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: string, read: Read<Prepared>) {
+  const prepared = yield* Effect.fromResult(Result.mapError(read, RulesRefused.of))
+  return yield* verifyPrepared(folder, prepared)
 })
 
 /** The rule releases below a folder. */
 export const ruleReleasesAt = (root: Root) =>
   Layer.succeed(RuleReleases, {
-    open: (wanted) => (wanted === "draft" ? openDraft(root) : openReleased(root, wanted))
+    open: (wanted) => {
+      if (wanted === nextRules) return openWorking("rules/next", loadNext(root))
+      return wanted === "draft" ? openWorking("rules", loadDraft(root)) : openReleased(root, wanted)
+    }
   })
 
 export const installedRules = Layer.merge(ruleReleasesAt(packageRoot), policySetsAt(packageRoot))

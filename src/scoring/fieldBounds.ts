@@ -46,8 +46,8 @@ const lastIndex = (max: number): number => {
   return index
 }
 const lastCount = lastIndex(countMax)
-/** Amounts above this change nothing: every scale has ended. */
-const lastAmount = lastIndex(1e12)
+/** Larger amounts count as the same, in every currency: see the cap in `money.ts`. */
+const lastAmount = lastIndex(1e17)
 
 interface Suppositions {
   /** One of these gives the lowest score, and one the highest. */

@@ -99,18 +99,19 @@ const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: 
 
 type ToldFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
 
-/**
- * The factors that an opinion tells. A harmless kind of action tells of no assumption: its missing fields are taken at the
- * ordinary case, and nobody needs to read of that.
- */
+/** Whether what is missing is taken at the ordinary case: of a kind that is harmless by nature, or of a small act. */
+export const isOrdinary = ({ class: own, reading }: Pick<StatedCall, "class" | "reading">): boolean =>
+  own.harmless || reading.impact === "low"
+
+/** The factors that an opinion tells. Of an ordinary action it tells no assumption: nobody needs to read of that. */
 export const toldFactors = (
   matches: Matches,
   mildest: Evaluation,
-  harmless: boolean
+  ordinary: boolean
 ): ReadonlyArray<ToldFactor> =>
   raisedFactors(matches).flatMap((factor) => {
     const assumed = restsOnAssumption(factor, mildest)
-    return assumed && harmless ? [] : [{ ...factor, assumed }]
+    return assumed && ordinary ? [] : [{ ...factor, assumed }]
   })
 
 /** Stated ones first, then by severity, strongest first, then by code. */

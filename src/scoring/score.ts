@@ -19,6 +19,7 @@ import {
   listRecommendations,
   listRiskFactors,
   reportBlastRadius,
+  isOrdinary,
   reportReading,
   toldFactors
 } from "./opinion.ts"
@@ -42,7 +43,7 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored.evaluation.matches, scored.mildest, stated.class.harmless)
+  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
     complete: scored.complete,

@@ -14,7 +14,7 @@ import type { RiskModel } from "./evaluate.ts"
 import { standingFacts } from "./gatherFacts.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
-import { actionRiskLevelOf, toldFactors } from "./opinion.ts"
+import { actionRiskLevelOf, isOrdinary, toldFactors } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { engineVersion, score, scoreCall } from "./score.ts"
 
@@ -136,7 +136,7 @@ const scoreSummary = (
   const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const factors = toldFactors(matches, scored.mildest, stated.class.harmless)
+  const factors = toldFactors(matches, scored.mildest, isOrdinary(stated))
   return {
     complete: scored.complete,
     score: scored.score,

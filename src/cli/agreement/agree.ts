@@ -95,7 +95,9 @@ export const agree = Command.make(
       ),
       Flag.optional
     ),
-    rules: rulesOrNextFlag("Which release answers; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
+    rules: rulesOrNextFlag("Which release answers; else RULES_VERSION or the newest").pipe(
+      Flag.withDefault(null)
+    ),
     policies: policiesFlag,
     limit: integerFlag("limit", 0, labelledCallsMax).pipe(
       Flag.withDescription("Disagreements shown, most expensive first (default: all)"),

@@ -1,0 +1,63 @@
+/** The second edition's working files, ready to score. */
+
+import { Result } from "effect"
+import type { Action } from "../../src/domain/Action.ts"
+import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import type { Opinion } from "../../src/domain/Opinion.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { loadNext } from "../../src/rules/release/loadNext.ts"
+import type { Asked } from "./opine.ts"
+import { policySetOf } from "./policySetOf.ts"
+
+export const { edition: next } = Result.getOrThrowWith(
+  loadNext(packageRoot),
+  (findings) => new Error(`the second edition cannot be read:\n${JSON.stringify(findings, null, 2)}`)
+)
+
+export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
+  next.score(action, behavior, policySetOf(policies))
+
+/** An organization without any history. */
+export const noHistory: BehaviorSnapshot = {
+  takenAt: "2026-11-22T00:00:00.000Z",
+  windowDays: 30,
+  sampleSize: 0,
+  entityVolume: { units: 0, median: null },
+  financialValue: { units: 0, medianUsdCents: null },
+  velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
+  destination: null,
+  actionTypeSeen: false,
+  agentSeen: false,
+  last24Hours: { entities: 0, usdCents: 0 }
+}
+
+type DestinationHistory = NonNullable<BehaviorSnapshot["destination"]>
+
+const seenDaily = {
+  days: 30,
+  firstSeenHours: 700,
+  largestEntities: 100_000,
+  largestUsdCents: 1_000_000_000,
+  lookalike: false
+}
+const seenNever = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
+
+/** What history can say of a destination. */
+export const destinations = {
+  established: seenDaily,
+  novel: seenNever,
+  lookalike: { ...seenNever, lookalike: true },
+  warmedUp: { ...seenNever, days: 1, firstSeenHours: 1, largestEntities: 1, largestUsdCents: 1 }
+} as const satisfies Record<string, DestinationHistory>
+
+/** The opinion on a call of an organization that knows the agent and the type of action. */
+export const opinionOn = (action: Action, destination: DestinationHistory | null = null): Opinion =>
+  opineNext({
+    action,
+    behavior: { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true, destination },
+    policies: []
+  })
+
+/** The opinion on a call of an organization without history. */
+export const firstOpinionOn = (action: Action): Opinion =>
+  opineNext({ action, behavior: noHistory, policies: [] })

@@ -1,18 +1,9 @@
 /** What the arguments of a call tell of it. */
 
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import {
-  prepareSignals,
-  readArguments,
-  type Signal,
-  withSignals
-} from "../../../src/scoring/reading/readArguments.ts"
-import { readByWords, vocabulary } from "../../support/words.ts"
+import { prepareSignals, readArguments, withSignals } from "../../../src/scoring/reading/readArguments.ts"
+import { readByWords, signals, vocabulary } from "../../support/words.ts"
 
-const { signals }: { readonly signals: ReadonlyArray<Signal> } = JSON.parse(
-  readFileSync(new URL("../../../rules/next/lexicon/words/signals.json", import.meta.url), "utf8")
-)
 const prepared = prepareSignals(signals)
 
 const idsOf = (targetResource: string): ReadonlyArray<string> =>

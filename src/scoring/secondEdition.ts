@@ -107,6 +107,8 @@ const historyRecord = (action: Action, model: RiskModel, words?: Reading): Histo
   const { cumulativeSteps } = model.numbers
   const stated = statedCall(action, model, words)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
+  // Storage leaves out the class `read` alone, and the score sums no harmless class.
+  const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
   const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
   return {
@@ -118,8 +120,10 @@ const historyRecord = (action: Action, model: RiskModel, words?: Reading): Histo
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
-    scoredEntities: Math.min(resolved.entities, Math.max(...cumulativeSteps.entities)),
-    scoredUsdCents: Math.min(resolved.usdCents, Math.max(...cumulativeSteps.usd) * centsPerUsd),
+    scoredEntities: harmless ? 0 : Math.min(resolved.entities, Math.max(...cumulativeSteps.entities)),
+    scoredUsdCents: harmless
+      ? 0
+      : Math.min(resolved.usdCents, Math.max(...cumulativeSteps.usd) * centsPerUsd),
     canonicalForm: canonicalFormOf(action, stated, agentId, destination)
   }
 }

@@ -114,15 +114,22 @@ const isOfTypes = (names: string): boolean => {
   return names.startsWith("{") && each.every((name) => name.startsWith("type "))
 }
 
-/** The files that a reader has to know to follow `entry` to its end: itself, and what it loads, and so on. */
-export const reachOf = (files: ReadonlyArray<SourceFile>, entry: string): ReadonlySet<string> => {
+/**
+ * The files that a reader has to know to follow `entry` to its end: itself, and what it loads, and so on. A reader need not
+ * go through `doors`.
+ */
+export const reachOf = (
+  files: ReadonlyArray<SourceFile>,
+  entry: string,
+  doors: ReadonlySet<string> = new Set()
+): ReadonlySet<string> => {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const seen = new Set<string>()
   const open = [entry]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     const file = byPath.get(path)
     if (file === undefined) throw new Error(`there is no ${path}`)
-    if (seen.has(path)) continue
+    if (seen.has(path) || doors.has(path)) continue
     seen.add(path)
     open.push(...loadedBy(file))
   }

@@ -27,6 +27,7 @@ const values = new Float64Array(factNames.length)
  * True is 1, false is 0, counts and ranks stay as they are. One line for each fact, in the order of `factKinds`: written
  * out, encoding takes a fifth of the time of a loop. A test and the verification of every release check the order.
  */
+// oxlint-disable-next-line max-lines-per-function -- a table: one line for each fact
 export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   let at = 0
   values[at++] = codes.action_class.get(facts.action_class) ?? 0

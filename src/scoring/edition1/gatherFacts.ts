@@ -36,6 +36,7 @@ const isExtentUnbounded = (
 const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
+// oxlint-disable-next-line max-lines-per-function -- a table: one line for each fact
 export const gatherFacts = (
   stated: StatedAction,
   resolved: ResolvedAction,

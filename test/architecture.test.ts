@@ -72,8 +72,8 @@ describe("the source", () => {
 
   it.each([
     ["one assessed request, up to its score", "src/server/handlers/actions.ts", 60],
-    ["one score of the first edition", "src/scoring/edition1/edition.ts", 30],
-    ["rules diff", "src/cli/rules/diff.ts", 90],
+    ["one score of the first edition", "src/scoring/edition1/edition.ts", 35],
+    ["rules diff", "src/cli/rules/diff.ts", 95],
     ["one webhook", "src/webhooks/deliver.ts", 20],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
   ])("needs few files to follow %s", (_, entry, filesMax) => {

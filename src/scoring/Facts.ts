@@ -1,6 +1,7 @@
 /** The closed, typed list of facts that rule conditions can name. Every record of facts has all of them. */
 
 import { actionCategories, actionClasses, environments } from "../domain/Action.ts"
+import { objectKinds } from "./reading/Vocabulary.ts"
 
 /**
  * - `name`: one of `names`; compared by equal, notEqual, in, notIn.
@@ -16,9 +17,51 @@ export type FactKind =
   | { readonly kind: "rank"; readonly max: number; readonly says: string }
 
 export const factKinds = {
-  action_class: { kind: "name", names: actionClasses, says: "the class of the verb" },
+  action_class: {
+    kind: "name",
+    names: actionClasses,
+    says: "the class of the verb; `internal`, `simulate` and `actuate` only in the second edition"
+  },
   action_category: { kind: "name", names: actionCategories, says: "the action category of the class" },
   normalized_action_type: { kind: "text", says: "the canonical action type, `<object>.<verb>`" },
+  // The next nine have a meaning in the second edition alone. In the first one they are `nothing`, 0 and false.
+  object_kind: {
+    kind: "name",
+    names: objectKinds,
+    says: "what kind of thing the object is, as far as risk depends on it"
+  },
+  impact_rank: {
+    kind: "rank",
+    max: 3,
+    says: "the attention that the bare act deserves in production: low 0, moderate 1, high 2, critical 3"
+  },
+  extent_rank: {
+    kind: "rank",
+    max: 3,
+    says: "how many things such a call touches: single 0, list 1, bulk 2, everything 3"
+  },
+  acts_anywhere: {
+    kind: "flag",
+    says: "the act is as grave from a laptop or a sandbox as from production"
+  },
+  name_unknown: { kind: "flag", says: "no verb of the action type is known" },
+  name_hinted: {
+    kind: "flag",
+    says: "no verb is known, and a word hints at writing, at many things or at the outside"
+  },
+  command_unread: {
+    kind: "flag",
+    says: "an execute tool came without its command, or its command was not understood"
+  },
+  command_contradicts: {
+    kind: "flag",
+    says: "the description or the metadata holds a riskier command than the call"
+  },
+  catalogue_entry_expired: {
+    kind: "flag",
+    says: "the catalogue names this call, and its entry is past its date of review"
+  },
+
   environment: {
     kind: "name",
     names: environments,

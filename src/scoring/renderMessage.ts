@@ -2,6 +2,7 @@
 
 import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
 import { factKinds, type FactName, type Facts } from "./Facts.ts"
+import { extents, impacts } from "./reading/Act.ts"
 
 const assumedBy: Partial<Record<FactName, FactName>> = {
   entities_affected: "entities_missing",
@@ -67,6 +68,8 @@ const money = (cents: number): string => {
 const words = (name: string | undefined): string => (name ?? "").replaceAll("_", " ")
 
 const ranks: Partial<Record<FactName, ReadonlyArray<string>>> = {
+  impact_rank: impacts,
+  extent_rank: extents,
   environment_rank: environments,
   data_classification_rank: dataClassifications,
   reversibility_rank: reversibilities,

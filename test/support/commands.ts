@@ -2,17 +2,15 @@
 
 import { Result } from "effect"
 import { join } from "node:path"
-import { CommandsFile } from "../../src/rules/files/CommandsFile.ts"
-import { decodeFile } from "../../src/rules/files/decodeFile.ts"
+import { readCommandsFile } from "../../src/rules/files/CommandsFile.ts"
 import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
-import type { CommandsData } from "../../src/scoring/reading/commands/commandsData.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
-const file = join(packageRoot, "rules", "next", "lexicon", "commands.json")
+const source = readSource(packageRoot, join(packageRoot, "rules", "next", "lexicon", "commands.json"))
 
-export const commandsFile: CommandsData = Result.getOrThrow(
-  Result.flatMap(readSource(packageRoot, file), (source) => decodeFile(CommandsFile, source))
+export const commandsFile = Result.getOrThrow(
+  Result.flatMap(source, (commands) => readCommandsFile([commands]))
 )
 
 export const preparedCommands = prepareCommands(commandsFile)

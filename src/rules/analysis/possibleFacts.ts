@@ -1,11 +1,11 @@
 /** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
 
 import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
-import type { FactName } from "../../scoring/Facts.ts"
+import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Completion, Numbers } from "../../scoring/edition1/Model.ts"
 import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
-import { all, any, atLeast, atMost, implication, is, isOneOf, not, type Term } from "./Term.ts"
+import { all, any, atLeast, atMost, implication, is, isOneOf, matchesFacts, not, type Term } from "./Term.ts"
 
 const buildPossibleFacts = (numbers: Numbers): Term =>
   all(
@@ -39,11 +39,25 @@ const rankOfEnvironment = environments.flatMap((name, rank) => {
 const classesWhere = (numbers: Numbers, holds: (model: Numbers["classes"]["read"]) => boolean) =>
   edition1Classes.filter((name) => holds(numbers.classes[name]))
 
+/** What the first edition says of every action, because it does not read these facts. */
+const unreadFacts = {
+  object_kind: "nothing",
+  impact_rank: 0,
+  extent_rank: 0,
+  acts_anywhere: false,
+  name_unknown: false,
+  name_hinted: false,
+  command_unread: false,
+  command_contradicts: false,
+  catalogue_entry_expired: false
+} as const satisfies Partial<Facts>
+
 /** Classes of actions that can also export by a second verb. */
 const canAlsoExport = ["destroy", "delete", "execute", "access", "transact"]
 
 const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   isOneOf("action_class", edition1Classes),
+  matchesFacts(unreadFacts),
   ...rankOfEnvironment,
   ...actionCategories.map((category) =>
     implication(

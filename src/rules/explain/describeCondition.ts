@@ -87,6 +87,31 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   action_class: { subject: "the action class" },
   action_category: { subject: "the action category" },
   normalized_action_type: { subject: "the action type" },
+  object_kind: { subject: "the kind of object" },
+  impact_rank: { subject: "the impact of the bare act" },
+  extent_rank: { subject: "the extent of the act" },
+  acts_anywhere: {
+    yes: "the act is as grave from anywhere",
+    no: "the act is graver in production than elsewhere"
+  },
+  name_unknown: { yes: "no verb of the action type is known", no: "a verb of the action type is known" },
+  name_hinted: {
+    yes: "an unknown name hints at writing, at many things or at the outside",
+    no: "no unknown name hints at writing, at many things or at the outside"
+  },
+  command_unread: {
+    yes: "a command is missing or not understood",
+    no: "no command is missing or not understood"
+  },
+  command_contradicts: {
+    yes: "the description or the metadata holds a riskier command than the call",
+    no: "neither the description nor the metadata holds a riskier command than the call"
+  },
+  catalogue_entry_expired: {
+    yes: "the entry of the catalogue is past its date of review",
+    no: "no entry of the catalogue that counts is past its date of review"
+  },
+
   environment: { subject: "the environment" },
   environment_rank: { subject: "the environment" },
   environment_claim_inconsistent: {

@@ -1,44 +1,36 @@
 /** `lexicon/commands.json`: what programs, SQL and paths of a command do. */
 
-import { Schema, SchemaTransformation } from "effect"
+import { Result, Schema } from "effect"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type CommandsData, namedActs, programRoles } from "../../scoring/reading/commands/commandsData.ts"
 import { parseAct, prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
+import type { Read } from "../Finding.ts"
+import { decodeFile } from "./decodeFile.ts"
 import { ImpactName } from "./providerFiles.ts"
-import { fileStruct, SmallQuantity, snakeCase } from "./vocabulary.ts"
+import { fileNamed, type SourceFile } from "./readTree.ts"
+import { fileStruct, someOf } from "./vocabulary.ts"
 
-const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
-
-/** Words separated by blanks; there are lists of several thousand characters. */
+/** Words with spaces between them; there are lists of several thousand characters. */
 const WordList = Schema.Trimmed.check(Schema.isNonEmpty())
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-/** What `read` throws is a finding. */
-const withoutFault = (read: () => unknown): true | string => {
+/** What `read` throws is what is wrong. */
+const faultOf = (read: () => unknown): true | string => {
   try {
     read()
     return true
   } catch (cause) {
-    return messageOf(cause)
+    return cause instanceof Error ? cause.message : String(cause)
   }
 }
 
 /** `branch.force_push write high anywhere` */
-const ActText = Schema.String.check(Schema.makeFilter((text: string) => withoutFault(() => parseAct(text))))
+const ActText = Schema.String.check(Schema.makeFilter((text: string) => faultOf(() => parseAct(text))))
 
-const byFileName = new Map(namedActs.map((name) => [snakeCase(name), name]))
-
-/** `sql_reads_file` in files, `sqlReadsFile` in code. */
-const NamedActName = Schema.Literals([...byFileName.keys()]).pipe(
-  Schema.decodeTo(
-    Schema.Literals(namedActs),
-    SchemaTransformation.transform({
-      decode: (name: string) => byFileName.get(name) ?? namedActs[0],
-      encode: snakeCase
-    })
-  )
-)
+const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
+  keys: Keys,
+  schema: S
+) => fileStruct(Object.fromEntries(keys.map((key) => [key, schema])) as { [Key in Keys[number]]: S })
 
 const ProgramFile = fileStruct({
   names: WordList,
@@ -46,52 +38,49 @@ const ProgramFile = fileStruct({
   flags: Schema.optionalKey(Schema.Literals(["word", "slash"])),
   role: Schema.optionalKey(Schema.Literals(programRoles)),
   runs: Schema.optionalKey(Schema.Literals(["rest", "joined", "dashes"])),
-  skip: Schema.optionalKey(SmallQuantity),
+  skip: Schema.optionalKey(Count),
   runsFor: Schema.optionalKey(Schema.Array(WordList)),
   runsFlag: Schema.optionalKey(WordList),
   root: Schema.optionalKey(Schema.Boolean),
   forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
 })
 
-const someHolds = <S extends Schema.Constraint>(value: S) => {
-  const fields = Object.fromEntries(dataClassifications.map((name) => [name, Schema.optionalKey(value)]))
-  // The line above gives every classification the same optional value.
-  return Schema.Struct(
-    fields as { readonly [K in (typeof dataClassifications)[number]]: Schema.optionalKey<S> }
-  )
-}
-
-// Every named act has a text of its own.
-const actFields = Object.fromEntries(namedActs.map((name) => [name, ActText])) as {
-  readonly [K in (typeof namedActs)[number]]: typeof ActText
-}
-
 export const CommandsFile = fileStruct({
-  limits: fileStruct({
-    textMax: Limit,
-    parsedMax: Limit,
-    printMax: Limit,
-    commandsMax: Limit,
-    nestingMax: Limit,
-    actsMax: Limit,
-    openingsMax: Limit,
-    sqlTokensMax: Limit,
-    pathLengthMax: Limit,
-    wordsMax: Limit,
-    pathsMax: Limit,
-    sampleMax: Limit,
-    proseMin: Limit
-  }),
+  limits: structOf(
+    [
+      "textMax",
+      "parsedMax",
+      "printMax",
+      "commandsMax",
+      "nestingMax",
+      "actsMax",
+      "openingsMax",
+      "separatorsMax",
+      "sqlTokensMax",
+      "pathsMax",
+      "pathLengthMax",
+      "wordsMax",
+      "sampleMax",
+      "proseMin"
+    ],
+    Count
+  ),
   programs: Schema.Array(ProgramFile),
-  paths: Schema.Array(Schema.Tuple([Schema.Trimmed, WordList])),
-  acts: fileStruct(actFields),
-  holds: someHolds(WordList),
-  sqlReadImpacts: someHolds(Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])),
-  sqlFunctions: Schema.Array(Schema.Tuple([WordList, NamedActName])),
+  paths: Schema.Array(Schema.Tuple([WordList, WordList])),
+  acts: structOf(namedActs, ActText),
+  holds: someOf(dataClassifications, WordList),
+  sqlReadImpacts: someOf(dataClassifications, Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])),
+  sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])),
   superRoles: WordList,
   temporaryTables: WordList,
+  runsVariables: WordList,
   vitalTables: WordList,
   accessTables: WordList,
   localHosts: WordList,
   functionWords: WordList
-}).check(Schema.makeFilter((file: CommandsData) => withoutFault(() => prepareCommands(file))))
+}).check(Schema.makeFilter((file: CommandsData) => faultOf(() => prepareCommands(file))))
+
+export const readCommandsFile = (sources: ReadonlyArray<SourceFile>): Read<CommandsData> =>
+  Result.flatMap(fileNamed(sources, "commands", "rules/lexicon"), (source) =>
+    decodeFile(CommandsFile, source)
+  )

@@ -1,11 +1,11 @@
-/** `rules/lexicon/*.json`: verbs, words, and the names that each provider gives its own actions. */
+/** `rules/lexicon/*.json` of the first edition: verbs, words, and the names that each provider gives its own actions. */
 
 import { Result, Schema } from "effect"
 import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
 import type { LexiconData } from "../../scoring/edition1/lexicon/LexiconData.ts"
 import { type Read, readEvery } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
-import type { SourceFile } from "./readTree.ts"
+import { fileNamed, type SourceFile } from "./readTree.ts"
 import { fileStruct, Sentence } from "./vocabulary.ts"
 
 /** The reason for an entry, for reviewers. */
@@ -72,27 +72,13 @@ export const LexiconProviderFile = fileStruct({
   )
 })
 
-/** Every other file of the folder belongs to one provider. `commands` is the vocabulary of src/scoring/reading/commands. */
-const sharedFiles = new Set(["verbs", "words", "commands"])
-
-const sourceNamed = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
-  const found = sources.find((source) => source.name === name)
-  return found === undefined
-    ? Result.fail([
-        {
-          rule: "unreadable-file",
-          file: `rules/lexicon/${name}.json`,
-          path: [],
-          message: "there is no such file"
-        }
-      ])
-    : Result.succeed(found)
-}
+/** Every other file of the folder belongs to one provider. */
+const sharedFiles = new Set(["verbs", "words"])
 
 export const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<LexiconData> =>
   Result.gen(function* () {
-    const verbs = yield* decodeFile(LexiconVerbsFile, yield* sourceNamed(sources, "verbs"))
-    const words = yield* decodeFile(LexiconWordsFile, yield* sourceNamed(sources, "words"))
+    const verbs = yield* decodeFile(LexiconVerbsFile, yield* fileNamed(sources, "verbs", "rules/lexicon"))
+    const words = yield* decodeFile(LexiconWordsFile, yield* fileNamed(sources, "words", "rules/lexicon"))
     const providers = yield* readEvery(
       sources
         .filter(({ name }) => !sharedFiles.has(name))

@@ -128,6 +128,25 @@ export interface SourceFile {
   readonly json: unknown
 }
 
+/** The file of a name, which a tree must have. */
+export const fileNamed = (
+  sources: ReadonlyArray<SourceFile>,
+  name: string,
+  folder: string
+): Read<SourceFile> => {
+  const found = sources.find((source) => source.name === name)
+  return found === undefined
+    ? Result.fail([
+        {
+          rule: "unreadable-file",
+          file: `${folder}/${name}.json`,
+          path: [],
+          message: "there is no such file"
+        }
+      ])
+    : Result.succeed(found)
+}
+
 /** All files of a rule release. */
 export interface RuleFiles {
   readonly ruleset: SourceFile

@@ -16,6 +16,7 @@ const numbered = (names: ReadonlyArray<string>): ReadonlyMap<string, number> =>
 const codes = {
   action_class: numbered(factKinds.action_class.names),
   action_category: numbered(factKinds.action_category.names),
+  object_kind: numbered(factKinds.object_kind.names),
   environment: numbered(factKinds.environment.names)
 }
 
@@ -31,6 +32,15 @@ export const encodeFacts = (facts: Facts, texts: Texts): Float64Array => {
   values[at++] = codes.action_class.get(facts.action_class) ?? 0
   values[at++] = codes.action_category.get(facts.action_category) ?? 0
   values[at++] = texts.get(facts.normalized_action_type) ?? 0
+  values[at++] = codes.object_kind.get(facts.object_kind) ?? 0
+  values[at++] = facts.impact_rank
+  values[at++] = facts.extent_rank
+  values[at++] = facts.acts_anywhere ? 1 : 0
+  values[at++] = facts.name_unknown ? 1 : 0
+  values[at++] = facts.name_hinted ? 1 : 0
+  values[at++] = facts.command_unread ? 1 : 0
+  values[at++] = facts.command_contradicts ? 1 : 0
+  values[at++] = facts.catalogue_entry_expired ? 1 : 0
   values[at++] = codes.environment.get(facts.environment) ?? 0
   values[at++] = facts.environment_rank
   values[at++] = facts.environment_claim_inconsistent ? 1 : 0

@@ -6,10 +6,8 @@ import { atomTraces, distance, isNear, lacking, trace } from "../../../src/rules
 import { type ConditionAtom, type Condition, conditionHolds } from "../../../src/rules/language/Rule.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
 import { anyCondition, factsFrom } from "../../support/arbitrary/ruleSets.ts"
+import { plainFacts } from "../../support/plainFacts.ts"
 import { theorem } from "../../support/theorem.ts"
-
-const [any] = factsFrom(1, 1)
-const facts = (own: Partial<Facts>): Facts => Object.assign({}, any, own)
 
 const conditionAndFacts = fc
   .tuple(anyCondition, fc.integer())
@@ -35,16 +33,16 @@ describe("a trace", () => {
     ["lessThanInclusive", 100, 103, 3]
   ] as const)("that fails %s %i at %i is short by %i", (operator, value, actual, short) => {
     const atom: ConditionAtom = { fact: "entities_affected", operator, value }
-    expect(atomTraces(trace(atom, facts({ entities_affected: actual })))).toEqual([
+    expect(atomTraces(trace(atom, plainFacts({ entities_affected: actual })))).toEqual([
       { kind: "atom", atom, actual, result: false, shortBy: short }
     ])
   })
 
   it("that holds has no shortfall, and neither has one about a name", () => {
     const atom: ConditionAtom = { fact: "entities_affected", operator: "greaterThan", value: 5 }
-    expect(trace(atom, facts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
+    expect(trace(atom, plainFacts({ entities_affected: 6 }))).not.toHaveProperty("shortBy")
     const name: ConditionAtom = { fact: "environment", operator: "equal", value: "production" }
-    expect(trace(name, facts({ environment: "staging" }))).not.toHaveProperty("shortBy")
+    expect(trace(name, plainFacts({ environment: "staging" }))).not.toHaveProperty("shortBy")
   })
 })
 
@@ -53,7 +51,7 @@ const above = (value: number): Condition => ({
   operator: "greaterThanInclusive",
   value
 })
-const near = (condition: Condition, own: Partial<Facts>) => isNear(trace(condition, facts(own)))
+const near = (condition: Condition, own: Partial<Facts>) => isNear(trace(condition, plainFacts(own)))
 
 describe("a near miss", () => {
   it("lacks at most a tenth of one threshold, or one step", () => {
@@ -76,10 +74,10 @@ describe("a near miss", () => {
 
   it("with alternatives is judged by the nearest one", () => {
     const either: Condition = { any: [above(1_000_000), above(1000)] }
-    const tree = trace(either, facts({ entities_affected: 999 }))
+    const tree = trace(either, plainFacts({ entities_affected: 999 }))
     expect(lacking(tree).map(({ shortBy }) => shortBy)).toEqual([1])
     expect(distance(lacking(tree))).toBeLessThan(
-      distance(lacking(trace(above(1_000_000), facts({ entities_affected: 999 }))))
+      distance(lacking(trace(above(1_000_000), plainFacts({ entities_affected: 999 }))))
     )
   })
 })

@@ -38,7 +38,7 @@ const valueOf = (fact: FactName): fc.Arbitrary<Facts[FactName]> => fc.constantFr
 
 const choices = factNames.map((fact) => [fact, valuesOf(fact)] as const)
 
-/** Mulberry32: drawing 46 facts a hundred thousand times through arbitraries would take minutes. */
+/** Mulberry32: drawing every fact a hundred thousand times through arbitraries would take minutes. */
 const dice = (seed: number) => (sides: number) => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)

@@ -29,6 +29,15 @@ export interface Readers {
   readonly mongo: (session: CommandSession, text: string) => void
 }
 
+const openings = /\$\(|`|<<|[<>]\(|\$\{/g
+const separators = /[;|&]/g
+
+const countUpTo = (text: string, pattern: RegExp, max: number): boolean => {
+  let count = 0
+  for (const _ of text.matchAll(pattern)) if (++count > max) return false
+  return true
+}
+
 export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
@@ -62,6 +71,11 @@ export class CommandSession {
     this.add(command, this.commands.acts[name])
   }
 
+  /** No further command is read: the budget is spent. */
+  get exhausted(): boolean {
+    return this.#spent > this.commands.limits.commandsMax
+  }
+
   /** False when the text holds more commands, or deeper ones, than are read. */
   mayGoOn(context: Context): boolean {
     if (this.#spent++ < this.commands.limits.commandsMax && context.depth <= this.commands.limits.nestingMax)
@@ -79,13 +93,12 @@ export class CommandSession {
     return [...list.slice(0, wordsMax >> 1), ...list.slice(-(wordsMax >> 1))]
   }
 
-  /** False when this text, or all texts together, are too long to be parsed, or hold too many openings. */
+  /** False when this text, or all texts together, are too long to be parsed, or hold too many openings or separators. */
   mayParse(text: string): boolean {
-    const { parsedMax, openingsMax } = this.commands.limits
+    const { parsedMax, openingsMax, separatorsMax } = this.commands.limits
     this.#parsed += text.length
-    let openings = 0
-    for (const _ of text.matchAll(/\$\(|`|<<|[<>]\(|\$\{/g)) if (++openings > openingsMax) break
-    if (this.#parsed <= parsedMax && openings <= openingsMax) return true
+    const within = countUpTo(text, openings, openingsMax) && countUpTo(text, separators, separatorsMax)
+    if (this.#parsed <= parsedMax && within) return true
     this.addNamed("unreadText", "unread")
     return false
   }

@@ -165,6 +165,8 @@ export interface CommandsData {
     readonly actsMax: number
     /** Openings of substitutions and here-documents in one text. */
     readonly openingsMax: number
+    /** Marks between commands in one text. */
+    readonly separatorsMax: number
     readonly sqlTokensMax: number
     readonly pathLengthMax: number
     /** Words and redirections of one command; those in the middle of a longer one are not read. */
@@ -192,6 +194,8 @@ export interface CommandsData {
   readonly superRoles: string
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
+  /** Variables of the environment that make any program run other code. */
+  readonly runsVariables: string
   /** Words of tables whose loss stops the business. */
   readonly vitalTables: string
   /** Words of tables that hold rights. */

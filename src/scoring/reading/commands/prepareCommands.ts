@@ -76,6 +76,7 @@ export interface PreparedCommands {
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly temporaryTables: ReadonlySet<string>
+  readonly runsVariables: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
   readonly localHosts: ReadonlyArray<string>
@@ -212,6 +213,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
     superRoles: wordsOf(data.superRoles),
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
+    runsVariables: new Set(wordsOf(data.runsVariables)),
     vitalTables: new Set(wordsOf(data.vitalTables)),
     accessTables: new Set(wordsOf(data.accessTables)),
     localHosts: wordsOf(data.localHosts),

@@ -55,7 +55,7 @@ const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
 
-const keywords = /(?:^|[;&|\n({]\s*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
+const keywords = /(?:^|[;&|\n({][ \t]*)(?:if|then|else|elif|do|while|until|for \w+ in|case \S+ in)\b/g
 
 /** The words of a text that a sentence could have: no comments, no quoted text, no words of the shell itself. */
 const barely = (text: string): string =>
@@ -74,7 +74,7 @@ const meantAs = (
   language: CommandLanguage
 ): Meant => {
   const { firstWord, known, structured, compound, wordCount } = outline
-  if (compound) return "command"
+  if (compound || /^(?:\$\(|`)/.test(firstWord)) return "command"
   const bare = barely(text)
   // What `echo` prints may be a sentence, as far as it is quoted or goes somewhere.
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)

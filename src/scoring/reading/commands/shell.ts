@@ -75,7 +75,9 @@ const addCommandOutput = (walk: Walk, piece: Piece, part: WordPart, context: Con
   const script =
     part.type === "CommandExpansion" || part.type === "ProcessSubstitution" ? part.script : undefined
   if (script === undefined) walk.session.unread = true
-  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  // `tee >(sh)`: what comes in goes on to the command inside.
+  const stdin = part.type === "ProcessSubstitution" && part.operator === ">" ? context.stdin : noFlow
+  const inside = { ...context, stdin, depth: context.depth + 1 }
   const flow = script === undefined ? noFlow : readScript(walk, script, inside)
   piece.flow = joinFlows(piece.flow, { ...flow, text: undefined })
   const output = part.type === "CommandExpansion" ? outputOf(part.text, flow) : undefined
@@ -135,10 +137,7 @@ const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
 
 const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {
   const raw = word.text.replace(/^(["'])([\s\S]*)\1$/, "$2")
-  if (word.parts === undefined) {
-    const value = { value: word.value, raw, dynamicFrom: undefined, flow: noFlow }
-    return [value]
-  }
+  if (word.parts === undefined) return [{ value: word.value, raw, dynamicFrom: undefined, flow: noFlow }]
   const piece: Piece = { value: "", dynamicFrom: undefined, flow: noFlow }
   for (const part of word.parts) addPart(walk, piece, part, context)
   const read = { value: piece.value, raw, dynamicFrom: piece.dynamicFrom, flow: piece.flow }
@@ -154,6 +153,8 @@ const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<Comman
 
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
   const { value } = assignment
+  if (walk.session.commands.runsVariables.has(assignment.name))
+    walk.session.addNamed("evalCode", "variable.set")
   if (value.type !== "Word") {
     readScriptsIn(walk, value, context)
     return
@@ -231,13 +232,19 @@ const readSimple = (walk: Walk, command: Command, context: Context): Flow => {
 
 const readPipeline = (walk: Walk, commands: ReadonlyArray<CommandNode>, context: Context): Flow => {
   let flow = context.stdin
-  for (const command of commands) flow = readNode(walk, command, { ...context, stdin: flow })
+  for (const command of commands) {
+    flow = readNode(walk, command, { ...context, stdin: flow })
+    if (walk.session.exhausted) break
+  }
   return flow
 }
 
 const readList = (walk: Walk, statements: ReadonlyArray<Statement>, context: Context): Flow => {
   let flow = noFlow
-  for (const { command } of statements) flow = joinFlows(flow, readNode(walk, command, context))
+  for (const { command } of statements) {
+    flow = joinFlows(flow, readNode(walk, command, context))
+    if (walk.session.exhausted) break
+  }
   return flow
 }
 

@@ -333,6 +333,13 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   return add(reading, "sqlUnread")
 }
 
+/** What a text may begin with that is not said to be SQL: most texts begin otherwise, and need not be cut into tokens. */
+const verbs = new Set(
+  "SELECT WITH UPDATE DELETE INSERT REPLACE UPSERT MERGE EXPLAIN DESCRIBE DESC COPY UNLOAD EXPORT LOAD DO DECLARE IF WHILE EXEC EXECUTE FROM BEGIN START COMMIT ROLLBACK DROP TRUNCATE CREATE ALTER GRANT REVOKE DENY SET RENAME CALL KILL SHUTDOWN LOCK CLUSTER BACKUP RESTORE UNDROP PURGE FLUSH REASSIGN VACUUM REINDEX RESET ANALYZE OPTIMIZE REFRESH COMMENT REPAIR ATTACH DETACH SHOW USE PRAGMA VALUES TABLE SAVEPOINT PREPARE DBCC USING".split(
+    " "
+  )
+)
+
 const goLine = /^\s*GO\s*$/gim
 
 /** Undefined if the text is not SQL throughout. */
@@ -341,6 +348,8 @@ export const readStatements = (
   strict: boolean,
   commands: PreparedCommands
 ): ReadonlyArray<FoundAct> | undefined => {
+  const first = /^[A-Za-z]+/.exec(text)?.[0]
+  if (strict && first !== undefined && !verbs.has(first.toUpperCase())) return undefined
   const found: Array<FoundAct> = []
   // Where a backslash stands before a quote, dialects disagree on where the text ends. Each reading counts.
   const readings = text.includes("\\'") ? [false, true] : [false]

@@ -241,6 +241,8 @@ export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).
   )
 )
 
+export const wordFileNames: ReadonlySet<string> = new Set(["verbs", "objects", "impacts", "words", "signals"])
+
 export const readWords = (sources: ReadonlyArray<SourceFile>) =>
   Result.gen(function* () {
     const named = (name: string) => fileNamed(sources, name, "rules/lexicon/words")

@@ -30,12 +30,19 @@ const justBelow = 0.001
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
+/** Exact up to 10^22, by multiplication: how a power is rounded differs between machines. */
+const powerOfTen = (exponent: number): number => {
+  let power = 1
+  for (let i = 0; i < exponent; i++) power *= 10
+  return power
+}
+
 /** The figures with two significant digits, ascending: 1 … 9, 10 … 99, 100, 110 … */
 const twoDigitFigure = (index: number): number => {
   if (index < twoDigitsMin) return index
   const from = index - twoDigitsMin
   const decade = Math.floor(from / twoDigitsCount)
-  return (twoDigitsMin + (from % twoDigitsCount)) * 10 ** decade
+  return (twoDigitsMin + (from % twoDigitsCount)) * powerOfTen(decade)
 }
 
 /** The index of the largest figure of two digits that is at most `max`. */
@@ -121,19 +128,20 @@ const suppose = (
         }))
       }
     case "destination":
-      return {
-        tried: (["best", "novel", "worst"] as const).map(
-          (destination) => [undefined, { stated: { ...stated, destination: anyName }, destination }] as const
-        )
-      }
+      return { tried: destinationsOf(stated) }
     case "agent_id":
-      return {
-        tried: (["best", "worst"] as const).map(
-          (agent) => [undefined, { stated: { ...stated, agentId: anyName }, agent }] as const
-        )
-      }
+      return { tried: agentsOf(stated) }
   }
 }
+
+const destinationsOf = (stated: StatedCall): Suppositions["tried"] =>
+  (["best", "novel", "worst"] as const).map((destination) => [
+    undefined,
+    { stated: { ...stated, destination: anyName }, destination }
+  ])
+
+const agentsOf = (stated: StatedCall): Suppositions["tried"] =>
+  (["best", "worst"] as const).map((agent) => [undefined, { stated: { ...stated, agentId: anyName }, agent }])
 
 /** The figure from which on the score reaches `wanted`, rounded down to two digits, or undefined. By bisection: the score never falls. */
 const firstReaching = (

@@ -2,7 +2,7 @@
 
 import { Result } from "effect"
 import { join } from "node:path"
-import { readCommandsFile } from "../../src/rules/files/lexiconFiles.ts"
+import { readCommandsFile } from "../../src/rules/files/CommandsFile.ts"
 import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"

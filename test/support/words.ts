@@ -1,15 +1,14 @@
 /** The words of the second edition's working files, as tests of the reading of names use them. */
 
 import { Result } from "effect"
-import { join } from "node:path"
-import { packageRoot, readFolder } from "../../src/rules/files/readTree.ts"
-import { readWords } from "../../src/rules/files/wordFiles.ts"
+import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
+import { readSecondLexicon } from "../../src/rules/files/secondLexicon.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/reading/splitName.ts"
 
 const words = Result.getOrThrow(
-  Result.flatMap(readFolder(packageRoot, join(packageRoot, "rules", "next", "lexicon", "words")), readWords)
+  Result.flatMap(readRuleTree(packageRoot, "rules/next"), ({ lexicon }) => readSecondLexicon(lexicon))
 )
 
 export const wordsData: VocabularyData = words.vocabulary

@@ -216,7 +216,3 @@ export const NumbersFile = fileStruct({
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))
-
-/** The version names the release, and the edition chooses this reader; the score reads everything else. */
-export const toNumbers = ({ edition: _, version: __, ...numbers }: typeof NumbersFile.Type): Numbers =>
-  numbers

@@ -4,17 +4,16 @@ import { Schema } from "effect"
 import { isRecord } from "../../json/json.ts"
 import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
+import { CommandsFile } from "./CommandsFile.ts"
+import { NumbersFile } from "./NumbersFile.ts"
 import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
 import { LabelLine, PairsFile } from "./labelFiles.ts"
-import {
-  LexiconCommandsFile,
-  LexiconProviderFile,
-  LexiconVerbsFile,
-  LexiconWordsFile
-} from "./lexiconFiles.ts"
+import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
+import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
+import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "./wordFiles.ts"
 
 type SchemaObject = Readonly<Record<string, unknown>>
 
@@ -60,7 +59,7 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
-  "commands.schema.json": document(LexiconCommandsFile),
+  "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),
   "factor.schema.json": document(FactorFile),
@@ -68,11 +67,14 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "label-pairs.schema.json": plainDocument(PairsFile),
   "lexicon.schema.json": document(LexiconVerbsFile, LexiconWordsFile, LexiconProviderFile),
   "match-cases.schema.json": document(MatchCasesFile),
+  "next-ruleset.schema.json": document(NumbersFile),
   "policy-rule.schema.json": document(PolicyRuleFile),
   "policy-set.schema.json": document(PolicySetFile),
+  "provider.schema.json": document(ProviderFile),
   "recommendations.schema.json": document(RecommendationsFile),
   "ruleset.schema.json": document(RulesetFile),
-  "typology.schema.json": document(TypologyFile)
+  "typology.schema.json": document(TypologyFile),
+  "words.schema.json": document(VerbsFile, ObjectsFile, ImpactsFile, WordListsFile, SignalsFile)
 })
 
 const valueSchema = (kind: FactKind): object => {

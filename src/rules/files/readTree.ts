@@ -73,7 +73,7 @@ export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
       message: "is no plain file, and links are not followed: nothing reads it"
     }))
 
-export const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
+const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
   readEvery([
     ...listJson(folder)
       .filter((path) => !isCases(path))
@@ -92,20 +92,36 @@ export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<So
 export const isOfSecondEdition = (file: string): boolean =>
   /^rules\/(?:next\/|lexicon\/(?:commands\.json$|words\/))/.test(file)
 
-export const readRuleTree = (root: Root): Read<RuleFiles> => {
-  const rules = join(root, "rules")
-  return Result.gen(function* () {
+/** `tree`: the folder of the rules, `rules/next` for those of the edition to come. Both have the currencies of `rules`. */
+export const readRuleTree = (root: Root, tree = "rules"): Read<RuleFiles> =>
+  Result.gen(function* () {
     const [ruleset, currencies] = yield* readEvery([
-      readSource(root, join(rules, "ruleset.json")),
-      readSource(root, join(rules, "currencies.json"))
+      readSource(root, join(root, tree, "ruleset.json")),
+      readSource(root, join(root, "rules", "currencies.json"))
     ])
     const [lexicon = [], factors = [], typologies = []] = yield* readEvery(
-      ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(rules, folder)))
+      ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(root, tree, folder)))
     )
     if (ruleset === undefined || currencies === undefined) return yield* Result.fail([])
-    const words = lexicon.filter(({ file }) => !isOfSecondEdition(file))
+    const words = tree === "rules" ? lexicon.filter(({ file }) => !isOfSecondEdition(file)) : lexicon
     return { ruleset, currencies, lexicon: words, factors, typologies }
   })
+
+export type EditionNumber = 1 | 2
+
+/** Which edition of the score the files are for: `"edition": 2` in the ruleset, and without it the first. */
+export const editionOf = ({ ruleset: { file, json } }: RuleFiles): Read<EditionNumber> => {
+  const stated = isRecord(json) ? json["edition"] : undefined
+  if (stated === undefined) return Result.succeed(1)
+  if (stated === 2) return Result.succeed(2)
+  return Result.fail([
+    {
+      rule: "wrong-value",
+      file,
+      path: ["edition"],
+      message: "expected 2, or no `edition` for files of the first one"
+    }
+  ])
 }
 
 export const readPolicyTree = (root: Root, set: string): Read<PolicyFiles> => {
@@ -126,6 +142,25 @@ export interface SourceFile {
   /** The name of the folder that contains the file; a factor's category must be the same. */
   readonly folder: string
   readonly json: unknown
+}
+
+/** The file of a name, which a tree must have. */
+export const fileNamed = (
+  sources: ReadonlyArray<SourceFile>,
+  name: string,
+  folder: string
+): Read<SourceFile> => {
+  const found = sources.find((source) => source.name === name)
+  return found === undefined
+    ? Result.fail([
+        {
+          rule: "unreadable-file",
+          file: `${folder}/${name}.json`,
+          path: [],
+          message: "there is no such file"
+        }
+      ])
+    : Result.succeed(found)
 }
 
 /** All files of a rule release. */

@@ -15,16 +15,20 @@ const ReleaseFile = fileStruct({
   digest: Sha256Hex,
   ruleset: Schema.Unknown,
   currencies: Schema.Unknown,
-  /** By file name. */
+  /** By file name, below the folder of the lexicon. */
   lexicon: Schema.Record(Schema.String, Schema.Unknown),
   factors: Schema.Array(Schema.Unknown),
   typologies: Schema.Array(Schema.Unknown)
 })
 
+/** `verbs`, and in the second edition `words/verbs` and `providers/github`. */
+const nameInLexicon = ({ folder, name }: SourceFile): string =>
+  folder === "" || folder === "lexicon" ? name : `${folder}/${name}`
+
 const contentOf = (files: RuleFiles) => ({
   ruleset: files.ruleset.json,
   currencies: files.currencies.json,
-  lexicon: Object.fromEntries(files.lexicon.map(({ name, json }) => [name, json])),
+  lexicon: Object.fromEntries(files.lexicon.map((file) => [nameInLexicon(file), file.json])),
   factors: files.factors.map(({ json }) => json),
   typologies: files.typologies.map(({ json }) => json)
 })
@@ -75,7 +79,10 @@ export const releaseFiles = (
         files: {
           ruleset: part(release.ruleset, "ruleset"),
           currencies: part(release.currencies, "currencies"),
-          lexicon: Object.entries(release.lexicon).map(([name, words]) => part(words, name)),
+          lexicon: Object.entries(release.lexicon).map(([path, words]) => {
+            const [name = path, folder] = path.split("/").toReversed()
+            return { ...part(words, name, folder), file: `${file} (${path})` }
+          }),
           factors: release.factors.map((factor) =>
             part(factor, statedText(factor, "code"), statedText(factor, "category"))
           ),

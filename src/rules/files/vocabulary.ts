@@ -88,3 +88,13 @@ export const fileStruct = <const Fields extends Schema.Struct.Fields>(fields: Fi
   // `SnakeCased` computes in types the same names that the line above computes.
   return Schema.Struct(fields).pipe(Schema.encodeKeys(names as SnakeCased<Fields>))
 }
+
+/** A record whose keys are among the names, each of which may be absent. */
+export const someOf = <const Name extends string, S extends Schema.Constraint>(
+  names: ReadonlyArray<Name>,
+  value: S
+) => {
+  const fields = Object.fromEntries(names.map((name) => [name, Schema.optionalKey(value)]))
+  // The line above gives every name the same optional value.
+  return Schema.Struct(fields as { readonly [K in Name]: Schema.optionalKey<S> })
+}

@@ -5,25 +5,14 @@ import { dataClassifications } from "../../domain/Action.ts"
 import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
 import { ruleNameMax } from "../../limits.ts"
 import { objectKinds } from "../../scoring/reading/Vocabulary.ts"
-import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
 import { ClassName, ExtentName, Flag, ImpactName, Why, Words } from "./providerFiles.ts"
-import type { SourceFile } from "./readTree.ts"
-import { DataClassificationName, fileStruct, Sentence } from "./vocabulary.ts"
+import { fileNamed, type SourceFile } from "./readTree.ts"
+import { DataClassificationName, fileStruct, Sentence, someOf } from "./vocabulary.ts"
 
 const Yes = Schema.optionalKey(Schema.Literal(true))
 const KindName = Schema.Literals(objectKinds)
 const Steps = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: impacts.length - 1 }))
-
-/** A record whose keys are among the names, each of which may be absent. */
-const someOf = <const Name extends string, S extends Schema.Constraint>(
-  names: ReadonlyArray<Name>,
-  value: S
-) => {
-  const fields = Object.fromEntries(names.map((name) => [name, Schema.optionalKey(value)]))
-  // The line above gives every name the same optional value.
-  return Schema.Struct(fields as { readonly [K in Name]: Schema.optionalKey<S> })
-}
 
 interface Issue {
   readonly path: ReadonlyArray<PropertyKey>
@@ -242,26 +231,15 @@ export const SignalsFile = Schema.Struct({ signals: Schema.Array(SignalFile) }).
   )
 )
 
-const sourceOf = (sources: ReadonlyArray<SourceFile>, name: string): Read<SourceFile> => {
-  const found = sources.find((source) => source.name === name)
-  return found === undefined
-    ? Result.fail([
-        {
-          rule: "unreadable-file",
-          file: `lexicon/words/${name}.json`,
-          path: [],
-          message: "there is no such file"
-        }
-      ])
-    : Result.succeed(found)
-}
+export const wordFileNames: ReadonlySet<string> = new Set(["verbs", "objects", "impacts", "words", "signals"])
 
 export const readWords = (sources: ReadonlyArray<SourceFile>) =>
   Result.gen(function* () {
-    const verbs = yield* decodeFile(VerbsFile, yield* sourceOf(sources, "verbs"))
-    const { objects } = yield* decodeFile(ObjectsFile, yield* sourceOf(sources, "objects"))
-    const impactTable = yield* decodeFile(ImpactsFile, yield* sourceOf(sources, "impacts"))
-    const words = yield* decodeFile(WordListsFile, yield* sourceOf(sources, "words"))
-    const { signals } = yield* decodeFile(SignalsFile, yield* sourceOf(sources, "signals"))
+    const named = (name: string) => fileNamed(sources, name, "rules/lexicon/words")
+    const verbs = yield* decodeFile(VerbsFile, yield* named("verbs"))
+    const { objects } = yield* decodeFile(ObjectsFile, yield* named("objects"))
+    const impactTable = yield* decodeFile(ImpactsFile, yield* named("impacts"))
+    const words = yield* decodeFile(WordListsFile, yield* named("words"))
+    const { signals } = yield* decodeFile(SignalsFile, yield* named("signals"))
     return { vocabulary: { ...verbs, objects, words }, impacts: impactTable, signals }
   })

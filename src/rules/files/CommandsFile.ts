@@ -1,0 +1,86 @@
+/** `lexicon/commands.json`: what programs, SQL and paths of a command do. */
+
+import { Result, Schema } from "effect"
+import { dataClassifications } from "../../domain/Action.ts"
+import { type CommandsData, namedActs, programRoles } from "../../scoring/reading/commands/commandsData.ts"
+import { parseAct, prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
+import type { Read } from "../Finding.ts"
+import { decodeFile } from "./decodeFile.ts"
+import { ImpactName } from "./providerFiles.ts"
+import { fileNamed, type SourceFile } from "./readTree.ts"
+import { fileStruct, someOf } from "./vocabulary.ts"
+
+/** Words with spaces between them; there are lists of several thousand characters. */
+const WordList = Schema.Trimmed.check(Schema.isNonEmpty())
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+
+/** What `read` throws is what is wrong. */
+const faultOf = (read: () => unknown): true | string => {
+  try {
+    read()
+    return true
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+/** `branch.force_push write high anywhere` */
+const ActText = Schema.String.check(Schema.makeFilter((text: string) => faultOf(() => parseAct(text))))
+
+const structOf = <const Keys extends ReadonlyArray<string>, S extends Schema.Constraint>(
+  keys: Keys,
+  schema: S
+) => fileStruct(Object.fromEntries(keys.map((key) => [key, schema])) as { [Key in Keys[number]]: S })
+
+const ProgramFile = fileStruct({
+  names: WordList,
+  values: Schema.optionalKey(WordList),
+  flags: Schema.optionalKey(Schema.Literals(["word", "slash"])),
+  role: Schema.optionalKey(Schema.Literals(programRoles)),
+  runs: Schema.optionalKey(Schema.Literals(["rest", "joined", "dashes"])),
+  skip: Schema.optionalKey(Count),
+  runsFor: Schema.optionalKey(Schema.Array(WordList)),
+  runsFlag: Schema.optionalKey(WordList),
+  root: Schema.optionalKey(Schema.Boolean),
+  forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
+})
+
+export const CommandsFile = fileStruct({
+  limits: structOf(
+    [
+      "textMax",
+      "parsedMax",
+      "printMax",
+      "commandsMax",
+      "nestingMax",
+      "actsMax",
+      "openingsMax",
+      "separatorsMax",
+      "sqlTokensMax",
+      "pathsMax",
+      "pathLengthMax",
+      "wordsMax",
+      "sampleMax",
+      "proseMin"
+    ],
+    Count
+  ),
+  programs: Schema.Array(ProgramFile),
+  paths: Schema.Array(Schema.Tuple([WordList, WordList])),
+  acts: structOf(namedActs, ActText),
+  holds: someOf(dataClassifications, WordList),
+  sqlReadImpacts: someOf(dataClassifications, Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])),
+  sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])),
+  superRoles: WordList,
+  temporaryTables: WordList,
+  runsVariables: WordList,
+  vitalTables: WordList,
+  accessTables: WordList,
+  localHosts: WordList,
+  functionWords: WordList
+}).check(Schema.makeFilter((file: CommandsData) => faultOf(() => prepareCommands(file))))
+
+export const readCommandsFile = (sources: ReadonlyArray<SourceFile>): Read<CommandsData> =>
+  Result.flatMap(fileNamed(sources, "commands", "rules/lexicon"), (source) =>
+    decodeFile(CommandsFile, source)
+  )

@@ -18,7 +18,8 @@ export interface HistoryRecord {
   /**
    * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
    * these, so that a missing figure never hides volume. No sum can mean more than the highest step, so one question never
-   * adds more than that step, whatever it claims.
+   * adds more than that step, whatever it claims. Storage leaves out the class `read`; of other classes that add nothing
+   * an edition gives 0.
    */
   readonly scoredEntities: number
   readonly scoredUsdCents: number
@@ -26,12 +27,12 @@ export interface HistoryRecord {
   readonly canonicalForm: string
 }
 
-// Invariant: both editions make these two keys, so that an organization keeps its history when it takes over a release of the other.
-
 /** A name without space at its ends never begins with one, so no agent's name is the name of a pool. */
 const poolPrefix = " "
 
 /**
+ * Invariant: both editions make this key and that of a destination, so that an organization keeps its history when the
+ * release that it is scored with changes to another edition.
  * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
  * raise everybody's next one. Those that name neither share the empty name.
  */

@@ -73,7 +73,7 @@ export const unreadIn = (root: Root, folder: string): ReadonlyArray<Finding> =>
       message: "is no plain file, and links are not followed: nothing reads it"
     }))
 
-const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
+export const readFolder = (root: Root, folder: string): Read<ReadonlyArray<SourceFile>> =>
   readEvery([
     ...listJson(folder)
       .filter((path) => !isCases(path))

@@ -31,7 +31,7 @@ const MeaningFile = Schema.Struct({
 const MeaningsFile = Schema.Record(Sentence, MeaningFile)
 
 const VerbFile = Schema.Struct({
-  class: Schema.optionalKey(ClassName),
+  class: ClassName,
   impact: Schema.optionalKey(ImpactName),
   extent: Schema.optionalKey(ExtentName),
   noun: Schema.optionalKey(Schema.Literals([true, "mostly"])),
@@ -44,14 +44,7 @@ const VerbFile = Schema.Struct({
   to: Schema.optionalKey(MeaningsFile),
   forms: Schema.optionalKey(Words),
   why: Why
-}).check(
-  Schema.makeFilter(
-    (verb: { readonly class?: string; readonly as?: string }) =>
-      verb.class !== undefined ||
-      verb.as !== undefined ||
-      "expected `class`, or `as` with the verb whose class it has"
-  )
-)
+})
 
 interface VerbsOfFile {
   readonly groups: Readonly<Record<string, ReadonlyArray<string>>>
@@ -199,11 +192,9 @@ const SignalFile = fileStruct({
   unlessWords: Sequences,
   in: Schema.optionalKey(Schema.Array(Schema.Literals(["target_resource", "destination", "target_system"]))),
   classes: Schema.optionalKey(Schema.Array(ClassName)),
-  onlyVerbs: Schema.optionalKey(Words),
   unlessVerbs: Schema.optionalKey(Words),
-  objectKinds: Kinds,
+  kinds: Kinds,
   exceptKinds: Kinds,
-  steps: Schema.optionalKey(Steps),
   impact: Schema.optionalKey(ImpactName),
   class: Schema.optionalKey(ClassName),
   extent: Schema.optionalKey(ExtentName),
@@ -214,7 +205,6 @@ const SignalFile = fileStruct({
   lowers: Flag,
   to: Schema.optionalKey(ImpactName),
   by: Schema.optionalKey(Steps),
-  never: Kinds,
   why: Sentence
 }).check(
   Schema.makeFilter(

@@ -2,6 +2,7 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
+import { higher } from "./findObjects.ts"
 import type { Noun, ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { splitName } from "./splitName.ts"
 
@@ -12,7 +13,7 @@ export interface Signal {
   readonly id: string
   /** Each a sequence of words. One of them must stand in a field. */
   readonly words?: ReadonlyArray<ReadonlyArray<string>>
-  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must stand in a field. */
+  /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must stand in a field, between signs. */
   readonly text?: ReadonlyArray<string>
   /** None of these words may stand in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
@@ -20,13 +21,10 @@ export interface Signal {
   readonly in?: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all but internal and simulate. */
   readonly classes?: ReadonlyArray<ActClass>
-  readonly onlyVerbs?: ReadonlyArray<string>
   readonly unlessVerbs?: ReadonlyArray<string>
   /** Only for, or never for, objects of these kinds. */
-  readonly objectKinds?: ReadonlyArray<ObjectKind>
+  readonly kinds?: ReadonlyArray<ObjectKind>
   readonly exceptKinds?: ReadonlyArray<ObjectKind>
-  /** Raises the impact by so many steps. */
-  readonly steps?: number
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
   readonly class?: ActClass
@@ -35,12 +33,10 @@ export interface Signal {
   readonly anywhere?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
-  /** The impact falls to `to`, or by `by` steps but not below `to`: an explicit parameter says so. */
+  /** An explicit parameter says that the act is milder: the impact falls by so many levels (absent: to `to`), never below `to`. */
   readonly lowers?: boolean
-  readonly to?: Impact
   readonly by?: number
-  /** Kinds of objects for which it lowers nothing. */
-  readonly never?: ReadonlyArray<ObjectKind>
+  readonly to?: Impact
   readonly why: string
 }
 
@@ -101,8 +97,22 @@ const signalsIn = (
     }
   }
   const lower = text.toLowerCase()
-  for (const { signal, text: wanted } of texts) if (lower.includes(wanted)) add(signal)
+  for (const { signal, text: wanted } of texts) if (standsBetweenSigns(lower, wanted)) add(signal)
   return found
+}
+
+const isLetterOrDigit = (sign: string): boolean =>
+  (sign >= "a" && sign <= "z") || (sign >= "0" && sign <= "9")
+
+/** Whether a text stands in another and is no part of a longer word: `.tf` in `main.tf`, and not in `page.tfoot`. */
+const standsBetweenSigns = (text: string, wanted: string): boolean => {
+  const startsWord = isLetterOrDigit(wanted.charAt(0))
+  const endsWord = isLetterOrDigit(wanted.charAt(wanted.length - 1))
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const continued = startsWord && isLetterOrDigit(text.charAt(at - 1))
+    if (!continued && !(endsWord && isLetterOrDigit(text.charAt(at + wanted.length)))) return true
+  }
+  return false
 }
 
 const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<Noun> => {
@@ -165,9 +175,6 @@ export const readArguments = (
   }
 }
 
-const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
-  b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
-
 interface Weighable {
   readonly class: ActClass
   readonly impact: Impact
@@ -182,15 +189,14 @@ interface Weighable {
 
 const appliesTo = (signal: Signal, act: Weighable): boolean =>
   (signal.classes?.includes(act.class) ?? (act.class !== "internal" && act.class !== "simulate")) &&
-  signal.onlyVerbs?.includes(act.verb ?? "") !== false &&
   signal.unlessVerbs?.includes(act.verb ?? "") !== true &&
-  signal.objectKinds?.includes(act.kind) !== false &&
+  signal.kinds?.includes(act.kind) !== false &&
   signal.exceptKinds?.includes(act.kind) !== true
 
 const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
   ...act,
   class: signal.class ?? act.class,
-  impact: stepped(higher(impacts, act.impact, signal.impact), signal.steps ?? 0),
+  impact: higher(impacts, act.impact, signal.impact),
   extent: higher(extents, act.extent, signal.extent),
   holds: higher(dataClassifications, act.holds, signal.holds),
   anywhere: act.anywhere || signal.anywhere === true,
@@ -198,11 +204,7 @@ const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
   credential: act.credential || signal.credential === true
 })
 
-const stepped = (impact: Impact, steps: number): Impact =>
-  impacts[Math.max(0, Math.min(impacts.length - 1, impacts.indexOf(impact) + steps))] ?? impact
-
 const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
-  if (signal.never?.includes(act.kind) === true) return act
   const least = impacts.indexOf(signal.to ?? "low")
   const fallen = signal.by === undefined ? least : impacts.indexOf(act.impact) - signal.by
   const impact = impacts[Math.max(least, fallen)] ?? act.impact
@@ -212,14 +214,18 @@ const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
 }
 
 /**
- * An act with its signals. Signals that raise count first, and one that lowers counts only where none of them raised the
- * impact: `dry_run=true` beside `acl=public` lowers nothing.
+ * An act with its signals. Signals that raise count first, and one that lowers counts only where none of them asks for an impact:
+ * `dry_run=true` beside `acl=public` lowers nothing.
  */
 export const withSignals = <A extends Weighable>(act: A, signals: ReadonlyArray<Signal>): A => {
   const applying = signals.filter((signal) => appliesTo(signal, act))
   let raised = act
   for (const signal of applying) if (signal.lowers !== true) raised = raisedBy(raised, signal)
-  if (raised.impact !== act.impact) return raised
+  if (
+    raised.impact !== act.impact ||
+    applying.some(({ impact, lowers }) => impact !== undefined && lowers !== true)
+  )
+    return raised
   for (const signal of applying) if (signal.lowers === true) raised = loweredBy(raised, signal)
   return raised
 }

@@ -3,7 +3,7 @@
 import type { Action, DataClassification, Environment } from "../../domain/Action.ts"
 import { dataClassifications } from "../../domain/Action.ts"
 import { type Act, actClasses, impacts } from "./Act.ts"
-import { type Catalogue, findListed, withoutParameters } from "./Catalogue.ts"
+import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { type ArgumentReading, type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
@@ -148,6 +148,17 @@ const readEnvironment = (action: Action, vocabulary: Vocabulary): Environment =>
     ? "production"
     : action.environment
 
+/**
+ * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
+ * the words read as grave, and where providers disagree it answers only if the words say nothing.
+ */
+const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
+  if (named.verb === undefined) return act ?? elsewhere
+  const guessed = act !== undefined && act === elsewhere
+  const grave = impacts.indexOf(named.impact) >= impacts.indexOf("high")
+  return guessed && grave && impacts.indexOf(named.impact) > impacts.indexOf(act.impact) ? undefined : act
+}
+
 export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const { vocabulary } = lexicon
   const http = splitHttp(action.actionType, vocabulary)
@@ -161,7 +172,7 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   )
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
-  const known = listed.act ?? (named.verb === undefined ? listed.elsewhere : undefined)
+  const known = meaningOf(listed, named)
   const base: NameReading = known === undefined ? named : { ...named, ...known }
   const resource = action.targetResource
   const language = resource === undefined ? undefined : languageOf(split, base, resource)

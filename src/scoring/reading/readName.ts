@@ -2,8 +2,9 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
-import type { Meaning, Noun, ObjectKind, Verb, Vocabulary } from "./Vocabulary.ts"
-import { looksPlural } from "./Vocabulary.ts"
+import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
+import { type Meaning, type Noun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
+import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
 
 /** The impact of one act of a class on an object of a kind, in production. */
@@ -30,319 +31,270 @@ export interface NameReading extends Act {
   readonly hinted: boolean
 }
 
-interface Counted {
-  readonly at: number
-  readonly end: number
-  readonly verb: Verb
-}
-
-const phraseGapMax = 3
-
-/** Where a sequence of words ends that starts at `from`, or undefined. `*` stands for one to three words. */
-const endOf = (
-  sequence: ReadonlyArray<string>,
-  words: ReadonlyArray<string>,
-  from: number
-): number | undefined => {
-  let at = from
-  for (let i = 0; i < sequence.length; i++) {
-    const wanted = sequence[i] ?? ""
-    if (wanted !== "*") {
-      if (words[at] !== wanted) return undefined
-      at++
-      continue
-    }
-    const next = sequence[i + 1] ?? ""
-    const found = words.indexOf(next, at + 1)
-    if (found < 0 || found - at > phraseGapMax) return undefined
-    at = found
-  }
-  return at
-}
-
-const findPhrases = (words: ReadonlyArray<string>, { phrases }: Vocabulary): ReadonlyArray<Counted> => {
-  const found: Array<Counted> = []
-  for (let at = 0; at < words.length; at++) {
-    for (const { means, words: sequence } of phrases.get(words[at] ?? "") ?? []) {
-      const end = endOf(sequence, words, at)
-      if (end === undefined) continue
-      found.push({ at, end, verb: means })
-      break
-    }
-  }
-  return found
-}
-
-const conjunctions: ReadonlySet<string> = new Set(["and", "or", "then"])
-
-/** The verb that heads one part of a name, `[from, to)`. */
-const headOf = (
-  words: ReadonlyArray<string>,
-  from: number,
-  to: number,
-  phrases: ReadonlyArray<Counted>,
-  vocabulary: Vocabulary
-): Counted | undefined => {
-  const verbAt = (at: number): Counted | undefined => {
-    const phrase = phrases.find((one) => one.at === at && one.end <= to)
-    if (phrase !== undefined) return phrase
-    const verb = vocabulary.words.get(words[at] ?? "")?.verb
-    return verb === undefined ? undefined : { at, end: at + 1, verb }
-  }
-  let nounVerb: Counted | undefined
-  for (let at = from; at < to; at++) {
-    const found = verbAt(at)
-    if (found === undefined) continue
-    if (found.verb.noun !== true || found.end - found.at > 1) return found
-    nounVerb ??= found
-  }
-  // Of words that are verbs and nouns, the first is the verb (`transfer_funds`), and else the last (`payroll.run`).
-  if (nounVerb === undefined || nounVerb.at === from) return nounVerb
-  return verbAt(to - 1) ?? nounVerb
-}
-
-/** The head verb: that of the last part with one. */
-const headVerb = (
-  { parts, words }: SplitName,
-  phrases: ReadonlyArray<Counted>,
-  vocabulary: Vocabulary
-): Counted | undefined => {
-  let to = words.length
-  while (to > 0) {
-    let from = to - 1
-    while (from > 0 && parts[from - 1] === parts[to - 1]) from--
-    const head = headOf(words, from, to, phrases, vocabulary)
-    if (head !== undefined) return head
-    to = from
-  }
-  return undefined
-}
-
-/**
- * The verbs that count: the head, every word that can only be a verb, and what stands beside `and`, `or`, `then`.
- * So no harmless verb can hide a riskier one: `get_then_purge`, `noop.delete`.
- */
-const countedVerbs = (
-  split: SplitName,
-  phrases: ReadonlyArray<Counted>,
-  vocabulary: Vocabulary
-): ReadonlyArray<Counted> => {
-  const { words } = split
-  const head = headVerb(split, phrases, vocabulary)
-  const counted: Array<Counted> = head === undefined ? [] : [head]
-  const covered = new Set(phrases.flatMap(({ at, end }) => [at, end - 1]))
-  for (const phrase of phrases) if (phrase !== head) counted.push(phrase)
-  for (const [at, word] of words.entries()) {
-    const verb = vocabulary.words.get(word)?.verb
-    if (verb === undefined || covered.has(at) || at === head?.at) continue
-    const joined = conjunctions.has(words[at - 1] ?? "") || conjunctions.has(words[at + 1] ?? "")
-    if (verb.noun !== true || joined) counted.push({ at, end: at + 1, verb })
-  }
-  return counted
-}
-
-interface Objects {
-  /** The noun that the verb acts on: the last one before a preposition. */
-  readonly head: Noun | undefined
-  /** All nouns, pairs of words first where they are one noun. */
-  readonly all: ReadonlyArray<Noun>
-  /** The words that are neither verb nor stop word, as they are joined in the type. */
-  readonly words: ReadonlyArray<string>
-  readonly plural: boolean
-}
-
-/**
- * The nouns among the words that are no verbs here. Pairs of words are looked for after the verbs are taken out, so that a
- * verb in between does not hide them.
- */
-const findObjects = (words: ReadonlyArray<string>, after: number, vocabulary: Vocabulary): Objects => {
-  const all: Array<Noun> = []
-  let head: Noun | undefined
-  let plural = false
-  let ended = false
-  let at = 0
-  while (at < words.length) {
-    const word = words[at] ?? ""
-    if (vocabulary.sets.prepositions.has(word)) {
-      ended ||= head !== undefined && at >= after
-      at++
-      continue
-    }
-    const compound = (vocabulary.compounds.get(word) ?? []).find(
-      ({ words: sequence }) => endOf(sequence, words, at) !== undefined
-    )
-    const noun = compound?.means ?? vocabulary.words.get(word)?.noun
-    const end = at + (compound?.words.length ?? 1)
-    if (noun !== undefined) {
-      all.push(noun)
-      if (!ended) head = noun
-    }
-    if (!ended) plural = looksPlural(words[end - 1] ?? "", vocabulary)
-    at = end
-  }
-  return { head, all, words, plural }
-}
+const raise = (impact: Impact, steps: number): Impact =>
+  impacts[Math.min(impacts.length - 1, impacts.indexOf(impact) + steps)] ?? "critical"
 
 const trifling: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["ephemeral", "test", "nothing"])
-
-/** Kinds that colour a name as modifiers too: a rule of a firewall, a policy for secrets. */
-const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
-  "ephemeral",
-  "test",
-  "guard",
-  "danger",
-  "audience",
-  "credential",
-  "right"
-])
-
-const impactRank = (impact: Impact): number => impacts.indexOf(impact)
-const classRank = (name: ActClass): number => actClasses.indexOf(name)
-const extentRank = (extent: ActExtent): number => extents.indexOf(extent)
 
 interface Weighed {
   readonly class: ActClass
   readonly impact: Impact
   readonly kind: ObjectKind
+  readonly meaning?: Meaning | undefined
 }
 
-export /** What a verb means with an object: by its name, then its groups, then its kind, then with any. */
-const meaningOf = (verb: Verb, noun: Noun | undefined, kind: ObjectKind): Meaning | undefined => {
-  for (const key of noun === undefined ? [kind] : [noun.name, ...noun.groups, kind]) {
-    for (const meanings of verb.meanings) if (meanings[key] !== undefined) return meanings[key]
+/** What a verb means with an object: by its name, its groups, its last word, its kind; without one by `?`; then with any. */
+export const meaningOf = ({ meanings }: Verb, noun: Noun | undefined): Meaning | undefined => {
+  for (const key of noun?.keys ?? keysOfUnknown) {
+    for (const by of meanings) if (by[key] !== undefined) return by[key]
   }
-  for (const meanings of verb.meanings) if (meanings["*"] !== undefined) return meanings["*"]
+  for (const by of meanings) if (by["*"] !== undefined) return by["*"]
   return undefined
 }
+const keysOfUnknown = ["?"]
 
-export const weigh = (verb: Verb, noun: Noun | undefined, table: ImpactTable): Weighed => {
+/** The class and the impact of a verb with an object. */
+export const weigh = (
+  verb: Verb,
+  noun: Noun | undefined,
+  table: ImpactTable,
+  meaning = meaningOf(verb, noun)
+): Weighed => {
   const kind = noun?.is ?? "record"
-  const own = meaningOf(verb, noun, kind)
-  const verbClass = own?.class ?? verb.class
-  const row = table.classes[verbClass]
-  const cell = row.kinds?.[kind]
-  const finalClass = own?.class ?? cell?.class ?? verbClass
-  return { class: finalClass, impact: own?.impact ?? verb.impact ?? cell?.impact ?? row.impact, kind }
+  const ownClass = meaning?.class ?? verb.class
+  const row = table.classes[ownClass]
+  if (meaning?.impact !== undefined) return { class: ownClass, impact: meaning.impact, kind, meaning }
+  // A phrase names its object itself.
+  const cell =
+    noun === undefined || (verb.phrase === true && verb.base === verb.name) ? undefined : row.kinds?.[kind]
+  const own = meaning === undefined ? verb.impact : undefined
+  if (cell === undefined) return { class: ownClass, impact: own ?? row.impact, kind, meaning }
+  const impact = trifling.has(kind) ? cell.impact : higher(impacts, cell.impact, own)
+  return { class: meaning?.class ?? cell.class ?? ownClass, impact, kind, meaning }
 }
 
-const riskier = (a: Weighed, b: Weighed): boolean =>
-  impactRank(a.impact) > impactRank(b.impact) ||
-  (a.impact === b.impact && classRank(a.class) > classRank(b.class))
+/** Kinds of nouns that colour the noun behind them: the settings of a firewall, the value of a secret. */
+const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "guard",
+  "right",
+  "credential",
+  "danger",
+  "money"
+])
+const colourless: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["record", "operational", "code", "message"])
 
-/** The riskiest meaning of a verb over the head noun and the nouns that colour it. A test or ephemeral object colours only as the head or right before it. */
-const weighOver = (verb: Verb, { all, head }: Objects, table: ImpactTable): Weighed => {
+const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTable): Weighed => {
   let worst = weigh(verb, head, table)
-  // A label on an alarm is a label.
-  if (trifling.has(worst.kind)) return worst
-  for (const noun of all) {
-    if (noun === head || !colouring.has(noun.is) || noun.is === "test" || noun.is === "ephemeral") continue
+  if (head === undefined || !colourless.has(head.is) || narrow.has(worst.class)) return worst
+  for (const noun of stretch) {
+    if (!colouring.has(noun.is)) continue
     const one = weigh(verb, noun, table)
     if (riskier(one, worst)) worst = one
   }
   return worst
 }
 
-const extentOf = (
-  split: ReadonlyArray<string>,
-  verb: Verb | undefined,
-  objects: Objects,
-  { sets }: Vocabulary
-): ActExtent => {
-  let widest: ActExtent = verb?.extent ?? "single"
-  const widen = (to: ActExtent): void => {
-    if (extentRank(to) > extentRank(widest)) widest = to
+/** What a verb means by where it takes its object: `transfer_to_billing_agent`. */
+const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabulary): Meaning | undefined => {
+  if (to === undefined) return undefined
+  for (const word of towards) {
+    const found = to.get(word) ?? to.get(words.get(word)?.noun?.name ?? "")
+    if (found !== undefined) return found
   }
-  if (objects.plural) widen("list")
-  for (const noun of objects.all) if (noun.amount === "many") widen("list")
-  for (const word of split) {
-    if (sets.bulk.has(word)) widen("bulk")
-    if (sets.everything.has(word)) widen("everything")
-  }
-  return widest
+  return undefined
 }
 
-const holdsOf = ({ all }: Objects): Act["holds"] => {
-  let most: Act["holds"] | undefined
-  for (const { holds } of all) {
-    if (
-      holds !== undefined &&
-      (most === undefined || dataClassifications.indexOf(holds) > dataClassifications.indexOf(most))
-    )
-      most = holds
+interface Weighable {
+  readonly class: ActClass
+  readonly impact: Impact
+}
+
+const riskier = (a: Weighable, b: Weighable): boolean =>
+  a.impact === b.impact
+    ? actClasses.indexOf(a.class) > actClasses.indexOf(b.class)
+    : impacts.indexOf(a.impact) > impacts.indexOf(b.impact)
+
+const nothingToKeep: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate"])
+const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate", "read"])
+/** Acts whose wide verbs say already how many they reach. */
+const addressed: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact"])
+
+/** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact: words add one at most. */
+const stepsOf = (
+  { class: own, kind }: Weighed,
+  extent: ActExtent,
+  verb: Verb,
+  table: ImpactTable
+): number => {
+  const steps = trifling.has(kind) ? 0 : (table.classes[own].steps?.[extent] ?? 0)
+  if (verb.wide !== true) return steps
+  return addressed.has(own) ? 0 : Math.min(steps, 1)
+}
+
+const extentOf = (own: ActClass, verb: Verb, objects: Objects): ActExtent => {
+  const many = objects.plural || (objects.head?.amount !== undefined && objects.head.amount !== "everything")
+  const widest = higher(extents, objects.extent, verb.wide === true ? undefined : verb.extent)
+  const extent = widest === "single" && many ? "list" : widest
+  return narrow.has(own) && extent !== "single" ? "list" : extent
+}
+
+const holdsOf = (own: ActClass, nouns: ReadonlyArray<Noun>): DataClassification => {
+  let most: DataClassification | undefined
+  for (const { holds, is } of nouns) {
+    // To whom one writes is not what one sends.
+    if (holds === undefined || (own === "communicate" && is === "person")) continue
+    most = most === undefined ? holds : higher(dataClassifications, most, holds)
   }
   return most ?? "internal"
 }
 
-const raise = (impact: Impact, steps: number): Impact =>
-  impacts[Math.min(impacts.length - 1, impactRank(impact) + steps)] ?? "critical"
+interface ReadAct extends NameReading {
+  /** It may be what the name is; else it only makes that no milder. */
+  readonly known: boolean
+}
 
-const higherImpact = (a: Impact, b: Impact | undefined): Impact =>
-  b !== undefined && impactRank(b) > impactRank(a) ? b : a
-
-/** The steps of an extent. A verb that is wide by nature (purge) has them in its own impact. */
-const stepsOf = ({ class: own, kind }: Weighed, extent: ActExtent, verb: Verb, table: ImpactTable): number =>
-  trifling.has(kind) || verb.extent === extent ? 0 : (table.classes[own].steps?.[extent] ?? 0)
-
-const readVerb: Verb = { name: "read", class: "read", meanings: [] }
-
-/** The verb that a name without any implies: one that ends in `history` or `status` reads it. */
-const impliedVerb = (words: ReadonlyArray<string>, { sets }: Vocabulary): Verb | undefined =>
-  sets.readings.has(words.at(-1) ?? "") ? readVerb : undefined
-
-const unknownVerb: Verb = { name: "unknown", class: "unknown", meanings: [] }
-const noObject = "object"
-
-export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
-  const { words } = split
-  const phrases = findPhrases(words, vocabulary)
-  const counted = countedVerbs(split, phrases, vocabulary)
-  const verbWords = new Set<number>()
-  for (const { at, end } of counted) for (let i = at; i < end; i++) verbWords.add(i)
-  const rest = words.filter((word, at) => !verbWords.has(at) && !vocabulary.sets.stopWords.has(word))
-  const after = words.slice(0, counted[0]?.at ?? 0).filter((_, at) => !verbWords.has(at)).length
-  const objects = findObjects(rest, after, vocabulary)
-
-  const verbs = counted.map(({ verb }) => verb)
-  const implied = verbs.length === 0 ? impliedVerb(words, vocabulary) : undefined
-  if (implied !== undefined) verbs.push(implied)
-  const hinted = verbs.length === 0 && words.some((word) => vocabulary.sets.hints.has(word))
-  if (verbs.length === 0) verbs.push(unknownVerb)
-
-  let verb = verbs[0] ?? unknownVerb
-  let worst = weighOver(verb, objects, table)
-  for (const other of verbs.slice(1)) {
-    const one = weighOver(other, objects, table)
-    if (!riskier(one, worst)) continue
-    worst = one
-    verb = other
+/** One verb on the objects among the other words of its clause. */
+const readAct = (
+  verb: Verb,
+  spelled: string,
+  rest: ReadonlyArray<string>,
+  others: ReadonlyArray<Clause>,
+  vocabulary: Vocabulary,
+  table: ImpactTable
+): NameReading => {
+  const { sets } = vocabulary
+  let words = rest
+  let objects = findObjects(words, vocabulary)
+  // `create_or_update_issue`: a side without an object has that of another.
+  for (const other of objects.all.length === 0 ? others : []) {
+    const theirs = restOf(other)
+    if (findObjects(theirs, vocabulary).all.length === 0) continue
+    words = [...rest, ...theirs]
+    objects = findObjects(words, vocabulary)
+    break
   }
-  const extent = extentOf(words, verb, objects, vocabulary)
-  const shown = verbs.every(({ name }) => vocabulary.sets.metadata.has(name))
-  const holds = shown && objects.head?.is === "credential" ? "internal" : holdsOf(objects)
-  const impact = raise(
-    higherImpact(shown ? "low" : worst.impact, table.holds[worst.class]?.[holds]),
-    stepsOf(worst, extent, verb, table) + (hinted && worst.impact === "moderate" ? 1 : 0)
-  )
-  const kinds = objects.all.map(({ is }) => is)
+  const towards = meaningTowards(verb, objects, vocabulary)
+  const weighed =
+    towards === undefined ? weighColoured(verb, objects, table) : weigh(verb, objects.head, table, towards)
+  const own = weighed.class
+  const extent = extentOf(own, verb, objects)
+  const inPhrase = verb.phrase === true ? findObjects(verb.name.split(" "), vocabulary).all : []
+  const holds = holdsOf(own, [...objects.all, ...inPhrase])
+  const shownOnly = sets.metadata.has(verb.name) && holds !== "regulated"
+  const floor = shownOnly || nothingToKeep.has(own) ? undefined : table.holds[own]?.[holds]
+  const hinted = own === "unknown" && words.some((word) => sets.hints.has(word))
+  const stepped = raise(higher(impacts, weighed.impact, floor), stepsOf(weighed, extent, verb, table))
+  const guards = objects.all.some(({ is }) => is === "guard")
   return {
-    type: `${objects.words.length === 0 ? noObject : objects.words.join("_")}.${verb.name}`,
-    class: worst.class,
-    impact,
-    extent,
+    type: `${words.length === 0 ? noObject : words.join("_")}.${spelled}`,
+    class: own,
+    impact: hinted ? higher(impacts, stepped, "high") : stepped,
+    extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
     holds,
     anywhere: false,
-    credential: verbs.some((one) => one.credential === true) && kinds.includes("credential"),
-    weakens:
-      kinds.includes("guard") &&
-      (worst.class === "delete" ||
-        worst.class === "destroy" ||
-        worst.class === "unknown" ||
-        verbs.some((one) => one.weakens === true)),
-    verb: verb === unknownVerb ? undefined : verb.name,
+    credential:
+      weighed.meaning?.credential ??
+      (verb.credential === true && objects.all.some(({ is }) => is === "credential")),
+    weakens: weighed.meaning?.weakens === true || (verb.weakens === true && (guards || verb.phrase === true)),
+    verb: own === "unknown" ? undefined : (verb.base ?? verb.name),
     object: objects.head?.name,
-    kind: worst.kind,
+    kind: weighed.kind,
     soft: verb.soft === true,
-    admin: words.some((word) => vocabulary.sets.admins.has(word)),
+    admin: words.some((word) => sets.admins.has(word)),
     hinted
   }
+}
+
+/** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
+const noObject = "unspecified"
+
+const unknownVerb: Verb = { name: noVerb, class: "unknown", meanings: [] }
+
+/** Things that do something when they are called: `shell`, `python_code`. */
+const runnable = "@runnable"
+
+/** The verb that words without any imply: known nouns alone, or what ends in `history` or `status`, are read. */
+const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
+  const last = words.at(-1)
+  const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
+  if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
+  const { head, understood } = findObjects(words, vocabulary)
+  if (head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
+  return understood ? readVerb : unknownVerb
+}
+
+/** The act of a clause without its pure verbs. */
+const headAct = (
+  clause: Clause,
+  others: ReadonlyArray<Clause>,
+  vocabulary: Vocabulary,
+  table: ImpactTable
+): NameReading => {
+  const { head, words } = clause
+  if (head !== undefined)
+    return readAct(head.verb, nameOf(head.verb), restOf(clause), others, vocabulary, table)
+  const unknown = endsUnknown(clause)
+  const verb = unknown ? unknownVerb : impliedVerb(words, vocabulary)
+  return readAct(verb, nameOf(verb), unknown ? words.slice(0, -1) : words, others, vocabulary, table)
+}
+
+/**
+ * A clause as a pure verb in it sees it: its head where that is a verb alone, and else the head of all its words as one part,
+ * because that is what they are in the type of the act.
+ */
+const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
+  const { head, parts, words } = clause
+  if (parts.at(-1) === parts[0] || (head !== undefined && !headIsNoun(clause))) return clause
+  const joined = { words, parts: words.map(() => 0) }
+  const found = findHead(joined, vocabulary)
+  return found?.at === head?.at && found?.verb === head?.verb ? clause : { ...joined, head: found }
+}
+
+/** Every act that a name can be read as. Those of pure verbs come first: of two that are alike theirs names the reading. */
+const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
+  const { clauses, pure } = findVerbs(split, vocabulary)
+  const acts: Array<ReadAct> = []
+  for (const [index, clause] of clauses.entries()) {
+    const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
+    const verbs = pure.filter((one) => one.clause === index)
+    const seen = verbs.length === 0 ? clause : besidePure(clause, vocabulary)
+    const { head, words } = seen
+    // Beside a pure verb what may be a noun is one: `delete_transfer` deletes.
+    const isNoun = head === undefined || headIsNoun(seen)
+    for (const { verb } of verbs) {
+      const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
+      const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
+      acts.push({ ...act, known: true })
+    }
+    if (words.length === 0 && pure.length > 0) continue
+    const own = headAct(clause, others, vocabulary, table)
+    const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
+    acts.push({
+      ...own,
+      known: theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
+    })
+    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun })
+  }
+  return acts
+}
+
+const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
+
+/**
+ * A name is read as several acts and the riskiest counts: the head verb of each clause, and each pure verb, as if it were the only
+ * one. Objects are looked for among the words that are left when the verb is taken out, wherever it stood. So one more pure verb
+ * adds an act and changes none of the others: it can never lower a reading.
+ */
+export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
+  const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
+  const [first] = acts
+  let worst: ReadAct | undefined
+  for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act
+  worst ??= first
+  if (worst === undefined) return readName({ words: [noObject], parts: [0] }, vocabulary, table)
+  // What nobody understands beside a verb makes the act no milder than it is alone.
+  let { impact } = worst
+  for (const act of acts) impact = higher(impacts, impact, act.impact)
+  const { known: _, ...reading } = worst
+  return { ...reading, impact }
 }

@@ -35,6 +35,22 @@ const startsHump = (text: string, at: number, end: number): boolean => {
   return !pluralOfAcronym
 }
 
+/** Joins neighbours that are one word only together: `my sql` in `MySQLTable`. */
+const withoutFalseHumps = (
+  humps: ReadonlyArray<string>,
+  isKnown: (word: string) => boolean
+): ReadonlyArray<string> => {
+  const words: Array<string> = []
+  for (let at = 0; at < humps.length; at++) {
+    const hump = humps[at] ?? ""
+    const next = humps[at + 1] ?? ""
+    const joins = next !== "" && !(isKnown(hump) && isKnown(next)) && isKnown(hump + next)
+    words.push(joins ? hump + next : hump)
+    if (joins) at++
+  }
+  return words
+}
+
 /** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */
 export const splitName = (raw: string, isKnown: (word: string) => boolean): SplitName => {
   const text = foldText(raw)
@@ -51,13 +67,15 @@ export const splitName = (raw: string, isKnown: (word: string) => boolean): Spli
     const run = text.slice(start, end)
     const lower = run.toLowerCase()
     if (lower === run || isKnown(lower)) return push(lower)
+    const humps: Array<string> = []
     let from = start
     for (let at = start + 1; at < end; at++) {
       if (!startsHump(text, at, end)) continue
-      push(text.slice(from, at).toLowerCase())
+      humps.push(text.slice(from, at).toLowerCase())
       from = at
     }
-    push(text.slice(from, end).toLowerCase())
+    humps.push(text.slice(from, end).toLowerCase())
+    for (const word of withoutFalseHumps(humps, isKnown)) push(word)
   }
 
   let at = 0

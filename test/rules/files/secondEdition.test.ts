@@ -230,13 +230,13 @@ describe("the words", () => {
     ],
     [
       VerbsFile,
-      { groups: {}, shared: [], verbs: {}, phrases: { "turn off": { as: "disable" } } },
+      { groups: {}, shared: [], verbs: {}, phrases: { "turn off": { class: "configure", as: "disable" } } },
       "phrases.turn off.as: there is no verb `disable`"
     ],
     [
       VerbsFile,
       { groups: {}, shared: [], verbs: { drop: {} }, phrases: {} },
-      "verbs.drop: expected `class`, or `as` with the verb whose class it has"
+      "verbs.drop.class: `class` is missing"
     ],
     [ImpactsFile, { classes: {}, holds: {} }, "classes.internal: `internal` is missing"],
     [WordListsFile, { stopWords: [] }, "unknown key `stopWords`, did you mean `stop_words`?"],

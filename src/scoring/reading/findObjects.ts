@@ -1,0 +1,96 @@
+/** Finds the objects of a name: its nouns, which of them is acted on, and how many. */
+
+import { type ActExtent, extents } from "./Act.ts"
+import { looksPlural, type Noun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
+import type { SplitName } from "./splitName.ts"
+
+export interface Objects {
+  /** The noun that the verb acts on: the last one before a preposition. */
+  readonly head: Noun | undefined
+  /** Those up to the first preposition behind one. */
+  readonly stretch: ReadonlyArray<Noun>
+  /** All nouns, two words first where they are one noun. */
+  readonly all: ReadonlyArray<Noun>
+  /** Behind the first `to`, `into` or `as`. */
+  readonly towards: ReadonlyArray<string>
+  readonly plural: boolean
+  readonly extent: ActExtent
+  /** Every word is a noun or says how many or where. */
+  readonly understood: boolean
+}
+
+/** A test at the end of a name does not hide what it tests: `delete_payment_test`. */
+const hidden: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["person", "money", "operational", "physical"])
+
+const extentOfWord = (word: string, { sets }: Vocabulary): ActExtent | undefined => {
+  if (sets.everything.has(word)) return "everything"
+  return sets.bulk.has(word) ? "bulk" : undefined
+}
+
+export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Objects => {
+  const { sets } = vocabulary
+  const all: Array<Noun> = []
+  const stretch: Array<Noun> = []
+  let head: Noun | undefined
+  let [plural, ended, understood] = [false, false, true]
+  let extent: ActExtent = "single"
+  let towards: ReadonlyArray<string> = []
+  let at = 0
+  while (at < words.length) {
+    const word = words[at] ?? ""
+    const compound = sequenceAt(vocabulary.compounds, words, at, words.length)
+    const wide = compound === undefined ? extentOfWord(word, vocabulary) : undefined
+    const end = at + (compound?.words.length ?? 1)
+    const noun = compound?.means ?? vocabulary.words.get(word)?.noun
+    if (wide !== undefined) extent = higher(extents, extent, wide)
+    else if (compound === undefined && sets.prepositions.has(word)) {
+      ended ||= head !== undefined
+      if (towards.length === 0 && sets.directions.has(word)) towards = words.slice(end)
+    } else if (noun !== undefined) {
+      all.push(noun)
+      if (!ended) {
+        stretch.push(noun)
+        const yields =
+          head !== undefined && (noun.is === "test" ? hidden.has(head.is) : sets.generic.has(noun.name))
+        if (!yields) head = noun
+        plural = looksPlural(words[end - 1] ?? "", vocabulary)
+      }
+    } else if (!sets.stopWords.has(word)) {
+      understood = false
+      if (!ended) plural = looksPlural(word, vocabulary)
+    }
+    at = end
+  }
+  return { head, stretch, all, towards, plural, extent, understood }
+}
+
+/** The one that stands later in its order. */
+export const higher = <A extends string>(order: ReadonlyArray<A>, a: A, b: A | undefined): A =>
+  b !== undefined && order.indexOf(b) > order.indexOf(a) ? b : a
+
+/** Kinds that stay what they are in a test, and beside them words that only say that it is one. */
+const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "container",
+  "guard",
+  "credential",
+  "right",
+  "danger"
+])
+
+/**
+ * A name without the words that call it a test, where it also names something grave or production: such a word is a claim, and
+ * lowers nothing there. What is grave is told without the pure verbs, so that one more of them changes nothing.
+ */
+export const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): SplitName => {
+  const { parts, words } = split
+  const kindOf = (word: string): ObjectKind => vocabulary.words.get(word)?.noun?.is ?? "record"
+  const isTest = (word: string): boolean => kindOf(word) === "test"
+  if (!words.some(isTest)) return split
+  const kept = words.flatMap((word, at) => (isTest(word) ? [] : [at]))
+  const others = kept.map((at) => words[at] ?? "")
+  const impure = others.filter((word) => vocabulary.words.get(word)?.verb?.pure !== true)
+  const isGrave =
+    impure.some((word) => vocabulary.sets.production.has(word) || grave.has(kindOf(word))) ||
+    findObjects(impure, vocabulary).all.some(({ is }) => grave.has(is))
+  return isGrave ? { words: others, parts: kept.map((at) => parts[at] ?? 0) } : split
+}

@@ -1,0 +1,213 @@
+/** Finds the verbs of a name: the head verb of each of its clauses, and the pure verbs, which count wherever they stand. */
+
+import type { Verb, Vocabulary } from "./Vocabulary.ts"
+import { sequenceAt } from "./Vocabulary.ts"
+import type { SplitName } from "./splitName.ts"
+
+/** A verb and the words that spell it, `[at, end)`. */
+export interface FoundVerb {
+  readonly verb: Verb
+  readonly at: number
+  readonly end: number
+}
+
+/** What stands between two conjunctions. */
+export interface Clause {
+  readonly words: Array<string>
+  readonly parts: Array<number>
+  head: FoundVerb | undefined
+}
+
+/** A pure verb, and in which clause of the other words it stands. */
+export interface PureVerb {
+  readonly verb: Verb
+  readonly clause: number
+}
+
+export interface Verbs {
+  readonly clauses: ReadonlyArray<Clause>
+  readonly pure: ReadonlyArray<PureVerb>
+}
+
+const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
+  const known = words.get(word)
+  return known?.verb?.pure === true && known.form !== "past" ? known.verb : undefined
+}
+
+/** In words. They bound what is looked at from one place of a name, however long that is. */
+const longestPhrase = 4
+const longestNoun = 4
+
+/**
+ * A phrase at a place. A verb with its object gives way where that object begins a longer noun: suppress | alert rule.
+ * Its words never stand in two parts of a name.
+ */
+export const phraseAt = (
+  { parts, words }: SplitName,
+  at: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
+  const most = Math.min(to, at + longestPhrase + longestNoun)
+  let end = at + 1
+  while (end < most && parts[end] === parts[at]) end++
+  const found = sequenceAt(vocabulary.phrases, words, at, end)
+  if (found === undefined) return undefined
+  const last = at + found.words.length - 1
+  const longer =
+    vocabulary.words.get(words[at] ?? "")?.verb === undefined
+      ? undefined
+      : sequenceAt(vocabulary.compounds, words, last, end)
+  return longer !== undefined && last === at + 1 ? undefined : { verb: found.means, at, end: last + 1 }
+}
+
+/** The words of a clause without its head verb. */
+export const restOf = ({ head, words }: Clause): ReadonlyArray<string> =>
+  head === undefined ? words : words.toSpliced(head.at, head.end - head.at)
+
+/** Beside a pure verb a word that can be a noun is one: `delete_transfer` deletes. */
+export const headIsNoun = ({ head }: Clause): boolean => head?.verb.noun !== undefined
+
+/** The verb that a word is, where it can head a name. A word that is also a noun can in its base form alone. */
+const verbAt = ({ words }: SplitName, at: number, vocabulary: Vocabulary): FoundVerb | undefined => {
+  const known = vocabulary.words.get(words[at] ?? "")
+  if (known?.verb === undefined) return undefined
+  const isVerb = known.form === "base" || (known.form === "third" && known.verb.noun === undefined)
+  return isVerb ? { verb: known.verb, at, end: at + 1 } : undefined
+}
+
+const compoundLength = ({ words }: SplitName, at: number, to: number, { compounds }: Vocabulary): number =>
+  sequenceAt(compounds, words, at, to)?.words.length ?? 1
+
+/** The first phrase, or the first word that is a verb and no noun. */
+const firstPlainVerb = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
+  for (let at = from; at < to; at++) {
+    const phrase = phraseAt(name, at, to, vocabulary)
+    if (phrase !== undefined) return phrase
+    const found = verbAt(name, at, vocabulary)
+    if (found !== undefined && found.verb.noun === undefined) return found
+  }
+  return undefined
+}
+
+/** The last word that is a verb too and ends no longer noun: `order_refund`, `wiki_page_share`. */
+const lastNounVerb = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
+  let last: FoundVerb | undefined
+  let lastAny: FoundVerb | undefined
+  let at = from
+  while (at < to) {
+    const length = compoundLength(name, at, to, vocabulary)
+    const found = length > 1 ? undefined : verbAt(name, at, vocabulary)
+    if (found !== undefined && found.verb.noun !== "mostly") last ??= found
+    if (found !== undefined && at === to - 1) lastAny = found
+    at += length
+  }
+  return last ?? lastAny
+}
+
+/** The head verb of one part of a name, `[from, to)`. */
+const headOfPart = (
+  name: SplitName,
+  from: number,
+  to: number,
+  vocabulary: Vocabulary
+): FoundVerb | undefined => {
+  const { sets } = vocabulary
+  let first = from
+  const isSkipped = (word: string): boolean => sets.stopWords.has(word) || sets.bulk.has(word)
+  while (
+    first < to - 1 &&
+    isSkipped(name.words[first] ?? "") &&
+    phraseAt(name, first, to, vocabulary) === undefined
+  )
+    first++
+  const plain = firstPlainVerb(name, first, to, vocabulary)
+  if (plain?.at === first) return plain
+  const front = verbAt(name, first, vocabulary)
+  const last = name.words[to - 1] ?? ""
+  if (front === undefined)
+    return plain ?? (sets.readings.has(last) ? undefined : lastNounVerb(name, first, to, vocabulary))
+  if (to - first === 1) return front.verb.noun === "mostly" && from === 0 ? undefined : front
+  if (front.verb.noun !== "mostly")
+    return sets.states.has(last) && sets.stateful.has(front.verb.name) ? undefined : front
+  // `order_cancel`, but `email_customer` and `message_to_share`.
+  let before = first + 1
+  while (before < to && !sets.prepositions.has(name.words[before] ?? "")) before++
+  if (plain !== undefined && plain.at < before) return plain
+  const later = lastNounVerb(name, first + 1, before, vocabulary)
+  if (later !== undefined && later.verb.noun !== "mostly") return later
+  if (sets.readings.has(last) || compoundLength(name, first, to, vocabulary) > 1) return undefined
+  return front
+}
+
+/** The last part of the type of a name without a known verb. */
+export const noVerb = "unknown"
+
+export const endsUnknown = ({ parts, words }: SplitName): boolean =>
+  words.at(-1) === noVerb && parts.at(-1) !== parts.at(-2)
+
+/** The head verb: that of the last part with one. */
+export const findHead = (name: SplitName, vocabulary: Vocabulary): FoundVerb | undefined => {
+  const { parts, words } = name
+  let to = words.length
+  if (endsUnknown(name)) return undefined
+  while (to > 0) {
+    let from = to - 1
+    while (from > 0 && parts[from - 1] === parts[to - 1]) from--
+    const head = headOfPart(name, from, to, vocabulary)
+    if (head !== undefined) return head
+    to = from
+  }
+  return undefined
+}
+
+const shifted = (head: FoundVerb | undefined, by: number): FoundVerb | undefined =>
+  head === undefined ? undefined : { ...head, at: head.at + by, end: head.end + by }
+
+/**
+ * The clauses and the pure verbs. The clauses are those of the name without its pure verbs, and each pure verb is read on its own
+ * in its clause: so one more of them adds a reading and changes none, and no harmless verb hides a riskier one.
+ */
+export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): Verbs => {
+  const clauses: Array<Clause> = []
+  const pure: Array<PureVerb> = []
+  let side = { words: new Array<string>(), parts: new Array<number>(), pure: new Set<Verb>() }
+  const close = (): void => {
+    const head = findHead(side, vocabulary)
+    const before = clauses.at(-1)
+    // A side without a verb of its own belongs to the one before it: `create_user_and_role`.
+    if (before !== undefined && (head === undefined || before.head === undefined)) {
+      before.head ??= shifted(head, before.words.length)
+      before.words.push(...side.words)
+      before.parts.push(...side.parts)
+    } else clauses.push({ words: side.words, parts: side.parts, head })
+    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1 })
+    side = { words: [], parts: [], pure: new Set() }
+  }
+  let sides = 0
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ""
+    const verb = pureVerb(word, vocabulary)
+    if (verb !== undefined) side.pure.add(verb)
+    else if (vocabulary.sets.conjunctions.has(word)) {
+      close()
+      sides++
+    } else {
+      side.words.push(word)
+      // Each side of a conjunction is a part of its own, also where two become one clause.
+      side.parts.push((parts[at] ?? 0) + sides)
+    }
+  }
+  close()
+  return { clauses, pure }
+}

@@ -1,0 +1,54 @@
+/** What the arguments of a call tell of it. */
+
+import { describe, expect, it } from "vitest"
+import { prepareSignals, readArguments, withSignals } from "../../../src/scoring/reading/readArguments.ts"
+import { readByWords, signals, vocabulary } from "../../support/words.ts"
+
+const prepared = prepareSignals(signals)
+
+const idsOf = (targetResource: string): ReadonlyArray<string> =>
+  readArguments({ targetResource }, vocabulary, prepared).signals.map(({ id }) => id)
+
+const read = (name: string, targetResource: string): string => {
+  const args = readArguments({ targetResource }, vocabulary, prepared)
+  const { class: own, impact } = withSignals(readByWords(name), args.signals)
+  return `${own} ${impact}`
+}
+
+describe("an argument", () => {
+  it.each([
+    ["apply_run", "run-123 is_destroy=true", "destroy critical"],
+    ["update_bucket_acl", "reports acl=public-read", "access high"],
+    ["edit_file", ".github/workflows/deploy.yml", "write moderate"],
+    ["read_file", "/app/.env", "read moderate"],
+    ["read_file", "/app/.env.example", "read low"],
+    ["apply_manifest", "web dry_run=true", "deploy moderate"]
+  ])("%s of %s is read as %s", (name, resource, expected) => {
+    expect(read(name, resource)).toBe(expected)
+  })
+
+  it.each([
+    ["a text inside a longer word", "main.tfoot"],
+    ["a star inside a name", "report-*.pdf"],
+    ["an ordinary path", "src/index.ts"],
+    ["an ordinary name", "customer 42"]
+  ])("that is %s says nothing", (_, resource) => {
+    expect(idsOf(resource)).toEqual([])
+  })
+
+  it("that lowers counts only where none raises", () => {
+    expect(read("update_bucket_acl", "reports dry_run=true acl=public-read")).toBe("access high")
+  })
+})
+
+describe("every signal", () => {
+  it.each(signals.map((signal) => [signal.id, signal] as const))(
+    "%s does something, and says why",
+    (_, signal) => {
+      const { class: own, anywhere, extent, holds, impact, lowers, why } = signal
+      expect([own, anywhere, extent, holds, impact, lowers].some((effect) => effect !== undefined)).toBe(true)
+      expect(why.length).toBeGreaterThan(10)
+      expect((signal.words?.length ?? 0) + (signal.text?.length ?? 0)).toBeGreaterThan(0)
+    }
+  )
+})

@@ -1,0 +1,24 @@
+/** The words of the second edition's working files, as tests of the reading of names use them. */
+
+import { Result } from "effect"
+import { join } from "node:path"
+import { packageRoot, readFolder } from "../../src/rules/files/readTree.ts"
+import { readWords } from "../../src/rules/files/wordFiles.ts"
+import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
+import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
+import { splitName } from "../../src/scoring/reading/splitName.ts"
+
+const words = Result.getOrThrow(
+  Result.flatMap(readFolder(packageRoot, join(packageRoot, "rules", "next", "lexicon", "words")), readWords)
+)
+
+export const wordsData: VocabularyData = words.vocabulary
+
+export const vocabulary = prepareVocabulary(wordsData)
+
+export const impactTable: ImpactTable = words.impacts
+
+export const { signals } = words
+
+export const readByWords = (name: string) =>
+  readName(splitName(name, vocabulary.isKnown), vocabulary, impactTable)

@@ -1,11 +1,13 @@
-/** The parts of an opinion that are derived from one evaluation: levels, risk factors, recommendations, assumptions. */
+/** The parts of an opinion that are derived from its evaluations: levels, confidence, risk factors, assumptions, the summary. */
 
+import type { Action } from "../domain/Action.ts"
 import {
   type ActionRiskLevel,
   type Assumption,
   type ControlType,
   type Level,
   levels,
+  type MissingInformation,
   type Opinion,
   type ReportedReading,
   type RiskFactor,
@@ -17,6 +19,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import type { Fields, MissableField } from "./completeCall.ts"
 import type { Evaluation, Matches } from "./evaluate.ts"
+import { visibleText } from "./lookalike.ts"
 import type { Reading } from "./reading/readCall.ts"
 import { renderMessage } from "./renderMessage.ts"
 
@@ -179,4 +182,110 @@ export const assumptionsOf = (
   return stated.value === undefined && !stated.currencyStated && fields.value > 0
     ? [...listed, { field: "currency", assumed: "USD" }]
     : listed
+}
+
+interface Confidence {
+  readonly score: number
+  readonly range: { readonly low: number; readonly high: number }
+  readonly contradictions: number
+  readonly complete: boolean
+  /** The verb is unknown, or the command was not understood. */
+  readonly unread: boolean
+}
+
+const hundred = 100
+
+/**
+ * Whole percent, rounded down: all where no plausible completion changes the level, else the share of the plausible range that
+ * lies on the level, less for every contradiction, and capped for what was not read or not evaluated.
+ */
+export const confidencePercentOf = (
+  { complete, contradictions, range, score, unread }: Confidence,
+  numbers: Numbers
+): number => {
+  const { contradictionPercent, incompletePercentMax, percentMin, unreadPercentMax } = numbers.confidence
+  const own = actionRiskLevelOf(score, numbers)
+  let on = 0
+  for (let at = range.low; at <= range.high; at++) if (actionRiskLevelOf(at, numbers) === own) on++
+  let percent = Math.max(percentMin, Math.floor((hundred * on) / (range.high - range.low + 1)))
+  for (let i = 0; i < contradictions; i++) percent = Math.floor((percent * contradictionPercent) / hundred)
+  if (unread) percent = Math.min(percent, unreadPercentMax)
+  if (!complete) percent = Math.min(percent, incompletePercentMax)
+  return Math.max(1, percent)
+}
+
+type Told = Omit<Opinion, "summary">
+
+const quotedMax = 60
+
+/** Text of the caller, on one line, without what cannot be seen, cut where it is long. */
+const quoted = (text: string): string => {
+  const seen = visibleText(text).replace(/\s+/gu, " ").trim()
+  const points = [...seen]
+  return `“${points.length > quotedMax ? `${points.slice(0, quotedMax - 1).join("")}…` : seen}”`
+}
+
+const spaced = (name: string): string => name.replaceAll("_", " ")
+
+const grouped = (figure: number): string =>
+  Number.isSafeInteger(figure) ? String(figure).replace(/\B(?=(?:\d{3})+$)/g, ",") : String(figure)
+
+const deed = ({ normalizedActionType, reading }: Told): string => {
+  const [object = "", verb = ""] = normalizedActionType.split(".")
+  if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
+  return `${spaced(verb)} ${spaced(object)}`
+}
+
+const amountOf = ({ currency, financialValue }: Action): string =>
+  financialValue === undefined || financialValue === 0
+    ? ""
+    : `, ${grouped(financialValue)} ${currency?.toUpperCase() ?? "in a currency that was not stated"}`
+
+const countOf = ({ entitiesAffected, recordsAffected }: Action): string => {
+  const count = Math.max(entitiesAffected ?? 0, recordsAffected ?? 0)
+  return count > 1 ? `, ${grouped(count)} at once` : ""
+}
+
+const request = (action: Action, opinion: Told): string => {
+  const who = action.agentId === undefined ? "An agent without a name" : quoted(action.agentId)
+  const target = action.targetResource ?? action.targetSystem
+  return [
+    `${who} wants to ${deed(opinion)}`,
+    target === undefined ? "" : ` (${quoted(target)})`,
+    ` in ${action.environment}`,
+    countOf(action),
+    amountOf(action),
+    action.destination === undefined ? "" : `, to ${quoted(action.destination)}`,
+    "."
+  ].join("")
+}
+
+/** The first reason of the control, which the factors give in the order of their weight. */
+const mainReason = ({ riskFactors }: Told): string => riskFactors[0]?.message ?? "Nothing speaks against it."
+
+const fromOn = ({ field, higher }: MissingInformation): string => {
+  const from = higher?.from
+  if (from === undefined) return spaced(field)
+  return `${spaced(field)} ${typeof from === "number" ? `of ${grouped(from)} or more` : `“${spaced(String(from))}”`}`
+}
+
+const worse = ({ missingInformation }: Told): string => {
+  const most = missingInformation.find(({ higher }) => higher !== undefined)
+  return most?.higher === undefined ? "" : `It would be ${most.higher.level} with ${fromOn(most)}.`
+}
+
+/** One paragraph: who wants to do what, where, how much and to whom; the level; the main reason; what would make it worse. */
+export const summarize = (opinion: Told, action: Action): string => {
+  const { actionRisk, complete } = opinion
+  return [
+    request(action, opinion),
+    `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
+    mainReason(opinion),
+    worse(opinion),
+    complete
+      ? ""
+      : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
 }

@@ -7,7 +7,6 @@ import type { Facts } from "./Facts.ts"
 import type { PolicySet } from "./Model.ts"
 import { type StatedCall, toStatedCall } from "./StatedCall.ts"
 import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
-import { confidencePercentOf } from "./confidence.ts"
 import { recommendControl } from "./control.ts"
 import { type Circumstances, evaluate, type Evaluation, floorOf, type RiskModel } from "./evaluate.ts"
 import { boundsOfField, type Supposed } from "./fieldBounds.ts"
@@ -16,15 +15,16 @@ import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
 import {
   actionRiskLevelOf,
   assumptionsOf,
+  confidencePercentOf,
   listRecommendations,
   listRiskFactors,
   reportBlastRadius,
   isOrdinary,
   reportReading,
+  summarize,
   toldFactors
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
-import { summarize } from "./summarize.ts"
 
 /**
  * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine.

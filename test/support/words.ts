@@ -2,7 +2,7 @@
 
 import { Result } from "effect"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../src/rules/files/secondLexicon.ts"
+import { readSecondLexicon } from "../../src/rules/release/loadNext.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/reading/splitName.ts"

@@ -8,19 +8,45 @@ import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
 import type { Lexicon } from "../../scoring/reading/readCall.ts"
 import { secondEdition } from "../../scoring/secondEdition.ts"
-import type { Read } from "../Finding.ts"
+import { type Finding, type Read, succeedUnless } from "../Finding.ts"
+import { readCommandsFile } from "../files/CommandsFile.ts"
+import { readProviders } from "../files/providerFiles.ts"
 import { NumbersFile } from "../files/NumbersFile.ts"
 import { CurrenciesFile, toCurrencies } from "../files/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { readRuleTree, type Root, type SourceFile } from "../files/readTree.ts"
 import { draftDigest } from "../files/releaseDocument.ts"
 import { readRules } from "../files/ruleFiles.ts"
-import { readSecondLexicon } from "../files/secondLexicon.ts"
+import { readWords, wordFileNames } from "../files/wordFiles.ts"
 import { compileRules } from "../language/compile.ts"
 import type { Prepared } from "./loadRelease.ts"
 
 /** The name of the second edition's working files, where a release is named. */
 export const nextRules = "next"
+
+const isRead = ({ folder, name }: SourceFile): boolean =>
+  folder === "providers" || (folder === "words" ? wordFileNames.has(name) : name === "commands")
+
+/** Invariant: each file is either read or reported. */
+const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
+  sources
+    .filter((source) => !isRead(source))
+    .map(({ file }) => ({
+      rule: "unreadable-file",
+      file,
+      path: [],
+      message: "nothing reads it: expected `providers/`, `words/` or `commands.json`"
+    }))
+
+export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
+  Result.gen(function* () {
+    yield* succeedUnless(unread(sources), () => undefined)
+    const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
+    const providers = yield* readProviders(inFolder("providers"))
+    const commands = yield* readCommandsFile(sources.filter(({ folder }) => folder !== "providers"))
+    const words = yield* readWords(inFolder("words"))
+    return { ...words, commands, providers }
+  })
 
 const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
   Result.map(

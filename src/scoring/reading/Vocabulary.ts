@@ -131,7 +131,7 @@ export interface Verb {
   readonly to?: ReadonlyMap<string, Meaning>
 }
 
-export interface Noun extends ObjectData {
+export interface ObjectNoun extends ObjectData {
   readonly name: string
   /** Under which a verb may have a meaning for it, the most special first: name, groups, last word, kind. */
   readonly keys: ReadonlyArray<string>
@@ -143,7 +143,7 @@ export type VerbForm = "base" | "third" | "ing" | "past"
 export interface Word {
   readonly verb: Verb | undefined
   readonly form: VerbForm
-  readonly noun: Noun | undefined
+  readonly noun: ObjectNoun | undefined
   readonly plural: boolean
 }
 
@@ -156,7 +156,7 @@ interface Sequences<A> {
 
 export interface Vocabulary {
   readonly words: ReadonlyMap<string, Word>
-  readonly compounds: Sequences<Noun>
+  readonly compounds: Sequences<ObjectNoun>
   readonly phrases: Sequences<Verb>
   readonly sets: { readonly [K in keyof WordsData]: ReadonlySet<string> }
   readonly isKnown: (word: string) => boolean
@@ -224,7 +224,7 @@ const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
 interface KnownWord {
   verb: Verb | undefined
   form: VerbForm
-  noun: Noun | undefined
+  noun: ObjectNoun | undefined
   plural: boolean
 }
 type Known = Map<string, KnownWord>
@@ -304,7 +304,7 @@ const prepareVerbs = (
   return prepared
 }
 
-const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Noun> => {
+const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<ObjectNoun> => {
   const groupsOf = new Map<string, Array<string>>()
   for (const [group, nouns] of Object.entries(groups)) {
     for (const noun of nouns) groupsOf.set(noun, [`@${group}`, ...(groupsOf.get(noun) ?? [])])
@@ -318,7 +318,7 @@ const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Noun> 
   })
 }
 
-const addNouns = (known: Known, nouns: ReadonlyArray<Noun>, singulars: ReadonlySet<string>): void => {
+const addNouns = (known: Known, nouns: ReadonlyArray<ObjectNoun>, singulars: ReadonlySet<string>): void => {
   const alone = nouns.filter(({ name }) => !name.includes(" "))
   for (const noun of alone)
     for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
@@ -332,8 +332,8 @@ const addNouns = (known: Known, nouns: ReadonlyArray<Noun>, singulars: ReadonlyS
 }
 
 /** Every spelling of the nouns that are several words. */
-const compoundsOf = (nouns: ReadonlyArray<Noun>): ReadonlyMap<string, Noun> => {
-  const compounds = new Map<string, Noun>()
+const compoundsOf = (nouns: ReadonlyArray<ObjectNoun>): ReadonlyMap<string, ObjectNoun> => {
+  const compounds = new Map<string, ObjectNoun>()
   for (const noun of nouns) {
     for (const name of [noun.name, ...(noun.forms ?? [])]) {
       if (!name.includes(" ")) continue

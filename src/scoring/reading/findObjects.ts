@@ -1,16 +1,16 @@
 /** Finds the objects of a name: its nouns, which of them is acted on, and how many. */
 
 import { type ActExtent, extents } from "./Act.ts"
-import { looksPlural, type Noun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
+import { looksPlural, type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import type { SplitName } from "./splitName.ts"
 
 export interface Objects {
   /** The noun that the verb acts on: the last one before a preposition. */
-  readonly head: Noun | undefined
+  readonly head: ObjectNoun | undefined
   /** Those up to the first preposition behind one. */
-  readonly stretch: ReadonlyArray<Noun>
+  readonly stretch: ReadonlyArray<ObjectNoun>
   /** All nouns, two words first where they are one noun. */
-  readonly all: ReadonlyArray<Noun>
+  readonly all: ReadonlyArray<ObjectNoun>
   /** Behind the first `to`, `into` or `as`. */
   readonly towards: ReadonlyArray<string>
   readonly plural: boolean
@@ -29,9 +29,9 @@ const extentOfWord = (word: string, { sets }: Vocabulary): ActExtent | undefined
 
 export const findObjects = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Objects => {
   const { sets } = vocabulary
-  const all: Array<Noun> = []
-  const stretch: Array<Noun> = []
-  let head: Noun | undefined
+  const all: Array<ObjectNoun> = []
+  const stretch: Array<ObjectNoun> = []
+  let head: ObjectNoun | undefined
   let [plural, ended, understood] = [false, false, true]
   let extent: ActExtent = "single"
   let towards: ReadonlyArray<string> = []

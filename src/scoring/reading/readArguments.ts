@@ -3,7 +3,7 @@
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
-import { type Noun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
+import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
 import { splitName } from "./splitName.ts"
 
 export type ArgumentField = "target_resource" | "destination" | "target_system"
@@ -59,7 +59,7 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
 export interface ArgumentReading {
   readonly signals: ReadonlyArray<Signal>
   /** The things that the resource names. */
-  readonly nouns: ReadonlyArray<Noun>
+  readonly nouns: ReadonlyArray<ObjectNoun>
   readonly holds: DataClassification | undefined
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
@@ -115,8 +115,8 @@ const standsBetweenSigns = (text: string, wanted: string): boolean => {
   return false
 }
 
-const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<Noun> => {
-  const found: Array<Noun> = []
+const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): ReadonlyArray<ObjectNoun> => {
+  const found: Array<ObjectNoun> = []
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ""
@@ -128,7 +128,7 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   return found
 }
 
-const mostSensitive = (nouns: ReadonlyArray<Noun>): DataClassification | undefined => {
+const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
   let most: DataClassification | undefined
   for (const { holds } of nouns) {
     if (holds === undefined) continue

@@ -5,6 +5,7 @@ import { dataClassifications } from "../../domain/Action.ts"
 import { type Act, actClasses, impacts } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
 import { type ArgumentReading, type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName, type SplitName } from "./splitName.ts"
@@ -15,14 +16,6 @@ export interface Lexicon {
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals
   readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
-}
-
-type CommandLanguage = "shell" | "sql" | "any"
-
-export interface CommandReading {
-  /** Riskiest first. */
-  readonly acts: ReadonlyArray<Act & { readonly command: string }>
-  readonly unread: boolean
 }
 
 export interface Reading extends Act {

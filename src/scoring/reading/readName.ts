@@ -3,7 +3,7 @@
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
-import { type Meaning, type Noun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
+import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
 
@@ -44,7 +44,7 @@ interface Weighed {
 }
 
 /** What a verb means with an object: by its name, its groups, its last word, its kind; without one by `?`; then with any. */
-export const meaningOf = ({ meanings }: Verb, noun: Noun | undefined): Meaning | undefined => {
+export const meaningOf = ({ meanings }: Verb, noun: ObjectNoun | undefined): Meaning | undefined => {
   for (const key of noun?.keys ?? keysOfUnknown) {
     for (const by of meanings) if (by[key] !== undefined) return by[key]
   }
@@ -56,7 +56,7 @@ const keysOfUnknown = ["?"]
 /** The class and the impact of a verb with an object. */
 export const weigh = (
   verb: Verb,
-  noun: Noun | undefined,
+  noun: ObjectNoun | undefined,
   table: ImpactTable,
   meaning = meaningOf(verb, noun)
 ): Weighed => {
@@ -138,7 +138,7 @@ const extentOf = (own: ActClass, verb: Verb, objects: Objects): ActExtent => {
   return narrow.has(own) && extent !== "single" ? "list" : extent
 }
 
-const holdsOf = (own: ActClass, nouns: ReadonlyArray<Noun>): DataClassification => {
+const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
     // To whom one writes is not what one sends.

@@ -8,7 +8,7 @@ import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { readProviders } from "../../../src/rules/files/providerFiles.ts"
 import { editionOf, packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
 import { releaseDocument, releaseFiles } from "../../../src/rules/files/releaseDocument.ts"
-import { readSecondLexicon } from "../../../src/rules/files/secondLexicon.ts"
+import { readSecondLexicon } from "../../../src/rules/release/loadNext.ts"
 import { ImpactsFile, SignalsFile, VerbsFile, WordListsFile } from "../../../src/rules/files/wordFiles.ts"
 import { isRecord } from "../../../src/json/json.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
@@ -230,13 +230,13 @@ describe("the words", () => {
     ],
     [
       VerbsFile,
-      { groups: {}, shared: [], verbs: {}, phrases: { "turn off": { as: "disable" } } },
+      { groups: {}, shared: [], verbs: {}, phrases: { "turn off": { class: "configure", as: "disable" } } },
       "phrases.turn off.as: there is no verb `disable`"
     ],
     [
       VerbsFile,
       { groups: {}, shared: [], verbs: { drop: {} }, phrases: {} },
-      "verbs.drop: expected `class`, or `as` with the verb whose class it has"
+      "verbs.drop.class: `class` is missing"
     ],
     [ImpactsFile, { classes: {}, holds: {} }, "classes.internal: `internal` is missing"],
     [WordListsFile, { stopWords: [] }, "unknown key `stopWords`, did you mean `stop_words`?"],

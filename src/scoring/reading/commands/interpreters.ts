@@ -1,7 +1,7 @@
 /** Programs that run code of other languages: `python -c`, `node -e`, `ruby file`. Their code is not read, except where it prints or calls a shell. */
 
 import type { PreparedProgram } from "./prepareCommands.ts"
-import { matchProgram, readArguments } from "./matchProgram.ts"
+import { matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { type CommandWord, type Flow, noFlow } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
@@ -77,7 +77,7 @@ const readScript = (
   context: Context,
   invokeProgram: (name: string, rest: ReadonlyArray<CommandWord>) => Flow
 ): Flow => {
-  const given = readArguments(program, words)
+  const given = readProgramArguments(program, words)
   const file = given.operands[0]
   if (file === undefined || file.value === "-") {
     const { stdin } = context
@@ -100,7 +100,7 @@ const addForm = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>
 ): boolean => {
-  const act = matchProgram(program, readArguments(program, words), session.classOf)
+  const act = matchProgram(program, readProgramArguments(program, words), session.classOf)
   if (act !== undefined) session.add(program.name, act)
   return act !== undefined
 }

@@ -2,7 +2,7 @@
 
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
-import { type Arguments, asksForHelp, matchProgram, readArguments } from "./matchProgram.ts"
+import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { readInterpreter } from "./interpreters.ts"
 import { readRequest } from "./network.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
@@ -65,7 +65,7 @@ const innerWords = (
 ): ReadonlyArray<CommandWord> | undefined => {
   const paths = program.runsFor.length === 0 ? [[]] : program.runsFor
   for (const path of paths) {
-    const { operands, places, afterDashes } = readArguments(
+    const { operands, places, afterDashes } = readProgramArguments(
       program,
       words,
       program.runs === "dashes" ? Infinity : path.length + program.skip + 1
@@ -103,7 +103,7 @@ const unwrap = (
 ): Flow | undefined => {
   const inside = { ...context, root: context.root || program.root, depth: context.depth + 1 }
   if (program.runsFlags.length > 0 && program.role === undefined) {
-    const { flags } = readArguments(program, words)
+    const { flags } = readProgramArguments(program, words)
     const texts = program.runsFlags.flatMap((flag) => flags.get(flag) ?? [])
     if (texts.length > 0) return readTexts(session, texts, inside)
   }
@@ -138,7 +138,7 @@ const readFind = (
   context: Context
 ): Flow => {
   const from = words.findIndex(({ value }) => /^-(?:exec|execdir|ok|okdir)$/.test(value))
-  const given = readArguments(program, from === -1 ? words : words.slice(0, from))
+  const given = readProgramArguments(program, from === -1 ? words : words.slice(0, from))
   const name = (given.flags.get("-name") ?? given.flags.get("-path"))?.[0]
   const start = given.operands[0] ?? plainWord(".")
   const target = name === undefined ? start : plainWord(`${start.value}/${name.value.replace(/^\*\//, "")}`)
@@ -215,7 +215,7 @@ const readShellProgram = (
     if (text.value.trim() === "") session.unread = true
     return flow
   }
-  const { flags, operands } = readArguments(program, words)
+  const { flags, operands } = readProgramArguments(program, words)
   // `sh -s x` reads standard input; `x` is an argument.
   const file = flags.has("-s") ? undefined : operands[0]
   if (
@@ -231,7 +231,7 @@ const readShellProgram = (
   const entry =
     file === undefined ? undefined : session.commands.programs.get(`./${file.value.split("/").at(-1) ?? ""}`)
   if (file !== undefined && entry === undefined) session.addNamed("ownCode", "script")
-  else addForm(session, entry ?? program, readArguments(entry ?? program, words), context)
+  else addForm(session, entry ?? program, readProgramArguments(entry ?? program, words), context)
   return noFlow
 }
 
@@ -253,7 +253,7 @@ const runRole = (
   words: ReadonlyArray<CommandWord>,
   context: Context
 ): Flow => {
-  const given = readArguments(program, words)
+  const given = readProgramArguments(program, words)
   switch (program.role) {
     case "shell":
       return readShellProgram(session, program, words, context)

@@ -42,7 +42,7 @@ const flagsOfWord = (
   return undefined
 }
 
-export const readArguments = (
+export const readProgramArguments = (
   program: PreparedProgram,
   words: ReadonlyArray<CommandWord>,
   /** Where to stop at the first operand: what follows belongs to the command that this one runs. */

@@ -257,3 +257,28 @@ describe("labels beside the checkout", () => {
     }
   )
 })
+
+/** The value of each measure, by its name. */
+const valuesOf = ({ measures }: Printed): Readonly<Record<string, number>> =>
+  Object.fromEntries(measures.map(({ name, value }) => [name, value ?? Number.NaN]))
+
+describe("the second edition", () => {
+  it("agrees with calls that it was not tuned on, which somebody labelled without knowing its rules", async () => {
+    const values = valuesOf(await agreed(join(packageRoot, "test/labels/calls.ndjson"), "--rules", "next"))
+    expect(values["kappa"]).toBeGreaterThanOrEqual(0.75)
+    expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)
+    expect(values["far_apart"]).toBeLessThanOrEqual(0.06)
+    expect(values["low_as_moderate"]).toBeLessThanOrEqual(0.2)
+    expect(values["low_as_high"]).toBeLessThanOrEqual(0.05)
+    expect(values["pairs_in_order"]).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it.runIf(existsSync(shared))(
+    "is good enough to release, by the labels beside the checkout (only where that folder is there)",
+    async () => {
+      const { enough, measures } = await agreed(shared, "--rules", "next")
+      expect(measures.filter((measure) => measure.enough.met === false).map(({ name }) => name)).toEqual([])
+      expect(enough).toBe(true)
+    }
+  )
+})

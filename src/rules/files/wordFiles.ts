@@ -202,6 +202,7 @@ const SignalFile = fileStruct({
   anywhere: Flag,
   weakens: Flag,
   credential: Flag,
+  exposes: Flag,
   lowers: Flag,
   to: Schema.optionalKey(ImpactName),
   by: Schema.optionalKey(Steps),

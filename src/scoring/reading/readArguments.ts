@@ -33,6 +33,8 @@ export interface Signal {
   readonly anywhere?: boolean
   readonly weakens?: boolean
   readonly credential?: boolean
+  /** Whatever it holds becomes public: of restricted data that is the worst that can happen to it. */
+  readonly exposes?: boolean
   /** An explicit parameter says that the act is milder: the impact falls by so many levels (absent: to `to`), never below `to`. */
   readonly lowers?: boolean
   readonly by?: number
@@ -60,7 +62,6 @@ export interface ArgumentReading {
   readonly signals: ReadonlyArray<Signal>
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
-  readonly holds: DataClassification | undefined
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
 }
@@ -128,7 +129,8 @@ const nounsIn = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Readonly
   return found
 }
 
-const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
+/** The most sensitive of what the nouns usually hold. */
+export const mostSensitive = (nouns: ReadonlyArray<ObjectNoun>): DataClassification | undefined => {
   let most: DataClassification | undefined
   for (const { holds } of nouns) {
     if (holds === undefined) continue
@@ -166,7 +168,6 @@ export const readArguments = (
   return {
     signals: [...signals],
     nouns,
-    holds: mostSensitive(nouns),
     everything:
       targetResource !== undefined &&
       (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word)))
@@ -191,10 +192,13 @@ const appliesTo = (signal: Signal, act: Weighable): boolean =>
   signal.kinds?.includes(act.kind) !== false &&
   signal.exceptKinds?.includes(act.kind) !== true
 
+const exposesSecrets = ({ holds }: Weighable, { exposes }: Signal): boolean =>
+  exposes === true && dataClassifications.indexOf(holds) >= dataClassifications.indexOf("restricted")
+
 const raisedBy = <A extends Weighable>(act: A, signal: Signal): A => ({
   ...act,
   class: signal.class ?? act.class,
-  impact: higher(impacts, act.impact, signal.impact),
+  impact: higher(impacts, act.impact, exposesSecrets(act, signal) ? "critical" : signal.impact),
   extent: higher(extents, act.extent, signal.extent),
   holds: higher(dataClassifications, act.holds, signal.holds),
   anywhere: act.anywhere || signal.anywhere === true,
@@ -206,9 +210,8 @@ const loweredBy = <A extends Weighable>(act: A, signal: Signal): A => {
   const least = impacts.indexOf(signal.to ?? "low")
   const fallen = signal.by === undefined ? least : impacts.indexOf(act.impact) - signal.by
   const impact = impacts[Math.max(least, fallen)] ?? act.impact
-  return impacts.indexOf(impact) < impacts.indexOf(act.impact)
-    ? { ...act, impact, class: signal.class ?? act.class }
-    : act
+  if (impacts.indexOf(impact) > impacts.indexOf(act.impact)) return act
+  return { ...act, impact, class: signal.class ?? act.class }
 }
 
 /**

@@ -6,7 +6,13 @@ import { type Act, actClasses, impacts } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
-import { type ArgumentReading, type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
+import {
+  type ArgumentReading,
+  type PreparedSignals,
+  mostSensitive,
+  readArguments,
+  withSignals
+} from "./readArguments.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 
@@ -143,13 +149,14 @@ const readEnvironment = (action: Action, vocabulary: Vocabulary): Environment =>
 
 /**
  * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
- * the words read as grave, and where providers disagree it answers only if the words say nothing.
+ * the words read as a payment, and where providers disagree it answers only if the words say nothing.
  */
 const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
   if (named.verb === undefined) return act ?? elsewhere
   const guessed = act !== undefined && act === elsewhere
-  const grave = impacts.indexOf(named.impact) >= impacts.indexOf("high")
-  return guessed && grave && impacts.indexOf(named.impact) > impacts.indexOf(act.impact) ? undefined : act
+  const pays =
+    named.class === "transact" && impacts.indexOf(named.impact) > impacts.indexOf(act?.impact ?? "low")
+  return guessed && pays ? undefined : act
 }
 
 export const readCall = (action: Action, lexicon: Lexicon): Reading => {
@@ -228,7 +235,9 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 
 /** What the resource names takes the place of an object that says nothing. */
 const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
-  const holds = moreSensitive(act.holds, args.holds)
+  // Whom a message goes to says nothing of what it holds.
+  const held = act.class === "communicate" ? args.nouns.filter(({ is }) => is !== "person") : args.nouns
+  const holds = moreSensitive(act.holds, mostSensitive(held))
   if (act.object !== undefined && !generic.has(act.object)) return { ...act, holds }
   let best: NameReading = { ...act, holds }
   for (const noun of args.nouns) {

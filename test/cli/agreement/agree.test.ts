@@ -263,7 +263,7 @@ const valuesOf = ({ measures }: Printed): Readonly<Record<string, number>> =>
   Object.fromEntries(measures.map(({ name, value }) => [name, value ?? Number.NaN]))
 
 describe("the second edition", () => {
-  it("agrees with calls that it was not tuned on, which somebody labelled without knowing its rules", async () => {
+  it("agrees with calls that its numbers were not tuned on, which somebody labelled without knowing its rules", async () => {
     const values = valuesOf(await agreed(join(packageRoot, "test/labels/calls.ndjson"), "--rules", "next"))
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.75)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)

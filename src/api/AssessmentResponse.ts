@@ -1,7 +1,7 @@
 /** The risk opinion on the wire (specification 2.2 and 2.3, with the additional fields of the contract). */
 
 import { Schema } from "effect"
-import { actionCategories } from "../domain/Action.ts"
+import { actionCategories, actionClasses } from "../domain/Action.ts"
 import { modes } from "../domain/Caller.ts"
 import {
   actionRiskLevels,
@@ -9,6 +9,7 @@ import {
   factorCategories,
   levels,
   policyEffects,
+  readingSources,
   severities
 } from "../domain/Opinion.ts"
 import { Count, IsoMillis, NonNegative, RequestId, Score, Uuid } from "./Scalars.ts"
@@ -41,8 +42,29 @@ const RiskFactor = Schema.Struct({
   code: Schema.String.annotate({ description: "Stable identifier, for example SENSITIVE_DATA_EXPORT." }),
   category: Schema.Literals(factorCategories),
   severity: Schema.Literals(severities),
-  message: Schema.String
+  message: Schema.String,
+  assumed: Schema.optionalKey(Schema.Literal(true)).annotate({
+    description:
+      "The factor rests on a value that was assumed for a field left out. From the second edition of the model on."
+  })
 }).annotate({ identifier: "RiskFactor" })
+
+const Reading = Schema.Struct({
+  by: Schema.Literals(readingSources).annotate({
+    description:
+      "What told it: the organization's catalogue, a provider's catalogue, the words of the name, or the command."
+  }),
+  provider: Schema.optionalKey(Schema.String),
+  verb: Schema.optionalKey(Schema.String),
+  object: Schema.optionalKey(Schema.String),
+  class: Schema.Literals(actionClasses),
+  impact: Schema.Literals(actionRiskLevels).annotate({
+    description: "The attention that the bare call deserves in production."
+  })
+}).annotate({
+  identifier: "Reading",
+  description: "How the call was read. From the second edition of the model on."
+})
 
 export const WireRecommendedControl = Schema.Struct({
   type: Schema.Literals(controlTypes),
@@ -83,6 +105,7 @@ export const assessmentResponseFields = {
   assessment_status: Schema.Literals(["complete", "incomplete"]),
   environment_mode: Schema.Literals(modes),
   normalized_action_type: Schema.String,
+  reading: Schema.optionalKey(Reading),
   action_category: Schema.Literals(actionCategories),
   action_risk: ActionRisk,
   blast_radius: WireBlastRadius,
@@ -100,7 +123,20 @@ export const assessmentResponseFields = {
     })
   ).annotate({ description: "The values that were assumed for fields left out." }),
   missing_information: Schema.Array(
-    Schema.Struct({ field: Schema.String, could_raise_to: Score, could_lower_to: Score })
+    Schema.Struct({
+      field: Schema.String,
+      could_raise_to: Score,
+      could_lower_to: Score,
+      higher: Schema.optionalKey(
+        Schema.Struct({
+          level: Schema.Literals(actionRiskLevels),
+          from: Schema.optionalKey(Schema.Union([Schema.String, NonNegative, Schema.Boolean]))
+        })
+      ).annotate({
+        description:
+          "The next level, and the value of the field from which on it is reached; a figure is rounded down to two digits. From the second edition of the model on."
+      })
+    })
   ).annotate({ description: "What stating a field could do to the score, most influential first." }),
   summary: Schema.String,
   timing: Timing,

@@ -41,6 +41,7 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
   assessment_status: opinion.complete ? "complete" : "incomplete",
   environment_mode: stamp.mode,
   normalized_action_type: opinion.normalizedActionType,
+  ...(opinion.reading === undefined ? {} : { reading: opinion.reading }),
   action_category: opinion.actionCategory,
   action_risk: {
     score: opinion.actionRisk.score,
@@ -49,11 +50,12 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
     range: { low: opinion.actionRisk.range.low, high: opinion.actionRisk.range.high }
   },
   blast_radius: encodeBlastRadius(opinion.blastRadius),
-  risk_factors: opinion.riskFactors.map(({ category, code, message, severity }) => ({
+  risk_factors: opinion.riskFactors.map(({ assumed, category, code, message, severity }) => ({
     code,
     category,
     severity,
-    message
+    message,
+    ...(assumed === undefined ? {} : { assumed })
   })),
   recommended_control: {
     type: opinion.recommendedControl.type,
@@ -67,7 +69,8 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
   missing_information: opinion.missingInformation.map((missing) => ({
     field: missing.field,
     could_raise_to: missing.couldRaiseTo,
-    could_lower_to: missing.couldLowerTo
+    could_lower_to: missing.couldLowerTo,
+    ...(missing.higher === undefined ? {} : { higher: missing.higher })
   })),
   summary: opinion.summary,
   timing: {

@@ -1,7 +1,9 @@
 /** An assessment for people: the answer of the API on one screen. */
 
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import type { readingSources } from "../domain/Opinion.ts"
 import { bar, levelStyle, type Row, table, type Terminal, wrap } from "./Terminal.ts"
+import { figure } from "./texts.ts"
 
 export interface AskedAction {
   readonly actionType: string
@@ -37,7 +39,7 @@ export const renderHeadline = (
   asked: AskedAction,
   response: AssessmentResponse
 ): ReadonlyArray<string> => {
-  const { action_risk: risk, action_category: category } = response
+  const { action_risk: risk } = response
   const badge = color(levelStyle[risk.level], ` ${risk.level.toUpperCase()} ${risk.score} `)
   const named =
     asked.actionType === response.normalized_action_type
@@ -52,7 +54,26 @@ export const renderHeadline = (
           color("yellow", line)
         )
       : []
-  return [`${badge} ${sure}`, ...wrap(`${named} (${category}) in ${asked.environment}`, width), ...incomplete]
+  return [
+    `${badge} ${sure}`,
+    ...wrap(`${named} (${kindOf(response)}) in ${asked.environment}`, width),
+    ...incomplete
+  ]
+}
+
+const toldBy: Readonly<Record<(typeof readingSources)[number], string>> = {
+  catalogue: "by the organization's catalogue",
+  provider: "as listed for",
+  name: "by its words",
+  command: "by its command"
+}
+
+/** The category, and where the model says how it read the call, also that. */
+const kindOf = ({ action_category: category, reading }: AssessmentResponse): string => {
+  if (reading === undefined) return category
+  const by =
+    reading.by === "provider" ? `${toldBy.provider} ${reading.provider ?? "a provider"}` : toldBy[reading.by]
+  return `${category}; class ${reading.class}, impact ${reading.impact}, ${by}`
 }
 
 type BlastRadius = AssessmentResponse["blast_radius"]
@@ -77,10 +98,10 @@ const renderBlastRadius = (screen: Terminal, { dimensions, level, score }: Blast
 const renderFactors = (screen: Terminal, factors: AssessmentResponse["risk_factors"]) =>
   table(
     screen,
-    factors.map(({ code, message, severity }) => [
+    factors.map(({ assumed, code, message, severity }) => [
       { text: severity, style: levelStyle[severity] },
       code,
-      message
+      assumed === true ? `${message} (assumed)` : message
     ])
   )
 
@@ -105,18 +126,26 @@ const renderControl = (screen: Terminal, response: AssessmentResponse): Readonly
   ]
 }
 
+/** `, high from 10,000 on` */
+const fromOn = (higher: AssessmentResponse["missing_information"][number]["higher"]): string => {
+  if (higher === undefined) return ""
+  const { from, level } = higher
+  if (from === undefined) return `, up to ${level}`
+  return typeof from === "number" ? `, ${level} from ${figure(from)} on` : `, ${level} with ${String(from)}`
+}
+
 /** The missing fields, the value assumed for each, and the range into which stating it could move the score. */
 const renderMissing = (screen: Terminal, response: AssessmentResponse): ReadonlyArray<string> => {
   const assumed = new Map(response.assumptions.map((each) => [each.field, String(each.assumed)]))
   const { score } = response.action_risk
   return table(
     screen,
-    response.missing_information.map(({ could_lower_to: low, could_raise_to: high, field }) => [
+    response.missing_information.map(({ could_lower_to: low, could_raise_to: high, field, higher }) => [
       field,
       assumed.has(field) ? `taken as ${assumed.get(field)}` : "",
       low === score && high === score
         ? "would not move the score"
-        : `stating it moves the score to between ${low} and ${high}`
+        : `stating it moves the score to between ${low} and ${high}${fromOn(higher)}`
     ])
   )
 }

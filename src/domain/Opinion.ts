@@ -1,6 +1,6 @@
 /** The risk opinion with its parts: levels, blast radius, risk factors, control, policy matches. It advises; it never authorizes. */
 
-import type { ActionCategory } from "./Action.ts"
+import type { ActionCategory, ActionClass } from "./Action.ts"
 import type { BehavioralContext } from "./Behavior.ts"
 
 /** `assumed` is a value that the request would accept in `field`. `field` is spelled as on the wire. */
@@ -18,13 +18,15 @@ export interface MissingInformation {
   readonly higher?: { readonly level: ActionRiskLevel; readonly from?: number | string | boolean }
 }
 
+export const readingSources = ["catalogue", "provider", "name", "command"] as const
+
 /** How the call was read: a wrong reading is the first thing that an integrator looks for. */
 export interface ReportedReading {
-  readonly by: "catalogue" | "provider" | "name" | "command"
+  readonly by: (typeof readingSources)[number]
   readonly provider?: string
   readonly verb?: string
   readonly object?: string
-  readonly class: string
+  readonly class: ActionClass
   /** The attention that the bare act deserves in production. */
   readonly impact: ActionRiskLevel
 }

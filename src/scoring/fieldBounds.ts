@@ -25,8 +25,9 @@ const countMax = Number.MAX_SAFE_INTEGER
 /** The name that is tried for a destination or an agent; `destination` and `agent` say how well it is known. */
 const anyName = "x"
 
-/** Below a figure by less than a cent of any currency counts. */
-const justBelow = 0.001
+/** Counts are whole, and an amount has cents. */
+const belowCount = 1
+const belowAmount = 0.001
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
@@ -59,9 +60,16 @@ const lastAmount = lastIndex(1e17)
 interface Suppositions {
   /** One of these gives the lowest score, and one the highest. */
   readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, supposed: Supposed]>
-  /** Of a figure: the call in which it has this value. The score never falls as it rises from 1. */
-  readonly at?: (figure: number) => Supposed
-  readonly last?: number
+  readonly figure?: Figure
+}
+
+interface Figure {
+  /** The call in which the figure has this value. The score never falls as it rises from 1. */
+  readonly at: (figure: number) => Supposed
+  /** Index of the largest figure that makes a difference. */
+  readonly last: number
+  /** How far below it the next smaller figure is. */
+  readonly below: number
 }
 
 /** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
@@ -72,11 +80,15 @@ const triedOf = <A extends number | string | boolean>(
 ): Suppositions["tried"] =>
   values.filter((value) => value !== assumed).map((value) => [value, { stated: at(value) }] as const)
 
-const figure = (assumed: number, last: number, at: (figure: number) => StatedCall): Suppositions => ({
+const figure = (
+  assumed: number,
+  last: number,
+  below: number,
+  at: (figure: number) => StatedCall
+): Suppositions => ({
   // Zero may contradict another count, so that one can be milder.
   tried: triedOf([0, 1, twoDigitFigure(last)], assumed, at),
-  at: (value) => ({ stated: at(value) }),
-  last
+  figure: { at: (value) => ({ stated: at(value) }), last, below }
 })
 
 const suppose = (
@@ -87,11 +99,11 @@ const suppose = (
 ): Suppositions => {
   switch (field) {
     case "entities_affected":
-      return figure(assumed.entities, lastCount, (entities) => ({ ...stated, entities }))
+      return figure(assumed.entities, lastCount, belowCount, (entities) => ({ ...stated, entities }))
     case "records_affected":
-      return figure(assumed.records, lastCount, (records) => ({ ...stated, records }))
+      return figure(assumed.records, lastCount, belowCount, (records) => ({ ...stated, records }))
     case "financial_value":
-      return figure(assumed.value, lastAmount, (value) => ({ ...stated, value }))
+      return figure(assumed.value, lastAmount, belowAmount, (value) => ({ ...stated, value }))
     case "currency":
       return {
         tried: [cheapest, dearest].map(
@@ -146,8 +158,7 @@ const agentsOf = (stated: StatedCall): Suppositions["tried"] =>
 /** The figure from which on the score reaches `wanted`, rounded down to two digits, or undefined. By bisection: the score never falls. */
 const firstReaching = (
   wanted: number,
-  at: (figure: number) => Supposed,
-  last: number,
+  { at, below, last }: Figure,
   score: (supposed: Supposed) => number
 ): number | undefined => {
   if (score(at(twoDigitFigure(last))) < wanted) return undefined
@@ -159,7 +170,7 @@ const firstReaching = (
     else low = middle
   }
   const reached = twoDigitFigure(high)
-  return score(at(reached - justBelow)) < wanted ? reached : twoDigitFigure(low)
+  return score(at(reached - below)) < wanted ? reached : twoDigitFigure(low)
 }
 
 /**
@@ -174,7 +185,7 @@ export const boundsOfField = (
   levelFloors: Readonly<Record<ActionRiskLevel, number>>,
   score: (supposed: Supposed) => number
 ): FieldBounds => {
-  const { at, last, tried } = suppose(field, stated, assumed, currencies)
+  const { figure: rising, tried } = suppose(field, stated, assumed, currencies)
   let couldRaiseTo = own
   let couldLowerTo = own
   const scores = tried.map(([value, supposed]) => [value, score(supposed)] as const)
@@ -186,9 +197,7 @@ export const boundsOfField = (
   if (next === undefined || couldRaiseTo < levelFloors[next]) return { field, couldRaiseTo, couldLowerTo }
   const wanted = levelFloors[next]
   const from =
-    at === undefined || last === undefined
-      ? scores.find(([, one]) => one >= wanted)?.[0]
-      : firstReaching(wanted, at, last, score)
+    rising === undefined ? scores.find(([, one]) => one >= wanted)?.[0] : firstReaching(wanted, rising, score)
   return {
     field,
     couldRaiseTo,

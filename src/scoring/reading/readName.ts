@@ -186,7 +186,7 @@ const readAct = (
   const stepped = raise(higher(impacts, weighed.impact, floor), stepsOf(weighed, extent, verb, table))
   const guards = objects.all.some(({ is }) => is === "guard")
   return {
-    type: `${words.length === 0 ? noObject : words.join("_")}.${spelled}`,
+    type: typeOf(words, spelled, vocabulary),
     class: own,
     impact: hinted ? higher(impacts, stepped, "high") : stepped,
     extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
@@ -207,6 +207,15 @@ const readAct = (
 
 /** Stands for the object in the type of a name without one. A stop word of the vocabulary. */
 const noObject = "unspecified"
+
+/** `<object>.<verb>`. A test word that a reading of the type would leave out is left out of it, so that the type reads as itself. */
+const typeOf = (words: ReadonlyArray<string>, spelled: string, vocabulary: Vocabulary): string => {
+  const verb = spelled.split("_")
+  const all = [...words, ...verb]
+  const kept = withoutTestWords({ words: all, parts: all.map(() => 0) }, vocabulary).words
+  const object = kept.slice(0, kept.length - verb.length)
+  return `${object.length === 0 ? noObject : object.join("_")}.${spelled}`
+}
 
 const unknownVerb: Verb = { name: noVerb, class: "unknown", meanings: [] }
 

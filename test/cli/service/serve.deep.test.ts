@@ -51,7 +51,9 @@ describe.concurrent("serve, when a process is killed", { timeout: 90_000 }, () =
     expect((await stop(server)).code).toBe(0)
   })
 
-  it("starts a postmaster that dies again, at the same place, and needs no restart itself", async () => {
+  it("starts a postmaster that dies again, at the same place, and needs no restart itself", async ({
+    expect
+  }) => {
     const dataDirectory = copy()
     const server = await serving({ env: { DATA_DIR: dataDirectory } })
     const postmaster = postmasterOf(dataDirectory)

@@ -99,7 +99,7 @@ const reachesFrom = (asked: Asked, { field, higher }: MissingInformation): boole
     actionRiskLevels.indexOf(opineNext(stating(asked, { [camelCase(field)]: figure })).actionRisk.level)
   const wanted = actionRiskLevels.indexOf(level)
   const step = from < 100 ? 1 : 10 ** (Math.floor(Math.log10(from)) - 1)
-  return rankAt(from + step) >= wanted && (from < 1 || rankAt(from - 1) < wanted)
+  return rankAt(from + step) >= wanted && (from <= 1 || rankAt(from - 1) < wanted)
 }
 
 theorems(

@@ -1,8 +1,8 @@
 /**
  * Searches the numbers of `rules/next/ruleset.json` against labelled calls, and prints what it traded.
  *
- *     node bench/tune/tune.ts labels/calls.ndjson            tunes on one half and reports on the other, both ways round
- *     node bench/tune/tune.ts labels/calls.ndjson --write    then tunes on all of them and writes the ruleset
+ *     npm run tune -- labels/calls.ndjson            tunes on one half and reports on the other, both ways round
+ *     npm run tune -- labels/calls.ndjson --write    then tunes on all of them and writes the ruleset
  *
  * The numbers of both halves should be about as good: where the half that was not tuned on is much worse, the search has learned
  * the calls and not the model. A candidate counts only if the ruleset's own schema accepts it, so that every scale stays monotone.
@@ -128,7 +128,7 @@ const isFirstHalf = ({ call: { id } }: PreparedCall): boolean => {
 
 const [labels, flag] = process.argv.slice(2)
 if (labels === undefined) {
-  console.error("which labels? node bench/tune/tune.ts labels/calls.ndjson [--write]")
+  console.error("which labels? npm run tune -- labels/calls.ndjson [--write]")
   process.exit(2)
 }
 const { calls, pairs } = await Effect.runPromise(

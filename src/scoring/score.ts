@@ -112,8 +112,8 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
       : evaluate(stated, plausible(stated, fields, towards, numbers), circumstances)
   const mildest = at(-1)
   const policiesComplete = !reference.matches.policies.incomplete
-  const complete_ = behavior !== "unavailable" && policiesComplete
-  const floor = complete_ ? 0 : numbers.incompleteScoreMin
+  const isComplete = behavior !== "unavailable" && policiesComplete
+  const floor = isComplete ? 0 : numbers.incompleteScoreMin
   const range = {
     low: Math.max(floor, Math.min(mildest.score, reference.score)),
     high: Math.max(floor, at(1).score, reference.score)
@@ -123,7 +123,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
       score: Math.max(floor, reference.score),
       range,
       contradictions: contradictionFacts.filter((name) => reference.facts[name]).length,
-      complete: complete_,
+      complete: isComplete,
       unread: stated.reading.class === "unknown" || stated.reading.unread
     },
     numbers
@@ -132,16 +132,16 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
   const facts: Facts = {
     ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
     confidence_percent_missing: 100 - confidencePercent,
-    assessment_degraded: !complete_,
+    assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
   }
   const matches = { rules: model.match(facts), policies: circumstances.policies.match(facts) }
-  const score_ = Math.max(reference.score, floorOf(matches, numbers), floor)
+  const reported = Math.max(reference.score, floorOf(matches, numbers), floor)
   return {
-    complete: complete_,
-    score: score_,
+    complete: isComplete,
+    score: reported,
     floor,
-    range: { low: range.low, high: Math.max(range.high, score_) },
+    range: { low: range.low, high: Math.max(range.high, reported) },
     confidencePercent,
     missing,
     fields,

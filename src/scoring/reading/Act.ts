@@ -36,3 +36,7 @@ export interface Act {
   /** How hard it is to undo, where the act itself says so. */
   readonly reversibility?: Reversibility
 }
+
+/** The order of two readings: by impact, and of equal impact by class. Larger is riskier. */
+export const riskOf = ({ class: own, impact }: Pick<Act, "class" | "impact">): number =>
+  impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)

@@ -1,7 +1,7 @@
 /** The catalogues: the names that each provider gives its own tools and operations. */
 
 import type { DataClassification, Reversibility } from "../../domain/Action.ts"
-import { type Act, type ActClass, actClasses, type ActExtent, type Impact, impacts } from "./Act.ts"
+import { type Act, type ActClass, type ActExtent, type Impact, riskOf } from "./Act.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 
 export interface CatalogueEntry {
@@ -132,8 +132,7 @@ export const keyOfText = (text: string): string => {
     : keyOf(splitName(name, isNeverKnown).words)
 }
 
-const riskOf = ({ class: own, impact = "low" }: CatalogueEntry): number =>
-  impacts.indexOf(impact) * actClasses.length + actClasses.indexOf(own)
+const riskOfEntry = ({ class: own, impact = "low" }: CatalogueEntry): number => riskOf({ class: own, impact })
 
 const toListed = ({ entry, provider }: Listing): ListedAct => ({
   provider: provider.name,
@@ -197,7 +196,8 @@ const riskiestOf = (
 ): ListedAct | undefined => {
   let worst: Listing | undefined
   for (let one = first; one !== undefined; one = one.next) {
-    if (mayAnswer(one) && (worst === undefined || riskOf(one.entry) >= riskOf(worst.entry))) worst = one
+    if (mayAnswer(one) && (worst === undefined || riskOfEntry(one.entry) >= riskOfEntry(worst.entry)))
+      worst = one
   }
   return worst === undefined ? undefined : toListed(worst)
 }
@@ -227,8 +227,8 @@ const isDisputed = (first: Listing | undefined): boolean => {
   let risk: number | undefined
   for (let one = first; one !== undefined; one = one.next) {
     if (!isClear(one)) continue
-    if (risk !== undefined && risk !== riskOf(one.entry)) return true
-    risk = riskOf(one.entry)
+    if (risk !== undefined && risk !== riskOfEntry(one.entry)) return true
+    risk = riskOfEntry(one.entry)
   }
   return false
 }

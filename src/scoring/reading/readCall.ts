@@ -1,10 +1,10 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
-import type { Action, DataClassification, Environment } from "../../domain/Action.ts"
-import { dataClassifications } from "../../domain/Action.ts"
-import { type Act, actClasses, impacts } from "./Act.ts"
+import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
+import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import { higher } from "./findObjects.ts"
 import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
 import {
   type ArgumentReading,
@@ -59,15 +59,15 @@ const splitHttp = (name: string, vocabulary: Vocabulary): SplitName | undefined 
   if (method === undefined) return undefined
   const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
   const segments = path.split("/").map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
-  const static_ = segments.filter(
+  const kept = segments.filter(
     (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))
   )
   const words = [methodVerbs[method] ?? "get"]
   const parts = [0]
-  const last = static_.at(-1)
+  const last = kept.at(-1)
   const action = method === "get" || last === undefined ? undefined : vocabulary.words.get(last[0] ?? "")
   const acts = action?.verb !== undefined && action.verb.name === last?.[0]
-  for (const segment of static_) {
+  for (const segment of kept) {
     for (const word of segment) {
       words.push(word)
       parts.push(segment === last && acts ? 1 : 0)
@@ -87,14 +87,7 @@ const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
   parts: parts.slice(from)
 })
 
-const riskiest = <A extends Act>(a: A, b: A): A => {
-  const [impactA, impactB] = [impacts.indexOf(a.impact), impacts.indexOf(b.impact)]
-  if (impactA !== impactB) return impactA > impactB ? a : b
-  return actClasses.indexOf(a.class) >= actClasses.indexOf(b.class) ? a : b
-}
-
-const moreSensitive = (a: DataClassification, b: DataClassification | undefined): DataClassification =>
-  b !== undefined && dataClassifications.indexOf(b) > dataClassifications.indexOf(a) ? b : a
+const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
 /** Objects that say nothing: what the resource names is the object. */
 const generic: ReadonlySet<string> = new Set([
@@ -237,7 +230,7 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
 const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {
   // Whom a message goes to says nothing of what it holds.
   const held = act.class === "communicate" ? args.nouns.filter(({ is }) => is !== "person") : args.nouns
-  const holds = moreSensitive(act.holds, mostSensitive(held))
+  const holds = higher(dataClassifications, act.holds, mostSensitive(held))
   if (act.object !== undefined && !generic.has(act.object)) return { ...act, holds }
   let best: NameReading = { ...act, holds }
   for (const noun of args.nouns) {

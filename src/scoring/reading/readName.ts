@@ -1,7 +1,7 @@
 /** Reads a name that no catalogue lists, by its words alone: its verb, its object, and how many things it touches. */
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
-import { type Act, type ActClass, actClasses, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
+import { type Act, type ActClass, type ActExtent, extents, type Impact, impacts, riskOf } from "./Act.ts"
 import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
@@ -104,15 +104,9 @@ const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabular
   return undefined
 }
 
-interface Weighable {
-  readonly class: ActClass
-  readonly impact: Impact
-}
+type Weighable = Pick<Act, "class" | "impact">
 
-const riskier = (a: Weighable, b: Weighable): boolean =>
-  a.impact === b.impact
-    ? actClasses.indexOf(a.class) > actClasses.indexOf(b.class)
-    : impacts.indexOf(a.impact) > impacts.indexOf(b.impact)
+const riskier = (a: Weighable, b: Weighable): boolean => riskOf(a) > riskOf(b)
 
 const nothingToKeep: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate"])
 const narrow: ReadonlySet<ActClass> = new Set<ActClass>(["internal", "simulate", "read"])

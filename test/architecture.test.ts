@@ -9,7 +9,7 @@ import * as tree from "./architecture/treeRules.ts"
 
 const files = sourceTree("src")
 /** Opens the second edition. Whoever compares two releases of the first one never goes through. */
-const secondEditionDoor = "src/rules/release/loadNext.ts"
+const secondEditionDoor = "src/rules/release/prepareSecond.ts"
 
 const findings = (rule: rules.ArchitectureRule) => files.flatMap(rule)
 

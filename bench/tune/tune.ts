@@ -19,24 +19,24 @@ import { costs } from "../../src/rules/agreement/Agreement.ts"
 import type { AnsweredCall, LabelledCall } from "../../src/rules/agreement/AnsweredCall.ts"
 import { measureAgreement, roundedValue } from "../../src/rules/agreement/measures.ts"
 import { snapshotOf } from "../../src/rules/cases/Situation.ts"
-import { NumbersFile } from "../../src/rules/files/NumbersFile.ts"
+import { RulesetFile } from "../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../src/rules/files/decodeFile.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadNext } from "../../src/rules/release/loadNext.ts"
+import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import { secondEdition, type SecondEdition } from "../../src/scoring/secondEdition.ts"
 import { type Knob, knobs } from "./knobs.ts"
 
 type Json = Record<string, unknown>
 
 const file = join(packageRoot, "rules/next/ruleset.json")
-const prepared = Result.getOrThrow(loadNext(packageRoot))
+const prepared = Result.getOrThrow(loadDraft(packageRoot))
 const { policySet } = loadPolicySet(packageRoot, "none")
 const edition = prepared.edition as SecondEdition
 
 const editionWith = (json: Json): SecondEdition | undefined => {
   const { $schema: _, ...rest } = json
-  const decoded = decodeFile(NumbersFile, { file, name: "ruleset", folder: "next", json: rest })
+  const decoded = decodeFile(RulesetFile, { file, name: "ruleset", folder: "next", json: rest })
   if (Result.isFailure(decoded)) return undefined
   const { edition: __, version: ___, ...numbers } = decoded.success
   return secondEdition({ ...edition.model, numbers })

@@ -10,7 +10,7 @@ import { renderAssessment } from "./assessmentView.ts"
 import { wrongUsage } from "./commandFailures.ts"
 import { jsonFlag, pathArgument, pathFlag } from "./flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "./inputFiles.ts"
-import { policiesFlag, rulesOrNextFlag } from "./rules/rulebooks.ts"
+import { policiesFlag, rulesFlag } from "./rules/rulebooks.ts"
 
 const file = pathArgument("file.json").pipe(
   Argument.withDescription("An assessment request as the API takes it; - reads standard input"),
@@ -24,7 +24,7 @@ const batch = pathFlag("batch", "requests.ndjson").pipe(
   Flag.optional
 )
 
-const rules = rulesOrNextFlag(
+const rules = rulesFlag(
   "A rule release, or draft for the working files; else RULES_VERSION or the newest release"
 ).pipe(Flag.withDefault(null))
 

@@ -6,7 +6,6 @@ import type { Root, SourceFile } from "./files/readTree.ts"
 import type { FactorRule, PolicyRule, Rule, TypologyRule } from "./language/Rule.ts"
 import type { PreparedPolicySet } from "./policies/PreparedPolicySet.ts"
 import { loadPolicySet, loadPolicyVersion } from "./policies/loadPolicySet.ts"
-import { loadNext, nextRules } from "./release/loadNext.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared } from "./release/loadRelease.ts"
 
 export interface Rulebook {
@@ -16,15 +15,10 @@ export interface Rulebook {
   readonly policies: PreparedPolicySet
 }
 
-const loadNamed = (root: Root, version: string): Read<Prepared> => {
-  if (version === nextRules) return loadNext(root)
-  return version === "draft" ? loadDraft(root) : loadRelease(root, version)
-}
+const loadNamed = (root: Root, version: string): Read<Prepared> =>
+  version === "draft" ? loadDraft(root) : loadRelease(root, version)
 
-/**
- * Opens a release, the working files for `draft`, or the second edition's for `next`, with the policy set `none`: no customer's
- * rules.
- */
+/** Opens a release, or the working files for `draft`, with the policy set `none`: no customer's rules. */
 export const openRulebook = (root: Root, version: string): Read<Rulebook> =>
   Result.map(loadNamed(root, version), (release) => ({
     label: version,

@@ -6,7 +6,6 @@ import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
 import { policySetsAt } from "./policies/policyRegistry.ts"
 import { type Digests, lockFile, lockProblem, readDigests } from "./release/frozen.ts"
-import { loadNext, nextRules } from "./release/loadNext.ts"
 import { listReleases, loadDraft, loadRelease, type Prepared, versionsIn } from "./release/loadRelease.ts"
 import { RuleReleases } from "./servedRules.ts"
 
@@ -68,10 +67,8 @@ const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: strin
 /** The rule releases below a folder. */
 export const ruleReleasesAt = (root: Root) =>
   Layer.succeed(RuleReleases, {
-    open: (wanted) => {
-      if (wanted === nextRules) return openWorking("rules/next", loadNext(root))
-      return wanted === "draft" ? openWorking("rules", loadDraft(root)) : openReleased(root, wanted)
-    }
+    open: (wanted) =>
+      wanted === "draft" ? openWorking("rules", loadDraft(root)) : openReleased(root, wanted)
   })
 
 export const installedRules = Layer.merge(ruleReleasesAt(packageRoot), policySetsAt(packageRoot))

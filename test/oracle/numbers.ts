@@ -1,10 +1,11 @@
 /** Every number of the model, read from the rule files, so that tuning them needs no second hand here. */
 
 import currencyFile from "../../rules/currencies.json" with { type: "json" }
-import ruleset from "../../rules/ruleset.json" with { type: "json" }
+import release from "../../rules/releases/1.1.0.json" with { type: "json" }
 import type { DataClassification, Reversibility } from "../../src/domain/Action.ts"
 import type { Edition1Class } from "../../src/scoring/edition1/NormalizedAction.ts"
 
+const { ruleset } = release
 export const numbers = ruleset
 export const currencies: Readonly<
   Record<string, { exponent: number; usd_per_unit: string; not_circulating?: boolean }>

@@ -3,13 +3,13 @@
 import { describe, expect, it } from "vitest"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadNext } from "../../src/rules/release/loadNext.ts"
+import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import { edition as first } from "../support/edition1.ts"
 import { frozenCalls } from "../support/frozenCalls.ts"
 import { read } from "../support/read.ts"
 
-const { edition: second } = read(loadNext(packageRoot))
+const { edition: second } = read(loadDraft(packageRoot))
 const { policySet } = loadPolicySet(packageRoot, "starter")
 
 const actionTypes = [

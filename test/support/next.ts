@@ -5,12 +5,12 @@ import type { Action } from "../../src/domain/Action.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
-import { loadNext } from "../../src/rules/release/loadNext.ts"
+import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import type { Asked } from "./opine.ts"
 import { policySetOf } from "./policySetOf.ts"
 
 export const { edition: next } = Result.getOrThrowWith(
-  loadNext(packageRoot),
+  loadDraft(packageRoot),
   (findings) => new Error(`the second edition cannot be read:\n${JSON.stringify(findings, null, 2)}`)
 )
 

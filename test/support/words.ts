@@ -2,13 +2,13 @@
 
 import { Result } from "effect"
 import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../src/rules/release/loadNext.ts"
+import { readSecondLexicon } from "../../src/rules/release/prepareSecond.ts"
 import { prepareVocabulary, type VocabularyData } from "../../src/scoring/reading/Vocabulary.ts"
 import { type ImpactTable, readName } from "../../src/scoring/reading/readName.ts"
 import { splitName } from "../../src/scoring/reading/splitName.ts"
 
 const words = Result.getOrThrow(
-  Result.flatMap(readRuleTree(packageRoot, "rules/next"), ({ lexicon }) => readSecondLexicon(lexicon))
+  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))
 )
 
 export const wordsData: VocabularyData = words.vocabulary

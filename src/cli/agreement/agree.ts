@@ -10,7 +10,7 @@ import { type Measure, measureNames, roundedValue } from "../../rules/agreement/
 import { completenesses } from "../../rules/files/labelFiles.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { integerFlag, jsonFlag, pathFlag } from "../flags.ts"
-import { policiesFlag, rulesOrNextFlag, servedRulebook } from "../rules/rulebooks.ts"
+import { policiesFlag, rulesFlag, servedRulebook } from "../rules/rulebooks.ts"
 import { renderAgreement } from "./agreeView.ts"
 import { readLabelFiles } from "./labelFiles.ts"
 
@@ -95,9 +95,7 @@ export const agree = Command.make(
       ),
       Flag.optional
     ),
-    rules: rulesOrNextFlag("Which release answers; else RULES_VERSION or the newest").pipe(
-      Flag.withDefault(null)
-    ),
+    rules: rulesFlag("Which release answers; else RULES_VERSION or the newest").pipe(Flag.withDefault(null)),
     policies: policiesFlag,
     limit: integerFlag("limit", 0, labelledCallsMax).pipe(
       Flag.withDescription("Disagreements shown, most expensive first (default: all)"),

@@ -7,7 +7,6 @@ import { openRulebook } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
-import { nextRules } from "../../rules/release/loadNext.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongUsage } from "../commandFailures.ts"
 import { openVersion, ruleFiles, type Subject } from "./subject.ts"
@@ -43,24 +42,18 @@ export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, ru
 const unknownFlagValue = (option: string, value: string, known: ReadonlyArray<string>) =>
   new CliError.InvalidValue({ option, value, expected: `one of ${known.join(", ")}`, kind: "flag" })
 
-/** `--rules <v>`: a frozen release, or one of the names of working files. An unknown one is wrong usage. */
-const rulesFlagWith = (description: string, working: ReadonlyArray<string>) =>
+/** `--rules <v>`: a frozen release, or `draft` for the working files. An unknown one is wrong usage. */
+export const rulesFlag = (description: string) =>
   Flag.String("rules").pipe(
     Flag.withDescription(description),
-    Flag.withMetavar(["version", ...working].join("|")),
+    Flag.withMetavar("version|draft"),
     Flag.mapEffect((version) => {
-      const known = [...listReleases(packageRoot), ...working]
+      const known = [...listReleases(packageRoot), "draft"]
       return known.includes(version)
         ? Effect.succeed(version)
         : Effect.fail(unknownFlagValue("rules", version, known))
     })
   )
-
-/** `draft`: the working files. */
-export const rulesFlag = (description: string) => rulesFlagWith(description, ["draft"])
-
-/** Of the commands that only score. `next`: the working files of the second edition, which no service serves yet. */
-export const rulesOrNextFlag = (description: string) => rulesFlagWith(description, ["draft", nextRules])
 
 /** `--rules` of the policy commands: the release under the working policy set. */
 export const scoringReleaseFlag = rulesFlag("Which release scores; else RULES_VERSION or the newest").pipe(

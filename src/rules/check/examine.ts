@@ -4,20 +4,16 @@ import { Result } from "effect"
 import { join, relative } from "node:path"
 import { type Finding, findingsOf, type Read } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import { CurrenciesFile, RulesetFile } from "../files/RulesetFile.ts"
+import { CommandsFile } from "../files/CommandsFile.ts"
+import { CurrenciesFile } from "../files/CurrenciesFile.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "../files/lexiconFiles.ts"
 import { PolicySetFile, readPolicyRule, RecommendationsFile } from "../files/policyFiles.ts"
-import {
-  isOfSecondEdition,
-  listJson,
-  readSource,
-  type Root,
-  type SourceFile,
-  unreadIn
-} from "../files/readTree.ts"
+import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../files/readTree.ts"
 import { readFactor, readTypology } from "../files/ruleFiles.ts"
+import { ImpactsFile, ObjectsFile, SignalsFile, VerbsFile, WordListsFile } from "../files/wordFiles.ts"
+import { ProviderFile } from "../files/providerFiles.ts"
 import { didYouMean } from "../nearestName.ts"
 
 /** A file with as much of its content as is readable. */
@@ -60,7 +56,7 @@ export const examine = (root: Root, folder: string): ReadonlyArray<ExaminedFile>
   return [
     ...listJson(at)
       .map((path) => relative(root, path).replaceAll("\\", "/"))
-      .filter((file) => !frozen(file) && !isOfSecondEdition(file))
+      .filter((file) => !frozen(file))
       .map((file) => examineFile(root, file)),
     ...unreadIn(root, at)
       .filter(({ file }) => !frozen(file))
@@ -122,19 +118,39 @@ const kinds: ReadonlyArray<FileKind> = [
       }))
   },
   {
-    place: /^rules\/lexicon\/verbs\.json$/,
-    schema: "lexicon.schema.json",
-    read: (source) => Result.map(decodeFile(LexiconVerbsFile, source), noContent)
+    place: /^rules\/lexicon\/commands\.json$/,
+    schema: "commands.schema.json",
+    read: (source) => Result.map(decodeFile(CommandsFile, source), noContent)
   },
   {
-    place: /^rules\/lexicon\/words\.json$/,
-    schema: "lexicon.schema.json",
-    read: (source) => Result.map(decodeFile(LexiconWordsFile, source), noContent)
+    place: /^rules\/lexicon\/words\/verbs\.json$/,
+    schema: "words.schema.json",
+    read: (source) => Result.map(decodeFile(VerbsFile, source), noContent)
   },
   {
-    place: /^rules\/lexicon\/[^/]+\.json$/,
-    schema: "lexicon.schema.json",
-    read: (source) => Result.map(decodeFile(LexiconProviderFile, source), noContent)
+    place: /^rules\/lexicon\/words\/objects\.json$/,
+    schema: "words.schema.json",
+    read: (source) => Result.map(decodeFile(ObjectsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/words\/impacts\.json$/,
+    schema: "words.schema.json",
+    read: (source) => Result.map(decodeFile(ImpactsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/words\/words\.json$/,
+    schema: "words.schema.json",
+    read: (source) => Result.map(decodeFile(WordListsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/words\/signals\.json$/,
+    schema: "words.schema.json",
+    read: (source) => Result.map(decodeFile(SignalsFile, source), noContent)
+  },
+  {
+    place: /^rules\/lexicon\/providers\/[^/]+\.json$/,
+    schema: "provider.schema.json",
+    read: (source) => Result.map(decodeFile(ProviderFile, source), noContent)
   },
   {
     place: /^rules\/factors\/.+\.cases\.json$/,

@@ -7,7 +7,6 @@ import { isRecord } from "../../json/json.ts"
 import type { Numbers } from "../../scoring/edition1/Model.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import { RulesetFile } from "../files/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { RecommendationsFile } from "../files/policyFiles.ts"
 import { readSource, type Root } from "../files/readTree.ts"
@@ -85,7 +84,7 @@ export const withOwnRecommendations = (
 export const readLintContext = (root: Root): LintContext => {
   const explained = readOrNull(root, "rules/recommendations.json", RecommendationsFile)
   return {
-    numbers: readOrNull(root, "rules/ruleset.json", RulesetFile),
+    numbers: null,
     recommendations: explained === null ? null : Object.keys(explained.recommendations)
   }
 }

@@ -7,7 +7,7 @@ import { firstEdition, firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { probesOfLexicon } from "../counterexample/probeSituations.ts"
-import { RulesetFile } from "../files/RulesetFile.ts"
+import { FirstRulesetFile } from "../edition1/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import {
   bothWays,
@@ -158,7 +158,7 @@ export const withNumber = (book: Rulebook, path: ReadonlyArray<string>, value: u
   const { files, rules } = book.release
   const model = firstModelOf(book.release)
   const ruleset = { ...files.ruleset, json: replaced(files.ruleset.json, path, value) }
-  return Result.match(decodeFile(RulesetFile, ruleset), {
+  return Result.match(decodeFile(FirstRulesetFile, ruleset), {
     onFailure: () => null,
     onSuccess: (file) => {
       const { version: _, ...numbers } = file

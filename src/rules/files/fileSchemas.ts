@@ -5,11 +5,10 @@ import { isRecord } from "../../json/json.ts"
 import { type FactKind, factKinds } from "../../scoring/Facts.ts"
 import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CommandsFile } from "./CommandsFile.ts"
-import { NumbersFile } from "./NumbersFile.ts"
-import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
+import { CurrenciesFile } from "./CurrenciesFile.ts"
+import { RulesetFile } from "./RulesetFile.ts"
 import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
 import { LabelLine, PairsFile } from "./labelFiles.ts"
-import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { ProviderFile } from "./providerFiles.ts"
 import { FactorFile, TypologyFile } from "./ruleFiles.ts"
@@ -65,9 +64,7 @@ export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "factor.schema.json": document(FactorFile),
   "label-line.schema.json": plainDocument(LabelLine),
   "label-pairs.schema.json": plainDocument(PairsFile),
-  "lexicon.schema.json": document(LexiconVerbsFile, LexiconWordsFile, LexiconProviderFile),
   "match-cases.schema.json": document(MatchCasesFile),
-  "next-ruleset.schema.json": document(NumbersFile),
   "policy-rule.schema.json": document(PolicyRuleFile),
   "policy-set.schema.json": document(PolicySetFile),
   "provider.schema.json": document(ProviderFile),

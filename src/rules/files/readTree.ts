@@ -88,23 +88,17 @@ export const readCaseFiles = (root: Root, folder: string): Read<ReadonlyArray<So
       .map((path) => readSource(root, path))
   )
 
-/** Whether a file is of the second edition. The working rules are still of the first edition, which knows nothing of it. */
-export const isOfSecondEdition = (file: string): boolean =>
-  /^rules\/(?:next\/|lexicon\/(?:commands\.json$|words\/))/.test(file)
-
-/** `tree`: the folder of the rules, `rules/next` for those of the edition to come. Both have the currencies of `rules`. */
-export const readRuleTree = (root: Root, tree = "rules"): Read<RuleFiles> =>
+export const readRuleTree = (root: Root): Read<RuleFiles> =>
   Result.gen(function* () {
     const [ruleset, currencies] = yield* readEvery([
-      readSource(root, join(root, tree, "ruleset.json")),
+      readSource(root, join(root, "rules", "ruleset.json")),
       readSource(root, join(root, "rules", "currencies.json"))
     ])
     const [lexicon = [], factors = [], typologies = []] = yield* readEvery(
-      ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(root, tree, folder)))
+      ["lexicon", "factors", "typologies"].map((folder) => readFolder(root, join(root, "rules", folder)))
     )
     if (ruleset === undefined || currencies === undefined) return yield* Result.fail([])
-    const words = tree === "rules" ? lexicon.filter(({ file }) => !isOfSecondEdition(file)) : lexicon
-    return { ruleset, currencies, lexicon: words, factors, typologies }
+    return { ruleset, currencies, lexicon, factors, typologies }
   })
 
 export type EditionNumber = 1 | 2

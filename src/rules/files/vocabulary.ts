@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import { severities } from "../../domain/Opinion.ts"
 import { ruleCountMax, ruleNameMax, ruleSentenceMax } from "../../limits.ts"
+import { factKinds } from "../../scoring/Facts.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -72,6 +73,44 @@ export const Instant = textOfForm(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/u,
   "expected an instant such as 2026-11-02T09:30:00Z"
 ).check(Schema.makeFilter(isInCalendar, { message: "expected a day and a time that exist" }))
+
+const pairwise = <A>(values: ReadonlyArray<A>, inOrder: (a: A, b: A) => boolean): boolean =>
+  values.every((value, i) => {
+    const next = values[i + 1]
+    return next === undefined || inOrder(value, next)
+  })
+
+/** The points of a scale: strictly ascending in x, never falling in basis points. */
+export const AnchorsFile = Schema.Array(Schema.Tuple([Quantity, BasisPoints])).check(
+  Schema.isMinLength(2),
+  Schema.makeFilter(
+    (anchors: ReadonlyArray<readonly [number, number]>) =>
+      pairwise(anchors, ([x, bp], [nextX, nextBp]) => x < nextX && bp <= nextBp) ||
+      "expected anchors that ascend in both columns"
+  )
+)
+
+/** Strictly ascending thresholds, at most as many as the rank of the facts that count them. */
+export const StepsFile = Schema.Array(Quantity).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(factKinds.cumulative_entities_step.max),
+  Schema.makeFilter(
+    (steps: ReadonlyArray<number>) => pairwise(steps, (a, b) => a < b) || "expected ascending steps"
+  )
+)
+
+/** Checks a record over ranked names: no figure may fall as the rank rises. */
+export const neverFalling = <Name extends string, A>(
+  names: ReadonlyArray<Name>,
+  figures: (value: A) => ReadonlyArray<number>
+) =>
+  Schema.makeFilter((record: Readonly<Record<Name, A>>) => {
+    const rows = names.map((name) => figures(record[name]))
+    return (
+      pairwise(rows, (a, b) => a.every((figure, i) => figure <= (b[i] ?? figure))) ||
+      `expected figures that never fall from \`${names[0] ?? ""}\` to \`${names.at(-1) ?? ""}\``
+    )
+  })
 
 type SnakeCase<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`

@@ -3,18 +3,13 @@
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
 import type { Edition } from "../../scoring/Edition.ts"
-import { firstEdition } from "../../scoring/edition1/edition.ts"
-import { prepareLexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
-import { type Finding, findingsOf, type Read } from "../Finding.ts"
-import { CurrenciesFile, RulesetFile, toCurrencies } from "../files/RulesetFile.ts"
-import { decodeFile } from "../files/decodeFile.ts"
-import { readLexicon } from "../files/lexiconFiles.ts"
-import { entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
+import type { Read } from "../Finding.ts"
+import { editionOf, entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
 import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
-import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
-import { compileRules } from "../language/compile.ts"
 import { openFrozen } from "./frozen.ts"
+import { prepareFirstEdition } from "../edition1/prepareFirst.ts"
+import { prepareSecondEdition } from "./prepareSecond.ts"
 
 export const loadDraft = (root: Root): Read<Prepared> =>
   Result.flatMap(readRuleTree(root), (files) => prepareRelease(files, draftDigest(files)))
@@ -53,24 +48,8 @@ export interface Prepared {
   readonly files: RuleFiles
 }
 
-export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> => {
-  const ruleset = decodeFile(RulesetFile, files.ruleset)
-  const currencies = decodeFile(CurrenciesFile, files.currencies)
-  const lexicon = readLexicon(files.lexicon)
-  const rules = readRules(files)
-  return Result.all([ruleset, currencies, lexicon, rules]).pipe(
-    Result.mapError(() => [ruleset, currencies, lexicon, rules].flatMap<Finding>(findingsOf)),
-    Result.map(([{ version, ...numbers }, currencyFile, lexiconData, set]) => ({
-      rules: set,
-      files,
-      edition: firstEdition({
-        version,
-        digest,
-        numbers,
-        currencies: toCurrencies(currencyFile),
-        lexicon: prepareLexicon(lexiconData),
-        match: compileRules(set)
-      })
-    }))
+/** The edition of the score that the files are for decides how they are read. */
+export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> =>
+  Result.flatMap(editionOf(files), (edition) =>
+    edition === 1 ? prepareFirstEdition(files, digest) : prepareSecondEdition(files, digest)
   )
-}

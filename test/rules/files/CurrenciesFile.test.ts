@@ -2,7 +2,7 @@ import * as dinero from "dinero.js/currencies"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import file from "../../../rules/currencies.json" with { type: "json" }
-import { CurrenciesFile, toCurrencies } from "../../../src/rules/files/RulesetFile.ts"
+import { CurrenciesFile, toCurrencies } from "../../../src/rules/files/CurrenciesFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { packageRoot, readRuleTree } from "../../../src/rules/files/readTree.ts"
 import { fromUsd, toUsdCents } from "../../../src/scoring/money.ts"

@@ -1,14 +1,13 @@
 import { Result } from "effect"
-import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { findingLine, type Read } from "../../../src/rules/Finding.ts"
 import { CommandsFile } from "../../../src/rules/files/CommandsFile.ts"
-import { NumbersFile } from "../../../src/rules/files/NumbersFile.ts"
+import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
 import { readProviders } from "../../../src/rules/files/providerFiles.ts"
 import { editionOf, packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
 import { releaseDocument, releaseFiles } from "../../../src/rules/files/releaseDocument.ts"
-import { readSecondLexicon } from "../../../src/rules/release/loadNext.ts"
+import { readSecondLexicon } from "../../../src/rules/release/prepareSecond.ts"
 import { ImpactsFile, SignalsFile, VerbsFile, WordListsFile } from "../../../src/rules/files/wordFiles.ts"
 import { isRecord } from "../../../src/json/json.ts"
 import type { Numbers } from "../../../src/scoring/Numbers.ts"
@@ -28,19 +27,18 @@ let files: RuleFiles
 const sourcesIn = (folder: string) => files.lexicon.filter((file) => file.folder === folder)
 
 beforeAll(() => {
-  files = Result.getOrThrow(readRuleTree(packageRoot, join("rules", "next")))
+  files = Result.getOrThrow(readRuleTree(packageRoot))
 })
 
 describe("the tree of the second edition", () => {
-  it("says that it is of the second edition, and the tree in force that it is of the first", () => {
+  it("says that it is of the second edition", () => {
     expect(editionOf(files)).toEqual(Result.succeed(2))
-    expect(Result.flatMap(readRuleTree(packageRoot), editionOf)).toEqual(Result.succeed(1))
   })
 
   it("is refused with an edition that is unknown", () => {
     const ruleset = { ...files.ruleset, json: { edition: 3 } }
     expect(lines(editionOf({ ...files, ruleset }))).toEqual([
-      "rules/next/ruleset.json: edition: expected 2, or no `edition` for files of the first one"
+      "rules/ruleset.json: edition: expected 2, or no `edition` for files of the first one"
     ])
   })
 
@@ -82,7 +80,7 @@ const changed = (json: unknown, values: Readonly<Record<string, unknown>>): unkn
 
 describe("the numbers of the second edition", () => {
   const read = (values: Readonly<Record<string, unknown>>) =>
-    decodeFile(NumbersFile, { ...files.ruleset, json: changed(files.ruleset.json, values) })
+    decodeFile(RulesetFile, { ...files.ruleset, json: changed(files.ruleset.json, values) })
 
   it("are readable, and are what the score asks for", () => {
     const numbers: Numbers = Result.getOrThrow(read({}))
@@ -140,7 +138,7 @@ describe("the numbers of the second edition", () => {
     ],
     ["a class that no edition knows", { "classes.sends": {} }, "classes.sends: unknown key `sends`"]
   ])("are refused with %s", (_, values, message) => {
-    expect(lines(read(values)).join("\n")).toContain(`rules/next/ruleset.json: ${message}`)
+    expect(lines(read(values)).join("\n")).toContain(`rules/ruleset.json: ${message}`)
   })
 })
 

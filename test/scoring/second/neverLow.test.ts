@@ -3,11 +3,11 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { packageRoot, readRuleTree } from "../../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../../src/rules/release/loadNext.ts"
+import { readSecondLexicon } from "../../../src/rules/release/prepareSecond.ts"
 import { firstOpinionOn } from "../../support/next.ts"
 
 const { providers } = Result.getOrThrow(
-  Result.flatMap(readRuleTree(packageRoot, "rules/next"), ({ lexicon }) => readSecondLexicon(lexicon))
+  Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))
 )
 
 const cautious = new Set([

@@ -1,0 +1,82 @@
+/** Prepares the files of a release of 2.x, or the working files, for the second edition of the score. */
+
+import { Result } from "effect"
+import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
+import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
+import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
+import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
+import { prepareSignals } from "../../scoring/reading/readArguments.ts"
+import type { Lexicon } from "../../scoring/reading/readCall.ts"
+import { secondEdition } from "../../scoring/secondEdition.ts"
+import { type Finding, findingsOf, type Read, succeedUnless } from "../Finding.ts"
+import { readCommandsFile } from "../files/CommandsFile.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
+import { readProviders } from "../files/providerFiles.ts"
+import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
+import { decodeFile } from "../files/decodeFile.ts"
+import type { RuleFiles, SourceFile } from "../files/readTree.ts"
+import { readRules } from "../files/ruleFiles.ts"
+import { readWords, wordFileNames } from "../files/wordFiles.ts"
+import { compileRules } from "../language/compile.ts"
+import type { Prepared } from "./loadRelease.ts"
+
+const isRead = ({ folder, name }: SourceFile): boolean =>
+  folder === "providers" || (folder === "words" ? wordFileNames.has(name) : name === "commands")
+
+/** Invariant: each file is either read or reported. */
+const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
+  sources
+    .filter((source) => !isRead(source))
+    .map(({ file }) => ({
+      rule: "unreadable-file",
+      file,
+      path: [],
+      message: "nothing reads it: expected `providers/`, `words/` or `commands.json`"
+    }))
+
+export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
+  Result.gen(function* () {
+    yield* succeedUnless(unread(sources), () => undefined)
+    const inFolder = (name: string) => sources.filter(({ folder }) => folder === name)
+    const providers = yield* readProviders(inFolder("providers"))
+    const commands = yield* readCommandsFile(sources.filter(({ folder }) => folder !== "providers"))
+    const words = yield* readWords(inFolder("words"))
+    return { ...words, commands, providers }
+  })
+
+const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
+  Result.map(
+    readSecondLexicon(sources),
+    ({ commands: commandsData, impacts, providers, signals, vocabulary }) => {
+      const commands = prepareCommands(commandsData)
+      return {
+        vocabulary: prepareVocabulary(vocabulary),
+        catalogue: prepareCatalogue(providers),
+        impacts,
+        signals: prepareSignals(signals),
+        readCommand: (text, language) => readCommand(text, language, commands)
+      }
+    }
+  )
+
+export const prepareSecondEdition = (files: RuleFiles, digest: string): Read<Prepared> => {
+  const ruleset = decodeFile(RulesetFile, files.ruleset)
+  const currencies = decodeFile(CurrenciesFile, files.currencies)
+  const lexicon = readLexicon(files.lexicon)
+  const rules = readRules(files)
+  return Result.all([ruleset, currencies, lexicon, rules]).pipe(
+    Result.mapError(() => [ruleset, currencies, lexicon, rules].flatMap<Finding>(findingsOf)),
+    Result.map(([{ edition: _, version, ...numbers }, currencyFile, words, set]) => ({
+      rules: set,
+      files,
+      edition: secondEdition({
+        version,
+        digest,
+        numbers,
+        currencies: toCurrencies(currencyFile),
+        lexicon: words,
+        match: compileRules(set)
+      })
+    }))
+  )
+}

@@ -37,12 +37,20 @@ export interface Fields {
   /** In units of the currency. */
   readonly value: number
   readonly currency: Currency
+  /** The value, rounded up. */
+  readonly usdCents: number
   readonly dataClassification: DataClassification
   readonly reversibility: Reversibility
   readonly privilegeChange: boolean
   readonly productionImpact: boolean
   readonly destination: Known
   readonly agent: Known
+}
+
+/** A call, and a value for every field that counts, whether stated or not. */
+export interface CompletedCall {
+  readonly stated: StatedCall
+  readonly fields: Fields
 }
 
 const countMax = Number.MAX_SAFE_INTEGER
@@ -78,31 +86,52 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 const currencyOf = ({ currency, currencyStated, value }: StatedCall, currencies: Currencies): Currency =>
   currency ?? currencyNamed(value === undefined && !currencyStated ? "USD" : currencies.dearest, currencies)
 
+/** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
+export const completeCounts = (
+  { class: own, entities, reading, records }: StatedCall,
+  numbers: Numbers
+): Pick<Fields, "entities" | "records"> => {
+  const usual = numbers.extents[reading.extent]
+  const { recordsMin } = own.references
+  const alone = own.harmless || recordsMin > 0
+  return {
+    entities:
+      entities ??
+      (records === undefined || alone
+        ? usual.entities
+        : inProportion(records, usual.entities, usual.records)),
+    records:
+      records ??
+      (entities === undefined || alone
+        ? atLeast(usual.records, recordsMin)
+        : inProportion(entities, usual.records, usual.entities))
+  }
+}
+
+/** The amount and its currency. */
+export const completeAmount = (
+  stated: StatedCall,
+  currencies: Currencies
+): Pick<Fields, "value" | "currency" | "usdCents"> => {
+  const { class: own, reading } = stated
+  const currency = currencyOf(stated, currencies)
+  const value = stated.value ?? fromUsd(own.references.usd[reading.impact], currency)
+  return { value, currency, usdCents: toUsdCents(value, currency) }
+}
+
 /** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
   const { class: own, production, reading } = stated
-  const { references } = own
-  const counts = numbers.extents[reading.extent]
+  const { entities, records } = completeCounts(stated, numbers)
+  const { currency, usdCents, value } = completeAmount(stated, currencies)
+  const from = own.references.productionImpactFrom
   const impactRank = impacts.indexOf(reading.impact)
-  const currency = currencyOf(stated, currencies)
-  const from = references.productionImpactFrom
-  // One count that is stated says more about the other than the extent of the name does: they keep their proportion.
-  const alone = own.harmless || references.recordsMin > 0
-  const entities =
-    stated.entities ??
-    (stated.records === undefined || alone
-      ? counts.entities
-      : inProportion(stated.records, counts.entities, counts.records))
-  const records =
-    stated.records ??
-    (stated.entities === undefined || alone
-      ? atLeast(counts.records, references.recordsMin)
-      : inProportion(stated.entities, counts.records, counts.entities))
   return {
     entities,
     records,
-    value: stated.value ?? fromUsd(references.usd[reading.impact], currency),
+    value,
     currency,
+    usdCents,
     dataClassification: stated.dataClassification ?? referenceClassification(stated),
     reversibility: stated.reversibility ?? referenceReversibility(stated),
     privilegeChange: stated.privilegeChange ?? own.alwaysChangesPrivilege,
@@ -142,11 +171,13 @@ export const plausible = (
     own ?? (towards > 0 ? Math.min(countMax, at * by.times) : Math.floor(at / by.times))
   const flag = (own: boolean | undefined, at: boolean): boolean =>
     own ?? (towards > 0 ? at || (by.flags && stated.production) : false)
+  const value = figure(stated.value, reference.value)
   return {
     entities: figure(stated.entities, reference.entities),
     records: figure(stated.records, reference.records),
-    value: figure(stated.value, reference.value),
+    value,
     currency: reference.currency,
+    usdCents: toUsdCents(value, reference.currency),
     dataClassification:
       stated.dataClassification ??
       stepped(dataClassifications, reference.dataClassification, towards * by.steps),
@@ -185,7 +216,7 @@ export const resolve = (stated: StatedCall, fields: Fields): ResolvedCall => {
     entities: disagree && entities === 0 ? records : entities,
     records: disagree && records === 0 ? entities : records,
     countsInconsistent: disagree && (entities === 0 ? stated.entities === 0 : stated.records === 0),
-    usdCents: toUsdCents(fields.value, fields.currency),
+    usdCents: fields.usdCents,
     dataClassification: fields.dataClassification,
     reversibility: harder(fields.reversibility, stated.class.reversibilityFloor),
     privilegeChange: stated.class.alwaysChangesPrivilege || fields.privilegeChange,

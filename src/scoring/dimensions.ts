@@ -1,8 +1,8 @@
 /** The six dimensions of a completed call, and the blast radius that combines them. Basis points in and out. */
 
-import type { Environment } from "../domain/Action.ts"
-import { type Dimensions, impactDimensions } from "../domain/Opinion.ts"
-import type { Numbers } from "./Numbers.ts"
+import type { DataClassification, Environment } from "../domain/Action.ts"
+import type { Dimensions } from "../domain/Opinion.ts"
+import type { ClassNumbers, Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { interpolate, noisyOr, sortDescending, timesBp, wholeBp } from "./arithmetic.ts"
 import type { ResolvedCall } from "./completeCall.ts"
@@ -17,70 +17,82 @@ export type DimensionInput = Pick<StatedCall, "class" | "environment" | "product
 const placeOf = ({ environment, reading }: DimensionInput): Environment =>
   reading.anywhere ? "production" : environment
 
-export const measureDimensions = (
+/** Measures completed forms of one call: what is the same in all of them is worked out once. Basis points. */
+export const dimensionsOf = (
   call: DimensionInput,
-  resolved: ResolvedCall,
   numbers: Numbers
-): Dimensions => ({
-  financialImpact: financialImpact(call, resolved, numbers),
-  entityImpact: entityImpact(call, resolved, numbers),
-  dataImpact: dataImpact(call, resolved, numbers),
-  operationalImpact: operationalImpact(call, resolved, numbers),
-  privilegeImpact: privilegeImpact(call, resolved, numbers),
-  reversibility: numbers.reversibility[resolved.reversibility]
-})
-
-/** The amount on its scale. Money of a test environment is mostly play money. */
-const financialImpact = (call: DimensionInput, { usdCents }: ResolvedCall, numbers: Numbers): number =>
-  timesBp(
-    timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), call.class.moneyEffectBp),
-    numbers.environment[placeOf(call)].moneyBp
-  )
-
-/** The number of entities in reach, times what the class can do to each of them. */
-const entityImpact = (call: DimensionInput, { entities }: ResolvedCall, numbers: Numbers): number => {
-  const reach = timesBp(interpolate(numbers.anchors.entities, entities), call.class.entityEffectBp)
-  return timesBp(reach, numbers.environment[placeOf(call)].factorBp)
+): ((resolved: ResolvedCall) => Dimensions) => {
+  const { class: own } = call
+  const { dataBp, factorBp, moneyBp } = numbers.environment[placeOf(call)]
+  const undisturbed = operationalImpact(call, numbers, false)
+  const disturbed = operationalImpact(call, numbers, true)
+  const shift = privilegeShift(call, numbers)
+  return ({
+    dataClassification,
+    entities,
+    privilegeChange,
+    productionImpact,
+    records,
+    reversibility,
+    usdCents
+  }) => {
+    const reach = interpolate(numbers.anchors.entities, entities)
+    return {
+      // The amount on its scale. Money of a test environment is mostly play money.
+      financialImpact: timesBp(
+        timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), own.moneyEffectBp),
+        moneyBp
+      ),
+      // The number of entities in reach, times what the class can do to each of them.
+      entityImpact: timesBp(timesBp(reach, own.entityEffectBp), factorBp),
+      dataImpact: timesBp(dataImpact(own, dataClassification, records, numbers), dataBp),
+      operationalImpact: productionImpact ? disturbed : undisturbed,
+      // How far permissions, roles or credentials shift, and for how many.
+      privilegeImpact: privilegeChange ? noisyOr(shift, timesBp(numbers.privilege.entityShareBp, reach)) : 0,
+      reversibility: numbers.reversibility[reversibility]
+    }
+  }
 }
 
 /**
  * How sensitive the data is, how much of it there is, and whether it leaves.
  * base ⊕ share · volume · sensitivity ⊕ share · sensitivity if data leaves, times the class effect.
  */
-const dataImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbers): number => {
-  const { baseBp, sensitivityBp } = numbers.dataClassification[resolved.dataClassification]
-  const volume = interpolate(numbers.anchors.records, resolved.records)
+const dataImpact = (
+  own: ClassNumbers,
+  dataClassification: DataClassification,
+  records: number,
+  numbers: Numbers
+): number => {
+  const { baseBp, sensitivityBp } = numbers.dataClassification[dataClassification]
+  const volume = interpolate(numbers.anchors.records, records)
   const held = noisyOr(baseBp, timesBp(timesBp(numbers.dataVolumeBp, volume), sensitivityBp))
-  const exposed = call.class.dataLeaves ? noisyOr(held, timesBp(numbers.dataLeavesBp, sensitivityBp)) : held
-  return timesBp(timesBp(exposed, call.class.dataEffectBp), numbers.environment[placeOf(call)].dataBp)
+  const exposed = own.dataLeaves ? noisyOr(held, timesBp(numbers.dataLeavesBp, sensitivityBp)) : held
+  return timesBp(exposed, own.dataEffectBp)
 }
 
 /** How much of the running system the act could disturb: by itself, by where it happens, and by what depends on its target. */
-const operationalImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbers): number => {
+const operationalImpact = (call: DimensionInput, numbers: Numbers, productionImpact: boolean): number => {
   const { baseBp } = numbers.environment[call.environment]
   const place = placeOf(call)
   const own = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
   const factorBp = call.reading.weakens ? Math.max(own, numbers.weakenedFactorBp[place]) : own
   const touched = noisyOr(call.class.weightBp[call.reading.impact], numbers.kindBp[call.reading.kind])
   const disturbed = noisyOr(baseBp, timesBp(touched, factorBp))
-  return resolved.productionImpact && !call.class.harmless
+  return productionImpact && !call.class.harmless
     ? noisyOr(disturbed, timesBp(numbers.productionImpactBp, factorBp))
     : disturbed
 }
 
-/** How far permissions, roles or credentials shift, and for how many. */
-const privilegeImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: Numbers): number => {
-  if (!resolved.privilegeChange) return 0
-  const { changedBp, changedInProductionBp, entityShareBp } = numbers.privilege
+/** How far a change of permissions, roles or credentials reaches, apart from how many it is for. */
+const privilegeShift = (call: DimensionInput, numbers: Numbers): number => {
+  const { changedBp, changedInProductionBp } = numbers.privilege
   const own = timesBp(
     call.class.privilegeBp[call.reading.impact],
     numbers.environment[placeOf(call)].factorBp
   )
   const stated = call.class.alwaysChangesPrivilege ? 0 : call.production ? changedInProductionBp : changedBp
-  return noisyOr(
-    noisyOr(own, stated),
-    timesBp(entityShareBp, interpolate(numbers.anchors.entities, resolved.entities))
-  )
+  return noisyOr(own, stated)
 }
 
 /**
@@ -88,11 +100,20 @@ const privilegeImpact = (call: DimensionInput, resolved: ResolvedCall, numbers: 
  * `I = M ⊕ share · D` over the impact dimensions, M the largest and D each other; then `B = I ⊕ share · R · I`.
  */
 export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): number => {
+  const { dataImpact, entityImpact, financialImpact, operationalImpact, privilegeImpact } = dimensions
   const { otherDimensionsBp, reversibilityBp } = numbers.blastRadius
   // The fold starts with the largest, which keeps the result monotone: a dimension that rises only raises places of the
   // sorted row, and the fold is monotone in each place. Without sorting, rounding could lose a point when two trade places.
-  const impacts = sortDescending(impactDimensions.map((name) => dimensions[name]))
-  const impact = impacts.reduce((sum, other) => noisyOr(sum, timesBp(otherDimensionsBp, other)))
+  const impacts = sortDescending([
+    financialImpact,
+    entityImpact,
+    dataImpact,
+    operationalImpact,
+    privilegeImpact
+  ])
+  let [impact = 0] = impacts
+  for (let at = 1; at < impacts.length; at++)
+    impact = noisyOr(impact, timesBp(otherDimensionsBp, impacts[at] ?? 0))
   return noisyOr(impact, timesBp(timesBp(reversibilityBp, dimensions.reversibility), impact))
 }
 
@@ -107,7 +128,8 @@ export const combineRisk = (
   { actionRisk: { hazardBaseBp, hazardBlastRadiusBp } }: Numbers
 ): number => {
   // Rounding must not depend on the order of the rules, so the sum starts with the largest, as in `combineDimensions`.
-  const hazard = sortDescending([...hazards]).reduce((sum, one) => noisyOr(sum, one), 0)
+  let hazard = 0
+  for (const one of sortDescending([...hazards])) hazard = noisyOr(hazard, one)
   const reach = Math.min(wholeBp, hazardBaseBp + timesBp(hazardBlastRadiusBp, blastRadius))
   return noisyOr(blastRadius, timesBp(hazard, reach))
 }

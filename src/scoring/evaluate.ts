@@ -7,9 +7,9 @@ import type { PolicyMatches, PolicySet, RuleMatches, SharedParts } from "./Model
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
-import { type Fields, resolve, type ResolvedCall } from "./completeCall.ts"
-import { combineDimensions, combineRisk, measureDimensions } from "./dimensions.ts"
-import { gatherFacts } from "./gatherFacts.ts"
+import { type CompletedCall, resolve, type ResolvedCall } from "./completeCall.ts"
+import { combineDimensions, combineRisk, dimensionsOf } from "./dimensions.ts"
+import { gatherFacts, standingFacts } from "./gatherFacts.ts"
 import type { Lexicon } from "./reading/readCall.ts"
 
 /** The second edition of the risk model as data: every number, word and rule that the pure score uses. */
@@ -43,18 +43,31 @@ export interface Circumstances {
   readonly behavior: Behavior
   readonly model: RiskModel
   readonly policies: PolicySet
-  /** Of the call: what no missing field can change. */
+  /** Of the call and its history: what no missing field can change. */
   readonly standing: Facts
+  readonly measure: (resolved: ResolvedCall) => Dimensions
 }
 
-export const evaluate = (
+export const circumstancesOf = (
   stated: StatedCall,
-  fields: Fields,
-  { behavior, model, policies, standing }: Circumstances
+  behavior: Behavior,
+  model: RiskModel,
+  policies: PolicySet
+): Circumstances => ({
+  behavior,
+  model,
+  policies,
+  standing: standingFacts(stated, behavior, model.numbers),
+  measure: dimensionsOf(stated, model.numbers)
+})
+
+export const evaluate = (
+  { fields, stated }: CompletedCall,
+  { behavior, measure, model, policies, standing }: Circumstances
 ): Evaluation => {
   const { numbers } = model
   const resolved = resolve(stated, fields)
-  const dimensions = measureDimensions(stated, resolved, numbers)
+  const dimensions = measure(resolved)
   const facts = gatherFacts(standing, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
   const blastRadius = combineDimensions(dimensions, numbers)

@@ -2,16 +2,16 @@
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
-import type { Currencies } from "./Model.ts"
+import type { Anchors } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import type { Fields, Known, MissableField } from "./completeCall.ts"
-
-/** A call in which one missing field is stated, and how well its destination and its agent are known. */
-export interface Supposed {
-  readonly stated: StatedCall
-  readonly destination?: Known
-  readonly agent?: Known
-}
+import {
+  type CompletedCall,
+  completeAmount,
+  completeCounts,
+  type Fields,
+  type MissableField
+} from "./completeCall.ts"
+import type { RiskModel } from "./evaluate.ts"
 
 export interface FieldBounds {
   readonly field: MissableField
@@ -22,7 +22,7 @@ export interface FieldBounds {
 }
 
 const countMax = Number.MAX_SAFE_INTEGER
-/** The name that is tried for a destination or an agent; `destination` and `agent` say how well it is known. */
+/** The name that is tried for a destination or an agent; the fields say how well it is known. */
 const anyName = "x"
 
 /** Counts are whole, and an amount has cents. */
@@ -48,144 +48,197 @@ const twoDigitFigure = (index: number): number => {
 
 /** The index of the largest figure of two digits that is at most `max`. */
 const lastIndex = (max: number): number => {
-  let index = twoDigitsMin
+  let index = 0
   while (twoDigitFigure(index + twoDigitsCount) <= max) index += twoDigitsCount
   while (twoDigitFigure(index + 1) <= max) index++
   return index
+}
+/** The index of the smallest figure of two digits that is at least `min`. */
+const firstIndex = (min: number): number => {
+  const index = lastIndex(min)
+  return twoDigitFigure(index) < min ? index + 1 : index
 }
 const lastCount = lastIndex(countMax)
 /** Larger amounts count as the same, in every currency: see the cap in `money.ts`. */
 const lastAmount = lastIndex(1e17)
 
-interface Suppositions {
-  /** One of these gives the lowest score, and one the highest. */
-  readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, supposed: Supposed]>
-  readonly figure?: Figure
-}
-
 interface Figure {
   /** The call in which the figure has this value. The score never falls as it rises from 1. */
-  readonly at: (figure: number) => Supposed
+  readonly at: (figure: number) => CompletedCall
   /** Index of the largest figure that makes a difference. */
   readonly last: number
   /** How far below it the next smaller figure is. */
   readonly below: number
+  /** The scale of the figure, and how many of its own units one unit of the scale is. */
+  readonly scale: Anchors
+  readonly unit: number
+}
+
+/** One of the calls gives the lowest score, and one the highest. `figure`: those are only the ends of more. */
+interface Suppositions {
+  readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, call: CompletedCall]>
+  readonly figure?: Figure
 }
 
 /** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
 const triedOf = <A extends number | string | boolean>(
   values: ReadonlyArray<A>,
   assumed: A,
-  at: (value: A) => StatedCall
+  at: (value: A) => CompletedCall
 ): Suppositions["tried"] =>
-  values.filter((value) => value !== assumed).map((value) => [value, { stated: at(value) }] as const)
+  values.filter((value) => value !== assumed).map((value) => [value, at(value)] as const)
 
-const figure = (
-  assumed: number,
-  last: number,
-  below: number,
-  at: (figure: number) => StatedCall
-): Suppositions => ({
+const supposeFigure = (assumed: number, figure: Figure): Suppositions => ({
   // Zero may contradict another count, so that one can be milder.
-  tried: triedOf([0, 1, twoDigitFigure(last)], assumed, at),
-  figure: { at: (value) => ({ stated: at(value) }), last, below }
+  tried: triedOf([0, 1, twoDigitFigure(figure.last)], assumed, figure.at),
+  figure
 })
 
-const suppose = (
-  field: MissableField,
-  stated: StatedCall,
-  assumed: Fields,
-  { cheapest, dearest, table }: Currencies
+/** The reference of each count depends on the other one. */
+const supposeCount = (
+  count: "entities" | "records",
+  { fields, stated }: CompletedCall,
+  { numbers }: RiskModel
+): Suppositions =>
+  supposeFigure(fields[count], {
+    at: (figure) => {
+      const call: StatedCall = { ...stated, [count]: figure }
+      const { entities, records } = completeCounts(call, numbers)
+      return { stated: call, fields: { ...fields, entities, records } }
+    },
+    last: lastCount,
+    below: belowCount,
+    scale: numbers.anchors[count],
+    unit: 1
+  })
+
+const nanosPerUsd = 1e9
+
+/** The reference of the currency depends on the amount. */
+const supposeAmount = (
+  { fields, stated }: CompletedCall,
+  { currencies, numbers }: RiskModel
 ): Suppositions => {
-  switch (field) {
-    case "entities_affected":
-      return figure(assumed.entities, lastCount, belowCount, (entities) => ({ ...stated, entities }))
-    case "records_affected":
-      return figure(assumed.records, lastCount, belowCount, (records) => ({ ...stated, records }))
-    case "financial_value":
-      return figure(assumed.value, lastAmount, belowAmount, (value) => ({ ...stated, value }))
-    case "currency":
-      return {
-        tried: [cheapest, dearest].map(
-          (code) =>
-            [code, { stated: { ...stated, currencyStated: true, currency: table.get(code) } }] as const
-        )
-      }
-    case "data_classification":
-      return {
-        tried: triedOf(dataClassifications, assumed.dataClassification, (dataClassification) => ({
-          ...stated,
-          dataClassification
-        }))
-      }
-    case "reversibility":
-      return {
-        tried: triedOf(reversibilities, assumed.reversibility, (reversibility) => ({
-          ...stated,
-          reversibility
-        }))
-      }
-    case "privilege_change":
-      return {
-        tried: triedOf([false, true], assumed.privilegeChange, (privilegeChange) => ({
-          ...stated,
-          privilegeChange
-        }))
-      }
-    case "production_impact":
-      return {
-        tried: triedOf([false, true], assumed.productionImpact, (productionImpact) => ({
-          ...stated,
-          productionImpact
-        }))
-      }
-    case "destination":
-      return { tried: destinationsOf(stated) }
-    case "agent_id":
-      return { tried: agentsOf(stated) }
+  const at = (amount: number): CompletedCall => {
+    const call: StatedCall = { ...stated, value: amount }
+    const { currency, usdCents, value } = completeAmount(call, currencies)
+    return { stated: call, fields: { ...fields, currency, usdCents, value } }
   }
+  return supposeFigure(fields.value, {
+    at,
+    last: lastAmount,
+    below: belowAmount,
+    scale: numbers.anchors.usd,
+    unit: nanosPerUsd / Number(at(1).fields.currency.usdNanos)
+  })
 }
 
-const destinationsOf = (stated: StatedCall): Suppositions["tried"] =>
-  (["best", "novel", "worst"] as const).map((destination) => [
-    undefined,
-    { stated: { ...stated, destination: anyName }, destination }
-  ])
+const supposeCurrency = (
+  { fields, stated }: CompletedCall,
+  { currencies }: RiskModel
+): Suppositions["tried"] =>
+  [currencies.cheapest, currencies.dearest].map((code) => {
+    const call: StatedCall = { ...stated, currencyStated: true, currency: currencies.table.get(code) }
+    const { currency, usdCents } = completeAmount(call, currencies)
+    return [code, { stated: call, fields: { ...fields, currency, usdCents } }] as const
+  })
 
-const agentsOf = (stated: StatedCall): Suppositions["tried"] =>
-  (["best", "worst"] as const).map((agent) => [undefined, { stated: { ...stated, agentId: anyName }, agent }])
+/** Fields that have the same name and few values in the call and completed. */
+type ChosenField = "dataClassification" | "reversibility" | "privilegeChange" | "productionImpact"
 
-/** The figure from which on the score reaches `wanted`, rounded down to two digits, or undefined. By bisection: the score never falls. */
-const firstReaching = (
-  wanted: number,
-  { at, below, last }: Figure,
-  score: (supposed: Supposed) => number
-): number | undefined => {
-  if (score(at(twoDigitFigure(last))) < wanted) return undefined
-  let low = 0
-  let high = last
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (score(at(twoDigitFigure(middle))) >= wanted) high = middle
-    else low = middle
+const supposeEach = <K extends ChosenField>(
+  name: K,
+  values: ReadonlyArray<Fields[K]>,
+  { fields, stated }: CompletedCall
+): Suppositions => ({
+  tried: triedOf(values, fields[name], (value) => ({
+    stated: { ...stated, [name]: value },
+    fields: { ...fields, [name]: value }
+  }))
+})
+
+/** What a missing field could be. */
+const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): Suppositions => {
+  const { fields, stated } = call
+  switch (field) {
+    case "entities_affected":
+      return supposeCount("entities", call, model)
+    case "records_affected":
+      return supposeCount("records", call, model)
+    case "financial_value":
+      return supposeAmount(call, model)
+    case "currency":
+      return { tried: supposeCurrency(call, model) }
+    case "data_classification":
+      return supposeEach("dataClassification", dataClassifications, call)
+    case "reversibility":
+      return supposeEach("reversibility", reversibilities, call)
+    case "privilege_change":
+      return supposeEach("privilegeChange", [false, true], call)
+    case "production_impact":
+      return supposeEach("productionImpact", [false, true], call)
+    case "destination":
+      return {
+        tried: (["best", "novel", "worst"] as const).map((destination) => [
+          undefined,
+          { stated: { ...stated, destination: anyName }, fields: { ...fields, destination } }
+        ])
+      }
+    case "agent_id":
+      return {
+        tried: (["best", "worst"] as const).map((agent) => [
+          undefined,
+          { stated: { ...stated, agentId: anyName }, fields: { ...fields, agent } }
+        ])
+      }
   }
-  const reached = twoDigitFigure(high)
-  return score(at(reached - below)) < wanted ? reached : twoDigitFigure(low)
 }
 
 /**
- * `assumed`: the fields at their reference. `own`: the score of the call. `score`: that of a call that is supposed.
+ * The figure from which on the score reaches a level, rounded down to two digits. By bisection, because the score never falls:
+ * first between the bends of the scale, where rules have their thresholds as well, then between figures of two digits.
+ * `reaches`: whether the score of a call does. That of the last figure does.
+ */
+const firstReaching = (
+  { at, below, last, scale, unit }: Figure,
+  reaches: (call: CompletedCall) => boolean
+): number => {
+  let [low, high] = [0, last]
+  const narrow = (index: number): void => {
+    if (index <= low || index >= high) return
+    ;[low, high] = reaches(at(twoDigitFigure(index))) ? [low, index] : [index, high]
+  }
+  let [from, to] = [0, scale.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const index = firstIndex((scale[middle]?.[0] ?? 0) * unit)
+    narrow(index)
+    ;[from, to] = index < high ? [middle + 1, to] : [from, middle]
+  }
+  narrow(high - 1)
+  for (let width = high - low; width > 1; width = high - low) narrow(low + (width >> 1))
+  const reached = twoDigitFigure(high)
+  const justBelow = reached - below
+  const isKnown = low > 0 && justBelow === twoDigitFigure(low)
+  return isKnown || !reaches(at(justBelow)) ? reached : twoDigitFigure(low)
+}
+
+/** All but the lowest, which every score has reached. */
+const higherLevels = actionRiskLevels.slice(1)
+
+/**
+ * `reference`: the call as it was stated, with what is missing at its reference. `own`: its score. `score`: that of a call that
+ * is supposed.
  */
 export const boundsOfField = (
   field: MissableField,
-  stated: StatedCall,
-  assumed: Fields,
-  currencies: Currencies,
+  reference: CompletedCall,
+  model: RiskModel,
   own: number,
-  levelFloors: Readonly<Record<ActionRiskLevel, number>>,
-  score: (supposed: Supposed) => number
+  score: (supposed: CompletedCall) => number
 ): FieldBounds => {
-  const { figure: rising, tried } = suppose(field, stated, assumed, currencies)
+  const { levels } = model.numbers
+  const { figure, tried } = suppose(field, reference, model)
   let couldRaiseTo = own
   let couldLowerTo = own
   const scores = tried.map(([value, supposed]) => [value, score(supposed)] as const)
@@ -193,15 +246,14 @@ export const boundsOfField = (
     couldRaiseTo = Math.max(couldRaiseTo, one)
     couldLowerTo = Math.min(couldLowerTo, one)
   }
-  const next = actionRiskLevels.slice(1).find((level) => levelFloors[level] > own)
-  if (next === undefined || couldRaiseTo < levelFloors[next]) return { field, couldRaiseTo, couldLowerTo }
-  const wanted = levelFloors[next]
+  const level = higherLevels.find((name) => levels[name] > own)
+  if (level === undefined || couldRaiseTo < levels[level]) return { field, couldRaiseTo, couldLowerTo }
+  const reaching = scores.filter(([, one]) => one >= levels[level]).map(([value]) => value)
   const from =
-    rising === undefined ? scores.find(([, one]) => one >= wanted)?.[0] : firstReaching(wanted, rising, score)
-  return {
-    field,
-    couldRaiseTo,
-    couldLowerTo,
-    higher: { level: next, ...(from === undefined ? {} : { from }) }
-  }
+    figure === undefined
+      ? reaching[0]
+      : reaching.includes(twoDigitFigure(figure.last))
+        ? firstReaching(figure, (call) => score(call) >= levels[level])
+        : undefined
+  return { field, couldRaiseTo, couldLowerTo, higher: { level, ...(from === undefined ? {} : { from }) } }
 }

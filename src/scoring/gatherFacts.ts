@@ -6,7 +6,7 @@ import type { Facts } from "./Facts.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import type { ResolvedCall } from "./completeCall.ts"
-import { historyFacts, neutralHistoryFacts } from "./history.ts"
+import { movingHistoryFacts, standingHistoryFacts } from "./history.ts"
 import { extents, impacts } from "./reading/Act.ts"
 
 /** The facts that say that the caller contradicted itself. Each also lowers confidence. */
@@ -29,7 +29,7 @@ const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
 /** The facts that no missing field can change, in a record with all others at rest. Made once for a call, because it is copied often. */
-export const standingFacts = (stated: StatedCall): Facts => {
+export const standingFacts = (stated: StatedCall, behavior: Behavior, numbers: Numbers): Facts => {
   const { class: own, environment, reading } = stated
   return {
     action_class: reading.class,
@@ -72,7 +72,7 @@ export const standingFacts = (stated: StatedCall): Facts => {
     reversibility_claim_inconsistent: false,
     counts_inconsistent: false,
     production_impact_inconsistent: false,
-    ...neutralHistoryFacts,
+    ...standingHistoryFacts(behavior, stated, numbers),
     confidence_percent_missing: 0,
     gate_applied: false,
     assessment_degraded: false,
@@ -87,7 +87,8 @@ export const gatherFacts = (
   behavior: Behavior,
   numbers: Numbers
 ): Facts => {
-  const history = historyFacts(behavior, stated, resolved, numbers)
+  const history =
+    behavior === "unavailable" ? standing : movingHistoryFacts(behavior, stated, resolved, numbers)
   // The copy comes first and every other field by its name: engines copy such a record in one step.
   return {
     ...standing,
@@ -112,8 +113,6 @@ export const gatherFacts = (
       stated.reversibility !== undefined && stated.reversibility !== resolved.reversibility,
     counts_inconsistent: resolved.countsInconsistent,
     production_impact_inconsistent: resolved.productionImpact && runsNothingLive(stated.environment),
-    baseline_missing: history.baseline_missing,
-    action_type_unfamiliar: history.action_type_unfamiliar,
     agent_unfamiliar: history.agent_unfamiliar,
     destination_novel: history.destination_novel,
     destination_unestablished: history.destination_unestablished,
@@ -121,8 +120,6 @@ export const gatherFacts = (
     destination_lookalike: history.destination_lookalike,
     entity_volume_multiplier_x100: history.entity_volume_multiplier_x100,
     financial_value_multiplier_x100: history.financial_value_multiplier_x100,
-    velocity_multiplier_x100: history.velocity_multiplier_x100,
-    velocity_last_hour: history.velocity_last_hour,
     cumulative_entities_step: history.cumulative_entities_step,
     cumulative_value_step: history.cumulative_value_step
   }

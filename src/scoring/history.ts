@@ -46,28 +46,37 @@ const agentUnfamiliar = (
   return stated.agentId !== undefined && !agentSeen
 }
 
-const snapshotFacts = (
+/** The facts of history that depend on figures, on the destination or on the agent of a call. */
+type MovingFacts = Pick<
+  HistoryFacts,
+  | "agent_unfamiliar"
+  | "destination_novel"
+  | "destination_unestablished"
+  | "destination_step_up"
+  | "destination_lookalike"
+  | "entity_volume_multiplier_x100"
+  | "financial_value_multiplier_x100"
+  | "cumulative_entities_step"
+  | "cumulative_value_step"
+>
+
+export const movingHistoryFacts = (
   snapshot: BehaviorSnapshot,
   stated: StatedCall,
   resolved: ResolvedCall,
   numbers: Numbers
-): HistoryFacts => {
-  const baseline = snapshot.sampleSize >= 1
+): MovingFacts => {
   const destination = destinationHistory(snapshot, stated, resolved, numbers)
   const { entities, usd } = numbers.cumulativeSteps
   const sums = !stated.class.harmless
   return {
-    baseline_missing: !baseline,
-    action_type_unfamiliar: baseline && !snapshot.actionTypeSeen,
-    agent_unfamiliar: baseline && agentUnfamiliar(snapshot, stated, resolved),
+    agent_unfamiliar: snapshot.sampleSize >= 1 && agentUnfamiliar(snapshot, stated, resolved),
     destination_novel: destination.novel,
     destination_unestablished: destination.unestablished,
     destination_step_up: destination.stepUp,
     destination_lookalike: destination.lookalike,
     entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
     financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
-    velocity_multiplier_x100: multiplier.velocity(snapshot, numbers) ?? 0,
-    velocity_last_hour: snapshot.velocity.lastHour,
     cumulative_entities_step: sums
       ? cumulativeStep(resolved.entities, snapshot.last24Hours.entities, entities, 1)
       : 0,
@@ -97,15 +106,22 @@ const worstFacts = (stated: StatedCall, { cumulativeSteps }: Numbers): HistoryFa
   }
 }
 
-export const historyFacts = (
+/** The facts of history that no missing field can change, and the others at rest. Of a history that was not read all are at their worst. */
+export const standingHistoryFacts = (
   behavior: Behavior,
   stated: StatedCall,
-  resolved: ResolvedCall,
   numbers: Numbers
-): HistoryFacts =>
-  behavior === "unavailable"
-    ? worstFacts(stated, numbers)
-    : snapshotFacts(behavior, stated, resolved, numbers)
+): HistoryFacts => {
+  if (behavior === "unavailable") return worstFacts(stated, numbers)
+  const baseline = behavior.sampleSize >= 1
+  return {
+    ...neutralHistoryFacts,
+    baseline_missing: !baseline,
+    action_type_unfamiliar: baseline && !behavior.actionTypeSeen,
+    velocity_multiplier_x100: multiplier.velocity(behavior, numbers) ?? 0,
+    velocity_last_hour: behavior.velocity.lastHour
+  }
+}
 
 /** Facts of a history without any sign of risk. An opinion whose history could not be read reports these. */
 export const neutralHistoryFacts: HistoryFacts = {

@@ -8,9 +8,16 @@ import type { PolicySet } from "./Model.ts"
 import { type StatedCall, toStatedCall } from "./StatedCall.ts"
 import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
 import { recommendControl } from "./control.ts"
-import { type Circumstances, evaluate, type Evaluation, floorOf, type RiskModel } from "./evaluate.ts"
-import { boundsOfField, type Supposed } from "./fieldBounds.ts"
-import { contradictionFacts, standingFacts } from "./gatherFacts.ts"
+import {
+  type Circumstances,
+  circumstancesOf,
+  evaluate,
+  type Evaluation,
+  floorOf,
+  type RiskModel
+} from "./evaluate.ts"
+import { boundsOfField } from "./fieldBounds.ts"
+import { contradictionFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
 import {
   actionRiskLevelOf,
@@ -39,7 +46,7 @@ export const score = (
 ): Opinion => {
   const { numbers } = model
   const stated = toStatedCall(action, reading, numbers, model.currencies)
-  const circumstances = { behavior, model, policies, standing: standingFacts(stated) }
+  const circumstances = circumstancesOf(stated, behavior, model, policies)
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
@@ -105,11 +112,11 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
   const { numbers } = model
   const fields = complete(stated, numbers, model.currencies)
   const missing = missingFields(stated)
-  const reference = evaluate(stated, fields, circumstances)
+  const reference = evaluate({ stated, fields }, circumstances)
   const at = (towards: -1 | 1): Evaluation =>
     missing.length === 0
       ? reference
-      : evaluate(stated, plausible(stated, fields, towards, numbers), circumstances)
+      : evaluate({ stated, fields: plausible(stated, fields, towards, numbers) }, circumstances)
   const mildest = at(-1)
   const policiesComplete = !reference.matches.policies.incomplete
   const isComplete = behavior !== "unavailable" && policiesComplete
@@ -155,24 +162,17 @@ const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
 const missingInformationOf = (
-  { fields: reference, floor, missing, score: own }: ScoredCall,
+  { fields, floor, missing, score: own }: ScoredCall,
   stated: StatedCall,
   circumstances: Circumstances
-): ReadonlyArray<MissingInformation> => {
-  const { currencies, numbers } = circumstances.model
-  const scoreOf = ({ agent, destination, stated: supposed }: Supposed): number => {
-    const fields = complete(supposed, numbers, currencies)
-    const known = {
-      ...fields,
-      destination: destination ?? fields.destination,
-      agent: agent ?? fields.agent
-    }
-    return Math.max(floor, evaluate(supposed, known, circumstances).score)
-  }
-  return missing
-    .map((field) => boundsOfField(field, stated, reference, currencies, own, numbers.levels, scoreOf))
+): ReadonlyArray<MissingInformation> =>
+  missing
+    .map((field) =>
+      boundsOfField(field, { stated, fields }, circumstances.model, own, (supposed) =>
+        Math.max(floor, evaluate(supposed, circumstances).score)
+      )
+    )
     .toSorted(byInfluence)
-}
 
 /** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */
 export const engineVersion = "2.0.0"

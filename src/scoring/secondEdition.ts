@@ -10,8 +10,7 @@ import type { PolicySet } from "./Model.ts"
 import { type StatedCall, toStatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
 import { strongestControl } from "./control.ts"
-import type { RiskModel } from "./evaluate.ts"
-import { standingFacts } from "./gatherFacts.ts"
+import { circumstancesOf, type RiskModel } from "./evaluate.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
 import { actionRiskLevelOf, isOrdinary, toldFactors } from "./opinion.ts"
@@ -137,7 +136,7 @@ const scoreSummary = (
   words?: Reading
 ): ScoreSummary => {
   const stated = statedCall(action, model, words)
-  const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
+  const scored = scoreCall(stated, circumstancesOf(stated, behavior, model, policies))
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
   const factors = toldFactors(matches, scored.mildest, isOrdinary(stated))

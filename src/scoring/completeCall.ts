@@ -27,8 +27,11 @@ export const missableFields = [
 ] as const
 export type MissableField = (typeof missableFields)[number]
 
-/** What is known of a destination or an agent: as history has it, never seen, or as good or as bad as one can be. */
-export type Known = "history" | "novel" | "best" | "worst"
+/**
+ * What is known of a destination or an agent: as history has it, never seen, as good as one can be, or as bad: `worst` is new,
+ * and `tried` a destination that was seen once, for little. No destination is both.
+ */
+export type Known = "history" | "novel" | "best" | "worst" | "tried"
 
 /** A value for every field that counts. */
 export interface Fields {
@@ -47,14 +50,19 @@ export interface Fields {
 
 const countMax = Number.MAX_SAFE_INTEGER
 
-/** `figure · part / whole`, rounded up and never above the largest count. */
-const inProportion = (figure: number, part: number, whole: number): number =>
-  Math.min(countMax, Math.ceil((figure / whole) * part))
+/** `figure · part / whole`, rounded up and never above the largest count. In whole numbers: the fraction of a float can round up once more. */
+const inProportion = (figure: number, part: number, whole: number): number => {
+  const rest = figure % whole
+  return Math.min(countMax, ((figure - rest) / whole) * part + Math.ceil((rest * part) / whole))
+}
 
 const atLeast = (a: number, b: number): number => (a < b ? b : a)
 
 const stepped = <A extends string>(order: ReadonlyArray<A>, from: A, steps: number): A =>
   order[Math.max(0, Math.min(order.length - 1, order.indexOf(from) + steps))] ?? from
+
+const harder = (a: Reversibility, b: Reversibility): Reversibility =>
+  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 const referenceClassification = ({ class: own, reading }: StatedCall): DataClassification => {
   const wide = extents.indexOf(reading.extent) >= extents.indexOf("bulk") || own.dataLeaves
@@ -63,9 +71,13 @@ const referenceClassification = ({ class: own, reading }: StatedCall): DataClass
     : reading.holds
 }
 
+/** Never below the floor of the class, which a caller who states it could not go below either (theorem T1). */
 const referenceReversibility = ({ class: own, reading }: StatedCall): Reversibility =>
-  reading.reversibility ??
-  (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
+  harder(
+    own.reversibilityFloor,
+    reading.reversibility ??
+      (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
+  )
 
 /** The currency table must have its own extremes: loading refuses a release that lacks them. */
 const currencyNamed = (code: string, { table }: Currencies): Currency => {
@@ -75,7 +87,10 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 }
 
 /** An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars. */
-const currencyOf = ({ currency, currencyStated, value }: StatedCall, currencies: Currencies): Currency =>
+export const currencyOf = (
+  { currency, currencyStated, value }: StatedCall,
+  currencies: Currencies
+): Currency =>
   currency ?? currencyNamed(value === undefined && !currencyStated ? "USD" : currencies.dearest, currencies)
 
 /** The action with every missing field at its reference: the ordinary case of harmless kinds, the cautious one of the others. */
@@ -158,9 +173,6 @@ export const plausible = (
     agent: reference.agent
   }
 }
-
-const harder = (a: Reversibility, b: Reversibility): Reversibility =>
-  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 /** Fields as they count: claims below the floor of the class, and counts that contradict each other, at the worse reading. */
 export interface ResolvedCall {

@@ -2,9 +2,9 @@
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
-import type { Currencies } from "./Model.ts"
+import type { Currencies, Currency } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import type { Fields, Known, MissableField } from "./completeCall.ts"
+import { currencyOf, type Fields, type Known, type MissableField } from "./completeCall.ts"
 
 /** A call in which one missing field is stated, and how well its destination and its agent are known. */
 export interface Supposed {
@@ -25,9 +25,7 @@ const countMax = Number.MAX_SAFE_INTEGER
 /** The name that is tried for a destination or an agent; `destination` and `agent` say how well it is known. */
 const anyName = "x"
 
-/** Counts are whole, and an amount has cents. */
 const belowCount = 1
-const belowAmount = 0.001
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
@@ -95,7 +93,7 @@ const suppose = (
   field: MissableField,
   stated: StatedCall,
   assumed: Fields,
-  { cheapest, dearest, table }: Currencies
+  currencies: Currencies
 ): Suppositions => {
   switch (field) {
     case "entities_affected":
@@ -103,12 +101,17 @@ const suppose = (
     case "records_affected":
       return figure(assumed.records, lastCount, belowCount, (records) => ({ ...stated, records }))
     case "financial_value":
-      return figure(assumed.value, lastAmount, belowAmount, (value) => ({ ...stated, value }))
+      // One minor unit, because what lies between two of them counts as the larger one.
+      return figure(
+        assumed.value,
+        lastAmount,
+        1 / powerOfTen(currencyOf({ ...stated, value: 0 }, currencies).exponent),
+        (value) => ({ ...stated, value })
+      )
     case "currency":
       return {
-        tried: [cheapest, dearest].map(
-          (code) =>
-            [code, { stated: { ...stated, currencyStated: true, currency: table.get(code) } }] as const
+        tried: telling(currencies).map(
+          ([code, currency]) => [code, { stated: { ...stated, currencyStated: true, currency } }] as const
         )
       }
     case "data_classification":
@@ -146,8 +149,28 @@ const suppose = (
   }
 }
 
+type PricedCurrency = readonly [code: string, currency: Currency]
+
+const byWorth = ([a, { usdNanos: x }]: PricedCurrency, [b, { usdNanos: y }]: PricedCurrency): number =>
+  x < y ? -1 : x > y ? 1 : a < b ? -1 : 1
+
+/**
+ * The cheapest currency, and those that are dearer than the one that is assumed: the assumed one is the dearest that circulates,
+ * and a caller may state an ounce of gold. Ascending by worth.
+ */
+const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> => {
+  const assumed = table.get(dearest)?.usdNanos ?? 0n
+  let cheapest: PricedCurrency | undefined
+  const dearer: Array<PricedCurrency> = []
+  for (const one of table) {
+    if (cheapest === undefined || byWorth(one, cheapest) < 0) cheapest = one
+    if (one[1].usdNanos > assumed) dearer.push(one)
+  }
+  return cheapest === undefined ? dearer : [cheapest, ...dearer.toSorted(byWorth)]
+}
+
 const destinationsOf = (stated: StatedCall): Suppositions["tried"] =>
-  (["best", "novel", "worst"] as const).map((destination) => [
+  (["best", "novel", "worst", "tried"] as const).map((destination) => [
     undefined,
     { stated: { ...stated, destination: anyName }, destination }
   ])

@@ -7,6 +7,8 @@ import type { Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadNext } from "../../src/rules/release/loadNext.ts"
 import type { Asked } from "./opine.ts"
+import type { CallWords } from "../../src/scoring/Edition.ts"
+import type { Reading } from "../../src/scoring/reading/readCall.ts"
 import { policySetOf } from "./policySetOf.ts"
 
 export const { edition: next } = Result.getOrThrowWith(
@@ -16,6 +18,10 @@ export const { edition: next } = Result.getOrThrowWith(
 
 export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
   next.score(action, behavior, policySetOf(policies))
+
+/** The opinion on a call whose words were read before: as they are, whatever the name says. */
+export const opineAs = ({ action, behavior, policies }: Asked, reading: Reading): Opinion =>
+  next.score(action, behavior, policySetOf(policies), reading as unknown as CallWords)
 
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {

@@ -157,9 +157,15 @@ export const plausible = (
     own ?? (towards > 0 ? Math.min(countMax, at * by.times) : Math.floor(at / by.times))
   const flag = (own: boolean | undefined, at: boolean): boolean =>
     own ?? (towards > 0 ? at || (by.flags && stated.production) : false)
+  const entities = figure(stated.entities, reference.entities)
+  const records = figure(stated.records, reference.records)
+  const { countsGoTogether, harmless } = stated.class
+  // A zero beside a positive count would contradict it, and count as much as that.
+  const besidePositive = (own: number | undefined, at: number, other: number): number =>
+    own === undefined && at === 0 && other > 0 && !harmless ? 1 : at
   return {
-    entities: figure(stated.entities, reference.entities),
-    records: figure(stated.records, reference.records),
+    entities: besidePositive(stated.entities, entities, records),
+    records: countsGoTogether ? besidePositive(stated.records, records, entities) : records,
     value: figure(stated.value, reference.value),
     currency: reference.currency,
     dataClassification:

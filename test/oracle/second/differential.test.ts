@@ -4,10 +4,9 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
 import type { Opinion } from "../../../src/domain/Opinion.ts"
-import type { Reading } from "../../../src/scoring/reading/readCall.ts"
 import { call } from "../../support/arbitrary/call.ts"
 import { secondOracleRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { opineAs } from "../../support/next.ts"
+import { opineCall } from "../../support/next.ts"
 import type { Question } from "./Question.ts"
 import { opinion } from "./opinion.ts"
 
@@ -31,15 +30,7 @@ const comparable = (scored: Opinion) => ({
   missingInformation: scored.missingInformation
 })
 
-const readingOf = ({ words }: Question): Reading => ({
-  by: "name",
-  provider: undefined,
-  verb: "act",
-  object: "thing",
-  ...words
-})
-
-const scored = (asked: Question) => comparable(opineAs(asked, readingOf(asked)))
+const scored = (asked: Question) => comparable(opineCall(asked))
 
 /** One call in so many is looked at thoroughly: bounds among all figures of two digits. */
 const thoroughOnceIn = 400

@@ -60,6 +60,17 @@ describe("counts keep their proportion", () => {
   })
 })
 
+describe("the mildest plausible count beside one that is stated", () => {
+  it("is never a zero, which would contradict that one and count as much", () => {
+    const words = { class: "delete", extent: "everything", holds: "confidential" } as const
+    const rangeFrom = (recordsAffected: number): number =>
+      readAs(words, { recordsAffected }).actionRisk.range.low
+    const fullyStated = readAs(words, { recordsAffected: 100, entitiesAffected: 1 })
+    expect(rangeFrom(100)).toBe(fullyStated.actionRisk.range.low)
+    expect(rangeFrom(100)).toBeLessThanOrEqual(rangeFrom(99_999))
+  })
+})
+
 describe("an assumed reversibility", () => {
   it("is never easier than the class allows, so that stating it contradicts nothing", () => {
     const words = { class: "export", soft: true } as const

@@ -124,9 +124,13 @@ export const atPlausible = (question: Question, towards: -1 | 1): Taken => {
     towards > 0 ? Math.min(countMax, figure * times) : Math.floor(figure / times)
   const worst = towards > 0
   const production = question.words.environment === "production"
+  // ADR 2: the least of a missing count beside a positive one is 1 where zero would contradict that one.
+  const entitiesAtLeast = row.harmless || !(stated.records ?? count(usual.records)) ? 0 : 1
+  const recordsAtLeast =
+    row.harmless || !row.counts_go_together || !(stated.entities ?? count(usual.entities)) ? 0 : 1
   return {
-    entities: stated.entities ?? count(usual.entities),
-    records: stated.records ?? count(usual.records),
+    entities: stated.entities ?? Math.max(entitiesAtLeast, count(usual.entities)),
+    records: stated.records ?? Math.max(recordsAtLeast, count(usual.records)),
     amount: stated.amount ?? scaled(usual.amount, times, towards),
     currency: usual.currency,
     classification: stated.classification ?? clamp(usual.classification + towards * steps),

@@ -27,8 +27,11 @@ export const missableFields = [
 ] as const
 export type MissableField = (typeof missableFields)[number]
 
-/** What is known of a destination or an agent: as history has it, never seen, or as good or as bad as one can be. */
-export type Known = "history" | "novel" | "best" | "worst"
+/**
+ * What is known of a destination or an agent: as history has it, never seen, as good as one can be, or as bad: `worst` is new,
+ * and `tried` a destination that was seen once, for little. No destination is both.
+ */
+export type Known = "history" | "novel" | "best" | "worst" | "tried"
 
 /** A value for every field that counts. */
 export interface Fields {
@@ -55,14 +58,19 @@ export interface CompletedCall {
 
 const countMax = Number.MAX_SAFE_INTEGER
 
-/** `figure · part / whole`, rounded up and never above the largest count. */
-const inProportion = (figure: number, part: number, whole: number): number =>
-  Math.min(countMax, Math.ceil((figure / whole) * part))
+/** `figure · part / whole`, rounded up and never above the largest count. In whole numbers: the fraction of a float can round up once more. */
+const inProportion = (figure: number, part: number, whole: number): number => {
+  const rest = figure % whole
+  return Math.min(countMax, ((figure - rest) / whole) * part + Math.ceil((rest * part) / whole))
+}
 
 const atLeast = (a: number, b: number): number => (a < b ? b : a)
 
 const stepped = <A extends string>(order: ReadonlyArray<A>, from: A, steps: number): A =>
   order[Math.max(0, Math.min(order.length - 1, order.indexOf(from) + steps))] ?? from
+
+const harder = (a: Reversibility, b: Reversibility): Reversibility =>
+  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 const referenceClassification = ({ class: own, reading }: StatedCall): DataClassification => {
   const wide = extents.indexOf(reading.extent) >= extents.indexOf("bulk") || own.dataLeaves
@@ -71,9 +79,13 @@ const referenceClassification = ({ class: own, reading }: StatedCall): DataClass
     : reading.holds
 }
 
+/** Never below the floor of the class, which a caller who states it could not go below either (theorem T1). */
 const referenceReversibility = ({ class: own, reading }: StatedCall): Reversibility =>
-  reading.reversibility ??
-  (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
+  harder(
+    own.reversibilityFloor,
+    reading.reversibility ??
+      (reading.soft ? own.references.softReversibility : own.references.reversibility[reading.impact])
+  )
 
 /** The currency table must have its own extremes: loading refuses a release that lacks them. */
 const currencyNamed = (code: string, { table }: Currencies): Currency => {
@@ -83,7 +95,10 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
 }
 
 /** An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars. */
-const currencyOf = ({ currency, currencyStated, value }: StatedCall, currencies: Currencies): Currency =>
+export const currencyOf = (
+  { currency, currencyStated, value }: StatedCall,
+  currencies: Currencies
+): Currency =>
   currency ?? currencyNamed(value === undefined && !currencyStated ? "USD" : currencies.dearest, currencies)
 
 /** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
@@ -172,9 +187,15 @@ export const plausible = (
   const flag = (own: boolean | undefined, at: boolean): boolean =>
     own ?? (towards > 0 ? at || (by.flags && stated.production) : false)
   const value = figure(stated.value, reference.value)
+  const entities = figure(stated.entities, reference.entities)
+  const records = figure(stated.records, reference.records)
+  const { countsGoTogether, harmless } = stated.class
+  // A zero beside a positive count would contradict it, and count as much as that.
+  const besidePositive = (own: number | undefined, at: number, other: number): number =>
+    own === undefined && at === 0 && other > 0 && !harmless ? 1 : at
   return {
-    entities: figure(stated.entities, reference.entities),
-    records: figure(stated.records, reference.records),
+    entities: besidePositive(stated.entities, entities, records),
+    records: countsGoTogether ? besidePositive(stated.records, records, entities) : records,
     value,
     currency: reference.currency,
     usdCents: toUsdCents(value, reference.currency),
@@ -189,9 +210,6 @@ export const plausible = (
     agent: reference.agent
   }
 }
-
-const harder = (a: Reversibility, b: Reversibility): Reversibility =>
-  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 /** Fields as they count: claims below the floor of the class, and counts that contradict each other, at the worse reading. */
 export interface ResolvedCall {

@@ -2,7 +2,7 @@
 
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
-import type { Anchors } from "./Model.ts"
+import type { Anchors, Currencies, Currency } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import {
   type CompletedCall,
@@ -25,9 +25,7 @@ const countMax = Number.MAX_SAFE_INTEGER
 /** The name that is tried for a destination or an agent; the fields say how well it is known. */
 const anyName = "x"
 
-/** Counts are whole, and an amount has cents. */
 const belowCount = 1
-const belowAmount = 0.001
 const twoDigitsMin = 10
 const twoDigitsCount = 90
 
@@ -124,12 +122,14 @@ const supposeAmount = (
     const { currency, usdCents, value } = completeAmount(call, currencies)
     return { stated: call, fields: { ...fields, currency, usdCents, value } }
   }
+  const { exponent, usdNanos } = at(1).fields.currency
   return supposeFigure(fields.value, {
     at,
     last: lastAmount,
-    below: belowAmount,
+    // One minor unit, because what lies between two of them counts as the larger one.
+    below: 1 / powerOfTen(exponent),
     scale: numbers.anchors.usd,
-    unit: nanosPerUsd / Number(at(1).fields.currency.usdNanos)
+    unit: nanosPerUsd / Number(usdNanos)
   })
 }
 
@@ -137,11 +137,31 @@ const supposeCurrency = (
   { fields, stated }: CompletedCall,
   { currencies }: RiskModel
 ): Suppositions["tried"] =>
-  [currencies.cheapest, currencies.dearest].map((code) => {
-    const call: StatedCall = { ...stated, currencyStated: true, currency: currencies.table.get(code) }
+  telling(currencies).map(([code, stating]) => {
+    const call: StatedCall = { ...stated, currencyStated: true, currency: stating }
     const { currency, usdCents } = completeAmount(call, currencies)
     return [code, { stated: call, fields: { ...fields, currency, usdCents } }] as const
   })
+
+type PricedCurrency = readonly [code: string, currency: Currency]
+
+const byWorth = ([a, { usdNanos: x }]: PricedCurrency, [b, { usdNanos: y }]: PricedCurrency): number =>
+  x < y ? -1 : x > y ? 1 : a < b ? -1 : 1
+
+/**
+ * The cheapest currency, and those that are dearer than the one that is assumed: the assumed one is the dearest that circulates,
+ * and a caller may state an ounce of gold. Ascending by worth.
+ */
+const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> => {
+  const assumed = table.get(dearest)?.usdNanos ?? 0n
+  let cheapest: PricedCurrency | undefined
+  const dearer: Array<PricedCurrency> = []
+  for (const one of table) {
+    if (cheapest === undefined || byWorth(one, cheapest) < 0) cheapest = one
+    if (one[1].usdNanos > assumed) dearer.push(one)
+  }
+  return cheapest === undefined ? dearer : [cheapest, ...dearer.toSorted(byWorth)]
+}
 
 /** Fields that have the same name and few values in the call and completed. */
 type ChosenField = "dataClassification" | "reversibility" | "privilegeChange" | "productionImpact"
@@ -179,7 +199,7 @@ const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): S
       return supposeEach("productionImpact", [false, true], call)
     case "destination":
       return {
-        tried: (["best", "novel", "worst"] as const).map((destination) => [
+        tried: (["best", "novel", "worst", "tried"] as const).map((destination) => [
           undefined,
           { stated: { ...stated, destination: anyName }, fields: { ...fields, destination } }
         ])

@@ -167,25 +167,27 @@ const stepsUp = (resolved: ResolvedCall, largest: Largest, { behavior }: Numbers
   )
 }
 
-/**
- * What history says of the destination. A missing one of an egress class counts as never seen, in everything.
- * `worst` of the bounds is worse than any real destination: never seen, and alike to one that is trusted.
- */
+/** What history says of the destination. A missing one of an egress class counts as never seen, in everything. */
 const destinationHistory = (
-  { destination: history }: BehaviorSnapshot,
+  snapshot: BehaviorSnapshot,
   stated: StatedCall,
   resolved: ResolvedCall,
   numbers: Numbers
 ): DestinationHistory => {
-  if (resolved.destination === "best") return unsuspicious
-  if (resolved.destination === "novel") return { ...unsuspicious, novel: true }
-  if (resolved.destination === "worst")
+  const known = resolved.destination
+  // An organization without history has not seen any destination that could be named, nor one that it could imitate.
+  const isNew = known !== "history" && stated.destination !== undefined && snapshot.sampleSize === 0
+  if (known === "novel" || isNew) return { ...unsuspicious, novel: true }
+  if (known === "best") return unsuspicious
+  if (known === "worst") return { ...unsuspicious, novel: true, lookalike: true }
+  if (known === "tried")
     return {
-      novel: true,
+      novel: false,
       unestablished: true,
       stepUp: stepsUp(resolved, nothingSeen, numbers),
       lookalike: true
     }
+  const { destination: history } = snapshot
   if (stated.destination === undefined || history === null) return unsuspicious
   const { lookalike } = history
   if (history.days === 0) return { ...unsuspicious, novel: true, lookalike }

@@ -14,6 +14,7 @@ import {
   severities
 } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
+import type { RuleMatches } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -94,9 +95,9 @@ const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor
 /**
  * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
  */
-const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: Evaluation): boolean =>
+const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: RuleMatches): boolean =>
   !byPolicy &&
-  !mildest.matches.rules.factors.some(
+  !mildest.factors.some(
     (one) => one.code === code && severities.indexOf(one.severity) >= severities.indexOf(severity)
   )
 
@@ -109,7 +110,7 @@ export const isOrdinary = ({ class: own, reading }: Pick<StatedCall, "class" | "
 /** The factors that an opinion tells. Of an ordinary action it tells no assumption: nobody needs to read of that. */
 export const toldFactors = (
   matches: Matches,
-  mildest: Evaluation,
+  mildest: RuleMatches,
   ordinary: boolean
 ): ReadonlyArray<ToldFactor> =>
   raisedFactors(matches).flatMap((factor) => {

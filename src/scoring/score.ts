@@ -4,7 +4,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicySet } from "./Model.ts"
+import type { PolicySet, RuleMatches } from "./Model.ts"
 import { type StatedCall, toStatedCall } from "./StatedCall.ts"
 import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
 import { recommendControl } from "./control.ts"
@@ -102,8 +102,8 @@ export interface ScoredCall {
   readonly fields: Fields
   /** With the facts and matches that the opinion reports. */
   readonly evaluation: Evaluation
-  /** Every missing field at its mildest plausible value. */
-  readonly mildest: Evaluation
+  /** What holds whatever is missing: with every missing field at its mildest plausible value. A fault is no assumption. */
+  readonly mildest: RuleMatches
 }
 
 /** The score with its range and confidence, and without any text for people. */
@@ -135,12 +135,15 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     },
     numbers
   )
-  // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
-  const facts: Facts = {
-    ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
-    confidence_percent_missing: 100 - confidencePercent,
+  // The opinion reports these last matches, so they must not claim what was only assumed because history could not be read.
+  const lastFacts = (facts: Facts): Facts => ({
+    ...(behavior === "unavailable" ? { ...facts, ...neutralHistoryFacts } : facts),
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
+  })
+  const facts: Facts = {
+    ...lastFacts(reference.facts),
+    confidence_percent_missing: 100 - confidencePercent
   }
   const matches = { rules: model.match(facts), policies: circumstances.policies.match(facts) }
   const reported = Math.max(reference.score, floorOf(matches, numbers), floor)
@@ -153,7 +156,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     missing,
     fields,
     evaluation: { ...reference, facts, matches },
-    mildest
+    mildest: isComplete ? mildest.matches.rules : model.match(lastFacts(mildest.facts))
   }
 }
 

@@ -29,12 +29,16 @@ const circulating = byWorth.filter(({ circulates }) => circulates)
 const [cheapest, dearest] = [circulating[0], circulating.at(-1)]
 if (cheapest === undefined || dearest === undefined) throw new Error("the currency table is empty")
 
+/** Every currency that can be stated, the cheapest first. */
+export const codesByWorth = byWorth.map(({ code }) => code)
 export const dearestCode = dearest.code
 export const cheapestCode = cheapest.code
 
 const rows = new Map(priced.map((row) => [row.code, row]))
 const find = (code: string | undefined) => (code === undefined ? undefined : rows.get(code.toUpperCase()))
 export const isKnownCurrency = (code: string | undefined): boolean => find(code) !== undefined
+/** Digits after the decimal point. */
+export const minorDigitsOf = (code: string | undefined): number => (find(code) ?? dearest).minorDigits
 
 /** Larger amounts count as this one: a hundred thousand million dollars. */
 const centsMax = 10n ** 13n

@@ -7,6 +7,9 @@ import type { Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../src/rules/release/loadRelease.ts"
 import type { Asked } from "./opine.ts"
+import type { Question } from "../oracle/second/Question.ts"
+import type { CallWords, Edition } from "../../src/scoring/Edition.ts"
+import type { Reading } from "../../src/scoring/reading/readCall.ts"
 import { policySetOf } from "./policySetOf.ts"
 
 export const { edition: next } = Result.getOrThrowWith(
@@ -16,6 +19,17 @@ export const { edition: next } = Result.getOrThrowWith(
 
 export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
   next.score(action, behavior, policySetOf(policies))
+
+/** The opinion on a call whose words were read before: as they are, whatever the name says. */
+export const opineAs = (
+  { action, behavior, policies }: Asked,
+  reading: Reading,
+  rules: Edition = next
+): Opinion => rules.score(action, behavior, policySetOf(policies), reading as unknown as CallWords)
+
+/** The opinion on a random call, in the words that go with it. */
+export const opineCall = (asked: Question, rules: Edition = next): Opinion =>
+  opineAs(asked, { by: "name", provider: undefined, verb: "act", object: "thing", ...asked.words }, rules)
 
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {

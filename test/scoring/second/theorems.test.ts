@@ -76,8 +76,11 @@ const valuesOf = (field: string, random: number): ReadonlyArray<unknown> => {
 /** What a destination or an agent that is named can turn out to be. */
 const historiesOf = (field: string, behavior: Behavior): ReadonlyArray<Behavior> => {
   if (behavior === "unavailable") return [behavior]
-  if (field === "destination")
-    return Object.values(destinations).map((destination) => ({ ...behavior, destination }))
+  if (field === "destination") {
+    // Who has no history has not seen any destination.
+    const possible = behavior.sampleSize === 0 ? [destinations.novel] : Object.values(destinations)
+    return possible.map((destination) => ({ ...behavior, destination }))
+  }
   return field === "agent_id" ? [true, false].map((agentSeen) => ({ ...behavior, agentSeen })) : [behavior]
 }
 

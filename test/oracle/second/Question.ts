@@ -1,0 +1,63 @@
+/** What the oracle of the second edition is asked: a call whose words are already understood, its history, a few policies. */
+
+import type {
+  Action,
+  ActionClass,
+  DataClassification,
+  Environment,
+  Reversibility
+} from "../../../src/domain/Action.ts"
+import type { Behavior } from "../../../src/domain/Behavior.ts"
+import type { Policy } from "../Question.ts"
+
+export const impactOrder = ["low", "moderate", "high", "critical"] as const
+export type Impact = (typeof impactOrder)[number]
+export const extentOrder = ["single", "list", "bulk", "everything"] as const
+export const kindNames = [
+  "nothing",
+  "ephemeral",
+  "test",
+  "record",
+  "message",
+  "code",
+  "person",
+  "money",
+  "operational",
+  "audience",
+  "physical",
+  "right",
+  "credential",
+  "guard",
+  "container",
+  "danger"
+] as const
+
+/** What a person says of the words of a call. */
+export interface Words {
+  /** `<object>.<verb>` */
+  readonly type: string
+  readonly class: ActionClass
+  readonly impact: Impact
+  readonly extent: (typeof extentOrder)[number]
+  readonly holds: DataClassification
+  readonly kind: (typeof kindNames)[number]
+  readonly anywhere: boolean
+  readonly credential: boolean
+  readonly weakens: boolean
+  readonly soft: boolean
+  readonly admin: boolean
+  readonly hinted: boolean
+  readonly everything: boolean
+  readonly unread: boolean
+  readonly contradicted: boolean
+  /** The one that counts: production where a target names production. */
+  readonly environment: Environment
+  readonly reversibility?: Reversibility
+}
+
+export interface Question {
+  readonly action: Action
+  readonly words: Words
+  readonly behavior: Behavior
+  readonly policies: ReadonlyArray<Policy>
+}

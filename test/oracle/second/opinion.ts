@@ -1,0 +1,224 @@
+/** The oracle of the second edition: scoring.md and ADR 23 once more, plainly, to be held against the scorer. */
+
+import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
+import { type ActionRiskLevel, type Level, severities, type Severity } from "../../../src/domain/Opinion.ts"
+import { percent } from "../arithmetic.ts"
+import { dearestCode } from "../money.ts"
+import type { Question } from "./Question.ts"
+import { boundsOf, missingFieldsOf } from "./bounds.ts"
+import { controlOf } from "./control.ts"
+import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
+import { numbers } from "./files.ts"
+import { multipliersOf, silent } from "./history.ts"
+import { atPlausible, atReference, rowOf, statedOf, type Taken } from "./taken.ts"
+
+const levelOf = (score: number): Level => {
+  const { critical, high, low, moderate } = numbers.levels
+  if (score >= critical) return "critical"
+  if (score >= high) return "high"
+  if (score >= moderate) return "moderate"
+  return score >= low ? "low" : "minimal"
+}
+const riskLevelOf = (score: number): ActionRiskLevel => {
+  const level = levelOf(score)
+  return level === "minimal" ? "low" : level
+}
+
+const contradictionsIn = ({ facts }: Evaluated): number =>
+  [
+    facts.environment_claim_inconsistent,
+    facts.privilege_claim_inconsistent,
+    facts.reversibility_claim_inconsistent,
+    facts.counts_inconsistent,
+    facts.production_impact_inconsistent,
+    facts.command_contradicts
+  ].filter(Boolean).length
+
+/** Percent: the share of the plausible scores that lie on the level, less for contradictions and for what was not understood. */
+const confidenceOf = (
+  score: number,
+  low: number,
+  high: number,
+  contradictions: number,
+  unread: boolean,
+  incomplete: boolean
+): number => {
+  const { contradiction_percent, incomplete_percent_max, percent_min, unread_percent_max } =
+    numbers.confidence
+  const plausible = Array.from({ length: high - low + 1 }, (_, n) => low + n)
+  const same = plausible.filter((one) => riskLevelOf(one) === riskLevelOf(score)).length
+  let percentage = Math.max(percent_min, Math.floor((100 * same) / plausible.length))
+  for (let n = 0; n < contradictions; n++) percentage = Math.floor((percentage * contradiction_percent) / 100)
+  const most = Math.min(unread ? unread_percent_max : 100, incomplete ? incomplete_percent_max : 100)
+  return Math.max(1, Math.min(percentage, most))
+}
+
+const severityIn = (list: ReadonlyArray<{ code: string; severity: Severity }>, code: string): number =>
+  Math.max(-1, ...list.filter((one) => one.code === code).map(({ severity }) => severities.indexOf(severity)))
+
+/** The reference, the range and the score, before anything is told. */
+const judge = (question: Question) => {
+  const { behavior, policies, words } = question
+  const taken = atReference(question)
+  const middle = evaluate(question, taken)
+  const mild = evaluate(question, atPlausible(question, -1))
+  const bad = evaluate(question, atPlausible(question, 1))
+  const broken = policies.some((policy) => policy.broken)
+  const incomplete = behavior === "unavailable" || broken
+  const least = incomplete ? numbers.incomplete_score_min : 0
+  const low = Math.max(least, Math.min(mild.score, middle.score))
+  const high = Math.max(least, bad.score, middle.score)
+  const confidence = confidenceOf(
+    Math.max(least, middle.score),
+    low,
+    high,
+    contradictionsIn(middle),
+    words.class === "unknown" || words.unread,
+    incomplete
+  )
+  // A history that could not be read makes the score and is told as a fault, never as what it might have said.
+  const known = behavior === "unavailable" ? silent : {}
+  const last = { ...known, assessment_degraded: incomplete, policy_evaluation_incomplete: broken }
+  const facts = { ...middle.facts, ...last, confidence_percent_missing: 100 - confidence }
+  const judged = judgementOf(facts, policies)
+  const score = Math.max(least, middle.score, judged.floor)
+  const atMildest = judgementOf({ ...mild.facts, ...last }, policies)
+  return {
+    taken,
+    middle,
+    judged,
+    atMildest,
+    incomplete,
+    least,
+    low,
+    high: Math.max(high, score),
+    confidence,
+    score
+  }
+}
+
+const toldFactors = (question: Question, { atMildest, judged }: ReturnType<typeof judge>) => {
+  const ordinary = rowOf(question).harmless || question.words.impact === "low"
+  const own = judged.factors.map(({ category, code, recommendations, severity }) => ({
+    code,
+    category,
+    severity,
+    recommendations,
+    assumed: severityIn(atMildest.factors, code) < severities.indexOf(severity)
+  }))
+  const added = judged.matched.flatMap(({ severity }) =>
+    severity === undefined
+      ? []
+      : [
+          {
+            code: "CUSTOMER_POLICY_MATCH",
+            category: "policy" as const,
+            severity,
+            recommendations: [],
+            assumed: false
+          }
+        ]
+  )
+  return [...own, ...added]
+    .filter(({ assumed }) => !(assumed && ordinary))
+    .toSorted(
+      (a, b) =>
+        Number(a.assumed) - Number(b.assumed) ||
+        severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+        (a.code < b.code ? -1 : 1)
+    )
+}
+
+const assumptionsOf = (question: Question, taken: Taken) => {
+  const stated = statedOf(question)
+  const values: Readonly<Record<string, string | number | boolean | undefined>> = {
+    entities_affected: taken.entities,
+    records_affected: taken.records,
+    financial_value: Number(taken.amount),
+    currency: dearestCode,
+    data_classification: dataClassifications[taken.classification],
+    reversibility: reversibilities[taken.reversibility],
+    privilege_change: taken.privilegeChange,
+    production_impact: taken.productionImpact
+  }
+  const list = missingFieldsOf(question).flatMap((field) => {
+    const assumed = values[field]
+    return assumed === undefined ? [] : [{ field, assumed }]
+  })
+  const inDollars = stated.amount === undefined && !stated.saysCurrency && Number(taken.amount) > 0
+  return inDollars ? [...list, { field: "currency", assumed: "USD" }] : list
+}
+
+const behavioralContextOf = (question: Question, { counted }: Evaluated) => {
+  const { behavior } = question
+  const stated = statedOf(question)
+  if (behavior === "unavailable" || behavior.sampleSize === 0) {
+    return {
+      historicalComparisonAvailable: false,
+      baselineScope: "organization",
+      sampleSize: 0,
+      windowDays: numbers.behavior.window_days,
+      entityVolumeMultiplier: null,
+      financialValueMultiplier: null,
+      velocityMultiplier: null,
+      destinationSeenBefore: false,
+      actionTypeSeenBefore: false
+    }
+  }
+  const { entities, value, velocity } = multipliersOf(behavior, counted.entities, counted.usdCents)
+  const told = (multiplier: number | null, isTold = true) =>
+    multiplier === null || !isTold ? null : multiplier / 100
+  return {
+    historicalComparisonAvailable: true,
+    baselineScope: "organization",
+    sampleSize: behavior.sampleSize,
+    windowDays: behavior.windowDays,
+    entityVolumeMultiplier: told(entities, stated.entities !== undefined),
+    financialValueMultiplier: told(value, stated.amount !== undefined),
+    velocityMultiplier: told(velocity),
+    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
+    actionTypeSeenBefore: behavior.actionTypeSeen
+  }
+}
+
+/** `thorough`: bounds are looked for among all figures of two digits and all currencies. */
+export const opinion = (question: Question, thorough = false) => {
+  const judged = judge(question)
+  const { confidence, high, incomplete, least, low, middle, score } = judged
+  const level = riskLevelOf(score)
+  const told = toldFactors(question, judged)
+  const { matched, typology } = judged.judged
+  const control = controlOf({ level, confidence, incomplete, typology, factors: told }, matched)
+  const blastRadius = percent(middle.blastRadius)
+  const recommended = [...told, ...matched].flatMap(({ recommendations }) => recommendations)
+  if (control.type === "SECONDARY_APPROVAL_RECOMMENDED") recommended.push("REQUEST_SECOND_APPROVER")
+  return {
+    complete: !incomplete,
+    actionCategory: rowOf(question).category,
+    actionRisk: { score, level, confidence: confidence / 100, range: { low, high } },
+    blastRadius: {
+      score: blastRadius,
+      level: levelOf(blastRadius),
+      dimensions: Object.fromEntries(
+        Object.entries(middle.dimensions).map(([name, bp]) => [name, percent(bp)])
+      )
+    },
+    riskFactors: told.map(({ assumed, category, code, severity }) => ({
+      code,
+      severity,
+      category,
+      ...(assumed ? { assumed } : {})
+    })),
+    recommendedControl: control,
+    recommendations: [...new Set(recommended)].toSorted(),
+    behavioralContext: behavioralContextOf(question, middle),
+    policyContext: matched.map(({ effect, id }) => ({ rule: id, effect })),
+    assumptions: assumptionsOf(question, judged.taken),
+    missingInformation: missingFieldsOf(question)
+      .map((field) => boundsOf(question, field, score, least, thorough))
+      .toSorted(
+        (a, b) =>
+          b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
+      )
+  }
+}

@@ -1,0 +1,116 @@
+/** Random calls of the second edition, in words that were understood before: every class, impact and kind meets every claim. */
+
+import fc from "fast-check"
+import {
+  type Action,
+  actionClasses,
+  dataClassifications,
+  environments,
+  reversibilities
+} from "../../../src/domain/Action.ts"
+import {
+  extentOrder,
+  impactOrder,
+  kindNames,
+  type Question,
+  type Words
+} from "../../oracle/second/Question.ts"
+import { count, currency, money } from "./amounts.ts"
+import { behavior } from "./behavior.ts"
+import { policies } from "./policies.ts"
+
+/** True once in so many. */
+const seldom = (often: number): fc.Arbitrary<boolean> => fc.nat(often - 1).map((n) => n === 0)
+
+type Drawn = Omit<Words, "environment" | "reversibility"> & {
+  readonly reversibility: Words["reversibility"] | undefined
+  readonly namesProduction: boolean
+}
+
+const drawnWords = (): fc.Arbitrary<Drawn> =>
+  fc.record({
+    type: fc.constant("thing.act"),
+    class: fc.constantFrom(...actionClasses),
+    impact: fc.constantFrom(...impactOrder),
+    extent: fc.constantFrom(...extentOrder),
+    holds: fc.constantFrom(...dataClassifications),
+    kind: fc.constantFrom(...kindNames),
+    anywhere: seldom(6),
+    credential: seldom(8),
+    weakens: seldom(8),
+    soft: seldom(6),
+    admin: seldom(8),
+    hinted: fc.boolean(),
+    everything: seldom(8),
+    unread: fc.boolean(),
+    contradicted: seldom(12),
+    namesProduction: seldom(6),
+    reversibility: fc.option(fc.constantFrom(...reversibilities), { nil: undefined, freq: 3 })
+  })
+
+const present = <A extends object>(fields: { readonly [K in keyof A]: A[K] | undefined }): A =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
+
+/** What the words of a call can be together: hints stand in unknown names, and commands in calls that execute. */
+const wordsOf = (
+  { hinted, namesProduction, unread, ...drawn }: Drawn,
+  environment: Words["environment"]
+): Words =>
+  present<Words>({
+    ...drawn,
+    hinted: hinted && drawn.class === "unknown",
+    unread: unread && drawn.class === "execute",
+    environment: namesProduction ? "production" : environment
+  })
+
+const small = {
+  count: fc.constantFrom(0, 1, 2, 9, 10, 11, 50, 99, 100),
+  money: fc.constantFrom(0, 0.01, 40, 99.99, 100, 900, 1_000),
+  currency: fc.constantFrom("USD", "EUR", "jpy")
+}
+const large = { count: count(), money: money(), currency: currency() }
+
+/** `silence`: of so many fields one is left out; none are when it is Infinity. */
+const claims = (from: typeof small | typeof large, silence: number): fc.Arbitrary<Action> => {
+  const maybe = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | undefined> =>
+    silence === Infinity ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: silence - 1 })
+  const orUnknown = silence === Infinity ? [] : (["unknown"] as const)
+  return fc
+    .record({
+      actionType: fc.constant("thing.act"),
+      environment: fc.constantFrom(...environments),
+      agentId: maybe(fc.constantFrom("agent-7", "billing-bot", " \u200b")),
+      destination: maybe(fc.constantFrom("somewhere", "elsewhere", "\u00a0")),
+      entitiesAffected: maybe(from.count),
+      recordsAffected: maybe(from.count),
+      financialValue: maybe(from.money),
+      currency: maybe(from.currency),
+      dataClassification: maybe(fc.constantFrom(...dataClassifications, ...orUnknown)),
+      reversibility: maybe(fc.constantFrom(...reversibilities, ...orUnknown)),
+      privilegeChange: maybe(fc.boolean()),
+      productionImpact: maybe(fc.boolean())
+    })
+    .map((fields) => present<Action>(fields))
+}
+
+/** From calls that state next to nothing to calls that state everything. */
+export const claimed = (): fc.Arbitrary<Action> =>
+  fc.oneof(
+    { weight: 3, arbitrary: claims(large, 2) },
+    { weight: 2, arbitrary: claims(large, 5) },
+    { weight: 1, arbitrary: claims(large, Infinity) },
+    { weight: 3, arbitrary: claims(small, 3) }
+  )
+
+export const call = (): fc.Arbitrary<Question> =>
+  fc
+    .record({ action: claimed(), drawn: drawnWords() })
+    .map(({ action, drawn }) => ({ action, words: wordsOf(drawn, action.environment) }))
+    .chain(({ action, words }) =>
+      fc.record({
+        action: fc.constant(action),
+        words: fc.constant(words),
+        behavior: behavior(action),
+        policies: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: policies() })
+      })
+    )

@@ -2,6 +2,7 @@
 
 import type { DataClassification, Environment } from "../domain/Action.ts"
 import type { Dimensions } from "../domain/Opinion.ts"
+import type { FactorMatch } from "./Model.ts"
 import type { ClassNumbers, Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { interpolate, noisyOr, sortDescending, timesBp, wholeBp } from "./arithmetic.ts"
@@ -124,12 +125,14 @@ export const combineDimensions = (dimensions: Dimensions, numbers: Numbers): num
  */
 export const combineRisk = (
   blastRadius: number,
-  hazards: ReadonlyArray<number>,
+  factors: ReadonlyArray<Pick<FactorMatch, "hazardBp">>,
   { actionRisk: { hazardBaseBp, hazardBlastRadiusBp } }: Numbers
 ): number => {
+  const hazards: Array<number> = []
+  for (const { hazardBp } of factors) if (hazardBp > 0) hazards.push(hazardBp)
   // Rounding must not depend on the order of the rules, so the sum starts with the largest, as in `combineDimensions`.
   let hazard = 0
-  for (const one of sortDescending([...hazards])) hazard = noisyOr(hazard, one)
+  for (const one of sortDescending(hazards)) hazard = noisyOr(hazard, one)
   const reach = Math.min(wholeBp, hazardBaseBp + timesBp(hazardBlastRadiusBp, blastRadius))
   return noisyOr(blastRadius, timesBp(hazard, reach))
 }

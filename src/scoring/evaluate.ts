@@ -71,8 +71,7 @@ export const evaluate = (
   const facts = gatherFacts(standing, stated, resolved, behavior, numbers)
   const matches = { rules: model.match(facts), policies: policies.match(facts) }
   const blastRadius = combineDimensions(dimensions, numbers)
-  const hazards = matches.rules.factors.map(({ hazardBp }) => hazardBp)
-  const risk = toPoints(combineRisk(blastRadius, hazards, numbers))
+  const risk = toPoints(combineRisk(blastRadius, matches.rules.factors, numbers))
   return {
     resolved,
     facts,

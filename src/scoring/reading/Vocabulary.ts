@@ -197,13 +197,16 @@ export const sequenceAt = <A>(
   from: number,
   to: number
 ): { readonly means: A; readonly length: number } | undefined => {
-  const most = longest.get(words[from] ?? "")
+  let name = words[from] ?? ""
+  const most = longest.get(name)
   if (most === undefined) return undefined
-  for (let length = Math.min(most, to - from); length > 1; length--) {
-    const means = byName.get(words.slice(from, from + length).join(" "))
-    if (means !== undefined) return { means, length }
+  let found: { readonly means: A; readonly length: number } | undefined
+  for (let length = 2; length <= most && length <= to - from; length++) {
+    name += ` ${words[from + length - 1] ?? ""}`
+    const means = byName.get(name)
+    if (means !== undefined) found = { means, length }
   }
-  return undefined
+  return found
 }
 
 const wordsIn = (name: string): number => {

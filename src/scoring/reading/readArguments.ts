@@ -43,6 +43,8 @@ export interface Signal {
 }
 
 export interface PreparedSignals {
+  /** Finds out quickly that none of the texts stands in another text. */
+  readonly anyText: RegExp
   readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
   readonly byFirst: ReadonlyMap<
     string,
@@ -50,7 +52,10 @@ export interface PreparedSignals {
   >
 }
 
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
+
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
+  anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
   byFirst: Map.groupBy(
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
     ({ words }) => words[0] ?? ""
@@ -84,7 +89,7 @@ const signalsIn = (
   field: ArgumentField,
   text: string,
   words: ReadonlyArray<string>,
-  { byFirst, texts }: PreparedSignals
+  { anyText, byFirst, texts }: PreparedSignals
 ): ReadonlyArray<Signal> => {
   const found: Array<Signal> = []
   const add = (signal: Signal): void => {
@@ -98,7 +103,9 @@ const signalsIn = (
     }
   }
   const lower = text.toLowerCase()
-  for (const { signal, text: wanted } of texts) if (standsBetweenSigns(lower, wanted)) add(signal)
+  if (anyText.test(lower)) {
+    for (const { signal, text: wanted } of texts) if (standsBetweenSigns(lower, wanted)) add(signal)
+  }
   return found
 }
 

@@ -51,9 +51,15 @@ const withoutFalseHumps = (
   return words
 }
 
+/** The two characters that stand for a sentence of up to 18 letters. Every other character folds to seven at most. */
+const sentences = /[\ufdfa\ufdfb]/g
+/** The letter that the longer one begins with. */
+const sentenceLetter = "\u0635"
+
 /** `isKnown`: whether a lower-case word is one by itself; such a word has no humps (`GitHub`, `DynamoDB`, and `dElete` too). */
 export const splitName = (raw: string, isKnown: (word: string) => boolean): SplitName => {
-  const text = foldText(raw)
+  // A name of sentences alone would take milliseconds to fold, and no name has one.
+  const text = foldText(raw.replace(sentences, sentenceLetter))
   const words: Array<string> = []
   const parts: Array<number> = []
   let part = 0

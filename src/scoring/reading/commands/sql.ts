@@ -23,6 +23,8 @@ import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens, tokeniz
 interface Reading {
   readonly commands: PreparedCommands
   readonly found: Array<FoundAct>
+  /** What the functions do that were met so far: nested statements meet them again. */
+  readonly functions: Map<string, NamedAct | undefined>
   /** Must look like SQL, not like an English sentence: the caller did not say that it is SQL. */
   readonly strict: boolean
 }
@@ -45,12 +47,16 @@ const readImpact = (
 const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
-    const name = token.text.toLowerCase()
-    const special = reading.commands.sqlFunctions.find(([globs]) =>
-      globs.some((glob) => globFits(glob, name))
-    )
-    if (special !== undefined) add(reading, special[1])
+    const act = functionAct(reading, token.text.toLowerCase())
+    if (act !== undefined) add(reading, act)
   })
+}
+
+const functionAct = ({ commands, functions }: Reading, name: string): NamedAct | undefined => {
+  if (functions.has(name)) return functions.get(name)
+  const act = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
+  functions.set(name, act)
+  return act
 }
 
 /** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
@@ -357,7 +363,7 @@ export const readStatements = (
     const tokens = tokenizeSql(text.replace(goLine, ";"), commands.limits.sqlTokensMax, escapes)
     if (tokens === undefined || tokens.length === 0) continue
     if (strict && !spelledLikeSql(text, tokens, commands)) continue
-    const reading: Reading = { commands, strict, found: [] }
+    const reading: Reading = { commands, strict, found: [], functions: new Map() }
     const parts = splitTokens(tokens, (token) => isMark(token, ";"))
     let whole = true
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {

@@ -103,9 +103,14 @@ const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: 
 
 type ToldFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
 
-/** Whether what is missing is taken at the ordinary case: of a kind that is harmless by nature, or of a small act. */
-export const isOrdinary = ({ class: own, reading }: Pick<StatedCall, "class" | "reading">): boolean =>
-  own.harmless || reading.impact === "low"
+/**
+ * Whether what is missing is taken at the ordinary case, of a kind that is harmless by nature or of a small act, and nobody is asked
+ * to look at it. Who is asked has to read what the level rests on.
+ */
+export const isOrdinary = (
+  { class: own, reading }: Pick<StatedCall, "class" | "reading">,
+  level: ActionRiskLevel
+): boolean => level === "low" && (own.harmless || reading.impact === "low")
 
 /** The factors that an opinion tells. Of an ordinary action it tells no assumption: nobody needs to read of that. */
 export const toldFactors = (

@@ -50,7 +50,7 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
+  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated, level))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
     complete: scored.complete,

@@ -27,9 +27,24 @@ export const opineAs = (
   rules: Edition = next
 ): Opinion => rules.score(action, behavior, policySetOf(policies), reading as unknown as CallWords)
 
+const readingOf = ({ words }: Question): Reading => ({
+  by: "name",
+  provider: undefined,
+  verb: "act",
+  object: "thing",
+  ...words
+})
+
 /** The opinion on a random call, in the words that go with it. */
 export const opineCall = (asked: Question, rules: Edition = next): Opinion =>
-  opineAs(asked, { by: "name", provider: undefined, verb: "act", object: "thing", ...asked.words }, rules)
+  opineAs(asked, readingOf(asked), rules)
+
+/** Its score alone, which takes a fraction of the time. */
+export const scoreCall = (asked: Question): number => {
+  const { action, behavior, policies } = asked
+  const words = readingOf(asked) as unknown as CallWords
+  return next.summarize(action, behavior, policySetOf(policies), words).score
+}
 
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {

@@ -1,7 +1,7 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
-import { type Act, impacts, riskOf } from "./Act.ts"
+import { type Act, extents, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { higher } from "./findObjects.ts"
@@ -89,6 +89,19 @@ const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
 
 const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
+/** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
+const beside = <A extends Act>(act: A, others: ReadonlyArray<Act>): A => {
+  let { anywhere, credential, extent, holds, weakens } = act
+  for (const other of others) {
+    extent = higher(extents, extent, other.extent)
+    holds = higher(dataClassifications, holds, other.holds)
+    anywhere ||= other.anywhere
+    credential ||= other.credential
+    weakens ||= other.weakens
+  }
+  return { ...act, anywhere, credential, extent, holds, weakens }
+}
+
 /** Objects that say nothing: what the resource names is the object. */
 const generic: ReadonlySet<string> = new Set([
   "resource",
@@ -170,20 +183,20 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const resource = action.targetResource
   const language = resource === undefined ? undefined : languageOf(split, base, resource)
   const command = language === undefined ? undefined : lexicon.readCommand(resource ?? "", language)
-  const [first] = command?.acts ?? []
+  const [first, ...others] = command?.acts ?? []
   // What a shell would run is never lowered by a word in it that was not understood.
   const signals = takesShell.test(split.words.join("_"))
     ? args.signals.filter(({ lowers }) => lowers !== true)
     : args.signals
   const act =
     first !== undefined
-      ? { ...base, ...first, hinted: false }
+      ? { ...base, ...beside(first, others), hinted: false }
       : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
   return {
-    ...(contradicted ? { ...act, ...told } : outward),
+    ...(contradicted ? { ...act, ...beside(told, [act]) } : outward),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),

@@ -3,32 +3,12 @@
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
-import type { Opinion } from "../../../src/domain/Opinion.ts"
 import { call } from "../../support/arbitrary/call.ts"
 import { secondOracleRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { opineCall } from "../../support/next.ts"
 import type { Question } from "./Question.ts"
+import { comparable } from "./comparable.ts"
 import { opinion } from "./opinion.ts"
-
-/** All that the oracle has an answer to: everything but sentences and words. */
-const comparable = (scored: Opinion) => ({
-  complete: scored.complete,
-  actionCategory: scored.actionCategory,
-  actionRisk: scored.actionRisk,
-  blastRadius: scored.blastRadius,
-  riskFactors: scored.riskFactors.map(({ assumed, category, code, severity }) => ({
-    code,
-    severity,
-    category,
-    ...(assumed === true ? { assumed } : {})
-  })),
-  recommendedControl: { type: scored.recommendedControl.type, priority: scored.recommendedControl.priority },
-  recommendations: scored.recommendations,
-  behavioralContext: scored.behavioralContext,
-  policyContext: scored.policyContext.map(({ effect, rule }) => ({ rule, effect })),
-  assumptions: scored.assumptions,
-  missingInformation: scored.missingInformation
-})
 
 const scored = (asked: Question) => comparable(opineCall(asked))
 

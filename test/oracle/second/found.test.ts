@@ -173,3 +173,25 @@ describe("a currency that is not stated", () => {
     expect(bounds?.couldLowerTo).toBe(readAs({}, { ...stated, currency: "IRR" }).actionRisk.score)
   })
 })
+
+describe("a small act that a person is asked to look at", () => {
+  it("tells what it rests on, because the level does", () => {
+    const opinion = firstOpinionOn({
+      actionType: "Microsoft.Resources/subscriptions/resourceGroups/exportTemplate/action",
+      environment: "production",
+      targetSystem: "azure"
+    })
+    const told = opinion.riskFactors.flatMap(({ assumed, code }) => (assumed === true ? [code] : []))
+    expect([opinion.reading?.impact, opinion.actionRisk.level]).toEqual(["low", "moderate"])
+    expect(told).toContain("SENSITIVE_DATA_EXPORT")
+  })
+
+  it("tells no assumption where nobody is asked", () => {
+    const { actionRisk, riskFactors } = firstOpinionOn({
+      actionType: "chat.postMessage",
+      environment: "production"
+    })
+    expect(actionRisk.level).toBe("low")
+    expect(riskFactors.filter(({ assumed }) => assumed === true)).toEqual([])
+  })
+})

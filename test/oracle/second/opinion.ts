@@ -97,8 +97,9 @@ const judge = (question: Question) => {
   }
 }
 
-const toldFactors = (question: Question, { atMildest, judged }: ReturnType<typeof judge>) => {
-  const ordinary = rowOf(question).harmless || question.words.impact === "low"
+const toldFactors = (question: Question, { atMildest, judged, score }: ReturnType<typeof judge>) => {
+  const small = rowOf(question).harmless || question.words.impact === "low"
+  const ordinary = small && riskLevelOf(score) === "low"
   const own = judged.factors.map(({ category, code, recommendations, severity }) => ({
     code,
     category,

@@ -43,7 +43,7 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
+  const told = toldFactors(scored, isOrdinary(stated))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
     complete: scored.complete,
@@ -95,6 +95,8 @@ export interface ScoredCall {
   readonly fields: Fields
   /** With the facts and matches that the opinion reports. */
   readonly evaluation: Evaluation
+  /** Every missing field at its reference, before anything is known of the outcome. */
+  readonly reference: Evaluation
   /** Every missing field at its mildest plausible value. */
   readonly mildest: Evaluation
 }
@@ -118,9 +120,10 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     low: Math.max(floor, Math.min(mildest.score, reference.score)),
     high: Math.max(floor, at(1).score, reference.score)
   }
+  const known = Math.max(floor, reference.score)
   const confidencePercent = confidencePercentOf(
     {
-      score: Math.max(floor, reference.score),
+      score: known,
       range,
       contradictions: contradictionFacts.filter((name) => reference.facts[name]).length,
       complete: isComplete,
@@ -131,7 +134,8 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
   // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
   const facts: Facts = {
     ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
-    confidence_percent_missing: 100 - confidencePercent,
+    // A low level is told without a word on what it lacks: nobody has to supply it.
+    confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
   }
@@ -146,6 +150,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     missing,
     fields,
     evaluation: { ...reference, facts, matches },
+    reference,
     mildest
   }
 }

@@ -140,7 +140,7 @@ const scoreSummary = (
   const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const factors = toldFactors(matches, scored.mildest, isOrdinary(stated))
+  const factors = toldFactors(scored, isOrdinary(stated))
   return {
     complete: scored.complete,
     score: scored.score,

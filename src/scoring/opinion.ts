@@ -14,7 +14,6 @@ import {
   severities
 } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { RuleMatches } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -23,6 +22,7 @@ import type { Evaluation, Matches } from "./evaluate.ts"
 import { visibleText } from "./lookalike.ts"
 import type { Reading } from "./reading/readCall.ts"
 import { renderMessage } from "./renderMessage.ts"
+import type { ScoredCall } from "./score.ts"
 
 /** `score`: 0-100. */
 export const levelOf = (score: number, { levels: floors }: Pick<Numbers, "levels">): Level =>
@@ -92,14 +92,19 @@ const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor
   )
 ]
 
-/**
- * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
- */
-const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: RuleMatches): boolean =>
-  !byPolicy &&
-  !mildest.factors.some(
+const raises = ({ matches }: Pick<Evaluation, "matches">, { code, severity }: RaisedFactor): boolean =>
+  matches.rules.factors.some(
     (one) => one.code === code && severities.indexOf(one.severity) >= severities.indexOf(severity)
   )
+
+/**
+ * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
+ * What is raised by the outcome of the evaluation itself (a fault, a low confidence) rests on none.
+ */
+const restsOnAssumption = (
+  factor: RaisedFactor,
+  { mildest, reference }: Pick<ScoredCall, "mildest" | "reference">
+): boolean => !factor.byPolicy && raises(reference, factor) && !raises(mildest, factor)
 
 type ToldFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
 
@@ -114,12 +119,11 @@ export const isOrdinary = (
 
 /** The factors that an opinion tells. Of an ordinary action it tells no assumption: nobody needs to read of that. */
 export const toldFactors = (
-  matches: Matches,
-  mildest: RuleMatches,
+  scored: Pick<ScoredCall, "evaluation" | "mildest" | "reference">,
   ordinary: boolean
 ): ReadonlyArray<ToldFactor> =>
-  raisedFactors(matches).flatMap((factor) => {
-    const assumed = restsOnAssumption(factor, mildest)
+  raisedFactors(scored.evaluation.matches).flatMap((factor) => {
+    const assumed = restsOnAssumption(factor, scored)
     return assumed && ordinary ? [] : [{ ...factor, assumed }]
   })
 

@@ -4,7 +4,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { PolicySet, RuleMatches } from "./Model.ts"
+import type { PolicySet } from "./Model.ts"
 import { type StatedCall, toStatedCall } from "./StatedCall.ts"
 import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
 import { recommendControl } from "./control.ts"
@@ -50,7 +50,7 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated, level))
+  const told = toldFactors(scored, isOrdinary(stated, level))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
     complete: scored.complete,
@@ -102,8 +102,10 @@ export interface ScoredCall {
   readonly fields: Fields
   /** With the facts and matches that the opinion reports. */
   readonly evaluation: Evaluation
-  /** What holds whatever is missing: with every missing field at its mildest plausible value. A fault is no assumption. */
-  readonly mildest: RuleMatches
+  /** Every missing field at its reference, before anything is known of the outcome. */
+  readonly reference: Evaluation
+  /** Every missing field at its mildest plausible value. */
+  readonly mildest: Evaluation
 }
 
 /** The score with its range and confidence, and without any text for people. */
@@ -125,9 +127,10 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     low: Math.max(floor, Math.min(mildest.score, reference.score)),
     high: Math.max(floor, at(1).score, reference.score)
   }
+  const known = Math.max(floor, reference.score)
   const confidencePercent = confidencePercentOf(
     {
-      score: Math.max(floor, reference.score),
+      score: known,
       range,
       contradictions: contradictionFacts.filter((name) => reference.facts[name]).length,
       complete: isComplete,
@@ -135,15 +138,13 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     },
     numbers
   )
-  // The opinion reports these last matches, so they must not claim what was only assumed because history could not be read.
-  const lastFacts = (facts: Facts): Facts => ({
-    ...(behavior === "unavailable" ? { ...facts, ...neutralHistoryFacts } : facts),
+  // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
+  const facts: Facts = {
+    ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
+    // A low level is told without a word on what it lacks: nobody has to supply it.
+    confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
-  })
-  const facts: Facts = {
-    ...lastFacts(reference.facts),
-    confidence_percent_missing: 100 - confidencePercent
   }
   const matches = { rules: model.match(facts), policies: circumstances.policies.match(facts) }
   const reported = Math.max(reference.score, floorOf(matches, numbers), floor)
@@ -156,7 +157,8 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     missing,
     fields,
     evaluation: { ...reference, facts, matches },
-    mildest: isComplete ? mildest.matches.rules : model.match(lastFacts(mildest.facts))
+    reference,
+    mildest
   }
 }
 

@@ -139,7 +139,7 @@ const scoreSummary = (
   const scored = scoreCall(stated, circumstancesOf(stated, behavior, model, policies))
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const factors = toldFactors(matches, scored.mildest, isOrdinary(stated, level))
+  const factors = toldFactors(scored, isOrdinary(stated, level))
   return {
     complete: scored.complete,
     score: scored.score,

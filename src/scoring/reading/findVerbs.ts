@@ -22,6 +22,8 @@ export interface Clause {
 export interface PureVerb {
   readonly verb: Verb
   readonly clause: number
+  /** No other verb is on its side of a conjunction: the delete of `export_and_delete`, and not that of `delete_export`. */
+  readonly alone: boolean
 }
 
 export interface Verbs {
@@ -197,7 +199,7 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
       before.words.push(...side.words)
       before.parts.push(...side.parts)
     } else clauses.push({ words: side.words, parts: side.parts, head })
-    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1 })
+    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1, alone: head === undefined })
     side = { words: [], parts: [], pure: new Set() }
   }
   let sides = 0

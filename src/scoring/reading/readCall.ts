@@ -40,6 +40,8 @@ export interface Reading extends Act {
   readonly contradicted: boolean
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
+  /** Another verb of the name than that of the class exports. */
+  readonly alsoExports: boolean
 }
 
 const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i
@@ -201,6 +203,8 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
     everything: language === undefined && args.everything,
+    // Many things have an owner. Only where rights change does it say whose rights these are.
+    admin: outward.admin || (outward.class === "access" && args.admin),
     unread: base.class === "execute" && (command === undefined || command.unread),
     contradicted
   }

@@ -29,6 +29,8 @@ export interface NameReading extends Act {
   readonly admin: boolean
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
+  /** Another verb than that of the class exports: `export_and_delete`. */
+  readonly alsoExports: boolean
 }
 
 const raise = (impact: Impact, steps: number): Impact =>
@@ -145,6 +147,8 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassific
 interface ReadAct extends NameReading {
   /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
+  /** It is done too, whichever act the name is: no noun beside the pure verbs of its clause. */
+  readonly done: boolean
 }
 
 /** One verb on the objects among the other words of its clause. */
@@ -194,8 +198,9 @@ const readAct = (
     object: objects.head?.name,
     kind: weighed.kind,
     soft: verb.soft === true,
-    admin: words.some((word) => sets.admins.has(word)),
-    hinted
+    admin: [...words, ...verb.name.split(" ")].some((word) => sets.admins.has(word)),
+    hinted,
+    alsoExports: false
   }
 }
 
@@ -267,16 +272,15 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     for (const { verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
       const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
-      acts.push({ ...act, known: true })
+      acts.push({ ...act, known: true, done: true })
     }
     if (words.length === 0 && pure.length > 0) continue
     const own = headAct(clause, others, vocabulary, table)
     const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
-    acts.push({
-      ...own,
-      known: theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
-    })
-    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun })
+    const known =
+      theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
+    acts.push({ ...own, known, done: known || (head !== undefined && verbs.some(({ alone }) => alone)) })
+    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun, done: !isNoun })
   }
   return acts
 }
@@ -298,6 +302,9 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
   // What nobody understands beside a verb makes the act no milder than it is alone.
   let { impact } = worst
   for (const act of acts) impact = higher(impacts, impact, act.impact)
-  const { known: _, ...reading } = worst
-  return { ...reading, impact }
+  const { done: _, known: __, ...reading } = worst
+  const alsoExports = !leaving.has(reading.class) && acts.some((act) => act.done && act.class === "export")
+  return { ...reading, impact, alsoExports }
 }
+
+const leaving: ReadonlySet<ActClass> = new Set<ActClass>(["export", "communicate"])

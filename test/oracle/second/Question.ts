@@ -50,6 +50,8 @@ export interface Words {
   readonly everything: boolean
   readonly unread: boolean
   readonly contradicted: boolean
+  /** Another verb than that of the class exports. */
+  readonly alsoExports: boolean
   /** The one that counts: production where a target names production. */
   readonly environment: Environment
   readonly reversibility?: Reversibility

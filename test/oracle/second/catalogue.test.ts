@@ -29,7 +29,7 @@ interface ProviderFile {
   readonly actions: Readonly<Record<string, Entry>>
 }
 
-const folder = new URL("../../../rules/next/lexicon/providers/", import.meta.url)
+const folder = new URL("../../../rules/lexicon/providers/", import.meta.url)
 
 const listed = readdirSync(folder).flatMap((file) => {
   const { actions, prefixes } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as ProviderFile

@@ -27,6 +27,7 @@ const reading: Reading = {
   hinted: false,
   everything: false,
   unread: false,
+  alsoExports: false,
   contradicted: false,
   environment: "production"
 }

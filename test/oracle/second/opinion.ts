@@ -79,15 +79,19 @@ const judge = (question: Question) => {
   // A history that could not be read makes the score and is told as a fault, never as what it might have said.
   const known = behavior === "unavailable" ? silent : {}
   const last = { ...known, assessment_degraded: incomplete, policy_evaluation_incomplete: broken }
-  const facts = { ...middle.facts, ...last, confidence_percent_missing: 100 - confidence }
+  const doubted = riskLevelOf(Math.max(least, middle.score)) === "low" ? 0 : 100 - confidence
+  const facts = { ...middle.facts, ...last, confidence_percent_missing: doubted }
   const judged = judgementOf(facts, policies)
   const score = Math.max(least, middle.score, judged.floor)
-  const atMildest = judgementOf({ ...mild.facts, ...last }, policies)
+  // What is raised by the outcome alone (a fault, a low confidence) rests on no assumption.
+  const assumed = ({ code, severity }: { readonly code: string; readonly severity: Severity }): boolean =>
+    severityIn(judgementOf(middle.facts, policies).factors, code) >= severities.indexOf(severity) &&
+    severityIn(judgementOf(mild.facts, policies).factors, code) < severities.indexOf(severity)
   return {
     taken,
     middle,
     judged,
-    atMildest,
+    assumed,
     incomplete,
     least,
     low,
@@ -97,7 +101,7 @@ const judge = (question: Question) => {
   }
 }
 
-const toldFactors = (question: Question, { atMildest, judged, score }: ReturnType<typeof judge>) => {
+const toldFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
   const small = rowOf(question).harmless || question.words.impact === "low"
   const ordinary = small && riskLevelOf(score) === "low"
   const own = judged.factors.map(({ category, code, recommendations, severity }) => ({
@@ -105,7 +109,7 @@ const toldFactors = (question: Question, { atMildest, judged, score }: ReturnTyp
     category,
     severity,
     recommendations,
-    assumed: severityIn(atMildest.factors, code) < severities.indexOf(severity)
+    assumed: assumed({ code, severity })
   }))
   const added = judged.matched.flatMap(({ severity }) =>
     severity === undefined

@@ -25,7 +25,11 @@ export interface Taken {
 
 export const countMax = Number.MAX_SAFE_INTEGER
 
-export const rowOf = ({ words }: Question) => classRows[words.class]
+/** What is exported leaves, also where a riskier verb gives the class. */
+export const rowOf = ({ words }: Question) => {
+  const row = classRows[words.class]
+  return words.alsoExports ? { ...row, egress: true, data_leaves: true } : row
+}
 
 const isSeen = (name: string | undefined): boolean =>
   name !== undefined && !/^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(name)

@@ -44,6 +44,7 @@ const drawnWords = (): fc.Arbitrary<Drawn> =>
     everything: seldom(8),
     unread: fc.boolean(),
     contradicted: seldom(12),
+    alsoExports: seldom(12),
     namesProduction: seldom(6),
     reversibility: fc.option(fc.constantFrom(...reversibilities), { nil: undefined, freq: 3 })
   })
@@ -51,13 +52,17 @@ const drawnWords = (): fc.Arbitrary<Drawn> =>
 const present = <A extends object>(fields: { readonly [K in keyof A]: A[K] | undefined }): A =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as A
 
+/** Classes whose own verb takes data out. */
+const leaving: ReadonlyArray<Words["class"]> = ["export", "communicate"]
+
 /** What the words of a call can be together: hints stand in unknown names, and commands in calls that execute. */
 const wordsOf = (
-  { hinted, namesProduction, unread, ...drawn }: Drawn,
+  { alsoExports, hinted, namesProduction, unread, ...drawn }: Drawn,
   environment: Words["environment"]
 ): Words =>
   present<Words>({
     ...drawn,
+    alsoExports: alsoExports && !leaving.includes(drawn.class),
     hinted: hinted && drawn.class === "unknown",
     unread: unread && drawn.class === "execute",
     environment: namesProduction ? "production" : environment

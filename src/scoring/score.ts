@@ -24,14 +24,13 @@ import {
   assumptionsOf,
   confidencePercentOf,
   listRecommendations,
-  listRiskFactors,
   reportBlastRadius,
-  isOrdinary,
-  reportReading,
-  summarize,
-  toldFactors
+  reportReading
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
+import { summarize } from "./telling/summary.ts"
+import { countedFactors, isOrdinary, listRiskFactors, toldFactors } from "./telling/toldFactors.ts"
+import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
  * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine.
@@ -50,15 +49,21 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored, isOrdinary(stated, level))
-  const riskFactors = listRiskFactors(told, scored.evaluation.facts)
+  const { facts } = scored.evaluation
+  const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
+  const counted = countedFactors(scored, isOrdinary(stated, level))
+  const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
   const recommendedControl = recommendControl({
     complete: scored.complete,
     level,
     confidencePercent: scored.confidencePercent,
     sufficientPercent: numbers.confidence.sufficientPercent,
-    factors: riskFactors,
-    evaluation: scored.evaluation
+    factors: counted,
+    told: riskFactors,
+    typologies: scored.evaluation.matches.rules.typologies.map(({ message }) =>
+      wordMessage(message, facts, money)
+    ),
+    matches: scored.evaluation.matches
   })
   const opinion = {
     complete: scored.complete,
@@ -74,7 +79,7 @@ export const score = (
     blastRadius: reportBlastRadius(scored.evaluation, numbers),
     riskFactors,
     recommendedControl,
-    recommendations: listRecommendations(scored.evaluation, riskFactors, recommendedControl.type),
+    recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
     behavioralContext: toBehavioralContext(behavior, stated, scored.evaluation.resolved, numbers),
     policyContext: scored.evaluation.matches.policies.matched.map(({ effect, note, policy, rule }) => ({
       policy,
@@ -85,7 +90,7 @@ export const score = (
     assumptions: assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
     missingInformation
   }
-  return { ...opinion, summary: summarize(opinion, action) }
+  return { ...opinion, summary: summarize(opinion, action, numbers) }
 }
 
 export interface ScoredCall {

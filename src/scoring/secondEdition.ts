@@ -13,9 +13,10 @@ import { strongestControl } from "./control.ts"
 import { circumstancesOf, type RiskModel } from "./evaluate.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
-import { actionRiskLevelOf, isOrdinary, toldFactors } from "./opinion.ts"
+import { actionRiskLevelOf } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { engineVersion, score, scoreCall } from "./score.ts"
+import { countedFactors, isOrdinary, toldFactors } from "./telling/toldFactors.ts"
 
 export interface SecondEdition extends Edition {
   readonly number: 2
@@ -139,20 +140,20 @@ const scoreSummary = (
   const scored = scoreCall(stated, circumstancesOf(stated, behavior, model, policies))
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const factors = toldFactors(scored, isOrdinary(stated, level))
+  const counted = countedFactors(scored, isOrdinary(stated, level))
   return {
     complete: scored.complete,
     score: scored.score,
     level,
     category: stated.class.category,
     class: stated.reading.class,
-    factors,
+    factors: toldFactors(counted),
     control: strongestControl({
       complete: scored.complete,
       level,
       confidencePercent: scored.confidencePercent,
       sufficientPercent: model.numbers.confidence.sufficientPercent,
-      factors,
+      factors: counted,
       matches
     }).type
   }

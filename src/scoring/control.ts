@@ -109,9 +109,10 @@ const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean
     hasFactorOfSeverity(grounds, "high") ||
     hasFactorOfSeverity(grounds, "critical"),
   HUMAN_REVIEW_RECOMMENDED: (grounds) => grounds.level === "high",
-  // A typology asks for it through its floor: most of them make the level critical.
   SECONDARY_APPROVAL_RECOMMENDED: (grounds) =>
-    grounds.level === "critical" || hasFactorOfSeverity(grounds, "critical"),
+    grounds.level === "critical" ||
+    hasFactorOfSeverity(grounds, "critical") ||
+    grounds.matches.rules.typologies.length > 0,
   HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
 }
 

@@ -73,12 +73,13 @@ export interface Found {
   readonly category: FactorCategory
   readonly severity: Severity
   readonly recommendations: ReadonlyArray<string>
+  readonly about: string | undefined
   readonly hazard: number
 }
 
 /** A factor counts once: by the severest of its rules that hold, and of those by the one with most hazard. */
 const factorsIn = (facts: Facts): ReadonlyArray<Found> =>
-  factorFiles.flatMap(({ category, code, hazard_bp, recommendations, rules }): ReadonlyArray<Found> => {
+  factorFiles.flatMap(({ about, category, code, hazard_bp, recommendations, rules }): ReadonlyArray<Found> => {
     const found = rules
       .filter(({ conditions }) => holds(conditions, facts))
       .map(({ event: { params } }) => ({
@@ -86,6 +87,7 @@ const factorsIn = (facts: Facts): ReadonlyArray<Found> =>
         category,
         severity: params.severity,
         recommendations,
+        about,
         hazard: params.hazard_bp ?? hazard_bp
       }))
       .toSorted(

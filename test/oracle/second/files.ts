@@ -53,6 +53,8 @@ export interface FactorFile {
   readonly category: FactorCategory
   readonly recommendations: ReadonlyArray<string>
   readonly hazard_bp: number
+  /** Of several factors with one subject only the one that says most is told. */
+  readonly about?: string
   readonly rules: ReadonlyArray<RuleOf<{ readonly severity: Severity; readonly hazard_bp?: number }>>
 }
 

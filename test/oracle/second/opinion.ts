@@ -101,11 +101,12 @@ const judge = (question: Question) => {
   }
 }
 
-const toldFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
+const countedFactors = (question: Question, { assumed, judged, score }: ReturnType<typeof judge>) => {
   const small = rowOf(question).harmless || question.words.impact === "low"
   const ordinary = small && riskLevelOf(score) === "low"
-  const own = judged.factors.map(({ category, code, recommendations, severity }) => ({
+  const own = judged.factors.map(({ about, category, code, recommendations, severity }) => ({
     code,
+    about,
     category,
     severity,
     recommendations,
@@ -117,6 +118,7 @@ const toldFactors = (question: Question, { assumed, judged, score }: ReturnType<
       : [
           {
             code: "CUSTOMER_POLICY_MATCH",
+            about: undefined,
             category: "policy" as const,
             severity,
             recommendations: [],
@@ -132,6 +134,24 @@ const toldFactors = (question: Question, { assumed, judged, score }: ReturnType<
         severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
         (a.code < b.code ? -1 : 1)
     )
+}
+
+type Counted = ReturnType<typeof countedFactors>
+
+/** Of the factors about one subject the gravest, then the stated one, then the later code. */
+const toldOf = (counted: Counted): Counted => {
+  const weight = ({ assumed, severity }: Counted[number]): number =>
+    severities.indexOf(severity) * 2 + Number(!assumed)
+  return counted.filter(
+    (one) =>
+      one.about === undefined ||
+      counted.every(
+        (other) =>
+          other.about !== one.about ||
+          weight(other) < weight(one) ||
+          (weight(other) === weight(one) && other.code <= one.code)
+      )
+  )
 }
 
 const assumptionsOf = (question: Question, taken: Taken) => {
@@ -191,11 +211,11 @@ export const opinion = (question: Question, thorough = false) => {
   const judged = judge(question)
   const { confidence, high, incomplete, least, low, middle, score } = judged
   const level = riskLevelOf(score)
-  const told = toldFactors(question, judged)
+  const counted = countedFactors(question, judged)
   const { matched, typology } = judged.judged
-  const control = controlOf({ level, confidence, incomplete, typology, factors: told }, matched)
+  const control = controlOf({ level, confidence, incomplete, typology, factors: counted }, matched)
   const blastRadius = percent(middle.blastRadius)
-  const recommended = [...told, ...matched].flatMap(({ recommendations }) => recommendations)
+  const recommended = [...counted, ...matched].flatMap(({ recommendations }) => recommendations)
   if (control.type === "SECONDARY_APPROVAL_RECOMMENDED") recommended.push("REQUEST_SECOND_APPROVER")
   return {
     complete: !incomplete,
@@ -208,7 +228,7 @@ export const opinion = (question: Question, thorough = false) => {
         Object.entries(middle.dimensions).map(([name, bp]) => [name, percent(bp)])
       )
     },
-    riskFactors: told.map(({ assumed, category, code, severity }) => ({
+    riskFactors: toldOf(counted).map(({ assumed, category, code, severity }) => ({
       code,
       severity,
       category,

@@ -1,5 +1,6 @@
 /** T6: rules, policies and history only raise. T7: a fault gives an incomplete opinion that is no lower (scoring.md §5). */
 
+import { visibleText } from "../../../src/scoring/lookalike.ts"
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Behavior } from "../../../src/domain/Behavior.ts"
@@ -99,7 +100,11 @@ theorems(theorem6, ({ asked }) => opineCall(asked), {
   ) => {
     const having = (one: Behavior) => opineCall({ ...asked, policies: [], behavior: one })
     const quiet = having(familiar(asked.action))
-    return [history, noHistory(asked.action)].every((one) => neverLower(quiet, having(one)))
+    // Who hides its name is weighed against a history, and nothing is known of anybody where there is none.
+    const isNamed = visibleText(asked.action.agentId ?? "") !== ""
+    return [history, noHistory(asked.action)]
+      .filter(({ sampleSize }) => isNamed || sampleSize >= 1)
+      .every((one) => neverLower(quiet, having(one)))
   },
 
   "T6: without any novelty no factor tells of history, but that of a destination that is not stated": (

@@ -18,10 +18,12 @@ export const ActionRisk = Schema.Struct({
   score: Score,
   level: Schema.Literals(actionRiskLevels),
   confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
-    description: "How much of what the score rests on was stated by the caller, from 0 to 1."
+    description:
+      "How sure the level is, from 0 to 1. In the second edition of the model (rules 2.x): 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. In the first edition (rules 1.x): how much of what the score rests on was stated by the caller."
   }),
   range: Schema.Struct({ low: Score, high: Score }).annotate({
-    description: "The scores that missing information could still lead to."
+    description:
+      "In the second edition of the model: the scores that plausible values of missing information lead to. In the first edition: the scores that any value leads to."
   })
 }).annotate({ identifier: "ActionRisk" })
 

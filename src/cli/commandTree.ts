@@ -11,6 +11,7 @@ const loadCommand = {
   keys: async () => (await import("./keys.ts")).keysCommand,
   assess: async () => (await import("./assess.ts")).assess,
   demo: async () => (await import("./service/demo.ts")).demo,
+  codes: async () => (await import("./codes.ts")).listCodes,
   rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,
   policies: async () => (await import("./rules/rulesCommands.ts")).policiesCommand,
   evidence: async () => (await import("./evidence/evidenceCommands.ts")).evidenceCommand,

@@ -3,6 +3,8 @@
 import { describe, expect, it } from "vitest"
 import { drills } from "../../src/assessment/AssessRequest.ts"
 import { errorCodes } from "../../src/domain/ErrorCode.ts"
+import { controlTypes } from "../../src/domain/Opinion.ts"
+import { rules } from "../support/draft.ts"
 import { testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { runServer } from "../support/runServer.ts"
@@ -35,6 +37,23 @@ describe("/docs/errors", () => {
 
   it("runs no script and loads nothing", async () => {
     const { headers, text } = await page("/docs/errors")
+    expect(text).not.toContain("<script")
+    expect(loaded(text)).toEqual([])
+    expect(headers["content-security-policy"]).toMatch(/^default-src 'none';/)
+  })
+})
+
+describe("/docs/codes", () => {
+  it("says of every code of the rules and of every control what is expected of its reader", async () => {
+    const { headers, status, text } = await page("/docs/codes")
+    expect(status).toBe(200)
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8")
+    const codes = [...controlTypes, ...rules.factors.map(({ match }) => match.code), "TAKE_BACKUP"]
+    for (const code of codes) expect(text).toMatch(new RegExp(`<tr id="${code}">.*?</td><td>[^<]+`))
+  })
+
+  it("runs no script and loads nothing", async () => {
+    const { headers, text } = await page("/docs/codes")
     expect(text).not.toContain("<script")
     expect(loaded(text)).toEqual([])
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none';/)

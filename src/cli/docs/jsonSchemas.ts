@@ -2,6 +2,7 @@
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { codesSchema } from "../codes.ts"
 import { agreeSchema } from "../agreement/agree.ts"
 import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
 import { evidenceEraseSchema } from "../evidence/erase.ts"
@@ -41,6 +42,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "keys create": keysCreateSchema,
   "keys list": keysListSchema,
   "keys revoke": keysRevokeSchema,
+  codes: codesSchema,
   "rules check": checkSchema,
   "policies check": checkSchema,
   "rules prove-not-lower": proofSchema,

@@ -23,7 +23,16 @@ import {
 
 const Recommendations = Schema.Record(Code, Sentence)
 
-export const RecommendationsFile = fileStruct({ recommendations: Recommendations })
+/** `rules/recommendations.json`: what is expected of the reader of each code that has no file of its own. */
+export const RecommendationsFile = fileStruct({
+  recommendations: Recommendations,
+  controls: Schema.optionalKey(
+    Schema.Record(Code, Sentence).annotate({ description: "The recommended controls, weakest first." })
+  ),
+  policyFactors: Schema.optionalKey(
+    Schema.Record(Code, Sentence).annotate({ description: "The factors that customer policies raise." })
+  )
+})
 
 /** `policies/<set>/policy.json`: the owner and the version of the set. */
 export const PolicySetFile = fileStruct({

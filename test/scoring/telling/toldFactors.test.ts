@@ -28,18 +28,18 @@ const tells = (action: Action, code: string) =>
 
 describe("an opinion", () => {
   it("tells at most one factor about each subject, whatever the call", () => {
-    for (const action of labelled) {
+    const twice = labelled.filter((action) => {
       const told = firstOpinionOn(action).riskFactors.flatMap(({ code }) => subjects.get(code) ?? [])
-      expect(told.toSorted(), JSON.stringify(action)).toEqual([...new Set(told)].toSorted())
-    }
+      return new Set(told).size < told.length
+    })
+    expect(twice).toEqual([])
   })
 
   it("says `assumed` in every message that rests on an assumption", () => {
-    for (const action of labelled) {
-      for (const { assumed, code, message } of firstOpinionOn(action).riskFactors) {
-        if (assumed === true) expect(message, code).toMatch(/assumed/i)
-      }
-    }
+    const silent = labelled
+      .flatMap((action) => firstOpinionOn(action).riskFactors)
+      .filter(({ assumed, message }) => assumed === true && !/assumed/i.test(message))
+    expect(silent).toEqual([])
   })
 
   it("advises for a factor that it does not tell", () => {

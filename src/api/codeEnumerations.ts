@@ -1,0 +1,59 @@
+/** Puts the codes of answers into the OpenAPI document, each with what it expects of its reader. */
+
+import { isRecord } from "../json/json.ts"
+
+interface DescribedCode {
+  readonly code: string
+  readonly kind: "control" | "factor" | "recommendation"
+  readonly expects: string
+}
+
+type Node = Readonly<Record<string, unknown>>
+
+/** Reference pages show `x-enumDescriptions` beside each value. */
+const enumeration = (codes: ReadonlyArray<DescribedCode>, kind: DescribedCode["kind"]): Node => {
+  const own = codes.filter((one) => one.kind === kind)
+  return {
+    type: "string",
+    enum: own.map(({ code }) => code),
+    "x-enumDescriptions": Object.fromEntries(own.map(({ code, expects }) => [code, expects]))
+  }
+}
+
+/** A list that later releases or an organization's policies extend: known codes first, and any other. */
+const openEnumeration = (
+  codes: ReadonlyArray<DescribedCode>,
+  kind: DescribedCode["kind"],
+  description: string
+): Node => ({ description, anyOf: [enumeration(codes, kind), { type: "string" }] })
+
+/** A copy of `node` with another value at the end of a path. A path that does not exist is a fault of this program. */
+const replaceAt = (
+  node: unknown,
+  [first, ...rest]: ReadonlyArray<string>,
+  replace: (old: unknown) => unknown
+): unknown => {
+  if (first === undefined) return replace(node)
+  if (!isRecord(node) || !(first in node)) throw new Error(`the OpenAPI document has no ${first}`)
+  return { ...node, [first]: replaceAt(node[first], rest, replace) }
+}
+
+const schemas = ["components", "schemas"]
+
+/** The document, with the codes where answers hold them. */
+export const withCodes = <D extends object>(document: D, codes: ReadonlyArray<DescribedCode>): D => {
+  const places: ReadonlyArray<readonly [path: ReadonlyArray<string>, schema: Node]> = [
+    [[...schemas, "RecommendedControl", "properties", "type"], enumeration(codes, "control")],
+    [
+      [...schemas, "RiskFactor", "properties", "code"],
+      openEnumeration(codes, "factor", "Stable identifier. Later releases of the rules can add codes.")
+    ],
+    [
+      [...schemas, "AssessmentResponse", "properties", "recommendations", "items"],
+      openEnumeration(codes, "recommendation", "The policies of an organization can add codes of their own.")
+    ]
+  ]
+  let completed: unknown = document
+  for (const [path, schema] of places) completed = replaceAt(completed, path, () => schema)
+  return completed as D
+}

@@ -142,7 +142,8 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassific
   return most ?? "internal"
 }
 
-interface ReadAct extends NameReading {
+interface ReadAct {
+  readonly reading: NameReading
   /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
 }
@@ -266,17 +267,17 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const isNoun = head === undefined || headIsNoun(seen)
     for (const { verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
-      const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
-      acts.push({ ...act, known: true })
+      const reading = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
+      acts.push({ reading, known: true })
     }
     if (words.length === 0 && pure.length > 0) continue
     const own = headAct(clause, others, vocabulary, table)
     const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
     acts.push({
-      ...own,
+      reading: own,
       known: theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
     })
-    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun })
+    if (theirs !== undefined) acts.push({ reading: theirs, known: !isNoun })
   }
   return acts
 }
@@ -290,14 +291,13 @@ const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
-  const [first] = acts
-  let worst: ReadAct | undefined
-  for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act
-  worst ??= first
+  let worst: NameReading | undefined
+  for (const { known, reading } of acts)
+    if (known && (worst === undefined || riskier(reading, worst))) worst = reading
+  worst ??= acts[0]?.reading
   if (worst === undefined) return readName({ words: [noObject], parts: [0] }, vocabulary, table)
   // What nobody understands beside a verb makes the act no milder than it is alone.
   let { impact } = worst
-  for (const act of acts) impact = higher(impacts, impact, act.impact)
-  const { known: _, ...reading } = worst
-  return { ...reading, impact }
+  for (const { reading } of acts) impact = higher(impacts, impact, reading.impact)
+  return impact === worst.impact ? worst : { ...worst, impact }
 }

@@ -4,13 +4,7 @@ import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
 import type { Anchors, Currencies, Currency } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import {
-  type CompletedCall,
-  completeAmount,
-  completeCounts,
-  type Fields,
-  type MissableField
-} from "./completeCall.ts"
+import { type CompletedCall, completeAmount, completeCounts, type MissableField } from "./completeCall.ts"
 import type { RiskModel } from "./evaluate.ts"
 
 export interface FieldBounds {
@@ -100,7 +94,7 @@ const supposeCount = (
 ): Suppositions =>
   supposeFigure(fields[count], {
     at: (figure) => {
-      const call: StatedCall = { ...stated, [count]: figure }
+      const call = count === "entities" ? { ...stated, entities: figure } : { ...stated, records: figure }
       const { entities, records } = completeCounts(call, numbers)
       return { stated: call, fields: { ...fields, entities, records } }
     },
@@ -163,20 +157,6 @@ const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> 
   return cheapest === undefined ? dearer : [cheapest, ...dearer.toSorted(byWorth)]
 }
 
-/** Fields that have the same name and few values in the call and completed. */
-type ChosenField = "dataClassification" | "reversibility" | "privilegeChange" | "productionImpact"
-
-const supposeEach = <K extends ChosenField>(
-  name: K,
-  values: ReadonlyArray<Fields[K]>,
-  { fields, stated }: CompletedCall
-): Suppositions => ({
-  tried: triedOf(values, fields[name], (value) => ({
-    stated: { ...stated, [name]: value },
-    fields: { ...fields, [name]: value }
-  }))
-})
-
 /** What a missing field could be. */
 const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): Suppositions => {
   const { fields, stated } = call
@@ -190,13 +170,33 @@ const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): S
     case "currency":
       return { tried: supposeCurrency(call, model) }
     case "data_classification":
-      return supposeEach("dataClassification", dataClassifications, call)
+      return {
+        tried: triedOf(dataClassifications, fields.dataClassification, (dataClassification) => ({
+          stated: { ...stated, dataClassification },
+          fields: { ...fields, dataClassification }
+        }))
+      }
     case "reversibility":
-      return supposeEach("reversibility", reversibilities, call)
+      return {
+        tried: triedOf(reversibilities, fields.reversibility, (reversibility) => ({
+          stated: { ...stated, reversibility },
+          fields: { ...fields, reversibility }
+        }))
+      }
     case "privilege_change":
-      return supposeEach("privilegeChange", [false, true], call)
+      return {
+        tried: triedOf([false, true], fields.privilegeChange, (privilegeChange) => ({
+          stated: { ...stated, privilegeChange },
+          fields: { ...fields, privilegeChange }
+        }))
+      }
     case "production_impact":
-      return supposeEach("productionImpact", [false, true], call)
+      return {
+        tried: triedOf([false, true], fields.productionImpact, (productionImpact) => ({
+          stated: { ...stated, productionImpact },
+          fields: { ...fields, productionImpact }
+        }))
+      }
     case "destination":
       return {
         tried: (["best", "novel", "worst", "tried"] as const).map((destination) => [
@@ -235,12 +235,13 @@ const firstReaching = (
     narrow(index)
     ;[from, to] = index < high ? [middle + 1, to] : [from, middle]
   }
-  narrow(high - 1)
+  const round = high
+  const reachesBelow = (index: number): boolean => reaches(at(twoDigitFigure(index) - below))
+  // Mostly a level begins at a round figure.
+  if (!reachesBelow(round)) return twoDigitFigure(round)
+  narrow(round - 1)
   for (let width = high - low; width > 1; width = high - low) narrow(low + (width >> 1))
-  const reached = twoDigitFigure(high)
-  const justBelow = reached - below
-  const isKnown = low > 0 && justBelow === twoDigitFigure(low)
-  return isKnown || !reaches(at(justBelow)) ? reached : twoDigitFigure(low)
+  return twoDigitFigure(high === round || reachesBelow(high) ? low : high)
 }
 
 /** All but the lowest, which every score has reached. */

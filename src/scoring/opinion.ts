@@ -2,6 +2,7 @@
 
 import {
   type ActionRiskLevel,
+  actionRiskLevels,
   type Assumption,
   type ControlType,
   type Level,
@@ -132,9 +133,11 @@ export const confidencePercentOf = (
   numbers: Numbers
 ): number => {
   const { contradictionPercent, incompletePercentMax, percentMin, unreadPercentMax } = numbers.confidence
-  const own = actionRiskLevelOf(score, numbers)
-  let on = 0
-  for (let at = range.low; at <= range.high; at++) if (actionRiskLevelOf(at, numbers) === own) on++
+  const own = actionRiskLevels.indexOf(actionRiskLevelOf(score, numbers))
+  const [level, next] = [actionRiskLevels[own], actionRiskLevels[own + 1]]
+  const from = own === 0 || level === undefined ? 0 : numbers.levels[level]
+  const end = next === undefined ? hundred + 1 : numbers.levels[next]
+  const on = Math.min(range.high + 1, end) - Math.max(range.low, from)
   let percent = Math.max(percentMin, Math.floor((hundred * on) / (range.high - range.low + 1)))
   for (let i = 0; i < contradictions; i++) percent = Math.floor((percent * contradictionPercent) / hundred)
   if (unread) percent = Math.min(percent, unreadPercentMax)

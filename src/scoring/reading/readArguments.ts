@@ -64,6 +64,8 @@ export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals 
 })
 
 export interface ArgumentReading {
+  /** Of a resource without what stands before `://`. */
+  readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
@@ -164,17 +166,24 @@ export const readArguments = (
   prepared: PreparedSignals
 ): ArgumentReading => {
   const resource = wordsOf(targetResource?.replace(scheme, " "), vocabulary)
-  const fields: ReadonlyArray<readonly [ArgumentField, string | undefined, ReadonlyArray<string>]> = [
-    ["target_resource", targetResource, resource],
-    ["destination", destination, wordsOf(destination, vocabulary)],
-    ["target_system", targetSystem, wordsOf(targetSystem, vocabulary)]
-  ]
+  const words: ArgumentReading["words"] = {
+    target_resource: resource,
+    destination: wordsOf(destination, vocabulary),
+    target_system: wordsOf(targetSystem, vocabulary)
+  }
+  const fields = [
+    ["target_resource", targetResource],
+    ["destination", destination],
+    ["target_system", targetSystem]
+  ] as const
   const signals = new Set<Signal>()
-  for (const [field, text, words] of fields) {
-    if (text !== undefined) for (const signal of signalsIn(field, text, words, prepared)) signals.add(signal)
+  for (const [field, text] of fields) {
+    if (text === undefined) continue
+    for (const signal of signalsIn(field, text, words[field], prepared)) signals.add(signal)
   }
   const nouns = nounsIn(resource, vocabulary)
   return {
+    words,
     signals: [...signals],
     nouns,
     everything:

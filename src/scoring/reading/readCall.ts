@@ -139,21 +139,27 @@ const languageOf = ({ words }: SplitName, act: Act, resource: string): CommandLa
 }
 const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
 
-const namesProduction = (text: string | undefined, { isKnown, sets }: Vocabulary): boolean => {
-  if (text === undefined) return false
-  const { words } = splitName(text, isKnown)
-  return words.some(
+const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
+  words.some(
     (word, at) => sets.production.has(word.replace(/\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
   )
-}
 
-const readEnvironment = (action: Action, vocabulary: Vocabulary): Environment =>
-  action.environment !== "production" &&
-  [action.targetSystem, action.targetResource, action.destination].some((text) =>
-    namesProduction(text, vocabulary)
+const readEnvironment = (
+  { environment, targetResource }: Action,
+  { words }: ArgumentReading,
+  vocabulary: Vocabulary
+): Environment => {
+  if (environment === "production") return environment
+  // What stands before `://` is no word of a resource, and can name production.
+  const resource =
+    targetResource?.includes("://") === true
+      ? splitName(targetResource, vocabulary.isKnown).words
+      : words.target_resource
+  const named = [words.target_system, resource, words.destination].some((list) =>
+    namesProduction(list, vocabulary)
   )
-    ? "production"
-    : action.environment
+  return named ? "production" : environment
+}
 
 /**
  * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
@@ -201,7 +207,7 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     ...(contradicted ? { ...act, ...beside(told, [act]) } : outward),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
-    environment: readEnvironment(action, vocabulary),
+    environment: readEnvironment(action, args, vocabulary),
     everything: language === undefined && args.everything,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),

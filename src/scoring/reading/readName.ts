@@ -144,7 +144,8 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassific
   return most ?? "internal"
 }
 
-interface ReadAct extends NameReading {
+interface ReadAct {
+  readonly reading: NameReading
   /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
   /** It is done too, whichever act the name is: no noun beside the pure verbs of its clause. */
@@ -271,16 +272,16 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const isNoun = head === undefined || headIsNoun(seen)
     for (const { verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
-      const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
-      acts.push({ ...act, known: true, done: true })
+      const reading = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
+      acts.push({ reading, known: true, done: true })
     }
     if (words.length === 0 && pure.length > 0) continue
     const own = headAct(clause, others, vocabulary, table)
     const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
     const known =
       theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
-    acts.push({ ...own, known, done: known || (head !== undefined && verbs.some(({ alone }) => alone)) })
-    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun, done: !isNoun })
+    acts.push({ reading: own, known, done: known || (head !== undefined && verbs.some(({ alone }) => alone)) })
+    if (theirs !== undefined) acts.push({ reading: theirs, known: !isNoun, done: !isNoun })
   }
   return acts
 }
@@ -294,17 +295,18 @@ const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
-  const [first] = acts
-  let worst: ReadAct | undefined
-  for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act
-  worst ??= first
+  let worst: NameReading | undefined
+  for (const { known, reading } of acts)
+    if (known && (worst === undefined || riskier(reading, worst))) worst = reading
+  worst ??= acts[0]?.reading
   if (worst === undefined) return readName({ words: [noObject], parts: [0] }, vocabulary, table)
   // What nobody understands beside a verb makes the act no milder than it is alone.
   let { impact } = worst
-  for (const act of acts) impact = higher(impacts, impact, act.impact)
-  const { done: _, known: __, ...reading } = worst
-  const alsoExports = !leaving.has(reading.class) && acts.some((act) => act.done && act.class === "export")
-  return { ...reading, impact, alsoExports }
+  for (const { reading } of acts) impact = higher(impacts, impact, reading.impact)
+  const alsoExports =
+    !leaving.has(worst.class) && acts.some(({ done, reading }) => done && reading.class === "export")
+  return impact === worst.impact && !alsoExports ? worst : { ...worst, impact, alsoExports }
+}
 }
 
 const leaving: ReadonlySet<ActClass> = new Set<ActClass>(["export", "communicate"])

@@ -79,22 +79,24 @@ export interface Found {
 
 /** A factor counts once: by the severest of its rules that hold, and of those by the one with most hazard. */
 const factorsIn = (facts: Facts): ReadonlyArray<Found> =>
-  factorFiles.flatMap(({ about, category, code, hazard_bp, recommendations, rules }): ReadonlyArray<Found> => {
-    const found = rules
-      .filter(({ conditions }) => holds(conditions, facts))
-      .map(({ event: { params } }) => ({
-        code,
-        category,
-        severity: params.severity,
-        recommendations,
-        about,
-        hazard: params.hazard_bp ?? hazard_bp
-      }))
-      .toSorted(
-        (a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity) || b.hazard - a.hazard
-      )
-    return found.slice(0, 1)
-  })
+  factorFiles.flatMap(
+    ({ about, category, code, hazard_bp, recommendations, rules }): ReadonlyArray<Found> => {
+      const found = rules
+        .filter(({ conditions }) => holds(conditions, facts))
+        .map(({ event: { params } }) => ({
+          code,
+          category,
+          severity: params.severity,
+          recommendations,
+          about,
+          hazard: params.hazard_bp ?? hazard_bp
+        }))
+        .toSorted(
+          (a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity) || b.hazard - a.hazard
+        )
+      return found.slice(0, 1)
+    }
+  )
 
 const typologyFloorIn = (facts: Facts): number =>
   Math.max(

@@ -1,0 +1,121 @@
+/** What benches ask the second edition: every labelled call of the tests, with and without history and policies, and the longest requests. */
+
+import { Result } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { readActionRequest } from "../src/api/AssessmentRequest.ts"
+import type { Action } from "../src/domain/Action.ts"
+import type { BehaviorSnapshot } from "../src/domain/Behavior.ts"
+import { isRecord, type Json } from "../src/json/json.ts"
+import {
+  actionDescriptionMax,
+  actionTypeMax,
+  agentIdMax,
+  bodyBytesMax,
+  destinationMax,
+  targetResourceMax,
+  targetSystemMax
+} from "../src/limits.ts"
+import { packageRoot } from "../src/rules/files/readTree.ts"
+import { loadPolicySet } from "../src/rules/policies/loadPolicySet.ts"
+import { loadDraft } from "../src/rules/release/loadRelease.ts"
+import type { PolicySet } from "../src/scoring/Model.ts"
+
+export const { edition: second } = Result.getOrThrow(loadDraft(packageRoot))
+
+const policySets = ["none", "starter"].map((name) => loadPolicySet(packageRoot, name).policySet)
+
+export interface Asked {
+  readonly action: Action
+  readonly behavior: BehaviorSnapshot
+  readonly policySet: PolicySet
+}
+
+/** What the API makes of a request, so that a bench measures nothing that the API refuses. */
+const accepted = (request: Json): Action =>
+  Result.getOrThrowWith(
+    readActionRequest(request, false),
+    (problems) => new Error(`the API refuses the request: ${JSON.stringify(problems)}`)
+  ).action
+
+/** An organization with a month of history, or one without any. */
+const historyOf = ({ agentId, destination }: Action, known: boolean): BehaviorSnapshot => ({
+  takenAt: "2026-11-22T12:00:00.000Z",
+  windowDays: 30,
+  sampleSize: known ? 480 : 0,
+  entityVolume: known ? { units: 300, median: 2 } : { units: 0, median: null },
+  financialValue: known ? { units: 40, medianUsdCents: 9_000 } : { units: 0, medianUsdCents: null },
+  velocity: known
+    ? { lastHour: 12, p95PerHour: 15, days: 30, hours: 300 }
+    : { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
+  destination:
+    destination === undefined
+      ? null
+      : known
+        ? { days: 12, firstSeenHours: 600, largestEntities: 40, largestUsdCents: 50_000, lookalike: false }
+        : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
+  actionTypeSeen: known,
+  agentSeen: known && agentId !== undefined,
+  last24Hours: known ? { entities: 60, usdCents: 120_000 } : { entities: 0, usdCents: 0 }
+})
+
+const labelled = readFileSync(join(packageRoot, "test/labels/calls.ndjson"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "")
+  .map((line) => {
+    const label = JSON.parse(line) as Json
+    return accepted(isRecord(label) ? (label["request"] ?? null) : null)
+  })
+
+export const calls: ReadonlyArray<Asked> = labelled.flatMap((action) =>
+  [true, false].flatMap((known) =>
+    policySets.map((policySet) => ({ action, behavior: historyOf(action, known), policySet }))
+  )
+)
+
+/** Texts that take long for their length, repeated up to every limit of a request. */
+const tedious = {
+  "short words": "a_",
+  "verbs and conjunctions": "delete_and_export_",
+  nouns: "customer_",
+  "camel case": "DeleteUser",
+  "a provider's prefix": "aws_s3_",
+  "another script": "д",
+  "one character that folds to eighteen": "\ufdfa",
+  "one character that folds to seven": "\u321d",
+  "shell commands": "rm -rf /; ",
+  "wrapped commands": "docker run -v /:/x a sh -c 'rm -rf /x'; ",
+  "open substitutions": '"$(',
+  "open braces": "{",
+  "here-documents": "cat <<a\n",
+  "SQL statements": "SELECT * FROM a WHERE b = 1; ",
+  "SQL in SQL": "WITH a AS (DELETE FROM b RETURNING *) ",
+  "a long condition": "DELETE FROM a WHERE a=1 OR ",
+  "open parentheses": "SELECT ("
+} as const
+
+const upTo = (max: number, text: string): string => text.repeat(Math.floor(max / text.length)).trim()
+
+/** Names of all classes of tools that read commands, in full length or short enough for the command to be read. */
+const tools = ["bash", "execute_sql", undefined]
+/** The longest command that is read, and one that fills the body. */
+const commandLengths = [8_192, bodyBytesMax / 4]
+
+export const longest: ReadonlyArray<Asked & { readonly of: string }> = Object.entries(tedious).flatMap(
+  ([of, text]) =>
+    tools.flatMap((tool) =>
+      commandLengths.flatMap((length) => {
+        const action = accepted({
+          action_type: tool ?? upTo(actionTypeMax, text),
+          environment: "staging",
+          agent_id: upTo(agentIdMax, text),
+          target_system: upTo(targetSystemMax, text),
+          target_resource: upTo(targetResourceMax, text),
+          destination: upTo(destinationMax, text),
+          action_description: upTo(actionDescriptionMax, text),
+          metadata: { command: upTo(length, text) }
+        })
+        return policySets.map((policySet) => ({ of, action, behavior: historyOf(action, true), policySet }))
+      })
+    )
+)

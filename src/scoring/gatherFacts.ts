@@ -66,7 +66,7 @@ export const standingFacts = (stated: StatedCall): Facts => {
     data_store: reading.kind === "container",
     admin_named: reading.admin,
     credential_operation: reading.credential,
-    also_exports: false,
+    also_exports: reading.exports && reading.class !== "export",
     safeguard_weakened_rank: reading.weakens ? 1 : 0,
     privilege_claim_inconsistent: false,
     reversibility_claim_inconsistent: false,

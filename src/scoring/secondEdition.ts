@@ -46,6 +46,14 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
   }
 }
 
+const isSecond = (edition: Edition): edition is SecondEdition => edition.number === 2
+
+/** The model of a release that must be of the second edition: what asks for it knows no other. */
+export const secondModelOf = ({ edition }: { readonly edition: Edition }): RiskModel => {
+  if (!isSecond(edition)) throw new Error(`release ${edition.version} is not of the second edition`)
+  return edition.model
+}
+
 // Invariant: whoever hands words to an edition has them from the same edition.
 const opaque = (reading: Reading): CallWords => reading as unknown as CallWords
 const transparent = (words: CallWords | undefined): Reading | undefined =>

@@ -9,7 +9,7 @@ import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
-import { possibleFacts } from "../analysis/possibleFacts.ts"
+import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
 import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import type { SourceFile } from "../files/readTree.ts"
@@ -125,7 +125,7 @@ const gradeRegions = (group: RuleGroup | undefined): ReadonlyArray<GradeRegion> 
 
 /** Whether the term holds for facts that are possible under either rulebook, or that could not be decided in time. */
 const isSomewhere = (term: Term, numbers: ReadonlyArray<Numbers>): boolean =>
-  findFacts(all(term, any(...numbers.map(possibleFacts)))) !== "none"
+  findFacts(all(term, any(...numbers.map(firstPossibleFacts)))) !== "none"
 
 const compareRuleGroups = (
   from: RuleGroup | undefined,

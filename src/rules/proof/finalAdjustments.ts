@@ -7,7 +7,7 @@ import { neutralBehaviorFacts } from "../../scoring/edition1/behavior.ts"
 import { gate } from "../../scoring/edition1/range.ts"
 import { allValuesOf, includes } from "../analysis/Box.ts"
 import { all, atLeast, atMost, is, not, type Term } from "../analysis/Term.ts"
-import { possibleFacts } from "../analysis/possibleFacts.ts"
+import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
 import { findFacts } from "../analysis/satisfiability.ts"
 import { tiersReaching } from "./ScoreComparison.ts"
 import { type Side, someLiteral, type Tier } from "./Side.ts"
@@ -80,6 +80,6 @@ export const uncoveredFinalFloors = (from: Side, to: Side): ReadonlyArray<string
     .filter((tier) => tier.floor > 0 && !countsBeforeFinalMatch(tier))
     .filter((tier) => {
       const uncovered = coveringTerms(tier, from, to).map(not)
-      return findFacts(all(tier.term, ...uncovered, possibleFacts(from.numbers))) !== "none"
+      return findFacts(all(tier.term, ...uncovered, firstPossibleFacts(from.numbers))) !== "none"
     })
     .map(({ name }) => name)

@@ -12,7 +12,8 @@ import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { normalize } from "../../scoring/edition1/lexicon/normalize.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { all, atLeast, is, matchesFacts, not, type Term } from "../analysis/Term.ts"
-import { historyUnread, possibleFacts } from "../analysis/possibleFacts.ts"
+import { historyUnread } from "../analysis/possibleFacts.ts"
+import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
 import { realize } from "../counterexample/realize.ts"
@@ -178,7 +179,7 @@ const lexiconChangeComparisons = (
       where,
       ...everythingStated(reading, from.numbers, to.numbers),
       beforeFinalMatch,
-      possibleFacts(from.numbers)
+      firstPossibleFacts(from.numbers)
     ),
     lowered: [
       ...loweredDimensionNumbers(from.numbers, to.numbers),

@@ -79,7 +79,7 @@ import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
-import { possibleFacts } from "../analysis/possibleFacts.ts"
+import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { findWitness, memoizedScorer, type Witness } from "../counterexample/findWitness.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
@@ -181,7 +181,7 @@ const evaluationComparison = (from: Side, to: Side): ScoreComparison => ({
   from,
   to,
   overrides: {},
-  where: all(beforeFinalMatch, possibleFacts(from.numbers)),
+  where: all(beforeFinalMatch, firstPossibleFacts(from.numbers)),
   lowered: loweredDimensionNumbers(from.numbers, to.numbers)
 })
 

@@ -12,7 +12,8 @@ import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { allValuesOf, intersectValues, isEmptySet, type ValueSet } from "../analysis/Box.ts"
 import { all, atMost, exactly, not } from "../analysis/Term.ts"
-import { historyUnread, possibleFacts } from "../analysis/possibleFacts.ts"
+import { historyUnread } from "../analysis/possibleFacts.ts"
+import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
 import { rateOf } from "../counterexample/probeSituations.ts"
 import type { ScoreComparison } from "./ScoreComparison.ts"
 import { type Side, someLiteral } from "./Side.ts"
@@ -154,7 +155,7 @@ export const cumulativeStepComparisons = (side: Side): ReadonlyArray<ScoreCompar
       ...(start === 0 ? [] : [atMost(amount, start - 1)]),
       not(historyUnread),
       beforeFinalMatch,
-      possibleFacts(side.numbers)
+      firstPossibleFacts(side.numbers)
     ),
     lowered: []
   })

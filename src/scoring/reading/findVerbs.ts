@@ -27,6 +27,8 @@ export interface PureVerb {
 export interface Verbs {
   readonly clauses: ReadonlyArray<Clause>
   readonly pure: ReadonlyArray<PureVerb>
+  /** A side of a conjunction takes data out by a verb of its own: `export_and_delete`. */
+  readonly exports: boolean
 }
 
 const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
@@ -188,8 +190,12 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
   const clauses: Array<Clause> = []
   const pure: Array<PureVerb> = []
   let side = { words: new Array<string>(), parts: new Array<number>(), pure: new Set<Verb>() }
+  let exports = false
+  let sides = 0
   const close = (): void => {
     const head = findHead(side, vocabulary)
+    // In a name of one side a pure verb makes a noun of it: `delete_export`.
+    if (head?.verb.class === "export" && (sides > 0 || side.pure.size === 0)) exports = true
     const before = clauses.at(-1)
     // A side without a verb of its own belongs to the one before it: `create_user_and_role`.
     if (before !== undefined && (head === undefined || before.head === undefined)) {
@@ -200,14 +206,13 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
     for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1 })
     side = { words: [], parts: [], pure: new Set() }
   }
-  let sides = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ""
     const verb = pureVerb(word, vocabulary)
     if (verb !== undefined) side.pure.add(verb)
     else if (vocabulary.sets.conjunctions.has(word)) {
-      close()
       sides++
+      close()
     } else {
       side.words.push(word)
       // Each side of a conjunction is a part of its own, also where two become one clause.
@@ -215,5 +220,5 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
     }
   }
   close()
-  return { clauses, pure }
+  return { clauses, pure, exports }
 }

@@ -32,6 +32,8 @@ export interface Reading extends Act {
   readonly kind: ObjectKind
   readonly soft: boolean
   readonly admin: boolean
+  /** It, or another of several acts at once, takes data out: `export_and_delete`. */
+  readonly exports: boolean
   readonly environment: Environment
   readonly everything: boolean
   /** The command was not understood, or an execute tool came without one. */
@@ -86,6 +88,8 @@ const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
   words: words.slice(from),
   parts: parts.slice(from)
 })
+
+const isExport = (act: Act): boolean => act.class === "export"
 
 const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
@@ -177,7 +181,7 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     : args.signals
   const act =
     first !== undefined
-      ? { ...base, ...first, hinted: false }
+      ? { ...base, ...first, hinted: false, exports: command?.acts.some(isExport) === true }
       : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact

@@ -2,7 +2,16 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, type ActExtent, extents, type Impact, impacts, riskOf } from "./Act.ts"
-import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
+import {
+  type Clause,
+  endsUnknown,
+  findHead,
+  findVerbs,
+  headIsNoun,
+  noVerb,
+  restOf,
+  type Verbs
+} from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
@@ -21,7 +30,8 @@ interface ImpactRow {
   readonly steps?: Partial<Record<ActExtent, number>>
 }
 
-export interface NameReading extends Act {
+/** One verb on its objects. */
+interface NameAct extends Act {
   readonly verb: string | undefined
   readonly object: string | undefined
   readonly kind: ObjectKind
@@ -29,6 +39,11 @@ export interface NameReading extends Act {
   readonly admin: boolean
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
+}
+
+export interface NameReading extends NameAct {
+  /** It, or another of several acts at once, takes data out: `export_and_delete`. */
+  readonly exports: boolean
 }
 
 const raise = (impact: Impact, steps: number): Impact =>
@@ -142,7 +157,7 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassific
   return most ?? "internal"
 }
 
-interface ReadAct extends NameReading {
+interface ReadAct extends NameAct {
   /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
 }
@@ -155,7 +170,7 @@ const readAct = (
   others: ReadonlyArray<Clause>,
   vocabulary: Vocabulary,
   table: ImpactTable
-): NameReading => {
+): NameAct => {
   const { sets } = vocabulary
   let words = rest
   let objects = findObjects(words, vocabulary)
@@ -232,7 +247,7 @@ const headAct = (
   others: ReadonlyArray<Clause>,
   vocabulary: Vocabulary,
   table: ImpactTable
-): NameReading => {
+): NameAct => {
   const { head, words } = clause
   if (head !== undefined)
     return readAct(head.verb, nameOf(head.verb), restOf(clause), others, vocabulary, table)
@@ -254,8 +269,11 @@ const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
 }
 
 /** Every act that a name can be read as. Those of pure verbs come first: of two that are alike theirs names the reading. */
-const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
-  const { clauses, pure } = findVerbs(split, vocabulary)
+const actsOf = (
+  { clauses, pure }: Verbs,
+  vocabulary: Vocabulary,
+  table: ImpactTable
+): ReadonlyArray<ReadAct> => {
   const acts: Array<ReadAct> = []
   for (const [index, clause] of clauses.entries()) {
     const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
@@ -289,7 +307,8 @@ const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
  * adds an act and changes none of the others: it can never lower a reading.
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
-  const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
+  const verbs = findVerbs(withoutTestWords(split, vocabulary), vocabulary)
+  const acts = actsOf(verbs, vocabulary, table)
   const [first] = acts
   let worst: ReadAct | undefined
   for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act
@@ -299,5 +318,5 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
   let { impact } = worst
   for (const act of acts) impact = higher(impacts, impact, act.impact)
   const { known: _, ...reading } = worst
-  return { ...reading, impact }
+  return { ...reading, impact, exports: verbs.exports }
 }

@@ -7,5 +7,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/webhooks/webhooksCommands.ts": "loaded only for a command line that starts with `webhooks`",
   "src/cli/service/telemetryExport.ts": "loaded only where an OTLP endpoint is set",
   "src/cli/docs/jsonSchemas.ts": "tests read the documented shapes without the page that prints them",
+  "src/scoring/edition1/dimensions.ts": "the first edition is a frozen copy, whose files stay as they were",
+  "src/scoring/edition1/range.ts": "the first edition is a frozen copy, whose files stay as they were",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract"
 }

@@ -28,10 +28,10 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
   sources
     .filter((source) => !isRead(source))
     .map(({ file }) => ({
-      rule: "unreadable-file",
+      rule: "misplaced-file",
       file,
       path: [],
-      message: "nothing reads it: expected `providers/`, `words/` or `commands.json`"
+      message: "nothing reads a file of this place and name"
     }))
 
 export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>

@@ -39,7 +39,7 @@ const mutations = [...jsonMutations, ...shapeMutations, ...conditionMutations, .
 
 describe("a clean folder", () => {
   it("has no findings, and at least 80 mutations exist", () => {
-    expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 13 })
+    expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 17 })
     expect(checkPolicies(root)).toEqual({ ok: true, findings: [], files: 8 })
     expect(mutations.length).toBeGreaterThanOrEqual(80)
   })

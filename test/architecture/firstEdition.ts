@@ -9,9 +9,9 @@ const shapes = "the shape of its files"
 const analysis = "its analysis: looks into its numbers, its words or the steps of its score"
 
 export const firstEditionReaders: Readonly<Record<string, string>> = {
-  "src/rules/release/loadRelease.ts": reader,
-  "src/rules/files/RulesetFile.ts": shapes,
-  "src/rules/files/lexiconFiles.ts": shapes,
+  "src/rules/edition1/prepareFirst.ts": reader,
+  "src/rules/edition1/RulesetFile.ts": shapes,
+  "src/rules/edition1/lexiconFiles.ts": shapes,
   "src/rules/edition1/possibleFacts.ts": analysis,
   "src/rules/counterexample/buildHistory.ts": analysis,
   "src/rules/counterexample/findWitness.ts": analysis,

@@ -1,5 +1,5 @@
 /**
- * Searches the numbers of `rules/next/ruleset.json` against labelled calls, and prints what it traded.
+ * Searches the numbers of `rules/ruleset.json` against labelled calls, and prints what it traded.
  *
  *     npm run tune -- labels/calls.ndjson            tunes on one half and reports on the other, both ways round
  *     npm run tune -- labels/calls.ndjson --write    then tunes on all of them and writes the ruleset
@@ -29,14 +29,14 @@ import { type Knob, knobs } from "./knobs.ts"
 
 type Json = Record<string, unknown>
 
-const file = join(packageRoot, "rules/next/ruleset.json")
+const file = join(packageRoot, "rules/ruleset.json")
 const prepared = Result.getOrThrow(loadDraft(packageRoot))
 const { policySet } = loadPolicySet(packageRoot, "none")
 const edition = prepared.edition as SecondEdition
 
 const editionWith = (json: Json): SecondEdition | undefined => {
   const { $schema: _, ...rest } = json
-  const decoded = decodeFile(RulesetFile, { file, name: "ruleset", folder: "next", json: rest })
+  const decoded = decodeFile(RulesetFile, { file, name: "ruleset", folder: "rules", json: rest })
   if (Result.isFailure(decoded)) return undefined
   const { edition: __, version: ___, ...numbers } = decoded.success
   return secondEdition({ ...edition.model, numbers })

@@ -22,6 +22,14 @@ export interface Currencies {
   readonly cheapest: string
 }
 
+/** What a model of either edition takes from its release besides its numbers and its words. */
+export interface SharedParts {
+  /** SHA-256 of the rule release, hex. */
+  readonly digest: string
+  readonly currencies: Currencies
+  readonly match: (facts: Facts) => RuleMatches
+}
+
 /** A factor that at least one of its rules raised, with the highest severity that matched and the hazard of that rule. */
 export interface FactorMatch {
   readonly code: string

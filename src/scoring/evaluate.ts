@@ -3,7 +3,7 @@
 import type { Behavior } from "../domain/Behavior.ts"
 import type { Dimensions } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
-import type { Currencies, PolicyMatches, PolicySet, RuleMatches } from "./Model.ts"
+import type { PolicyMatches, PolicySet, RuleMatches, SharedParts } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
@@ -13,15 +13,11 @@ import { gatherFacts } from "./gatherFacts.ts"
 import type { Lexicon } from "./reading/readCall.ts"
 
 /** The second edition of the risk model as data: every number, word and rule that the pure score uses. */
-export interface RiskModel {
+export interface RiskModel extends SharedParts {
   /** Version of the rule release. */
   readonly version: string
-  /** SHA-256 of the rule release, hex. */
-  readonly digest: string
   readonly numbers: Numbers
-  readonly currencies: Currencies
   readonly lexicon: Lexicon
-  readonly match: (facts: Facts) => RuleMatches
 }
 
 /** What rules and policies match in one record of facts. */

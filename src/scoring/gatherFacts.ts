@@ -67,7 +67,7 @@ export const standingFacts = (stated: StatedCall): Facts => {
     admin_named: reading.admin,
     credential_operation: reading.credential,
     also_exports: reading.exports && reading.class !== "export",
-    safeguard_weakened_rank: reading.weakens ? 1 : 0,
+    safeguard_weakened_rank: reading.hidesTrace ? 2 : reading.weakens ? 1 : 0,
     privilege_claim_inconsistent: false,
     reversibility_claim_inconsistent: false,
     counts_inconsistent: false,

@@ -8,9 +8,9 @@ const reader = "reads the files of its releases"
 const shapes = "the shape of its files"
 
 export const firstEditionReaders: Readonly<Record<string, string>> = {
-  "src/rules/release/loadRelease.ts": reader,
-  "src/rules/files/RulesetFile.ts": shapes,
-  "src/rules/files/lexiconFiles.ts": shapes
+  "src/rules/edition1/prepareFirst.ts": reader,
+  "src/rules/edition1/RulesetFile.ts": shapes,
+  "src/rules/edition1/lexiconFiles.ts": shapes
 }
 
 /** What the first edition shares with the second. A change in one of these files is a change of both. */

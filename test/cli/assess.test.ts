@@ -67,7 +67,7 @@ describe("assess", () => {
     const { code, stdout } = await actionRisk(["assess", payout, "--json", "--rules", "draft"])
     expect([code, JSON.parse(stdout).risk_engine_version]).toEqual([
       0,
-      expect.stringMatching(/^1\.0\.0\+\d+\.\d+\.\d+\.[0-9a-f]{8}$/)
+      expect.stringMatching(/^\d+\.\d+\.\d+\+\d+\.\d+\.\d+\.[0-9a-f]{8}$/)
     ])
   })
 

@@ -7,7 +7,7 @@ import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
 import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
-const source = readSource(packageRoot, join(packageRoot, "rules", "next", "lexicon", "commands.json"))
+const source = readSource(packageRoot, join(packageRoot, "rules", "lexicon", "commands.json"))
 
 export const commandsFile = Result.getOrThrow(
   Result.flatMap(source, (commands) => readCommandsFile([commands]))

@@ -72,9 +72,7 @@ const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
     all(atLeast("extent_rank", bulkRank), is("entities_missing", true), is("records_missing", true)),
     is("extent_unbounded", true)
   ),
-  implication(is("also_exports", true), not(is("action_class", "export"))),
-  // The second edition knows no traces beside protections.
-  atMost("safeguard_weakened_rank", 1)
+  implication(is("also_exports", true), not(is("action_class", "export")))
 ]
 
 interface CountRange {

@@ -18,6 +18,7 @@ import { didYouMean } from "../nearestName.ts"
 import { checkCasesBeside, checkDuplicateCases } from "./caseLints.ts"
 import { checkMeaning, type ConditionAnalyzer, makeConditionAnalyzer } from "./conditionLints.ts"
 import { type ExaminedFile, fileKindOf } from "./examine.ts"
+import { lintLexicon } from "./lexiconLints.ts"
 
 /** The other files that lints need. A null part is unreadable, and its lints report nothing. */
 export interface LintContext {
@@ -59,7 +60,8 @@ export const lintFiles = (
       )
     ),
     ...checkRecommendations(examined, recommendations),
-    ...checkCasesBeside(examined)
+    ...checkCasesBeside(examined),
+    ...lintLexicon(examined)
   ]
 }
 

@@ -3,10 +3,14 @@
 import { Result, SemVer } from "effect"
 import { join } from "node:path"
 import type { Edition } from "../../scoring/Edition.ts"
-import type { Read } from "../Finding.ts"
+import { type Finding, findingsOf, type Read } from "../Finding.ts"
+import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
+import { decodeFile } from "../files/decodeFile.ts"
 import { editionOf, entriesOf, readRuleTree, type Root, type RuleFiles } from "../files/readTree.ts"
 import { draftDigest, releaseFiles } from "../files/releaseDocument.ts"
+import { readRules } from "../files/ruleFiles.ts"
 import type { RuleSet } from "../language/Rule.ts"
+import { compileRules } from "../language/compile.ts"
 import { openFrozen } from "./frozen.ts"
 import { prepareFirstEdition } from "../edition1/prepareFirst.ts"
 import { prepareSecondEdition } from "./prepareSecond.ts"
@@ -48,8 +52,19 @@ export interface Prepared {
   readonly files: RuleFiles
 }
 
-/** The edition of the score that the files are for decides how they are read. */
-export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> =>
-  Result.flatMap(editionOf(files), (edition) =>
-    edition === 1 ? prepareFirstEdition(files, digest) : prepareSecondEdition(files, digest)
+/** Reads the files for the edition of the score that they state. */
+export const prepareRelease = (files: RuleFiles, digest: string): Read<Prepared> => {
+  const edition = Result.flatMap(editionOf(files), (number) =>
+    number === 1 ? prepareFirstEdition(files) : prepareSecondEdition(files)
   )
+  const currencies = decodeFile(CurrenciesFile, files.currencies)
+  const rules = readRules(files)
+  return Result.all([edition, currencies, rules]).pipe(
+    Result.mapError(() => [edition, currencies, rules].flatMap<Finding>(findingsOf)),
+    Result.map(([editionWith, table, set]) => ({
+      rules: set,
+      files,
+      edition: editionWith({ digest, currencies: toCurrencies(table), match: compileRules(set) })
+    }))
+  )
+}

@@ -1,6 +1,8 @@
 /** Prepares the files of a release of 2.x, or the working files, for the second edition of the score. */
 
 import { Result } from "effect"
+import type { Edition } from "../../scoring/Edition.ts"
+import type { SharedParts } from "../../scoring/Model.ts"
 import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
 import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
@@ -12,13 +14,9 @@ import { type Finding, findingsOf, type Read, succeedUnless } from "../Finding.t
 import { readCommandsFile } from "../files/CommandsFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
 import { readProviders } from "../files/providerFiles.ts"
-import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
-import { readRules } from "../files/ruleFiles.ts"
 import { readWords, wordFileNames } from "../files/wordFiles.ts"
-import { compileRules } from "../language/compile.ts"
-import type { Prepared } from "./loadRelease.ts"
 
 const isRead = ({ folder, name }: SourceFile): boolean =>
   folder === "providers" || (folder === "words" ? wordFileNames.has(name) : name === "commands")
@@ -28,10 +26,10 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
   sources
     .filter((source) => !isRead(source))
     .map(({ file }) => ({
-      rule: "unreadable-file",
+      rule: "misplaced-file",
       file,
       path: [],
-      message: "nothing reads it: expected `providers/`, `words/` or `commands.json`"
+      message: "nothing reads a file of this place and name"
     }))
 
 export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
@@ -59,24 +57,15 @@ const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
     }
   )
 
-export const prepareSecondEdition = (files: RuleFiles, digest: string): Read<Prepared> => {
+/** The edition, once its rules and its currencies are read. */
+export const prepareSecondEdition = (files: RuleFiles): Read<(shared: SharedParts) => Edition> => {
   const ruleset = decodeFile(RulesetFile, files.ruleset)
-  const currencies = decodeFile(CurrenciesFile, files.currencies)
   const lexicon = readLexicon(files.lexicon)
-  const rules = readRules(files)
-  return Result.all([ruleset, currencies, lexicon, rules]).pipe(
-    Result.mapError(() => [ruleset, currencies, lexicon, rules].flatMap<Finding>(findingsOf)),
-    Result.map(([{ edition: _, version, ...numbers }, currencyFile, words, set]) => ({
-      rules: set,
-      files,
-      edition: secondEdition({
-        version,
-        digest,
-        numbers,
-        currencies: toCurrencies(currencyFile),
-        lexicon: words,
-        match: compileRules(set)
-      })
-    }))
+  return Result.all([ruleset, lexicon]).pipe(
+    Result.mapError(() => [...findingsOf(ruleset), ...findingsOf(lexicon)]),
+    Result.map(([{ edition: _, version, ...numbers }, words]) => {
+      const model = { version, numbers, lexicon: words }
+      return (shared) => secondEdition({ ...model, ...shared })
+    })
   )
 }

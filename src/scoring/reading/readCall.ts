@@ -3,8 +3,8 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
-import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
-import { higher } from "./findObjects.ts"
+import type { ObjectKind, ObjectNoun, Vocabulary } from "./Vocabulary.ts"
+import { findObjects, higher } from "./findObjects.ts"
 import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
 import {
   type ArgumentReading,
@@ -34,6 +34,8 @@ export interface Reading extends Act {
   readonly admin: boolean
   /** It, or another of several acts at once, takes data out: `export_and_delete`. */
   readonly exports: boolean
+  /** The protection that it weakens is a trace, such as an audit log. */
+  readonly hidesTrace: boolean
   readonly environment: Environment
   readonly everything: boolean
   /** The command was not understood, or an execute tool came without one. */
@@ -186,8 +188,10 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
+  const read = contradicted ? { ...act, ...told } : outward
   return {
-    ...(contradicted ? { ...act, ...told } : outward),
+    ...read,
+    hidesTrace: read.weakens && namesTrace(read, args, vocabulary),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
@@ -196,6 +200,12 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     contradicted
   }
 }
+
+const isTrace = ({ keys }: ObjectNoun): boolean => keys.includes("@trace")
+
+/** Whether the object or what the resource names is a trace that later questions are answered from. */
+const namesTrace = ({ type }: Act, { nouns }: ArgumentReading, vocabulary: Vocabulary): boolean =>
+  nouns.some(isTrace) || findObjects(splitName(type, vocabulary.isKnown).words, vocabulary).all.some(isTrace)
 
 /** What is uploaded or copied to a stated destination leaves. */
 const goesOut = (

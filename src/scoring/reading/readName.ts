@@ -109,10 +109,18 @@ const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTabl
   return worst
 }
 
+/** In words: `point in time`. */
+export const longestPlace = 3
+
 /** What a verb means by where it takes its object: `transfer_to_billing_agent`. */
 const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabulary): Meaning | undefined => {
   if (to === undefined) return undefined
-  for (const word of towards) {
+  for (let at = 0; at < towards.length; at++) {
+    for (let length = Math.min(longestPlace, towards.length - at); length > 1; length--) {
+      const found = to.get(towards.slice(at, at + length).join(" "))
+      if (found !== undefined) return found
+    }
+    const word = towards[at] ?? ""
     const found = to.get(word) ?? to.get(words.get(word)?.noun?.name ?? "")
     if (found !== undefined) return found
   }

@@ -264,7 +264,7 @@ const valuesOf = ({ measures }: Printed): Readonly<Record<string, number>> =>
 
 describe("the second edition", () => {
   it("agrees with calls that its numbers were not tuned on, which somebody labelled without knowing its rules", async () => {
-    const values = valuesOf(await agreed(join(packageRoot, "test/labels/calls.ndjson"), "--rules", "next"))
+    const values = valuesOf(await agreed(join(packageRoot, "test/labels/calls.ndjson"), "--rules", "draft"))
     expect(values["kappa"]).toBeGreaterThanOrEqual(0.75)
     expect(values["same_level"]).toBeGreaterThanOrEqual(0.7)
     expect(values["far_apart"]).toBeLessThanOrEqual(0.06)
@@ -276,7 +276,7 @@ describe("the second edition", () => {
   it.runIf(existsSync(shared))(
     "is good enough to release, by the labels beside the checkout (only where that folder is there)",
     async () => {
-      const { enough, measures } = await agreed(shared, "--rules", "next")
+      const { enough, measures } = await agreed(shared, "--rules", "draft")
       expect(measures.filter((measure) => measure.enough.met === false).map(({ name }) => name)).toEqual([])
       expect(enough).toBe(true)
     }

@@ -1,4 +1,4 @@
-/** The vocabulary of commands as JSON, as in rules/next/lexicon/commands.json. People edit it, and `prepareCommands` prepares it for look-ups. */
+/** The vocabulary of commands as JSON, as in rules/lexicon/commands.json. People edit it, and `prepareCommands` prepares it for look-ups. */
 
 import type { DataClassification } from "../../../domain/Action.ts"
 import type { Impact } from "../Act.ts"

@@ -88,7 +88,7 @@ export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefus
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 interface Lint {
-  readonly category: "files" | "shape" | "conditions" | "rules" | "words" | "cases" | "releases"
+  readonly category: "files" | "shape" | "conditions" | "rules" | "words" | "lexicon" | "cases" | "releases"
   readonly severity: FindingSeverity
   /** What the lint finds, in one sentence. */
   readonly says: string
@@ -223,6 +223,22 @@ export const lints = {
   "missing-why": { category: "words", severity: "error", says: "a rule does not say why it exists" },
   "missing-misses": { category: "words", severity: "error", says: "a rule does not say what it cannot see" },
   "missing-owner": { category: "words", severity: "error", says: "a policy does not say who answers for it" },
+
+  "unknown-word": {
+    category: "lexicon",
+    severity: "error",
+    says: "the lexicon names a verb or an object that it does not have, so that nothing is ever read by it"
+  },
+  "ambiguous-word": {
+    category: "lexicon",
+    severity: "error",
+    says: "a word of the lexicon stands for two things, and only one of them is ever read"
+  },
+  "unexplained-mildness": {
+    category: "lexicon",
+    severity: "error",
+    says: "a catalogue takes a name for harmless that sounds like a deletion, and does not say why"
+  },
 
   "no-cases": { category: "cases", severity: "error", says: "a rule has no cases beside it" },
   "no-must-case": {

@@ -25,7 +25,7 @@ export interface SecondEdition extends Edition {
 }
 
 export const secondEdition = (model: RiskModel): SecondEdition => {
-  const { currencies, digest, lexicon, match, numbers, version } = model
+  const { digest, lexicon, match, numbers, version } = model
   return {
     number: 2,
     version,
@@ -33,7 +33,6 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
     engineVersion,
     model,
     baseline: numbers.behavior,
-    scoringParts: { numbers, currencies: currencies.table, lexicon },
     match,
     withMatch: (other) => secondEdition({ ...model, match: other }),
     read: (action) => opaque(readCall(action, lexicon)),
@@ -44,6 +43,14 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
     summarize: (action, behavior, policies, words) =>
       scoreSummary(action, behavior, model, policies, transparent(words))
   }
+}
+
+const isSecond = (edition: Edition): edition is SecondEdition => edition.number === 2
+
+/** The model of a release that must be of the second edition: what asks for it knows no other. */
+export const secondModelOf = ({ edition }: { readonly edition: Edition }): RiskModel => {
+  if (!isSecond(edition)) throw new Error(`release ${edition.version} is not of the second edition`)
+  return edition.model
 }
 
 // Invariant: whoever hands words to an edition has them from the same edition.

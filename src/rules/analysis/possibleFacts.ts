@@ -1,17 +1,20 @@
 /** Which facts can occur together when the score matches its rules; some of it depends on the numbers of the release. */
 
-import { actionCategories, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
-import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { Completion, Numbers } from "../../scoring/edition1/Model.ts"
-import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
+import { actionCategories, environments, reversibilities } from "../../domain/Action.ts"
+import type { Edition } from "../../scoring/Edition.ts"
+import type { FactName } from "../../scoring/Facts.ts"
+import type { ClassNumbers, Numbers } from "../../scoring/Numbers.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
-import { all, any, atLeast, atMost, implication, is, isOneOf, matchesFacts, not, type Term } from "./Term.ts"
+import { type ActClass, actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
+import { all, any, atLeast, atMost, exactly, implication, is, isOneOf, not, type Term } from "./Term.ts"
 
 const buildPossibleFacts = (numbers: Numbers): Term =>
   all(
-    ...actionTerms(numbers),
-    ...completionTerms(numbers),
-    ...contradictionTerms(numbers),
+    ...readingTerms(numbers),
+    ...countTerms(numbers),
+    ...moneyTerms(numbers),
+    ...claimTerms(numbers),
     ...historyTerms(numbers),
     ...finalMatchTerms(numbers)
   )
@@ -19,8 +22,9 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
 const possibleByNumbers = new WeakMap<Numbers, Term>()
 
 /**
- * Invariant: holds for every record of facts that a score matches: with history or without, with missing fields at any bound, and
- * in the last match too. A statement that is missing here only costs precision. A statement that is wrong makes a proof wrong.
+ * Invariant: holds for every record of facts that a score of the second edition matches: with history or without, with missing
+ * fields at their reference, at a plausible bound or supposed to be stated, and in the last match too. A statement that is
+ * missing here only costs precision. A statement that is wrong makes a proof wrong.
  */
 export const possibleFacts = (numbers: Numbers): Term => {
   const known = possibleByNumbers.get(numbers)
@@ -30,184 +34,187 @@ export const possibleFacts = (numbers: Numbers): Term => {
   return term
 }
 
+/** The same for a release. Of one of the first edition nothing is excluded: nobody writes rules for it any more. */
+export const possibleFactsOf = ({ edition }: { readonly edition: Edition }): Term =>
+  edition.number === 2 ? possibleFacts(secondModelOf({ edition }).numbers) : all()
+
+const classesWhere = ({ classes }: Numbers, holds: (own: ClassNumbers) => boolean): ReadonlyArray<ActClass> =>
+  actClasses.filter((name) => holds(classes[name]))
+
+const ofClassWhere = (numbers: Numbers, holds: (own: ClassNumbers) => boolean): Term =>
+  isOneOf("action_class", classesWhere(numbers, holds))
+
+const equivalent = (a: Term, b: Term): Term => all(implication(a, b), implication(b, a))
+
 /** The environment and its rank follow from each other. */
-const rankOfEnvironment = environments.flatMap((name, rank) => {
-  const ranked = all(atLeast("environment_rank", rank), atMost("environment_rank", rank))
-  return [implication(is("environment", name), ranked), implication(ranked, is("environment", name))]
-})
+const rankOfEnvironment = environments.map((name, rank) =>
+  equivalent(is("environment", name), exactly("environment_rank", rank))
+)
 
-const classesWhere = (numbers: Numbers, holds: (model: Numbers["classes"]["read"]) => boolean) =>
-  edition1Classes.filter((name) => holds(numbers.classes[name]))
+const runsNothingLive = isOneOf("environment", ["development", "sandbox"])
 
-/** What the first edition says of every action, because it does not read these facts. */
-const unreadFacts = {
-  object_kind: "nothing",
-  impact_rank: 0,
-  extent_rank: 0,
-  acts_anywhere: false,
-  name_unknown: false,
-  name_hinted: false,
-  command_unread: false,
-  command_contradicts: false,
-  catalogue_entry_expired: false
-} as const satisfies Partial<Facts>
+const bulkRank = extents.indexOf("bulk")
 
-/** Classes of actions that can also export by a second verb. */
-const canAlsoExport = ["destroy", "delete", "execute", "access", "transact"]
-
-const actionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
-  isOneOf("action_class", edition1Classes),
-  matchesFacts(unreadFacts),
+/** What the words of a call say. Nearly every combination can come of some provider's entry, so few are excluded. */
+const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   ...rankOfEnvironment,
   ...actionCategories.map((category) =>
-    implication(
+    equivalent(
       is("action_category", category),
-      isOneOf(
-        "action_class",
-        classesWhere(numbers, (model) => model.category === category)
-      )
+      ofClassWhere(numbers, (own) => own.category === category)
     )
   ),
-  ...edition1Classes.map((name) =>
-    implication(is("action_class", name), is("action_category", numbers.classes[name].category))
-  ),
+  equivalent(is("name_unknown", true), is("action_class", "unknown")),
+  equivalent(is("data_store", true), is("object_kind", "container")),
+  // A description contradicts a call only by a command of a higher impact, which then counts.
+  implication(is("command_contradicts", true), atLeast("impact_rank", impacts.indexOf("moderate"))),
   implication(
-    isOneOf(
-      "action_class",
-      classesWhere(numbers, (model) => model.alwaysChangesPrivilege)
-    ),
-    is("privilege_change", true)
+    all(atLeast("extent_rank", bulkRank), is("entities_missing", true), is("records_missing", true)),
+    is("extent_unbounded", true)
   ),
-  ...edition1Classes.map((name) =>
-    implication(
-      is("action_class", name),
-      atLeast("reversibility_rank", reversibilities.indexOf(numbers.classes[name].reversibilityFloor))
-    )
-  ),
-  implication(is("also_exports", true), isOneOf("action_class", canAlsoExport))
+  implication(is("also_exports", true), not(is("action_class", "export")))
 ]
 
-interface MissableFact {
-  readonly missing: FactName
-  readonly fact: FactName
-  /** The least value: the reference of the class, or the lower reference of a verb that touches one thing. */
-  readonly least: (reference: Completion, numbers: Numbers) => number
-  /** The greatest value: the ceiling of the class. */
-  readonly most: (ceiling: Completion) => number
+interface CountRange {
+  readonly entities: readonly [least: number, most: number]
+  readonly records: readonly [least: number, most: number]
 }
 
-const missableFacts: ReadonlyArray<MissableFact> = [
-  {
-    missing: "entities_missing",
-    fact: "entities_affected",
-    least: ({ entities }, { single }) => Math.min(entities, single.references.entities),
-    // A zero becomes one if the other count is positive.
-    most: ({ entities }) => Math.max(1, entities)
-  },
-  {
-    missing: "records_missing",
-    fact: "records_affected",
-    least: ({ records }, { single }) => Math.min(records, single.references.records),
-    most: ({ records }) => Math.max(1, records)
-  },
-  {
-    missing: "financial_value_missing",
-    fact: "financial_value_usd_cents",
-    least: ({ usd }) => usd * centsPerUsd,
-    // An amount above zero is rounded up in its currency. How far depends on the rate.
-    most: ({ usd }) => (usd === 0 ? 0 : Number.MAX_SAFE_INTEGER)
-  },
-  {
-    missing: "data_classification_missing",
-    fact: "data_classification_rank",
-    least: ({ dataClassification }) => dataClassifications.indexOf(dataClassification),
-    most: ({ dataClassification }) => dataClassifications.indexOf(dataClassification)
-  },
-  {
-    missing: "reversibility_missing",
-    fact: "reversibility_rank",
-    least: ({ reversibility }) => reversibilities.indexOf(reversibility),
-    most: ({ reversibility }) => reversibilities.indexOf(reversibility)
-  }
+const span = (...values: ReadonlyArray<number>): readonly [number, number] => [
+  Math.min(...values),
+  Math.max(...values)
 ]
 
-const missingFieldTerms = (
-  numbers: Numbers,
-  { fact, least, missing, most }: MissableFact
-): ReadonlyArray<Term> =>
-  edition1Classes.flatMap((name) => {
-    const { ceilings, references, reversibilityFloor } = numbers.classes[name]
-    const missingInClass = all(is(missing, true), is("action_class", name))
-    const floor = fact === "reversibility_rank" ? reversibilities.indexOf(reversibilityFloor) : 0
-    return [
-      implication(missingInClass, atLeast(fact, least(references.other, numbers))),
-      implication(
-        all(missingInClass, is("environment", "production")),
-        atLeast(fact, least(references.production, numbers))
-      ),
-      implication(missingInClass, atMost(fact, Math.max(floor, most(ceilings))))
-    ]
-  })
+/** What both counts are taken to be where neither is stated: at the reference and at both plausible bounds. */
+const missingCounts = (
+  { countsGoTogether, harmless, references }: ClassNumbers,
+  extent: (typeof extents)[number],
+  { extents: byExtent, plausible }: Numbers
+): CountRange => {
+  const { times } = harmless ? plausible.harmless : plausible.cautious
+  const at = byExtent[extent]
+  const [entities, records] = [at.entities, Math.max(at.records, references.recordsMin)]
+  const pairs = [
+    [Math.floor(entities / times), Math.floor(records / times)],
+    [entities, records],
+    [entities * times, records * times]
+  ].map(([e = 0, r = 0]) =>
+    // A count of none beside a positive one is taken to be the other.
+    harmless ? [e, r] : [e === 0 ? r : e, r === 0 && countsGoTogether ? e : r]
+  )
+  return {
+    entities: span(...pairs.map(([e = 0]) => e)),
+    records: span(...pairs.map(([, r = 0]) => r))
+  }
+}
 
-const completionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
-  ...missableFacts.flatMap((missable) => missingFieldTerms(numbers, missable)),
-  // Only a read has records without entities. In classes whose counts go together there is neither without the other.
+const within = (fact: FactName, [least, most]: readonly [number, number]): ReadonlyArray<Term> => [
+  ...(least === 0 ? [] : [atLeast(fact, least)]),
+  ...(most >= Number.MAX_SAFE_INTEGER ? [] : [atMost(fact, most)])
+]
+
+/** Classes that complete their counts alike are asked about together, which keeps the terms few. */
+const missingCountTerms = (numbers: Numbers): ReadonlyArray<Term> =>
+  extents.flatMap((extent, rank) =>
+    [
+      ...Map.groupBy(actClasses, (name) =>
+        JSON.stringify(missingCounts(numbers.classes[name], extent, numbers))
+      ).values()
+    ].flatMap((alike) => {
+      const [first] = alike
+      if (first === undefined) return []
+      const { entities, records } = missingCounts(numbers.classes[first], extent, numbers)
+      return [
+        implication(
+          all(
+            isOneOf("action_class", alike),
+            exactly("extent_rank", rank),
+            is("entities_missing", true),
+            is("records_missing", true)
+          ),
+          all(...within("entities_affected", entities), ...within("records_affected", records))
+        )
+      ]
+    })
+  )
+
+const countTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+  ...missingCountTerms(numbers),
+  // Only harmless acts have records without entities. In classes whose counts go together there is neither without the other.
   implication(
-    all(not(is("action_class", "read")), atLeast("records_affected", 1)),
+    all(
+      ofClassWhere(numbers, ({ harmless }) => !harmless),
+      atLeast("records_affected", 1)
+    ),
     atLeast("entities_affected", 1)
   ),
-  ...edition1Classes
-    .filter((name) => numbers.classes[name].countsGoTogether)
-    .map((name) =>
-      implication(
-        all(is("action_class", name), atLeast("entities_affected", 1)),
-        atLeast("records_affected", 1)
-      )
-    ),
-  implication(is("currency_missing", true), is("financial_value_missing", false)),
-  implication(is("currency_missing", true), atLeast("financial_value_usd_cents", 1))
-]
-
-const privilegeChangingClasses = (numbers: Numbers) =>
-  edition1Classes.filter((name) => numbers.classes[name].alwaysChangesPrivilege)
-
-/** A reversibility that is stated below the floor of the class is raised to the floor. */
-const easierThanFloor = (numbers: Numbers): ReadonlyArray<Term> =>
-  edition1Classes.map((name) => {
-    const floor = reversibilities.indexOf(numbers.classes[name].reversibilityFloor)
-    return implication(
-      all(is("reversibility_claim_inconsistent", true), is("action_class", name)),
-      floor === 0 ? any() : atMost("reversibility_rank", floor)
-    )
-  })
-
-const contradictionTerms = (numbers: Numbers): ReadonlyArray<Term> => [
-  implication(is("environment_claim_inconsistent", true), is("environment", "production")),
   implication(
-    is("privilege_claim_inconsistent", true),
-    isOneOf("action_class", privilegeChangingClasses(numbers))
+    all(
+      ofClassWhere(numbers, ({ countsGoTogether, harmless }) => countsGoTogether && !harmless),
+      atLeast("entities_affected", 1)
+    ),
+    atLeast("records_affected", 1)
   ),
-  implication(is("reversibility_claim_inconsistent", true), is("reversibility_missing", false)),
-  ...easierThanFloor(numbers),
   implication(
     is("counts_inconsistent", true),
     all(
-      not(is("action_class", "read")),
+      ofClassWhere(numbers, ({ harmless }) => !harmless),
       // One count was stated as zero. It is taken to be the other count.
       atLeast("entities_affected", 1),
       atLeast("records_affected", 1),
-      any(is("entities_missing", false), is("records_missing", false))
+      any(
+        is("entities_missing", false),
+        all(
+          is("records_missing", false),
+          ofClassWhere(numbers, ({ countsGoTogether }) => countsGoTogether)
+        )
+      )
+    )
+  )
+]
+
+const moneyTerms = (numbers: Numbers): ReadonlyArray<Term> => [
+  ...impacts.map((impact, rank) =>
+    implication(
+      all(
+        is("financial_value_missing", true),
+        exactly("impact_rank", rank),
+        ofClassWhere(numbers, ({ references }) => references.usd[impact] === 0)
+      ),
+      atMost("financial_value_usd_cents", 0)
     )
   ),
   implication(
-    is("production_impact_inconsistent", true),
-    all(is("production_impact", true), isOneOf("environment", ["development", "sandbox"]))
-  ),
-  implication(
-    all(is("production_impact", true), isOneOf("environment", ["development", "sandbox"])),
-    is("production_impact_inconsistent", true)
+    is("currency_missing", true),
+    all(is("financial_value_missing", false), atLeast("financial_value_usd_cents", 1))
   )
 ]
+
+const reversibilityTerms = (numbers: Numbers): ReadonlyArray<Term> =>
+  reversibilities.flatMap((floor, rank) => {
+    const withFloor = ofClassWhere(numbers, (own) => own.reversibilityFloor === floor)
+    const inconsistent = all(withFloor, is("reversibility_claim_inconsistent", true))
+    return [
+      ...(rank === 0 ? [] : [implication(withFloor, atLeast("reversibility_rank", rank))]),
+      // A reversibility that is stated below the floor of the class is raised to the floor.
+      implication(inconsistent, rank === 0 ? any() : atMost("reversibility_rank", rank))
+    ]
+  })
+
+const claimTerms = (numbers: Numbers): ReadonlyArray<Term> => {
+  const changesPrivilege = ofClassWhere(numbers, (own) => own.alwaysChangesPrivilege)
+  return [
+    implication(changesPrivilege, is("privilege_change", true)),
+    implication(is("privilege_claim_inconsistent", true), changesPrivilege),
+    implication(is("environment_claim_inconsistent", true), is("environment", "production")),
+    ...reversibilityTerms(numbers),
+    implication(is("reversibility_claim_inconsistent", true), is("reversibility_missing", false)),
+    equivalent(
+      is("production_impact_inconsistent", true),
+      all(is("production_impact", true), runsNothingLive)
+    )
+  ]
+}
 
 /**
  * Holds if the history could not be read. Its facts are then all at their worst, which no readable history has: an unfamiliar
@@ -223,42 +230,49 @@ const destinationFacts = [
   "destination_lookalike"
 ] as const
 
+/**
+ * A destination is as history has it, or a missing one of an egress class is never seen. The bounds of a missing one also suppose
+ * one that is worse than any real destination: never seen, not trusted, and alike to one that is.
+ */
 const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
-  const egress = any(
-    isOneOf(
-      "action_class",
-      edition1Classes.filter((name) => numbers.classes[name].egress)
-    ),
-    ...(numbers.alsoExportsLeave === true ? [is("also_exports", true)] : [])
-  )
+  const egress = ofClassWhere(numbers, (own) => own.egress)
   const unstated = is("destination_missing", true)
+  const { stepUpEntitiesMin, stepUpUsdMin } = numbers.behavior
   return [
-    // If history could not be read, all four facts are true. All are false if no destination is stated and the class needs none.
-    ...destinationFacts.flatMap((fact) =>
-      destinationFacts
-        .filter((other) => other !== fact)
-        .map((other) => implication(all(historyUnread, is(fact, true)), is(other, true)))
+    ...destinationFacts.map((fact) =>
+      implication(historyUnread, equivalent(is(fact, true), any(not(unstated), egress)))
     ),
-    implication(all(historyUnread, egress), is("destination_novel", true)),
-    ...destinationFacts.map((fact) => implication(all(unstated, is(fact, true)), egress)),
+    implication(all(unstated, is("destination_novel", true)), egress),
     ...destinationFacts
-      .filter((fact) => fact === "destination_unestablished" || fact === "destination_lookalike")
+      .filter((fact) => fact !== "destination_novel")
       .map((fact) => implication(all(historyRead, unstated), is(fact, false))),
-    implication(all(historyRead, is("destination_novel", true)), is("destination_unestablished", false)),
-    // Both at once only come from a missing destination at its ceiling: no single destination is novel and a step-up.
-    implication(all(is("destination_novel", true), is("destination_step_up", true), historyRead), egress),
-    implication(all(historyRead, unstated, is("destination_step_up", true)), is("destination_novel", true))
+    implication(
+      all(historyRead, is("destination_novel", true), is("destination_unestablished", true)),
+      all(egress, is("destination_lookalike", true))
+    ),
+    implication(
+      all(historyRead, is("destination_novel", true), is("destination_step_up", true)),
+      is("destination_unestablished", true)
+    ),
+    implication(
+      all(historyRead, is("destination_step_up", true)),
+      any(
+        atLeast("entities_affected", stepUpEntitiesMin),
+        atLeast("financial_value_usd_cents", stepUpUsdMin * centsPerUsd)
+      )
+    )
   ]
 }
 
 /** Without a baseline nothing is usual or unusual. */
 const baselineTerms: ReadonlyArray<Term> = [
   implication(historyUnread, is("agent_unfamiliar", true)),
+  implication(all(historyRead, is("agent_missing", true)), is("agent_unfamiliar", false)),
   implication(
     all(historyRead, is("baseline_missing", true)),
     all(
       is("agent_unfamiliar", false),
-      is("destination_unestablished", false),
+      any(is("destination_unestablished", false), is("destination_novel", true)),
       any(is("destination_step_up", false), is("destination_novel", true)),
       atMost("entity_volume_multiplier_x100", 0),
       atMost("financial_value_multiplier_x100", 0)
@@ -276,41 +290,39 @@ const cumulativeTerms = (
   step: FactName,
   amount: FactName,
   starts: ReadonlyArray<number>,
-  unit: number
+  unit: number,
+  harmless: Term
 ): ReadonlyArray<Term> => [
   atMost(step, starts.length),
   implication(historyUnread, atLeast(step, starts.length)),
-  implication(all(historyRead, is("action_class", "read")), atMost(step, 0)),
+  implication(all(historyRead, harmless), atMost(step, 0)),
   ...starts.map((start, i) =>
     implication(
-      all(historyRead, atLeast(step, i + 1), atMost(step, i + 1)),
+      all(historyRead, exactly(step, i + 1)),
       start === 0 ? any() : atMost(amount, start * unit - 1)
     )
   )
 ]
 
-const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => [
-  ...baselineTerms,
-  ...destinationTerms(numbers),
-  ...cumulativeTerms("cumulative_entities_step", "entities_affected", numbers.cumulativeSteps.entities, 1),
-  ...cumulativeTerms(
-    "cumulative_value_step",
-    "financial_value_usd_cents",
-    numbers.cumulativeSteps.usd,
-    centsPerUsd
-  )
-]
+const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => {
+  const { entities, usd } = numbers.cumulativeSteps
+  const harmless = ofClassWhere(numbers, (own) => own.harmless)
+  return [
+    ...baselineTerms,
+    ...destinationTerms(numbers),
+    ...cumulativeTerms("cumulative_entities_step", "entities_affected", entities, 1, harmless),
+    ...cumulativeTerms("cumulative_value_step", "financial_value_usd_cents", usd, centsPerUsd, harmless)
+  ]
+}
 
 const wholePercent = 100
 
 /** Facts of the opinion itself. Only the last match knows them; before it they are zero or false. */
 const finalMatchTerms = ({ confidence }: Numbers): ReadonlyArray<Term> => [
+  // The second edition has no gate.
+  is("gate_applied", false),
   atMost("confidence_percent_missing", wholePercent - 1),
   implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true)),
-  implication(
-    is("gate_applied", true),
-    atLeast("confidence_percent_missing", wholePercent - Math.max(1, confidence.percentMax))
-  ),
   implication(
     is("assessment_degraded", true),
     atLeast("confidence_percent_missing", wholePercent - Math.max(1, confidence.incompletePercentMax))

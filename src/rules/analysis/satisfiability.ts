@@ -2,34 +2,32 @@
 
 import { analysisStepsMax } from "../../limits.ts"
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
 import { bySeverity, type Condition, type FactorRule } from "../language/Rule.ts"
 import { type Box, includes, mildestPoint, mildestValue, narrow, valuesIn, wholeSpace } from "./Box.ts"
 import { all, type Literal, not, simplify, type Term, termOf } from "./Term.ts"
-import { possibleFacts } from "./possibleFacts.ts"
 
 export type ForAllAnswer =
   | { readonly is: "yes" }
   | { readonly is: "no"; readonly example: Facts }
   | { readonly is: "undecided" }
 
-/** Whether the term holds for no possible facts. The example is a record of facts for which it holds. */
-export const termNeverHolds = (term: Term, numbers: Numbers): ForAllAnswer => {
-  const found = findFacts(all(term, possibleFacts(numbers)))
+/** Whether the term holds for no facts that are `possible`. The example is a record of facts for which it holds. */
+export const termNeverHolds = (term: Term, possible: Term): ForAllAnswer => {
+  const found = findFacts(all(term, possible))
   if (found === "none") return { is: "yes" }
   return found === "undecided" ? { is: "undecided" } : { is: "no", example: found }
 }
 
-export const neverHolds = (condition: Condition, numbers: Numbers): ForAllAnswer =>
-  termNeverHolds(termOf(condition), numbers)
+export const neverHolds = (condition: Condition, possible: Term): ForAllAnswer =>
+  termNeverHolds(termOf(condition), possible)
 
 /** Whether the condition holds for all possible facts. The example is a record of facts for which it does not. */
-export const alwaysHolds = (condition: Condition, numbers: Numbers): ForAllAnswer =>
-  termNeverHolds(not(termOf(condition)), numbers)
+export const alwaysHolds = (condition: Condition, possible: Term): ForAllAnswer =>
+  termNeverHolds(not(termOf(condition)), possible)
 
 /** Whether the second condition holds whenever the first one does. The example: the first holds, the second does not. */
-export const conditionImplies = (premise: Condition, conclusion: Condition, numbers: Numbers): ForAllAnswer =>
-  termNeverHolds(all(termOf(premise), not(termOf(conclusion))), numbers)
+export const conditionImplies = (premise: Condition, conclusion: Condition, possible: Term): ForAllAnswer =>
+  termNeverHolds(all(termOf(premise), not(termOf(conclusion))), possible)
 
 /**
  * Whether a stronger rule of the same factor holds whenever this rule does, so that this rule never decides.
@@ -38,11 +36,11 @@ export const conditionImplies = (premise: Condition, conclusion: Condition, numb
 export const alwaysShadowed = (
   rule: FactorRule,
   others: ReadonlyArray<FactorRule>,
-  numbers: Numbers
+  possible: Term
 ): ForAllAnswer => {
   const stronger = others.filter(({ match }) => bySeverity(match, rule.match) <= 0)
   const noneHolds = stronger.map(({ condition }) => not(termOf(condition)))
-  return termNeverHolds(all(termOf(rule.condition), ...noneHolds), numbers)
+  return termNeverHolds(all(termOf(rule.condition), ...noneHolds), possible)
 }
 
 /** Finds facts for which the term holds, or proves that there are none, within a limit of steps. */

@@ -1,9 +1,9 @@
 /** Lints about the meaning of conditions: rules and terms that never hold, always hold, or never change the result. */
 
 import type { Facts } from "../../scoring/Facts.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
 import type { FileProblem } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
+import type { Term } from "../analysis/Term.ts"
 import {
   alwaysHolds,
   alwaysShadowed,
@@ -153,8 +153,11 @@ export interface ConditionAnalyzer {
   readonly neverDecides: (rule: FactorRule, others: ReadonlyArray<FactorRule>) => boolean
 }
 
-/** Keeps the counterexamples that it finds: they refute most later questions without another analysis. */
-export const makeConditionAnalyzer = (numbers: Numbers): ConditionAnalyzer => {
+/**
+ * Keeps the counterexamples that it finds: they refute most later questions without another analysis.
+ * `possible` holds for the facts that can occur together.
+ */
+export const makeConditionAnalyzer = (possible: Term): ConditionAnalyzer => {
   const examples: Array<Facts> = []
   const learn = (answer: ForAllAnswer): boolean => {
     if (answer.is === "no") examples.push(answer.example)
@@ -163,12 +166,12 @@ export const makeConditionAnalyzer = (numbers: Numbers): ConditionAnalyzer => {
   const refuted = (refutes: (facts: Facts) => boolean): boolean => examples.some(refutes)
   return {
     never: (condition) =>
-      !refuted((facts) => conditionHolds(condition, facts)) && learn(neverHolds(condition, numbers)),
+      !refuted((facts) => conditionHolds(condition, facts)) && learn(neverHolds(condition, possible)),
     always: (condition) =>
-      !refuted((facts) => !conditionHolds(condition, facts)) && learn(alwaysHolds(condition, numbers)),
+      !refuted((facts) => !conditionHolds(condition, facts)) && learn(alwaysHolds(condition, possible)),
     implies: (narrow, wide) =>
       !refuted((facts) => conditionHolds(narrow, facts) && !conditionHolds(wide, facts)) &&
-      learn(conditionImplies(narrow, wide, numbers)),
-    neverDecides: (rule, others) => learn(alwaysShadowed(rule, others, numbers))
+      learn(conditionImplies(narrow, wide, possible)),
+    neverDecides: (rule, others) => learn(alwaysShadowed(rule, others, possible))
   }
 }

@@ -77,6 +77,18 @@ interface FileContent {
   readonly cases?: ReadonlyArray<CaseOutline>
   /** Codes that rules may recommend, because the file explains them. */
   readonly recommendations?: ReadonlyArray<string>
+  readonly lexicon?: LexiconPart
+}
+
+/** One of the parts of a lexicon, by the kind of its file. */
+export interface LexiconPart {
+  readonly verbs?: typeof VerbsFile.Type
+  readonly objects?: (typeof ObjectsFile.Type)["objects"]
+  readonly impacts?: typeof ImpactsFile.Type
+  readonly words?: typeof WordListsFile.Type
+  readonly signals?: (typeof SignalsFile.Type)["signals"]
+  readonly provider?: typeof ProviderFile.Type
+  readonly commands?: typeof CommandsFile.Type
 }
 
 interface FileKind {
@@ -120,37 +132,37 @@ const kinds: ReadonlyArray<FileKind> = [
   {
     place: /^rules\/lexicon\/commands\.json$/,
     schema: "commands.schema.json",
-    read: (source) => Result.map(decodeFile(CommandsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(CommandsFile, source), (commands) => ({ lexicon: { commands } }))
   },
   {
     place: /^rules\/lexicon\/words\/verbs\.json$/,
     schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(VerbsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(VerbsFile, source), (verbs) => ({ lexicon: { verbs } }))
   },
   {
     place: /^rules\/lexicon\/words\/objects\.json$/,
     schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(ObjectsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(ObjectsFile, source), ({ objects }) => ({ lexicon: { objects } }))
   },
   {
     place: /^rules\/lexicon\/words\/impacts\.json$/,
     schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(ImpactsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(ImpactsFile, source), (impacts) => ({ lexicon: { impacts } }))
   },
   {
     place: /^rules\/lexicon\/words\/words\.json$/,
     schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(WordListsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(WordListsFile, source), (words) => ({ lexicon: { words } }))
   },
   {
     place: /^rules\/lexicon\/words\/signals\.json$/,
     schema: "words.schema.json",
-    read: (source) => Result.map(decodeFile(SignalsFile, source), noContent)
+    read: (source) => Result.map(decodeFile(SignalsFile, source), ({ signals }) => ({ lexicon: { signals } }))
   },
   {
     place: /^rules\/lexicon\/providers\/[^/]+\.json$/,
     schema: "provider.schema.json",
-    read: (source) => Result.map(decodeFile(ProviderFile, source), noContent)
+    read: (source) => Result.map(decodeFile(ProviderFile, source), (provider) => ({ lexicon: { provider } }))
   },
   {
     place: /^rules\/factors\/.+\.cases\.json$/,

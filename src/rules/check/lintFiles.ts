@@ -4,9 +4,11 @@ import { Result, type Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { isRecord } from "../../json/json.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
 import { type FileProblem, type Finding, inFile } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
+import type { Term } from "../analysis/Term.ts"
+import { possibleFacts } from "../analysis/possibleFacts.ts"
+import { RulesetFile } from "../files/RulesetFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { RecommendationsFile } from "../files/policyFiles.ts"
 import { readSource, type Root } from "../files/readTree.ts"
@@ -16,11 +18,12 @@ import { didYouMean } from "../nearestName.ts"
 import { checkCasesBeside, checkDuplicateCases } from "./caseLints.ts"
 import { checkMeaning, type ConditionAnalyzer, makeConditionAnalyzer } from "./conditionLints.ts"
 import { type ExaminedFile, fileKindOf } from "./examine.ts"
+import { lintLexicon } from "./lexiconLints.ts"
 
 /** The other files that lints need. A null part is unreadable, and its lints report nothing. */
 export interface LintContext {
-  /** The numbers decide which combinations of facts are possible. */
-  readonly numbers: Numbers | null
+  /** Holds for the facts that can occur together, which the numbers decide. */
+  readonly possible: Term | null
   /** The recommendation codes that some file explains. */
   readonly recommendations: ReadonlyArray<string> | null
 }
@@ -45,9 +48,9 @@ const lintFile = (
 export const lintFiles = (
   root: Root,
   examined: ReadonlyArray<ExaminedFile>,
-  { numbers, recommendations }: LintContext
+  { possible, recommendations }: LintContext
 ): ReadonlyArray<Finding> => {
-  const analyzer = numbers === null ? null : makeConditionAnalyzer(numbers)
+  const analyzer = possible === null ? null : makeConditionAnalyzer(possible)
   return [
     ...examined.flatMap((file) => lintFile(root, file, analyzer)),
     ...checkDuplicateCodes(examined),
@@ -57,7 +60,8 @@ export const lintFiles = (
       )
     ),
     ...checkRecommendations(examined, recommendations),
-    ...checkCasesBeside(examined)
+    ...checkCasesBeside(examined),
+    ...lintLexicon(examined)
   ]
 }
 
@@ -83,8 +87,9 @@ export const withOwnRecommendations = (
 
 export const readLintContext = (root: Root): LintContext => {
   const explained = readOrNull(root, "rules/recommendations.json", RecommendationsFile)
+  const numbers = readOrNull(root, "rules/ruleset.json", RulesetFile)
   return {
-    numbers: null,
+    possible: numbers === null ? null : possibleFacts(numbers),
     recommendations: explained === null ? null : Object.keys(explained.recommendations)
   }
 }

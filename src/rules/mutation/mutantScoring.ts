@@ -5,7 +5,6 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyRuleMatch, PolicySet, TypologyMatch } from "../../scoring/Model.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
 import { type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
@@ -87,11 +86,11 @@ const matchesAtLeast = ({ rules }: RuleGroup, strength: number): Term =>
   any(...rules.filter(({ match }) => strengthOf(match) >= strength).map(({ condition }) => termOf(condition)))
 
 /** `yes`: both have the same effect for all possible facts. The example of a `no` is a record of facts for which they differ. */
-export const areEquivalent = (a: RuleGroup, b: RuleGroup, numbers: Numbers): ForAllAnswer => {
+export const areEquivalent = (a: RuleGroup, b: RuleGroup, possible: Term): ForAllAnswer => {
   const strengths = new Set([...a.rules, ...b.rules].map(({ match }) => strengthOf(match)))
   const differ = [...strengths].map((strength) => {
     const [inA, inB] = [matchesAtLeast(a, strength), matchesAtLeast(b, strength)]
     return any(all(inA, not(inB)), all(inB, not(inA)))
   })
-  return termNeverHolds(any(...differ), numbers)
+  return termNeverHolds(any(...differ), possible)
 }

@@ -2,9 +2,9 @@
 
 import { Result } from "effect"
 import type { Facts } from "../../scoring/Facts.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
+import { possibleFactsOf } from "../analysis/possibleFacts.ts"
 import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
@@ -44,6 +44,7 @@ const prepare = (
 ): MutationRun => {
   const scoring: Scoring = { edition: release.edition, policySet: policies.policySet }
   const locate = locator(root)
+  const possible = possibleFactsOf(release)
   const { failing, killers } = prepareKillers(
     suite.flatMap(({ cases }) => cases),
     scoring
@@ -59,7 +60,7 @@ const prepare = (
         .filter((mutant) => findKiller(mutant, candidates, scoring) === undefined)
         .map((mutant) => ({
           mutant,
-          equivalent: areEquivalent(mutant.original, mutant.changed, firstModelOf(release).numbers)
+          equivalent: areEquivalent(mutant.original, mutant.changed, possible)
         }))
       const survivors = notKilled.filter(({ equivalent }) => equivalent.is !== "yes")
       return {

@@ -26,10 +26,10 @@ const unread = (sources: ReadonlyArray<SourceFile>): ReadonlyArray<Finding> =>
   sources
     .filter((source) => !isRead(source))
     .map(({ file }) => ({
-      rule: "unreadable-file",
+      rule: "misplaced-file",
       file,
       path: [],
-      message: "nothing reads it: expected `providers/`, `words/` or `commands.json`"
+      message: "nothing reads a file of this place and name"
     }))
 
 export const readSecondLexicon = (sources: ReadonlyArray<SourceFile>) =>
@@ -63,7 +63,7 @@ export const prepareSecondEdition = (files: RuleFiles): Read<(shared: SharedPart
   const lexicon = readLexicon(files.lexicon)
   return Result.all([ruleset, lexicon]).pipe(
     Result.mapError(() => [...findingsOf(ruleset), ...findingsOf(lexicon)]),
-    Result.map(([{ edition: _, version, ...numbers }, words]) => {
+    Result.map(([{ edition: _edition, version, ...numbers }, words]) => {
       const model = { version, numbers, lexicon: words }
       return (shared) => secondEdition({ ...model, ...shared })
     })

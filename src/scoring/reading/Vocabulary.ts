@@ -325,6 +325,11 @@ const addNouns = (known: Known, nouns: ReadonlyArray<ObjectNoun>, singulars: Rea
   const alone = nouns.filter(({ name }) => !name.includes(" "))
   for (const noun of alone)
     for (const form of [noun.name, ...(noun.forms ?? [])]) wordIn(known, form).noun = noun
+  // `phi` is a medical record where no noun of one word has that spelling.
+  for (const noun of nouns) {
+    if (!noun.name.includes(" ")) continue
+    for (const form of noun.forms ?? []) if (!form.includes(" ")) wordIn(known, form).noun ??= noun
+  }
   for (const noun of alone) {
     const spelling = pluralOf(noun.name)
     const plural = wordIn(known, spelling)

@@ -96,10 +96,18 @@ const weighColoured = (verb: Verb, { stretch, head }: Objects, table: ImpactTabl
   return worst
 }
 
+/** In words: `point in time`. */
+export const longestPlace = 3
+
 /** What a verb means by where it takes its object: `transfer_to_billing_agent`. */
 const meaningTowards = ({ to }: Verb, { towards }: Objects, { words }: Vocabulary): Meaning | undefined => {
   if (to === undefined) return undefined
-  for (const word of towards) {
+  for (let at = 0; at < towards.length; at++) {
+    for (let length = Math.min(longestPlace, towards.length - at); length > 1; length--) {
+      const found = to.get(towards.slice(at, at + length).join(" "))
+      if (found !== undefined) return found
+    }
+    const word = towards[at] ?? ""
     const found = to.get(word) ?? to.get(words.get(word)?.noun?.name ?? "")
     if (found !== undefined) return found
   }
@@ -280,7 +288,11 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
     const known =
       theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
-    acts.push({ reading: own, known, done: known || (head !== undefined && verbs.some(({ alone }) => alone)) })
+    acts.push({
+      reading: own,
+      known,
+      done: known || (head !== undefined && verbs.some(({ alone }) => alone))
+    })
     if (theirs !== undefined) acts.push({ reading: theirs, known: !isNoun, done: !isNoun })
   }
   return acts
@@ -306,7 +318,6 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
   const alsoExports =
     !leaving.has(worst.class) && acts.some(({ done, reading }) => done && reading.class === "export")
   return impact === worst.impact && !alsoExports ? worst : { ...worst, impact, alsoExports }
-}
 }
 
 const leaving: ReadonlySet<ActClass> = new Set<ActClass>(["export", "communicate"])

@@ -23,7 +23,7 @@ const run = (...args: ReadonlyArray<string>) => actionRisk(args, { checkout })
 
 beforeAll(() => {
   lightCheckout(checkout)
-  edit(factor, '"entities_affected", "operator"', '"entities_afected", "operator"')
+  edit(factor, '"fact": "entities_affected"', '"fact": "entities_afected"')
   edit(policy, '"owner": "security",', "")
 })
 afterAll(() => rmSync(dirname(checkout), { recursive: true, force: true }))
@@ -32,7 +32,10 @@ describe("rules check", () => {
   it("tells people where a file is wrong, why, and what to write, and ends with 1", async () => {
     const { code, stderr, stdout } = await run("rules", "check")
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" })
-    expect(stdout).toContain(`${factor}:15:27 error unknown-fact`)
+    const lines = readFileSync(join(checkout, factor), "utf8").split("\n")
+    const at = lines.findIndex((line) => line.includes('"entities_afected"'))
+    const column = (lines[at]?.indexOf('"entities_afected"') ?? 0) + 1
+    expect(stdout).toContain(`${factor}:${at + 1}:${column} error unknown-fact`)
     expect(stdout).toContain("unknown fact `entities_afected`, did you mean `entities_affected`?")
     expect(stdout).toContain("  write entities_affected\n  see docs/lints/unknown-fact.md\n")
     expect(stdout).toMatch(/\n\n\d+ files, 1 error\n$/)

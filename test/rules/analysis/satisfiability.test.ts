@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Box, contains, intersectBoxes, subtractBox } from "../../../src/rules/analysis/Box.ts"
 import { all, not, termOf } from "../../../src/rules/analysis/Term.ts"
+import { possibleFactsOf } from "../../../src/rules/analysis/possibleFacts.ts"
 import {
   alwaysHolds,
   alwaysShadowed,
@@ -17,9 +18,9 @@ import { everything, smallCondition } from "../../support/arbitrary/smallWorld.t
 import { conditionHolds } from "../../support/asks.ts"
 import { boxesOfCondition } from "../../support/boxesOfCondition.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { model, rules } from "../../support/edition1.ts"
+import { edition, rules } from "../../support/draft.ts"
 
-const { numbers } = model
+const possible = possibleFactsOf({ edition })
 
 const equal = (fact: "action_class" | "environment" | "action_category", value: string): Condition => ({
   fact,
@@ -75,19 +76,19 @@ describe("the analysis of conditions", () => {
       }
     ]
   ])("finds that %s never occurs", (_, condition) => {
-    expect(neverHolds(condition, numbers)).toEqual({ is: "yes" })
+    expect(neverHolds(condition, possible)).toEqual({ is: "yes" })
   })
 
   it("gives an example of a condition that can hold", () => {
     const condition: Condition = { all: [flag("baseline_missing", true), atLeast("entities_affected", 10)] }
-    const answer = neverHolds(condition, numbers)
+    const answer = neverHolds(condition, possible)
     expect(answer.is).toBe("no")
     expect(answer.is === "no" && conditionHolds(condition, answer.example)).toBe(true)
   })
 
   it("finds what always holds", () => {
-    expect(alwaysHolds({ all: [atLeast("environment_rank", 3)] }, numbers).is).toBe("no")
-    expect(alwaysHolds({ all: [atLeast("entities_affected", 0)] }, numbers)).toEqual({ is: "yes" })
+    expect(alwaysHolds({ all: [atLeast("environment_rank", 3)] }, possible).is).toBe("no")
+    expect(alwaysHolds({ all: [atLeast("entities_affected", 0)] }, possible)).toEqual({ is: "yes" })
     expect(
       alwaysHolds(
         {
@@ -96,14 +97,14 @@ describe("the analysis of conditions", () => {
             { fact: "action_class", operator: "notEqual", value: "access" }
           ]
         },
-        numbers
+        possible
       )
     ).toEqual({ is: "yes" })
   })
 
   it("finds facts for which each shipped rule holds, and facts for which it does not", () => {
     for (const { condition, name } of [...rules.factors, ...rules.typologies]) {
-      expect([name, neverHolds(condition, numbers).is, alwaysHolds(condition, numbers).is]).toEqual([
+      expect([name, neverHolds(condition, possible).is, alwaysHolds(condition, possible).is]).toEqual([
         name,
         "no",
         "no"
@@ -114,7 +115,7 @@ describe("the analysis of conditions", () => {
   it("finds facts for which each shipped rule decides the severity", () => {
     for (const rule of rules.factors) {
       const others = rules.factors.filter((other) => other !== rule && other.match.code === rule.match.code)
-      expect([rule.name, alwaysShadowed(rule, others, numbers).is]).toEqual([rule.name, "no"])
+      expect([rule.name, alwaysShadowed(rule, others, possible).is]).toEqual([rule.name, "no"])
     }
   })
 
@@ -122,20 +123,20 @@ describe("the analysis of conditions", () => {
     const rule = rules.factors.find(({ name }) => name === "HIGH_ENTITY_COUNT.moderate")
     if (rule === undefined) throw new Error("the rule is gone")
     const stronger = { ...rule, match: { ...rule.match, severity: "critical" as const } }
-    expect(alwaysShadowed(rule, [stronger], numbers)).toEqual({ is: "yes" })
-    expect(alwaysShadowed(stronger, [rule], numbers).is).toBe("no")
+    expect(alwaysShadowed(rule, [stronger], possible)).toEqual({ is: "yes" })
+    expect(alwaysShadowed(stronger, [rule], possible).is).toBe("no")
   })
 
   it("distinguishes a threshold from the next one", () => {
     expect(
-      conditionImplies(atLeast("entities_affected", 100), atLeast("entities_affected", 99), numbers)
+      conditionImplies(atLeast("entities_affected", 100), atLeast("entities_affected", 99), possible)
     ).toEqual({
       is: "yes"
     })
     const answer = conditionImplies(
       atLeast("entities_affected", 99),
       atLeast("entities_affected", 100),
-      numbers
+      possible
     )
     expect(answer.is === "no" && answer.example.entities_affected).toBe(99)
   })

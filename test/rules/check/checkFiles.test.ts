@@ -94,8 +94,18 @@ const spoilt: ReadonlyArray<readonly [name: string, spoil: Spoil, findings: Read
   ],
   [
     "no verbs",
-    (root) => rmSync(join(root, "rules/lexicon/verbs.json")),
-    ["rules/lexicon/verbs.json:1:1 unreadable-file: there is no such file"]
+    (root) => rmSync(join(root, "rules/lexicon/words/verbs.json")),
+    ["rules/lexicon/words/verbs.json:1:1 unreadable-file: there is no such file"]
+  ],
+  [
+    "no commands",
+    (root) => rmSync(join(root, "rules/lexicon/commands.json")),
+    ["rules/lexicon/commands.json:1:1 unreadable-file: there is no such file"]
+  ],
+  [
+    "a word list that nothing reads",
+    (root) => copy(root, "rules/lexicon/words/words.json", "rules/lexicon/words/extents.json"),
+    ["rules/lexicon/words/extents.json:1:1 misplaced-file: nothing reads a file of this place and name"]
   ],
   [
     "a folder for a file",
@@ -241,7 +251,7 @@ describe("a check", () => {
 
   it("reports the problems of all files at once, in reading order", () => {
     const root = another()
-    write(root, "rules/lexicon/stripe.json", "{")
+    write(root, "rules/lexicon/providers/stripe.json", "{")
     edit(root, factor, (bytes) =>
       bytes
         .toString()
@@ -254,14 +264,14 @@ describe("a check", () => {
       `${factor}:5:3 unknown-key`,
       `${factor}:15:27 unknown-fact`,
       `${factor}:24:71 unknown-code`,
-      "rules/lexicon/stripe.json:1:2 not-json",
+      "rules/lexicon/providers/stripe.json:1:2 not-json",
       "rules/recommendations.json:1:1 unreadable-file"
     ])
   })
 
   it("reports on the given paths only, and checks all files", () => {
     const root = another()
-    write(root, "rules/lexicon/stripe.json", "{")
+    write(root, "rules/lexicon/providers/stripe.json", "{")
     edit(root, factor, (bytes) => bytes.toString().replace('"VERIFY_SCOPE"', '"VERIFY"'))
     expect(checkRules(root, ["rules/factors/volume"])).toMatchObject({
       ok: false,

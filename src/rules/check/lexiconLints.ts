@@ -1,0 +1,277 @@
+/** Lints about the words, catalogues and commands of the lexicon: what is never read, and what is read milder than it sounds. */
+
+import type { CommandsData } from "../../scoring/reading/commands/commandsData.ts"
+import { withoutParameters } from "../../scoring/reading/Catalogue.ts"
+import {
+  type Meanings,
+  objectKinds,
+  prepareVocabulary,
+  type Vocabulary,
+  type VocabularyData
+} from "../../scoring/reading/Vocabulary.ts"
+import { type ImpactTable, longestPlace, readName } from "../../scoring/reading/readName.ts"
+import { splitName } from "../../scoring/reading/splitName.ts"
+import { type FileProblem, type Finding, inFile } from "../Finding.ts"
+import { snakeCase } from "../files/vocabulary.ts"
+import { didYouMean } from "../nearestName.ts"
+import type { ExaminedFile, LexiconPart } from "./examine.ts"
+
+type Path = FileProblem["path"]
+type Verbs = Pick<VocabularyData, "groups" | "phrases" | "shared" | "verbs">
+type Objects = VocabularyData["objects"]
+type WordLists = VocabularyData["words"]
+
+const neverRead = (path: Path, at: "key" | undefined, message: string, suggested: object): FileProblem => ({
+  rule: "unknown-word",
+  path,
+  ...(at === undefined ? {} : { at }),
+  message,
+  ...suggested
+})
+
+const kinds: ReadonlySet<string> = new Set(objectKinds)
+
+/** The keys of meanings that no noun has. Groups are checked where the file is read. */
+const checkMeanings = (by: Meanings | undefined, path: Path, objects: Objects): ReadonlyArray<FileProblem> =>
+  Object.keys(by ?? {})
+    .filter((key) => !(key === "?" || key === "*" || key.startsWith("@") || kinds.has(key) || key in objects))
+    .map((key) => {
+      const { hint, suggested } = didYouMean(key, Object.keys(objects))
+      return neverRead([...path, key], "key", `no object is called \`${key}\`${hint}`, suggested)
+    })
+
+/** Places of more words than are looked up. */
+const checkPlaces = (to: Meanings | undefined, path: Path): ReadonlyArray<FileProblem> =>
+  Object.keys(to ?? {})
+    .filter((key) => key.split(" ").length > longestPlace)
+    .map((key) =>
+      neverRead(
+        [...path, key],
+        "key",
+        `\`${key}\` is never met: a place has at most ${longestPlace} words`,
+        {}
+      )
+    )
+
+const checkVerbs = (
+  { groups, phrases, shared, verbs }: Verbs,
+  objects: Objects
+): ReadonlyArray<FileProblem> => [
+  ...Object.entries({ verbs, phrases }).flatMap(([list, entries]) =>
+    Object.entries(entries).flatMap(([name, { by, to }]) => [
+      ...checkMeanings(by, [list, name, "by"], objects),
+      ...checkPlaces(to, [list, name, "to"])
+    ])
+  ),
+  ...shared.flatMap(({ by }, i) => checkMeanings(by, ["shared", i, "by"], objects)),
+  ...Object.entries(groups).flatMap(([group, nouns]) =>
+    nouns.flatMap((noun, i) => {
+      if (noun in objects) return []
+      const { hint, suggested } = didYouMean(noun, Object.keys(objects))
+      return [neverRead(["groups", group, i], undefined, `no object is called \`${noun}\`${hint}`, suggested)]
+    })
+  )
+]
+
+/** Spellings that two entries have: the one that is read later takes them, and the other is never meant by them. */
+const checkSpellings = (
+  list: string,
+  entries: Readonly<Record<string, { readonly forms?: ReadonlyArray<string> }>>
+): ReadonlyArray<FileProblem> => {
+  const first = new Map<string, string>()
+  for (const name of Object.keys(entries)) first.set(name, name)
+  return Object.entries(entries).flatMap(([name, { forms = [] }]) =>
+    forms.flatMap((form, i): ReadonlyArray<FileProblem> => {
+      const owner = first.get(form)
+      first.set(form, owner ?? name)
+      if (owner === undefined) return []
+      const message =
+        owner === form
+          ? `\`${form}\` has an entry of its own`
+          : `\`${form}\` is a spelling of \`${owner}\` already`
+      return [{ rule: "ambiguous-word", path: [list, name, "forms", i], message }]
+    })
+  )
+}
+
+/** Lists in which one word would have two meanings, of which one is never read. */
+const contraries: ReadonlyArray<readonly [keyof WordLists, keyof WordLists]> = [
+  ["bulk", "everything"],
+  ["production", "negations"],
+  ["singulars", "plurals"],
+  ["conjunctions", "prepositions"],
+  ["conjunctions", "stopWords"],
+  ["prepositions", "stopWords"]
+]
+
+/** Lists of verbs: words that are no verb do nothing there. */
+const verbLists = ["stateful", "outward", "metadata"] as const
+
+const checkLists = (words: WordLists, { phrases, verbs }: Verbs): ReadonlyArray<FileProblem> => {
+  const names = Object.keys({ ...verbs, ...phrases })
+  const twice = Object.entries(words).flatMap(([list, own]: [string, ReadonlyArray<string>]) =>
+    own.flatMap((word, i): ReadonlyArray<FileProblem> => {
+      if (own.indexOf(word) === i) return []
+      const message = `\`${word}\` stands in this list already`
+      return [{ rule: "ambiguous-word", path: [snakeCase(list), i], message }]
+    })
+  )
+  const contrary = contraries.flatMap(([one, other]) =>
+    words[other].flatMap((word, i): ReadonlyArray<FileProblem> => {
+      if (!words[one].includes(word)) return []
+      const message = `\`${word}\` stands in \`${snakeCase(one)}\` as well, and cannot mean both`
+      return [{ rule: "ambiguous-word", path: [snakeCase(other), i], message }]
+    })
+  )
+  const noVerbs = verbLists.flatMap((list) =>
+    words[list].flatMap((word, i) => {
+      if (names.includes(word)) return []
+      const { hint, suggested } = didYouMean(word, names)
+      return [neverRead([list, i], undefined, `no verb is called \`${word}\`${hint}`, suggested)]
+    })
+  )
+  const nowhere = words.directions.flatMap((word, i) =>
+    words.prepositions.includes(word)
+      ? []
+      : [
+          neverRead(
+            ["directions", i],
+            undefined,
+            `\`${word}\` does nothing here without being among \`prepositions\``,
+            {}
+          )
+        ]
+  )
+  return [...twice, ...contrary, ...noVerbs, ...nowhere]
+}
+
+const checkSignals = (
+  signals: NonNullable<LexiconPart["signals"]>,
+  { phrases, verbs }: Verbs
+): ReadonlyArray<FileProblem> => {
+  const names = Object.keys({ ...verbs, ...phrases })
+  return signals.flatMap(({ unlessVerbs = [] }, at) =>
+    unlessVerbs.flatMap((verb, i) => {
+      if (names.includes(verb)) return []
+      const { hint, suggested } = didYouMean(verb, names)
+      const path = ["signals", at, "unless_verbs", i]
+      return [neverRead(path, undefined, `no verb is called \`${verb}\`${hint}`, suggested)]
+    })
+  )
+}
+
+const destroys: ReadonlySet<string> = new Set(["delete", "destroy"])
+const harmless: ReadonlySet<string> = new Set(["internal", "simulate", "read"])
+const grave: ReadonlySet<string> = new Set(["high", "critical"])
+
+/**
+ * Entries of a catalogue without impact whose name reads as a grave deletion, or that are of a harmless class although their name
+ * reads as any deletion. They may well be right, and the next reviewer needs to know why.
+ */
+const checkMildness = (
+  { actions }: NonNullable<LexiconPart["provider"]>,
+  vocabulary: Vocabulary,
+  table: ImpactTable
+): ReadonlyArray<FileProblem> =>
+  Object.entries(actions).flatMap(
+    ([name, { class: own, impact = "low", why }]): ReadonlyArray<FileProblem> => {
+      if (impact !== "low" || why !== undefined) return []
+      const words = readName(splitName(withoutParameters(name), vocabulary.isKnown), vocabulary, table)
+      if (
+        !destroys.has(words.class) ||
+        !(grave.has(words.impact) || (harmless.has(own) && words.impact !== "low"))
+      )
+        return []
+      const message = `\`${name}\` sounds like ${words.class} of ${words.impact} impact and is taken for ${own} of low impact: say why`
+      return [{ rule: "unexplained-mildness", path: ["actions", name], at: "key", message }]
+    }
+  )
+
+/** The words of a form, each with the alternatives that fit it. */
+const wordsOfForm = (form: string): ReadonlyArray<string> => form.split(" ").filter((word) => word !== "")
+
+const isOperand = (word: string): boolean => !/^(?:[$!~@<>]|[-/].)/.test(word)
+
+/** `push|pull` and whatever marks a word in front: `~`, `@`, `@@`, `<`, `>`. Values of flags are no alternatives. */
+const alternativesOf = (word: string): readonly [mark: string, names: ReadonlyArray<string>] => {
+  const [, mark = "", names = ""] = /^(@@|[~@<>]?)(.*)$/.exec(word) ?? []
+  return [mark, names.split("|")]
+}
+
+/** Whether a word asks no more than another: the same, or one with more alternatives. `*` fits any operand. */
+const asksNoMore = (word: string, other: string): boolean => {
+  if (word === other) return true
+  if (word.startsWith("!") || other.startsWith("!") || word.includes("=") || other.includes("=")) return false
+  const [mark, names] = alternativesOf(word)
+  const [otherMark, otherNames] = alternativesOf(other)
+  return (
+    mark === otherMark &&
+    otherNames.every((name) => names.includes(name) || (isOperand(word) && word === "*"))
+  )
+}
+
+/**
+ * Whether a form fits whatever another one fits: each of its words asks no more than a word of the other. Operands stand at their
+ * places. What is asked of further operands depends on how many come before, so then both must name the same number of them.
+ */
+const alwaysFits = (form: string, other: string): boolean => {
+  const [words, others] = [wordsOfForm(form), wordsOfForm(other)]
+  const [operands, otherOperands] = [words.filter(isOperand), others.filter(isOperand)]
+  const rest = words.filter((word) => !isOperand(word))
+  const aboutRest = rest.some((word) => /^(?:\$|!?~|[@<>])/.test(word))
+  return (
+    operands.length <= otherOperands.length &&
+    (!aboutRest || operands.length === otherOperands.length) &&
+    operands.every((word, i) => asksNoMore(word, otherOperands[i] ?? "")) &&
+    rest.every((word) => others.some((one) => !isOperand(one) && asksNoMore(word, one)))
+  )
+}
+
+/** Forms of a program that never decide, because one in front of them fits whatever they fit. */
+export const checkForms = ({ programs }: Pick<CommandsData, "programs">): ReadonlyArray<FileProblem> =>
+  programs.flatMap(({ forms }, program) =>
+    forms.flatMap(([form], i): ReadonlyArray<FileProblem> => {
+      const first = forms.slice(0, i).find(([earlier]) => alwaysFits(earlier, form))
+      if (first === undefined) return []
+      const message = `\`${form}\` never decides: \`${first[0]}\` stands in front of it and fits whenever it does`
+      return [{ rule: "shadowed", path: ["programs", program, "forms", i, 0], message }]
+    })
+  )
+
+/** A part of the lexicon with its file. Each part of the words has one file, and there are many catalogues. */
+const partsOf = (examined: ReadonlyArray<ExaminedFile>) =>
+  examined.flatMap(({ file, lexicon }) => (lexicon === undefined ? [] : [{ file, ...lexicon }]))
+
+/** What can be checked of the lexicon with the parts of it that are readable. */
+export const lintLexicon = (examined: ReadonlyArray<ExaminedFile>): ReadonlyArray<Finding> => {
+  const parts = partsOf(examined)
+  const verbs = parts.find((part) => part.verbs !== undefined)
+  const objects = parts.find((part) => part.objects !== undefined)
+  const words = parts.find((part) => part.words !== undefined)
+  const signals = parts.find((part) => part.signals !== undefined)
+  const impacts = parts.find((part) => part.impacts !== undefined)?.impacts
+  const forms = parts.flatMap(({ commands, file }) =>
+    commands === undefined ? [] : inFile(file, checkForms(commands))
+  )
+  if (verbs?.verbs === undefined || objects?.objects === undefined || words?.words === undefined) return forms
+  const data: VocabularyData = { ...verbs.verbs, objects: objects.objects, words: words.words }
+  const vocabulary = prepareVocabulary(data)
+  return [
+    ...forms,
+    ...inFile(verbs.file, [
+      ...checkVerbs(verbs.verbs, data.objects),
+      ...checkSpellings("verbs", data.verbs),
+      ...checkSpellings("phrases", data.phrases)
+    ]),
+    ...inFile(objects.file, checkSpellings("objects", data.objects)),
+    ...inFile(words.file, checkLists(data.words, verbs.verbs)),
+    ...(signals?.signals === undefined
+      ? []
+      : inFile(signals.file, checkSignals(signals.signals, verbs.verbs))),
+    ...parts.flatMap(({ file, provider }) =>
+      provider === undefined || impacts === undefined
+        ? []
+        : inFile(file, checkMildness(provider, vocabulary, impacts))
+    )
+  ]
+}

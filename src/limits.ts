@@ -309,8 +309,6 @@ export const mutantsKilledPercentMin = 95
 /** Steps of one proof, and the lower results after which it stops. A proof that reaches a limit reports that it is unfinished. */
 export const proofStepsMax = 20_000
 export const proofLowerMax = 12
-/** Requests that are scored for the differences of two lexicons. */
-export const sampledRequestsMax = 10_000
 /** Assessments that wait for the shadow release, and how many it takes at once. Further assessments are not compared. */
 export const shadowWaitingMax = 2_000
 export const shadowBatchMax = 128
@@ -321,8 +319,6 @@ export const shadowScoringMsMax = 100
 export const shadowPauseMs = 1_000
 /** How long a stop waits until the shadow has stored its results. */
 export const shadowDrainMs = 1_000
-/** Lower readings of a lexicon change after which the proof stops. */
-export const proofFallsMax = 3
 
 export const webhookDescriptionMax = 240
 /** Webhook endpoints of one organization in one mode. */

@@ -20,8 +20,6 @@ export interface Edition {
   /** Version of the scoring code. It rises whenever the same request, history and rules could score differently. */
   readonly engineVersion: string
   readonly baseline: BaselineSettings
-  /** Whatever else than its rules can move a score of the release, to be compared for equality. */
-  readonly scoringParts: unknown
   readonly match: (facts: Facts) => RuleMatches
   /** The same release with other matches: to record the facts that a score asks about, or to change a rule. */
   readonly withMatch: (match: (facts: Facts) => RuleMatches) => Edition

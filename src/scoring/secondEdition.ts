@@ -26,7 +26,7 @@ export interface SecondEdition extends Edition {
 }
 
 export const secondEdition = (model: RiskModel): SecondEdition => {
-  const { currencies, digest, lexicon, match, numbers, version } = model
+  const { digest, lexicon, match, numbers, version } = model
   return {
     number: 2,
     version,
@@ -34,7 +34,6 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
     engineVersion,
     model,
     baseline: numbers.behavior,
-    scoringParts: { numbers, currencies: currencies.table, lexicon },
     match,
     withMatch: (other) => secondEdition({ ...model, match: other }),
     read: (action) => opaque(readCall(action, lexicon)),

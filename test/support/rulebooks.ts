@@ -1,19 +1,23 @@
-/** The first release as a rulebook, and copies of it with a few words of their files replaced: it never changes. */
+/** The working rules as a rulebook, and copies of it with a few words of their files replaced. Releases of the first edition beside it. */
 
 import type { Rulebook } from "../../src/rules/Rulebook.ts"
+import { RulesetFile } from "../../src/rules/files/RulesetFile.ts"
+import { decodeFile } from "../../src/rules/files/decodeFile.ts"
 import { packageRoot, type RuleFiles, type SourceFile } from "../../src/rules/files/readTree.ts"
 import { readRules } from "../../src/rules/files/ruleFiles.ts"
 import { compileRules } from "../../src/rules/language/compile.ts"
 import { preparePolicySet } from "../../src/rules/policies/PreparedPolicySet.ts"
 import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
-import { loadRelease, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
+import { loadDraft, loadRelease, type Prepared, prepareRelease } from "../../src/rules/release/loadRelease.ts"
+import { type ActClass, actClasses } from "../../src/scoring/reading/Act.ts"
+import { secondEdition, secondModelOf } from "../../src/scoring/secondEdition.ts"
 import { read } from "./read.ts"
 
 /** In the file of that name, what its compact JSON says and what it is to say instead; null for no file at all. */
 export type Edit = readonly [file: string, says: string, instead: string] | readonly [file: string, null]
 
 const none = loadPolicySet(packageRoot, "none")
-const first: Prepared = read(loadRelease(packageRoot, "1.0.0"))
+const working: Prepared = read(loadDraft(packageRoot))
 const starter = read(loadPolicyVersion(packageRoot, "starter", "1.0.0"))
 
 const applied = (sources: ReadonlyArray<SourceFile>, edits: ReadonlyArray<Edit>): ReadonlyArray<SourceFile> =>
@@ -42,36 +46,54 @@ const editedFiles = (files: RuleFiles, edits: ReadonlyArray<Edit>): RuleFiles =>
 })
 
 const assertThere = ([file]: Edit): void => {
-  const { currencies, factors, lexicon, ruleset, typologies } = first.files
+  const { currencies, factors, lexicon, ruleset, typologies } = working.files
   const all = [ruleset, currencies, ...lexicon, ...factors, ...typologies]
   const names = [...all, ...starter.files.rules, starter.files.policy].map(({ name }) => name)
   if (!names.includes(file)) throw new Error(`there is no file ${file}`)
 }
 
-const ruleNames = new Set([...first.files.factors, ...first.files.typologies].map(({ name }) => name))
-const onlyRules = (edits: ReadonlyArray<Edit>): boolean => edits.every(([file]) => ruleNames.has(file))
+const otherFiles = new Set([working.files.currencies, ...working.files.lexicon].map(({ name }) => name))
 
-const whole = (files: RuleFiles): Prepared => read(prepareRelease(files, "0".repeat(64)))
-
-/** As `whole`, without preparing the lexicon again. */
-const withRules = (files: RuleFiles): Prepared => {
+/** Preparing the lexicon takes a second, so it is only done where words or rates change. */
+const prepared = (files: RuleFiles, edits: ReadonlyArray<Edit>): Prepared => {
+  if (edits.some(([file]) => otherFiles.has(file))) return read(prepareRelease(files, "0".repeat(64)))
   const rules = read(readRules(files))
-  return { rules, files, edition: first.edition.withMatch(compileRules(rules)) }
+  const { edition: _edition, version: _version, ...numbers } = read(decodeFile(RulesetFile, files.ruleset))
+  const model = { ...secondModelOf(working), numbers, match: compileRules(rules) }
+  return { rules, files, edition: secondEdition(model) }
 }
 
 /** Rules alone. */
-export const ruleBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
+export const editedBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
   edits.forEach(assertThere)
-  const files = editedFiles(first.files, edits)
-  return { label: "edited", release: onlyRules(edits) ? withRules(files) : whole(files), policies: none }
+  return { label: "edited", release: prepared(editedFiles(working.files, edits), edits), policies: none }
 }
 
-export const firstBook: Rulebook = { label: "1.0.0", release: first, policies: none }
+export const workingBook: Rulebook = { label: "draft", release: working, policies: none }
 
-/** The starter policies over the first release. */
+/** Never changes, and is of the first edition. */
+export const releasedBook = (version: "1.0.0" | "1.1.0"): Rulebook => ({
+  label: version,
+  release: read(loadRelease(packageRoot, version)),
+  policies: none
+})
+
+/** The starter policies over the working rules. */
 export const starterBook = (...edits: ReadonlyArray<Edit>): Rulebook => {
   edits.forEach(assertThere)
   const { policy, rules } = starter.files
   const files = { policy: only(applied([policy], edits)), rules: applied(rules, edits) }
-  return { label: "starter@edited", release: first, policies: preparePolicySet("starter", files) }
+  return { label: "starter@edited", release: working, policies: preparePolicySet("starter", files) }
+}
+
+const wholeRuleset = JSON.stringify(working.files.ruleset.json)
+
+/** An edit in the ruleset's part of one class: from its name to the name of the next class. */
+export const inClass = (name: ActClass, says: string, instead: string): Edit => {
+  const placeOf = (one: ActClass) => wholeRuleset.indexOf(`"${one}":{"category"`)
+  const from = placeOf(name)
+  const ends = actClasses.map(placeOf).filter((at) => at > from)
+  const part = wholeRuleset.slice(from, Math.min(wholeRuleset.length, ...ends))
+  if (from < 0 || !part.includes(says)) throw new Error(`class ${name} does not say ${says}`)
+  return ["ruleset", part, part.replace(says, instead)]
 }

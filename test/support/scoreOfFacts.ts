@@ -9,12 +9,12 @@ import {
 import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
 import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
+import type { Numbers } from "../../src/scoring/Numbers.ts"
 import { toPoints } from "../../src/scoring/arithmetic.ts"
-import type { Numbers } from "../../src/scoring/edition1/Model.ts"
-import { edition1Classes } from "../../src/scoring/edition1/NormalizedAction.ts"
-import { classModelOf } from "../../src/scoring/edition1/StatedAction.ts"
-import { combineRisk, floorOf } from "../../src/scoring/edition1/actionRisk.ts"
-import { combineDimensions, measureDimensions } from "../../src/scoring/edition1/dimensions.ts"
+import { combineDimensions, combineRisk, measureDimensions } from "../../src/scoring/dimensions.ts"
+import { floorOf } from "../../src/scoring/evaluate.ts"
+import { actClasses, impacts } from "../../src/scoring/reading/Act.ts"
+import { objectKinds } from "../../src/scoring/reading/Vocabulary.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]
@@ -23,12 +23,18 @@ const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
 }
 
 const radiusOf = (facts: Facts, numbers: Numbers): number => {
-  const name = edition1Classes.find((one) => one === facts.action_class) ?? "unknown"
+  const name = actClasses.find((one) => one === facts.action_class) ?? "unknown"
   const environment: Environment = environments.find((one) => one === facts.environment) ?? "production"
-  const place = {
-    class: classModelOf({ class: name, alsoExports: facts.also_exports }, numbers),
+  const call = {
+    class: numbers.classes[name],
     environment,
-    production: environment === "production"
+    production: environment === "production",
+    reading: {
+      impact: nth(impacts, facts.impact_rank),
+      anywhere: facts.acts_anywhere,
+      kind: objectKinds.find((one) => one === facts.object_kind) ?? "record",
+      weakens: facts.safeguard_weakened_rank > 0
+    }
   }
   const completed = {
     entities: facts.entities_affected,
@@ -38,9 +44,11 @@ const radiusOf = (facts: Facts, numbers: Numbers): number => {
     reversibility: nth(reversibilities, facts.reversibility_rank),
     privilegeChange: facts.privilege_change,
     productionImpact: facts.production_impact,
-    countsInconsistent: facts.counts_inconsistent
-  }
-  return combineDimensions(measureDimensions(place, completed, numbers), numbers)
+    countsInconsistent: facts.counts_inconsistent,
+    destination: "history",
+    agent: "history"
+  } as const
+  return combineDimensions(measureDimensions(call, completed, numbers), numbers)
 }
 
 export interface Judge {

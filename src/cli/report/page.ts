@@ -167,7 +167,7 @@ const proofSection = (report: Report): Markup => {
     markup`<p>${prose(sentence(proof.covers))}</p>`,
     proof.sampled === undefined
       ? null
-      : markup`<p class="soft">Tried: ${figure(proof.sampled.requests)} requests from seed ${proof.sampled.seed}.</p>`,
+      : markup`<p class="soft">Tried: ${figure(proof.sampled.requests)} requests.</p>`,
     proof.witness === undefined
       ? null
       : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>

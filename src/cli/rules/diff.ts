@@ -31,17 +31,21 @@ export const diffSchema = Schema.Struct({
     Schema.Struct({
       code: Schema.String.annotate({
         description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code> or lexicon.<file> for the rest."
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code> or lexicon.<file> for the rest. Between editions of the model, ruleset and lexicon stand for all numbers and all words."
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
-          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of a lexicon, for the names that changed); moved where it does both; text where it does neither."
+          "stricter or looser where it only raises or only lowers what rules find, for every possible request (of a lexicon, for the names that were tried with what changed); moved where it does both; text where it does neither."
       }),
       file: Schema.String,
       summary: Schema.String.annotate({ description: "In plain words: high from 1,000 entities, was 500." }),
       details: Schema.Array(Schema.String),
       witness: Schema.optionalKey(witnessSchema).annotate({
-        description: "A request that shows it; absent for text, and where none was found."
+        description:
+          "A request that shows it; absent for text, and where none was found. Of a change that moved it scores lower, if one does."
+      }),
+      rising_witness: Schema.optionalKey(witnessSchema).annotate({
+        description: "Of a change that moved: a request that scores higher."
       })
     })
   ).annotate({ description: "Ascending by code." })
@@ -50,9 +54,10 @@ export const diffSchema = Schema.Struct({
 export const diffJson = ({ changes, from, to }: Diff): typeof diffSchema.Encoded => ({
   from,
   to,
-  changes: changes.map(({ witness, ...change }) => ({
+  changes: changes.map(({ risingWitness, witness, ...change }) => ({
     ...change,
-    ...(witness === undefined ? {} : { witness: witnessJson(witness) })
+    ...(witness === undefined ? {} : { witness: witnessJson(witness) }),
+    ...(risingWitness === undefined ? {} : { rising_witness: witnessJson(risingWitness) })
   }))
 })
 
@@ -65,9 +70,9 @@ const help: Readonly<Record<Noun, DiffHelp>> = {
     from: "A rule release, or draft for the working files",
     description: "Show what got stricter, looser, moved or only reworded, each with a request that shows it",
     examples: [
-      { command: "action-risk rules diff 1.0.0 draft", description: "What the working files change" },
+      { command: "action-risk rules diff 1.1.0 draft", description: "What the working files change" },
       {
-        command: "action-risk rules diff 1.0.0 draft --json",
+        command: "action-risk rules diff 1.1.0 draft --json",
         description: "With the requests as a cases file takes them"
       }
     ]
@@ -164,10 +169,14 @@ const sectionTitles: Readonly<Record<ChangeKind, readonly [title: string, style:
 const noWitness = "no request was found that shows it"
 const sameScore = "the score stays the same, what is said beside it does not"
 
-const witnessLines = (screen: Terminal, { kind, witness }: Change): ReadonlyArray<string> => {
+const witnessLines = (screen: Terminal, { kind, risingWitness, witness }: Change): ReadonlyArray<string> => {
   if (witness !== undefined) {
     const stays = witness.fromScore === witness.toScore
-    return [...renderWitness(screen, witness, 4), ...(stays ? [`    ${screen.color("dim", sameScore)}`] : [])]
+    return [
+      ...renderWitness(screen, witness, 4),
+      ...(risingWitness === undefined ? [] : renderWitness(screen, risingWitness, 4)),
+      ...(stays ? [`    ${screen.color("dim", sameScore)}`] : [])
+    ]
   }
   return kind === "text" ? [] : [`    ${screen.color("dim", noWitness)}`]
 }

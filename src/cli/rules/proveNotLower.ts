@@ -10,7 +10,7 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { type Proof, proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
-import { figure, sentence } from "../texts.ts"
+import { counted, figure, sentence } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
   checkVersions,
@@ -22,7 +22,7 @@ import {
   type VerbHelp,
   versionArgument
 } from "./subject.ts"
-import { witnessJson, witnessSchema } from "./witness.ts"
+import { renderWitness, witnessJson, witnessSchema } from "./witness.ts"
 
 export const proofSchema = Schema.Struct({
   holds: Schema.Boolean.annotate({
@@ -33,14 +33,36 @@ export const proofSchema = Schema.Struct({
   witness: Schema.optionalKey(witnessSchema).annotate({
     description: "A request that scores lower under the second; confirmed by scoring it under both."
   }),
-  sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int, seed: Schema.Int })).annotate({
-    description: "The requests that were scored in addition, where the two read words differently."
+  sampled: Schema.optionalKey(Schema.Struct({ requests: Schema.Int })).annotate({
+    description:
+      "The requests that were scored, where the two read words differently or are of different editions."
+  }),
+  unproven: Schema.optionalKey(Schema.Array(Schema.String)).annotate({
+    description: "Codes of the changes that could let a score fall and that no comparison decides."
+  }),
+  falls: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        code: Schema.String.annotate({
+          description:
+            "A factor's code, a typology's name, `ruleset` or `lexicon`: what these requests fall by."
+        }),
+        requests: Schema.Int,
+        witness: witnessSchema
+      })
+    )
+  ).annotate({
+    description:
+      "Where the two cannot be compared because of their editions: the sample requests that score lower, counted by what they fall by, most first, each with the one that falls most."
   })
 })
 
-const proofJson = ({ witness, ...proof }: Proof): typeof proofSchema.Encoded => ({
+const proofJson = ({ falls, witness, ...proof }: Proof): typeof proofSchema.Encoded => ({
   ...proof,
-  ...(witness === undefined ? {} : { witness: witnessJson(witness) })
+  ...(witness === undefined ? {} : { witness: witnessJson(witness) }),
+  ...(falls === undefined
+    ? {}
+    : { falls: falls.map((fall) => ({ ...fall, witness: witnessJson(fall.witness) })) })
 })
 
 interface ProofHelp extends VerbHelp {
@@ -53,11 +75,11 @@ const help: Readonly<Record<Noun, ProofHelp>> = {
     description: "Prove that no request scores lower under the second, or show one that does",
     examples: [
       {
-        command: "action-risk rules prove-not-lower 1.0.0 draft",
+        command: "action-risk rules prove-not-lower 1.1.0 draft",
         description: "Before the working files are released"
       },
       {
-        command: "action-risk rules prove-not-lower 1.0.0 draft --format github",
+        command: "action-risk rules prove-not-lower 1.1.0 draft --format github",
         description: "As an annotation in a pull request"
       }
     ]
@@ -146,16 +168,25 @@ const answer = (screen: Terminal, { holds, witness }: Proof): string => {
     : screen.color("red", `a request scores lower, ${witness.fromScore} → ${witness.toScore}`)
 }
 
+/** What requests fall by, each with the one that falls most. */
+const fallLines = (screen: Terminal, { falls = [] }: Proof): ReadonlyArray<string> =>
+  falls.flatMap(({ code, requests, witness }) => [
+    `  ${screen.color("bold", code)}  ${counted(requests, "request")}`,
+    ...renderWitness(screen, witness, 4),
+    ""
+  ])
+
 /** A proof for people: the answer, a counterexample as a case to paste, and what the proof covers. */
 export const renderProof = (screen: Terminal, proof: Proof, between: string): string => {
   const { covers, sampled, witness } = proof
+  const falls = fallLines(screen, proof)
   return [
     `${screen.color("bold", between)}: ${answer(screen, proof)}`,
     "",
-    ...(witness === undefined ? [] : [indented(caseOf(witness, between)), ""]),
+    ...(witness === undefined || falls.length > 0 ? falls : [indented(caseOf(witness, between)), ""]),
     ...wrap(sentence(covers), screen.width),
-    ...(sampled === undefined
+    ...(sampled === undefined || falls.length > 0
       ? []
-      : wrap(`${figure(sampled.requests)} requests were scored, seed ${sampled.seed}.`, screen.width))
+      : wrap(`${figure(sampled.requests)} requests were scored.`, screen.width))
   ].join("\n")
 }

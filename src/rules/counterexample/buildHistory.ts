@@ -1,7 +1,8 @@
 /** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import type { Model, Numbers } from "../../scoring/edition1/Model.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
+import type { RiskModel } from "../../scoring/evaluate.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -31,7 +32,7 @@ export const buildHistory = (
   box: Box,
   target: TargetAction,
   plan: HistoryPlan,
-  model: Model
+  model: RiskModel
 ): History | null | undefined => {
   const before = routine(target, plan, model)
   const usual = usualDays(box, target, before, model)
@@ -51,13 +52,20 @@ const usd = (cents: number) => ({ financialValue: cents / centsPerUsd, currency:
 const routine = (
   { facts, request }: TargetAction,
   plan: HistoryPlan,
-  { lexicon }: Model
+  { lexicon }: RiskModel
 ): SituationRequest => {
   const another = anotherAction(lexicon, facts.action_class, facts.normalized_action_type) ?? otherActionType
+  const { actionType, environment, targetResource, targetSystem } = request
   const agentId = plan.agentSeen ? request.agentId : otherAgent
+  // The target is part of what a name means.
+  const named = {
+    actionType,
+    ...(targetResource === undefined ? {} : { targetResource }),
+    ...(targetSystem === undefined ? {} : { targetSystem })
+  }
   return {
-    actionType: plan.typeSeen ? request.actionType : another,
-    environment: request.environment,
+    ...(plan.typeSeen ? named : { actionType: another }),
+    environment,
     ...(agentId === undefined ? {} : { agentId })
   }
 }
@@ -67,7 +75,7 @@ const usualDays = (
   box: Box,
   { facts }: TargetAction,
   before: SituationRequest,
-  { numbers }: Model
+  { numbers }: RiskModel
 ): HistoryEntries | null => {
   const entities = intervalIn(box, "entity_volume_multiplier_x100")
   const value = intervalIn(box, "financial_value_multiplier_x100")
@@ -94,7 +102,7 @@ const destinationDays = (
   { facts }: TargetAction,
   plan: HistoryPlan,
   before: SituationRequest,
-  { numbers }: Model
+  { numbers }: RiskModel
 ): HistoryEntries => {
   const { establishedDaysMin, stepUpEntitiesMin, stepUpUsdMin } = numbers.behavior
   const { entities_affected: entities, financial_value_usd_cents: cents } = facts
@@ -125,7 +133,7 @@ const sameDay = (
   box: Box,
   { facts }: TargetAction,
   before: SituationRequest,
-  { numbers }: Model
+  { numbers }: RiskModel
 ): HistoryEntries | null => {
   const { entities, usd: dollars } = numbers.cumulativeSteps
   const cents = dollars.map((start) => start * centsPerUsd)
@@ -280,7 +288,7 @@ const roundestIn = (min: number, max: number): number => {
 
 /**
  * The usual amount of which `figure` is the wanted multiple, in hundredths and rounded half up: the multiplier of
- * scoring/behavior.ts solved for the usual amount. Null if no whole number gives it. Invariant: `min` is above zero.
+ * scoring/history.ts solved for the usual amount. Null if no whole number gives it. Invariant: `min` is above zero.
  */
 const usualValueFor = (figure: number, { max, min }: Interval, least = 1): number | null => {
   const counted = Math.min(figure, countedMax)

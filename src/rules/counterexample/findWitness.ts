@@ -1,13 +1,12 @@
 /** Finds a small request on which two rulebooks differ, and confirms it by scoring the request completely under both. */
 
 import { Schema } from "effect"
+import { type ActionClass, actionClasses } from "../../domain/Action.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { witnessRealizedMax } from "../../limits.ts"
-import { edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
-import type { Matches } from "../../scoring/edition1/actionRisk.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
-import { actionRiskLevelOf } from "../../scoring/edition1/opinion.ts"
-import { prepareAction, scoreWithRange } from "../../scoring/edition1/score.ts"
+import type { ScoreSummary } from "../../scoring/Edition.ts"
+import type { Facts } from "../../scoring/Facts.ts"
+import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
@@ -71,14 +70,18 @@ export const findWitness = (
   return undefined
 }
 
-/** One situation for each box and each class in it: one class can show a difference that another one hides. */
+/**
+ * One situation for each box and each class in it: one class can show a difference that another one hides. Only calls of the
+ * second edition are constructed.
+ */
 function* constructedSituations(boxes: Iterable<Box>, { from, to }: RulebookPair): Generator<Situation> {
+  const books = [to, from].filter(({ release }) => release.edition.number === 2)
   let made = 0
   for (const box of boxes) {
-    for (const name of edition1Classes) {
+    for (const name of actionClasses) {
       const part = narrow(box, "action_class", { of: [name] })
       if (part === null) continue
-      for (const { release } of [to, from]) {
+      for (const { release } of books) {
         const situation = realize(part, release.edition)
         if (situation === null) continue
         yield situation
@@ -104,20 +107,35 @@ const toWitness = (
 interface SituationScore {
   readonly score: number
   readonly level: ActionRiskLevel
+  readonly class: ActionClass
   readonly confidencePercent: number
-  readonly matches: Matches
+  readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }
 
+const wholePercent = 100
+
 const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): SituationScore => {
+  const { edition } = release
   const { policySet } = policies
-  const model = firstModelOf(release)
-  const prepared = prepareAction(situation.request, snapshotOf(situation, release.edition), model, policySet)
-  const { confidencePercent, evaluation, score } = scoreWithRange(prepared)
+  const asked: { last?: Facts } = {}
+  const recording = edition.withMatch((facts) => {
+    asked.last = facts
+    return edition.match(facts)
+  })
+  const summary: ScoreSummary = recording.summarize(
+    situation.request,
+    snapshotOf(situation, edition),
+    policySet
+  )
+  // In both editions the last match is the one that the opinion reports, and the only one that knows its confidence.
+  const { last } = asked
+  if (last === undefined) throw new Error("a score matches its rules at least once")
   return {
-    score,
-    level: actionRiskLevelOf(score, model.numbers),
-    confidencePercent,
-    matches: evaluation.matches
+    score: summary.score,
+    level: summary.level,
+    class: summary.class,
+    confidencePercent: wholePercent - last.confidence_percent_missing,
+    matches: { rules: edition.match(last), policies: policySet.match(last) }
   }
 }
 

@@ -2,12 +2,10 @@
 
 import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
-import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
 import { centsPerUsd, fromUsd, toUsdCents } from "../../scoring/money.ts"
-import type { Rulebook } from "../Rulebook.ts"
+import type { Lexicon } from "../../scoring/reading/readCall.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { spellingsOf } from "./spellings.ts"
+import { type Spelling, spellingsOf } from "./spellings.ts"
 import type { SituationRequest } from "./statements.ts"
 
 type Statement = Partial<SituationRequest>
@@ -57,14 +55,38 @@ export const probesOfNames = (
     )
   )
 
+/** What a probe of a lexicon may be the only one to have: each class with each of these. */
+const traitsOf = ({ names, reading }: Spelling): ReadonlyArray<string> => {
+  const { anywhere, extent, holds, impact, kind, reversibility, soft, weakens } = reading
+  const targeted = names.targetResource !== undefined
+  return [
+    `${impact} ${targeted}`,
+    extent,
+    holds,
+    `soft ${soft}`,
+    `weakens ${weakens}`,
+    `anywhere ${anywhere}`
+  ]
+    .map((trait) => `${reading.class} ${trait}`)
+    .concat(`kind ${kind}`, `reversibility ${reversibility ?? "of the class"}`)
+}
+
 const probesByLexicon = new WeakMap<Lexicon, ReadonlyArray<Situation>>()
 
-/** Probes of the names without a target: each class and extent once. Equal lexicons give the same objects, so that scores of them are remembered. */
+/**
+ * Probes of every class with every impact, extent and content, and of every kind of objects: one name for each. Equal lexicons
+ * give the same objects, so that scores of them are remembered.
+ */
 export const probesOfLexicon = (lexicon: Lexicon): ReadonlyArray<Situation> => {
-  const plain = spellingsOf(lexicon, { not: [] }).filter(
-    ({ names }) => names.targetResource === undefined && names.targetSystem === undefined
-  )
-  const probes = probesByLexicon.get(lexicon) ?? probesOfNames(plain.map(({ names }) => names))
+  const known = probesByLexicon.get(lexicon)
+  if (known !== undefined) return known
+  const seen = new Set<string>()
+  const plain = spellingsOf(lexicon, { not: [] }).filter((spelling) => {
+    const fresh = traitsOf(spelling).filter((trait) => !seen.has(trait))
+    for (const trait of fresh) seen.add(trait)
+    return fresh.length > 0
+  })
+  const probes = probesOfNames(plain.map(({ names }) => names))
   probesByLexicon.set(lexicon, probes)
   return probes
 }
@@ -91,20 +113,20 @@ const timesUsual = [10, 5, 3, 2]
 
 const plainInvoice = { ...plainPayment, actionType: "invoice.pay", environment: "staging" } as const
 
+/** As many as any baseline needs, and fewer than a window has days. */
+const earlierPayments = 12
+
 /**
  * A payment in US dollars after earlier payments in each of the currencies.
  * `codes`: ISO codes; any other text means that the earlier payments name no currency.
  */
 export const paymentsAfterHistory = (
-  from: Rulebook,
-  to: Rulebook,
+  from: Currencies,
+  to: Currencies,
   codes: ReadonlyArray<string>
 ): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const [was, is] = [
-      rateOf(firstModelOf(from.release).currencies, code),
-      rateOf(firstModelOf(to.release).currencies, code)
-    ]
+    const [was, is] = [rateOf(from, code), rateOf(to, code)]
     if (was === undefined || is === undefined) return []
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     return roundingPoints.flatMap((usd) => {
@@ -118,7 +140,7 @@ export const paymentsAfterHistory = (
             {
               at: "2026-10-28T12:00:00Z",
               request: { ...plainInvoice, financialValue: spent, ...currency },
-              repeat: { times: firstModelOf(from.release).numbers.behavior.baselineUnitsMin, every: "1d" }
+              repeat: { times: earlierPayments, every: "1d" }
             }
           ]
         }

@@ -5,24 +5,26 @@ import type { Behavior, BehaviorSnapshot } from "../../domain/Behavior.ts"
 import { realizeTriesMax } from "../../limits.ts"
 import type { Edition } from "../../scoring/Edition.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import { allFieldsAt } from "../../scoring/edition1/FieldBounds.ts"
-import type { Model } from "../../scoring/edition1/Model.ts"
-import { toStatedAction } from "../../scoring/edition1/StatedAction.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
-import { gatherFacts } from "../../scoring/edition1/gatherFacts.ts"
-import type { ActionWords } from "../../scoring/edition1/lexicon/normalize.ts"
-import { complete, completionsOf } from "../../scoring/edition1/missingFields.ts"
-import { type Box, contains, includes, valuesIn } from "../analysis/Box.ts"
+import { toStatedCall } from "../../scoring/StatedCall.ts"
+import { complete, resolve } from "../../scoring/completeCall.ts"
+import type { RiskModel } from "../../scoring/evaluate.ts"
+import { gatherFacts, standingFacts } from "../../scoring/gatherFacts.ts"
+import { readCall, type Reading } from "../../scoring/reading/readCall.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
+import { type Box, contains, includes, intervalIn, valuesIn } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { buildHistory, plansIn, witnessDestination } from "./buildHistory.ts"
 import { type Spelling, spellingsOf } from "./spellings.ts"
 import { type Aspect, aspects, type SituationRequest } from "./statements.ts"
 
-/** Null if no request is found within the limit of tries: no request has such facts, or only a fault causes them. */
+/**
+ * `edition`: of the second edition. Null if no request is found within the limit of tries: no request has such facts, or only a
+ * fault causes them.
+ */
 export const realize = (box: Box, edition: Edition): Situation | null => {
   if (!canBeReferenceFacts(box)) return null
   let tries = 0
-  for (const situation of candidateSituations(box, firstModelOf({ edition }))) {
+  for (const situation of candidateSituations(box, secondModelOf({ edition }))) {
     if (situation !== null && contains(box, situationFacts(situation, edition))) return situation
     if (++tries >= realizeTriesMax) return null
   }
@@ -31,15 +33,11 @@ export const realize = (box: Box, edition: Edition): Situation | null => {
 
 /** Facts that the names and the environment decide. */
 const wordFacts: ReadonlyArray<FactName> = [
-  ...(["action_class", "action_category", "normalized_action_type", "data_store", "admin_named"] as const),
-  ...([
-    "credential_operation",
-    "also_exports",
-    "safeguard_weakened_rank",
-    "environment",
-    "environment_rank",
-    "environment_claim_inconsistent"
-  ] as const)
+  ...(["action_class", "action_category", "normalized_action_type", "object_kind"] as const),
+  ...(["impact_rank", "extent_rank", "acts_anywhere", "name_unknown", "name_hinted"] as const),
+  ...(["command_unread", "command_contradicts", "catalogue_entry_expired", "data_store"] as const),
+  ...(["admin_named", "credential_operation", "also_exports", "safeguard_weakened_rank"] as const),
+  ...(["environment", "environment_rank", "environment_claim_inconsistent"] as const)
 ]
 
 const statementsMax = 4
@@ -47,33 +45,36 @@ const statementsMax = 4
 /** A named action in a stated environment, without any other field. */
 interface NamedAction {
   readonly request: SituationRequest
-  readonly words: ActionWords
+  readonly reading: Reading
 }
 
 const fits = (box: Box, facts: Facts, names: ReadonlyArray<FactName>): boolean =>
   names.every((fact) => includes(valuesIn(box, fact), facts[fact]))
 
 /** The named action in every environment for which the facts of its words fit the box. */
-const inEnvironments = (box: Box, { names, namesProduction, words }: Spelling, model: Model) =>
+const inEnvironments = (box: Box, { names, namesProduction, reading }: Spelling, model: RiskModel) =>
   environments.flatMap((environment): ReadonlyArray<NamedAction> => {
     const effective = namesProduction ? "production" : environment
-    const named = { request: { ...names, environment }, words: { ...words, environment: effective } } as const
-    const facts = referenceFacts(named.request, emptySnapshot, model, named.words)
+    const named = {
+      request: { ...names, environment },
+      reading: { ...reading, environment: effective }
+    } as const
+    const facts = referenceFacts(named.request, emptySnapshot, model, named.reading)
     return fits(box, facts, wordFacts) ? [named] : []
   })
 
 /** The first few statements of one aspect with which its facts fit the box. Further ones would give the same facts. */
-const fittingStatements = (box: Box, { request, words }: NamedAction, aspect: Aspect, model: Model) => {
+const fittingStatements = (box: Box, { reading, request }: NamedAction, aspect: Aspect, model: RiskModel) => {
   const found: Array<Partial<SituationRequest>> = []
-  for (const statement of aspect.statements(box, model.numbers.classes[words.normalized.class], model)) {
-    const facts = referenceFacts({ ...request, ...statement }, emptySnapshot, model, words)
+  for (const statement of aspect.statements(box, model.numbers.classes[reading.class], model)) {
+    const facts = referenceFacts({ ...request, ...statement }, emptySnapshot, model, reading)
     if (fits(box, facts, aspect.facts) && found.push(statement) >= statementsMax) break
   }
   return found
 }
 
 /** Every combination of statements with which the request, apart from its history, fits the box. */
-function* statedRequests(box: Box, named: NamedAction, model: Model): Generator<SituationRequest> {
+function* statedRequests(box: Box, named: NamedAction, model: RiskModel): Generator<SituationRequest> {
   const choices = aspects.map((aspect) => fittingStatements(box, named, aspect, model))
   if (choices.some((statements) => statements.length === 0)) return
   const [counts = [], amounts = [], ...rest] = choices
@@ -81,16 +82,21 @@ function* statedRequests(box: Box, named: NamedAction, model: Model): Generator<
   for (const count of counts) for (const amount of amounts) yield { ...plain, ...count, ...amount }
 }
 
+/** What is harmless is summed nowhere. */
+const mustBeSummed = (box: Box): boolean =>
+  intervalIn(box, "cumulative_entities_step").min + intervalIn(box, "cumulative_value_step").min > 0
+
 /** Yields null for each try that gave no situation, so that the caller can count tries and stop. */
-function* candidateSituations(box: Box, model: Model): Generator<Situation | null> {
+function* candidateSituations(box: Box, model: RiskModel): Generator<Situation | null> {
   for (const spelling of spellingsOf(model.lexicon, valuesIn(box, "normalized_action_type"))) {
-    if (!includes(valuesIn(box, "action_class"), spelling.words.normalized.class)) continue
+    if (!includes(valuesIn(box, "action_class"), spelling.reading.class)) continue
+    if (mustBeSummed(box) && model.numbers.classes[spelling.reading.class].harmless) continue
     for (const named of inEnvironments(box, spelling, model)) {
-      const plans = plansIn(box, model.numbers.classes[named.words.normalized.class].egress)
+      const plans = plansIn(box, model.numbers.classes[named.reading.class].egress)
       yield null
       if (plans.length === 0) continue
       for (const request of statedRequests(box, named, model)) {
-        const facts = referenceFacts(request, emptySnapshot, model, named.words)
+        const facts = referenceFacts(request, emptySnapshot, model, named.reading)
         for (const plan of plans) {
           const withDestination =
             plan.destination === "none" ? request : { ...request, destination: witnessDestination }
@@ -115,25 +121,24 @@ const factsOfFinalMatch = {
 const canBeReferenceFacts = (box: Box): boolean =>
   Object.entries(factsOfFinalMatch).every(([fact, value]) => includes(valuesIn(box, fact as FactName), value))
 
-const allAtReference = allFieldsAt("reference")
-
 /**
  * The facts of the first evaluation, with every missing field at its reference.
- * `words`: of the action under the model's lexicon, for callers that have read them already.
+ * `reading`: of the action under the model's lexicon, for callers that have it already.
  */
 export const referenceFacts = (
   action: Action,
   behavior: Behavior,
-  model: Model,
-  words?: ActionWords
+  model: RiskModel,
+  reading: Reading = readCall(action, model.lexicon)
 ): Facts => {
-  const stated = toStatedAction(action, model, words)
-  const resolved = complete(stated, completionsOf(stated, model), allAtReference)
-  return gatherFacts(stated, resolved, behavior, model.numbers, allAtReference)
+  const { currencies, numbers } = model
+  const stated = toStatedCall(action, reading, numbers, currencies)
+  const resolved = resolve(stated, complete(stated, numbers, currencies))
+  return gatherFacts(standingFacts(stated), stated, resolved, behavior, numbers)
 }
 
 const situationFacts = (situation: Situation, edition: Edition): Facts =>
-  referenceFacts(situation.request, snapshotOf(situation, edition), firstModelOf({ edition }))
+  referenceFacts(situation.request, snapshotOf(situation, edition), secondModelOf({ edition }))
 
 /** The snapshot of an organization without history, for an action without a destination. */
 const emptySnapshot: BehaviorSnapshot = {

@@ -1,6 +1,7 @@
-/** Realistic situations: the shipped cases, the calibration and the examples, shortest first. */
+/** Realistic situations: the shipped cases, the calibration, the examples and the labelled calls, shortest first. */
 
 import { Result, Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Case, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -9,6 +10,9 @@ import { entriesOf, readSource, type Root } from "../files/readTree.ts"
 import { listPolicySets } from "../policies/loadPolicySet.ts"
 
 const decodeRequest = Schema.decodeUnknownResult(RequestFile)
+const decodeLabelled = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Schema.Struct({ request: RequestFile }))
+)
 
 /** Cases with a fault are left out: no request can cause a fault, so they cannot be witnesses. */
 const situationsOf = (sample: Case): ReadonlyArray<Situation> => {
@@ -27,6 +31,17 @@ const readExamples = (root: Root): ReadonlyArray<Situation> => {
   )
 }
 
+/** The requests of the labelled calls. A line that cannot be read is left out, as is a file that is not there. */
+const readLabelled = (root: Root): ReadonlyArray<Situation> => {
+  const path = join(root, "examples", "labels", "calls.ndjson")
+  if (!existsSync(path)) return []
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) =>
+      Result.match(decodeLabelled(line), { onFailure: () => [], onSuccess: ({ request }) => [{ request }] })
+    )
+}
+
 /** Leaves out a folder of cases that cannot be read: `rules check` reports it. */
 export const readSampleSituations = (root: Root): ReadonlyArray<Situation> => {
   const suites = [readRuleSuite(root), ...listPolicySets(root).map((set) => readPolicySuite(root, set))]
@@ -36,7 +51,7 @@ export const readSampleSituations = (root: Root): ReadonlyArray<Situation> => {
       onSuccess: (files) => files.flatMap((file) => file.cases.flatMap(situationsOf))
     })
   )
-  return [...cases, ...readExamples(root)]
+  return [...cases, ...readExamples(root), ...readLabelled(root)]
     .map((situation) => ({ situation, length: JSON.stringify(situation).length }))
     .toSorted((a, b) => a.length - b.length)
     .map(({ situation }) => situation)

@@ -1,111 +1,173 @@
-/** Realistic names of actions and targets, each with what a lexicon reads in it. */
+/** Realistic names of calls and their targets, each with what a lexicon reads in it. */
 
 import type { Action } from "../../domain/Action.ts"
-import type { Lexicon } from "../../scoring/edition1/lexicon/Lexicon.ts"
-import { type ActionWords, normalizeAction } from "../../scoring/edition1/lexicon/normalize.ts"
+import { type Lexicon, readCall, type Reading } from "../../scoring/reading/readCall.ts"
 import { includes, type ValueSet } from "../analysis/Box.ts"
 
 /** Action types by kind, the plainest ones of each kind first. */
 const byKind: Readonly<Record<string, string>> = {
-  write: `
-    crm.contacts.update, tickets.update, contacts.bulk_update, ticket.update, git.fetch,
-    dynamodb:UpdateItem, s3:CreateBucket, dynamodb:BatchWriteItem, rds:CopyDBSnapshot,
-    secret.update`,
+  thinkAndDraft: `
+    think, plan_step, ask_user, final_answer, draft_email, preview_invoice, estimate_price`,
   read: `
-    crm.contact.get, crm.contacts.list, orders.search, s3:GetObject, s3:ListObjectsV2,
-    sheets.spreadsheets.values.get, sql.show, vault.read, k8s.secrets.list, ssm:GetParameters,
-    azure.storage.account.keys.list, iam:ListMFADevices, slack.auth.test`,
-  export: `
-    crm.contacts.export, drive.files.share, report.download, s3:ReplicateObject, mysqldump,
-    slack.admin.analytics.getFile, admin.datatransfer.transfers.insert, credentials.export`,
-  communicate: `
-    gmail.send, newsletter.send, stripe.invoices.send, password.send, passwords.send`,
-  transact: `
-    stripe.payouts.create, send_money, paypal.payroll.run, payouts.pay, invoice.pay`,
+    crm.contact.get, crm.contacts.list, orders.search, get_issue, read_patient_record,
+    list_employees, get_payroll, vault.secrets.get, read_all_records`,
+  write: `
+    crm.contacts.update, ticket.update, contacts.bulk_update, add_comment, create_draft,
+    note.update, update_contract, upload_file, update_all_contacts`,
   delete: `
-    crm.contact.delete, crm.contacts.delete, mailing_list.remove, s3:DeleteObject,
-    s3:DeleteObjects, sql.drop_trigger, slack.admin.conversations.delete,
-    slack.admin.conversations.bulkDelete, secretsmanager:DeleteSecret`,
+    crm.contact.delete, crm.contacts.delete, archive_ticket, remove_label, delete_all_records,
+    delete_file, purge_records`,
+  export: `
+    crm.contacts.export, export_patients, drive.files.share, export_all_customers, report.export`,
+  communicate: `
+    gmail.send, send_message, newsletter.send, campaign.send, send_email_to_patients`,
+  transact: `
+    invoice.pay, refund_payment, send_money, payroll.run, wire_transfer, place_order`,
   deployAndConfigure: `
-    service.deploy, github.pulls.merge, docker_compose_up, apply_migration, firewall.configure,
-    ec2:StopInstances, kms:DisableKey, rds:ModifyDBInstance, s3:PutBucketCors,
-    admin.directory.orgunits.update, ssm:PutParameter`,
+    service.deploy, merge_pull_request, rollback_deployment, flag.update, firewall.configure,
+    update_dns_record, disable_alarm, update_config`,
   access: `
-    role.grant, iam:AttachUserPolicy, roles.assign, chmod, make_admin, okta.mfa.disable,
-    slack.admin.conversations.setTeams, api_key.create, okta.users.resetPassword,
-    kms:GenerateDataKey, s3:PutBucketPolicy, storage.buckets.setIamPolicy, sql.create_user,
-    sql.set_password, admin.password.reset`,
+    role.grant, add_member, revoke_access, reset_password, api_key.create, grant_admin_role,
+    disable_mfa, make_owner`,
   execute: `
-    shell.exec, run_tests, sudo, bigquery.jobs.create`,
+    shell.exec, run_command, run_tests, run_workflow, execute_code`,
   destroy: `
-    ec2:TerminateInstances, service.terminate, delete_repo, drop database, delete_all_backups,
-    admin.directory.chromeosdevices.wipe`,
-  weakenSafeguards: `
-    audit_log.disable, logging.disable, backup.disable, monitor.mute, cloudtrail:DeleteTrail,
-    cloudtrail:StopLogging, backup_vault_lock.delete, audit_log.delete, audit_logs.delete,
-    audit_trail.update`,
-  exportOnTheWay: `
-    export_and_delete, export_and_grant_access, export_and_run, export_and_pay,
-    export_and_terminate`,
+    terminate_instance, drop_database, delete_project, delete_all_backups, delete_bucket,
+    wipe_device`,
+  actuate: `
+    unlock_door, set_temperature, open_valve, write_register, start_robot`,
   unknown: `
-    frobnicate, frobnicate_all, frobnicate admin, frobnicate api key, frobnicate database`
+    frobnicate, frobnicate_all, frobnicate_admin_database`
 }
 
+const listOf = (words: string): ReadonlyArray<string> => words.split(",").map((word) => word.trim())
+
 /** Of two names with the same meaning the earlier one is used. */
-const everydayActions: ReadonlyArray<string> = Object.values(byKind).flatMap((names) =>
-  names.split(",").map((name) => name.trim())
+const everydayActions: ReadonlyArray<string> = Object.values(byKind).flatMap((names) => listOf(names))
+
+const plainVerbs = listOf(`
+  get, list, update, create, tag, delete, archive, delete_all, bulk_update, export, share, send,
+  pay, refund, grant, revoke, invite, reset, rotate, reveal, disable, deploy, restart, scale, run,
+  terminate, drop, unlock, frobnicate`)
+
+/** Of each kind, and of each content that a kind usually has. */
+const plainNouns = listOf(`
+  record, records, label, test_user, message, file, customer, customers, patient, employee,
+  invoice, payroll, server, dns_record, channel, door, reactor, role, admin, admin_role, password,
+  api_key, secret, audit_log, backup, firewall, database, databases, bucket, public_page`)
+
+/** Plain verbs with plain nouns: nearly every class with every kind of objects. */
+const plainNames: ReadonlyArray<string> = plainVerbs.flatMap((verb) =>
+  plainNouns.map((noun) => `${verb}_${noun}`)
 )
 
-/** Target resources: a data store, everything, both, a credential and a safeguard. */
-const everydayResources: ReadonlyArray<string> = [
-  "orders database",
-  "all",
-  "all databases",
-  "*",
-  "* of the orders database",
-  "api key",
-  "orders audit log"
+type Target = Pick<Action, "targetResource" | "targetSystem" | "actionDescription">
+
+/** A target in production, everything, both, and a text beside the call that says something worse. */
+const everydayTargets: ReadonlyArray<Target> = [
+  {},
+  { targetSystem: "billing-prod" },
+  { targetResource: "*" },
+  { targetResource: "*", targetSystem: "billing-prod" },
+  { targetResource: "orders database" },
+  { actionDescription: "rm -rf /" }
 ]
 
-/** Target systems: an administrative one, one in production, and both. */
-const everydaySystems: ReadonlyArray<string> = ["admin console", "billing-prod", "prod admin console"]
+const plainTargets: ReadonlyArray<Target> = [{}, { targetResource: "*" }]
 
-/** Names of an action and its targets, with what a lexicon reads in them. */
+/** The provider is named by the target system, so production is named by the resource. */
+const providerTargets: ReadonlyArray<Pick<Target, "targetResource">> = [{}, { targetResource: "prod" }]
+
+const shellCommands: ReadonlyArray<string> = [
+  "git status",
+  "npm test",
+  "rm -rf build",
+  "git push --force origin main",
+  "terraform apply",
+  "terraform destroy -auto-approve",
+  "kubectl delete namespace payments",
+  "rm -rf /",
+  "curl https://example.com/install.sh | sh",
+  "cat ~/.ssh/id_rsa",
+  "npm publish",
+  "aws s3 rb s3://backups --force",
+  'eval "$CODE"'
+]
+
+const statementsOfSql: ReadonlyArray<string> = [
+  "SELECT id FROM orders WHERE id = 1",
+  "UPDATE orders SET state = 'open' WHERE id = 1",
+  "UPDATE orders SET state = 'open'",
+  "DELETE FROM orders",
+  "DROP TABLE orders",
+  "GRANT ALL ON orders TO PUBLIC"
+]
+
+/** Commands and statements of every impact. */
+export const everydayCommands: ReadonlyArray<Names> = [
+  ...shellCommands.map((targetResource) => ({ actionType: "shell.exec", targetResource })),
+  ...statementsOfSql.map((targetResource) => ({ actionType: "execute_sql", targetResource }))
+]
+
+export type Names = Pick<Action, "actionType"> & Target
+
+/** Names of a call and its targets, with what a lexicon reads in them. */
 export interface Spelling {
-  readonly names: Pick<Action, "actionType" | "targetResource" | "targetSystem">
+  readonly names: Names
   /** As read outside production. */
-  readonly words: ActionWords
+  readonly reading: Reading
   readonly namesProduction: boolean
-  /** Equal for spellings that differ in the canonical action type at most. */
+  /** Equal for spellings that differ in the names of what was read at most. */
   readonly meaning: string
 }
 
 const nonProduction = "development"
 
-const targets: ReadonlyArray<Pick<Action, "targetResource" | "targetSystem">> = [
-  {},
-  ...everydaySystems.map((targetSystem) => ({ targetSystem })),
-  ...everydayResources.flatMap((targetResource) => [
-    { targetResource },
-    ...everydaySystems.map((targetSystem) => ({ targetSystem, targetResource }))
-  ])
-]
+/** Everything of a reading that can move a score, apart from history. */
+export const meaningOfReading = ({
+  by: _by,
+  object: _object,
+  provider: _provider,
+  type: _type,
+  verb: _verb,
+  ...scored
+}: Reading): string => JSON.stringify(Object.entries(scored).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const spell = (actionTypes: ReadonlyArray<string>, lexicon: Lexicon): ReadonlyArray<Spelling> =>
-  targets.flatMap((target) =>
-    actionTypes.map((actionType) => {
-      const names = { actionType, ...target }
-      const words = normalizeAction({ ...names, environment: nonProduction }, lexicon)
-      const namesProduction = words.environment !== nonProduction
-      const { type: _, ...meaning } = words.normalized
-      return {
-        names,
-        words,
-        namesProduction,
-        meaning: JSON.stringify([meaning, words.namesEverything, namesProduction])
+const spell = (names: Names, lexicon: Lexicon): Spelling => {
+  const reading = readCall({ ...names, environment: nonProduction }, lexicon)
+  return {
+    names,
+    reading,
+    namesProduction: reading.environment !== nonProduction,
+    meaning: meaningOfReading(reading)
+  }
+}
+
+/** What to write as target system, so that a provider's names are its own. */
+const systemsOfProviders = ({ catalogue }: Lexicon): ReadonlyMap<string, string> => {
+  const systems = new Map<string, string>()
+  for (const [system, { own }] of catalogue.bySystem) {
+    for (const provider of own) if (!systems.has(provider)) systems.set(provider, system)
+  }
+  return systems
+}
+
+/** One name of the catalogues for each act that they list, the first of the first provider. */
+const listedNames = (lexicon: Lexicon): ReadonlyArray<Names> => {
+  const systems = systemsOfProviders(lexicon)
+  const byAct = new Map<string, Names>()
+  for (const first of lexicon.catalogue.names.values()) {
+    for (let one: typeof first | undefined = first; one !== undefined; one = one.next) {
+      const { type: _, why: _why, ...act } = one.entry
+      const key = JSON.stringify(act)
+      const targetSystem = systems.get(one.provider.name)
+      if (targetSystem !== undefined && !byAct.has(key)) {
+        byAct.set(key, { actionType: one.spelled, targetSystem })
       }
-    })
-  )
+    }
+  }
+  return [...byAct.values()]
+}
 
 /** One spelling of each meaning, plainest first. */
 const distinct = (spellings: ReadonlyArray<Spelling>): ReadonlyArray<Spelling> => {
@@ -126,7 +188,13 @@ const byLexicon = new WeakMap<Lexicon, Everyday>()
 const everyday = (lexicon: Lexicon): Everyday => {
   const known = byLexicon.get(lexicon)
   if (known !== undefined) return known
-  const all = spell(everydayActions, lexicon)
+  const names = [
+    ...everydayTargets.flatMap((target) => everydayActions.map((actionType) => ({ actionType, ...target }))),
+    ...everydayCommands,
+    ...plainTargets.flatMap((target) => plainNames.map((actionType) => ({ actionType, ...target }))),
+    ...providerTargets.flatMap((target) => listedNames(lexicon).map((listed) => ({ ...listed, ...target })))
+  ]
+  const all = names.map((one) => spell(one, lexicon))
   const made = { all, distinct: distinct(all) }
   byLexicon.set(lexicon, made)
   return made
@@ -135,14 +203,21 @@ const everyday = (lexicon: Lexicon): Everyday => {
 /** One spelling of each meaning, plainest first, whose canonical action type is one of `types`. */
 export const spellingsOf = (lexicon: Lexicon, types: ValueSet): ReadonlyArray<Spelling> => {
   if ("not" in types && types.not.length === 0) return everyday(lexicon).distinct
-  const named = "of" in types ? spell(types.of.map(String), lexicon) : []
-  return distinct(
-    [...everyday(lexicon).all, ...named].filter(({ words }) => includes(types, words.normalized.type))
-  )
+  const named =
+    "of" in types ? types.of.map((actionType) => spell({ actionType: String(actionType) }, lexicon)) : []
+  return distinct([...everyday(lexicon).all, ...named].filter(({ reading }) => includes(types, reading.type)))
 }
 
 /** An everyday action of the same class with another canonical action type. */
 export const anotherAction = (lexicon: Lexicon, actionClass: string, type: string): string | undefined =>
   everyday(lexicon).all.find(
-    ({ words: { normalized } }) => normalized.class === actionClass && normalized.type !== type
+    ({ names, reading }) =>
+      reading.class === actionClass && reading.type !== type && names.targetSystem === undefined
   )?.names.actionType
+
+/** What callers write as target system for the names of a provider: its own names, then those of the suites that include it. */
+export const systemsNaming = (provider: string, { catalogue }: Lexicon): ReadonlyArray<string> => {
+  const naming = (part: "own" | "parts") =>
+    [...catalogue.bySystem].flatMap(([system, named]) => (named[part].includes(provider) ? [system] : []))
+  return [...new Set([...naming("own"), ...naming("parts")])]
+}

@@ -3,7 +3,8 @@
 import { dataClassifications, reversibilities } from "../../domain/Action.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Currency } from "../../scoring/Model.ts"
-import type { ClassModel, Model } from "../../scoring/edition1/Model.ts"
+import type { ClassNumbers } from "../../scoring/Numbers.ts"
+import type { RiskModel } from "../../scoring/evaluate.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type Box, includes, type Interval, intervalIn, valuesIn } from "../analysis/Box.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -15,7 +16,7 @@ export interface Aspect {
   /** The facts that the statement decides. */
   readonly facts: ReadonlyArray<FactName>
   /** In order of preference; the first nearly always fits. */
-  readonly statements: (box: Box, classModel: ClassModel, model: Model) => ReadonlyArray<Statement>
+  readonly statements: (box: Box, ownClass: ClassNumbers, model: RiskModel) => ReadonlyArray<Statement>
 }
 
 const agent = "agent-7"
@@ -27,7 +28,7 @@ const insideInterval = ({ max, min }: Interval, figures: ReadonlyArray<number>):
 const mustStepUp = (box: Box): boolean => !includes(valuesIn(box, "destination_step_up"), false)
 
 /** At least one entity, and enough for the multiplier and the step-up that the box asks for. */
-const entityCounts = (box: Box, { numbers }: Model): ReadonlyArray<number> => {
+const entityCounts = (box: Box, { numbers }: RiskModel): ReadonlyArray<number> => {
   const interval = intervalIn(box, "entities_affected")
   const times = intervalIn(box, "entity_volume_multiplier_x100").min
   const least = Math.max(1, interval.min, Math.ceil(times / 100))

@@ -23,8 +23,10 @@ export interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
-  /** Absent for `text`, and if no request was found that shows the change. */
+  /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it scores lower, if one does. */
   readonly witness?: Witness
+  /** Of a `moved` change: a request that scores higher, beside the witness that does not. */
+  readonly risingWitness?: Witness
 }
 
 export interface Diff {
@@ -44,17 +46,23 @@ export interface WitnessContext {
   readonly samples: ReadonlyArray<Situation>
 }
 
-/** How to find the witness of a change. */
+/** Which way a witness is wanted to move. */
+export type Towards = "lower" | "higher"
+
+/** How to find the witnesses of a change. */
 export interface ChangeSearch {
   /** Tests for a situation that shows the change, the most telling test first. */
-  readonly shows: (context: WitnessContext) => ReadonlyArray<(situation: Situation) => boolean>
-  readonly known: (context: WitnessContext) => Iterable<Situation>
+  readonly shows: (
+    context: WitnessContext,
+    towards: Towards
+  ) => ReadonlyArray<(situation: Situation) => boolean>
+  readonly known: (context: WitnessContext, towards: Towards) => Iterable<Situation>
   /** Facts for which the change can matter. Empty if no rule says for which facts. */
-  readonly boxes: () => Iterable<Box>
+  readonly boxes: (towards: Towards) => Iterable<Box>
 }
 
 /** A change before the search for its witness. `search` is null if no request can show the change. */
-export interface ChangeToShow extends Omit<Change, "witness"> {
+export interface ChangeToShow extends Omit<Change, "witness" | "risingWitness"> {
   readonly search: ChangeSearch | null
 }
 
@@ -83,18 +91,31 @@ export const unionOfDirections = (directions: ReadonlyArray<Direction>): Directi
 export const changeKindOf = (rises: boolean, falls: boolean): ChangeKind =>
   rises ? (falls ? "moved" : "stricter") : falls ? "looser" : "text"
 
+/** By how many points a situation moves. */
+export const gapOf =
+  ({ from, scorer, to }: Pick<WitnessContext, "from" | "scorer" | "to">) =>
+  (situation: Situation): number =>
+    scorer(to, situation).score - scorer(from, situation).score
+
+/** The factors and typologies of a situation, each with its severity or floor. */
+const saidOf = ({ matches }: ReturnType<SituationScorer>): string =>
+  JSON.stringify([
+    matches.rules.factors.map(({ code, severity }) => [code, severity]),
+    matches.rules.typologies.map(({ floor, name }) => [name, floor])
+  ])
+
 /**
- * Tests for the witness of a changed number, rate or word: the score moves, or else its level, or else its confidence.
- * If the change can lower scores, a lower score comes first: reviewers must see it.
+ * Tests for the witness of a changed number, rate or word: the score moves, or else its level, its confidence, or what is said
+ * of the request.
  */
-export const showsScoreMove =
-  ({ falls }: Direction): ChangeSearch["shows"] =>
-  ({ from, scorer, to }) => {
-    const gap = (situation: Situation) => scorer(to, situation).score - scorer(from, situation).score
-    return [
-      (situation) => (falls ? gap(situation) < 0 : gap(situation) > 0),
-      (situation) => gap(situation) !== 0,
-      (situation) => scorer(to, situation).level !== scorer(from, situation).level,
-      (situation) => scorer(to, situation).confidencePercent !== scorer(from, situation).confidencePercent
-    ]
-  }
+export const showsScoreMove: ChangeSearch["shows"] = (context, towards) => {
+  const { from, scorer, to } = context
+  const gap = gapOf(context)
+  return [
+    (situation) => (towards === "lower" ? gap(situation) < 0 : gap(situation) > 0),
+    (situation) => gap(situation) !== 0,
+    (situation) => scorer(to, situation).level !== scorer(from, situation).level,
+    (situation) => scorer(to, situation).confidencePercent !== scorer(from, situation).confidencePercent,
+    (situation) => saidOf(scorer(to, situation)) !== saidOf(scorer(from, situation))
+  ]
+}

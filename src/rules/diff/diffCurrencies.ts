@@ -1,12 +1,14 @@
 /** Exchange rates that changed, one change for each currency. */
 
+import { Result } from "effect"
 import { byCodeUnit } from "../../json/json.ts"
-import type { Currency } from "../../scoring/Model.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
+import type { Currencies, Currency } from "../../scoring/Model.ts"
 import { fromUsd } from "../../scoring/money.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { paymentsAfterHistory, probesOfNames } from "../counterexample/probeSituations.ts"
+import { CurrenciesFile, toCurrencies } from "../files/CurrenciesFile.ts"
+import { decodeFile } from "../files/decodeFile.ts"
 import {
   bothWays,
   canMove,
@@ -25,10 +27,9 @@ interface CurrencyPair {
   readonly to: Currency | undefined
 }
 
-const currencyOf = ({ release }: Rulebook, code: string): Currency | undefined =>
-  firstModelOf(release).currencies.table.get(code)
-
-const dearestOf = (book: Rulebook): string => firstModelOf(book.release).currencies.dearest
+/** Both editions have the same file. It was read before, or there would be no rulebook. */
+const currenciesOf = ({ release }: Rulebook): Currencies =>
+  toCurrencies(Result.getOrThrow(decodeFile(CurrenciesFile, release.files.currencies)))
 
 const nanosOf = (currency: Currency | undefined): number => Number(currency?.usdNanos ?? 0n)
 
@@ -70,11 +71,12 @@ const changedRates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow>
   const codes = changedPaths(before.json, after.json).flatMap(({ path: [part, code] }) =>
     part === "currencies" && code !== undefined ? [code] : []
   )
-  const dearest = worth({ from: currencyOf(from, dearestOf(from)), to: currencyOf(to, dearestOf(to)) })
+  const [was, is] = [currenciesOf(from), currenciesOf(to)]
+  const dearest = worth({ from: was.table.get(was.dearest), to: is.table.get(is.dearest) })
   return [...new Set(codes)].toSorted(byCodeUnit).map((code) => {
-    const pair = { from: currencyOf(from, code), to: currencyOf(to, code) }
+    const pair = { from: was.table.get(code), to: is.table.get(code) }
     // An amount without a currency counts in the dearest one.
-    const isDearest = code === dearestOf(from) || code === dearestOf(to)
+    const isDearest = code === was.dearest || code === is.dearest
     const direction = unionOfDirections([worth(pair), isDearest ? dearest : noMove])
     return {
       code: `currencies.${code}`,
@@ -84,8 +86,8 @@ const changedRates = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow>
       details: [],
       search: canMove(direction)
         ? {
-            shows: showsScoreMove(direction),
-            known: () => [...probes(code, pair), ...paymentsAfterHistory(from, to, [code])],
+            shows: showsScoreMove,
+            known: () => [...probes(code, pair), ...paymentsAfterHistory(was, is, [code])],
             boxes: () => []
           }
         : null

@@ -3,19 +3,17 @@
 import { isDeepStrictEqual } from "node:util"
 import { controlTypes, severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
-import type { Matches } from "../../scoring/edition1/actionRisk.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import type { Box } from "../analysis/Box.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
-import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
+import { possibleFactsOf } from "../analysis/possibleFacts.ts"
 import { boxesWhere, findFacts } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
+import type { SituationScorer } from "../counterexample/findWitness.ts"
 import type { SourceFile } from "../files/readTree.ts"
-import type { Rule } from "../language/Rule.ts"
+import type { PolicyRule, Rule } from "../language/Rule.ts"
 import { compilePolicies, compileRules } from "../language/compile.ts"
-import { changeKindOf, type ChangeSearch, type ChangeToShow } from "./Diff.ts"
+import { changeKindOf, type ChangeSearch, type ChangeToShow, gapOf } from "./Diff.ts"
 import { describeTextChanges } from "./changedPaths.ts"
 import { describeGroupChange, describeRule } from "./describeRuleChange.ts"
 
@@ -59,11 +57,11 @@ const changeOf = (
   code: string,
   from: GroupEntry | undefined,
   to: GroupEntry | undefined,
-  numbers: ReadonlyArray<Numbers>
+  possible: Term
 ): ReadonlyArray<ChangeToShow> => {
   const group = to?.group ?? from?.group
   if (group === undefined || isDeepStrictEqual(from?.json, to?.json)) return []
-  const comparison = compareRuleGroups(from?.group, to?.group, numbers)
+  const comparison = compareRuleGroups(from?.group, to?.group, possible)
   const kind = changeKindOf(comparison.up.length > 0, comparison.down.length > 0)
   const texts = from === undefined || to === undefined ? noTexts : describeTextChanges(from.json, to.json)
   const phrases = phrasesOf(from?.group, to?.group)
@@ -84,11 +82,21 @@ const changeOf = (
 
 export const diffRuleGroups = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> => {
   const [before, after] = [entriesOf(from), entriesOf(to)]
-  const [a, b] = [firstModelOf(from.release).numbers, firstModelOf(to.release).numbers]
-  const numbers = isDeepStrictEqual(a, b) ? [b] : [b, a]
+  const possible = possibleInEither(from, to)
   return [...new Set([...before.keys(), ...after.keys()])]
     .toSorted(byCodeUnit)
-    .flatMap((code) => changeOf(code, before.get(code), after.get(code), numbers))
+    .flatMap((code) => changeOf(code, before.get(code), after.get(code), possible))
+}
+
+/**
+ * The facts that are possible under either rulebook. Of two editions the second one says what is possible, because it is the one
+ * that rules are written for.
+ */
+const possibleInEither = (from: Rulebook, to: Rulebook): Term => {
+  const releases = [to.release, from.release]
+  const second = releases.filter(({ edition }) => edition.number === 2)
+  const [one = all(), other] = (second.length === 0 ? releases : second).map(possibleFactsOf)
+  return other === undefined || other === one ? one : any(one, other)
 }
 
 /** A grade, and the facts for which it counts: a rule with this grade holds, and no stronger one does. */
@@ -123,20 +131,19 @@ const gradeRegions = (group: RuleGroup | undefined): ReadonlyArray<GradeRegion> 
   }))
 }
 
-/** Whether the term holds for facts that are possible under either rulebook, or that could not be decided in time. */
-const isSomewhere = (term: Term, numbers: ReadonlyArray<Numbers>): boolean =>
-  findFacts(all(term, any(...numbers.map(firstPossibleFacts)))) !== "none"
+/** Whether the term holds for facts that are possible, or that could not be decided in time. */
+const isSomewhere = (term: Term, possible: Term): boolean => findFacts(all(term, possible)) !== "none"
 
 const compareRuleGroups = (
   from: RuleGroup | undefined,
   to: RuleGroup | undefined,
-  numbers: ReadonlyArray<Numbers>
+  possible: Term
 ): GroupComparison => {
   const shifts = gradeRegions(from).flatMap((before) =>
     gradeRegions(to).flatMap((after): ReadonlyArray<GradeShift> => {
       if (isSame(before.grade, after.grade)) return []
       const where = all(before.where, after.where)
-      return isSomewhere(where, numbers) ? [{ from: before.grade, to: after.grade, where }] : []
+      return isSomewhere(where, possible) ? [{ from: before.grade, to: after.grade, where }] : []
     })
   )
   return {
@@ -202,41 +209,44 @@ const isShift = (direction: ShiftDirection, from: Grade, to: Grade): boolean => 
   return direction === "up" ? risesAnywhere(from, to) : risesAnywhere(to, from)
 }
 
-/** The witness of a change that both raises and lowers shows the lower score if possible: reviewers must see it first. */
-const searchRuleGroup = ({ code, kind }: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
-  shows: ({ from, scorer, to }) => {
-    const direction = down.length > 0 ? "down" : "up"
-    const alone = withRuleGroup(from, to, kind, code)
+const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): ChangeSearch => ({
+  shows: (context, towards) => {
+    const { from, scorer, to } = context
+    const direction = towards === "lower" ? "down" : "up"
+    const alone = withRuleGroup(from, to, code)
     const gradeIn = (book: Rulebook, situation: Situation) =>
-      raisedGrade(scorer(book, situation).matches, kind, code)
-    const shifts = (situation: Situation, towards: ShiftDirection) =>
-      isShift(towards, gradeIn(from, situation), gradeIn(to, situation))
-    const gap = (situation: Situation, after = to) =>
-      scorer(after, situation).score - scorer(from, situation).score
-    const scoreMoves = (situation: Situation, after = to) =>
-      direction === "up" ? gap(situation, after) > 0 : gap(situation, after) < 0
+      raisedGrade(scorer(book, situation).matches, code)
+    const shifts = (situation: Situation, way: ShiftDirection) =>
+      isShift(way, gradeIn(from, situation), gradeIn(to, situation))
+    const gap = gapOf(context)
+    const gapAlone = gapOf({ ...context, to: alone })
+    const moves = (points: number) => (direction === "up" ? points > 0 : points < 0)
     return [
-      (situation) => shifts(situation, direction) && scoreMoves(situation) && scoreMoves(situation, alone),
-      (situation) => shifts(situation, direction) && scoreMoves(situation),
+      (situation) => shifts(situation, direction) && moves(gap(situation)) && moves(gapAlone(situation)),
+      (situation) => shifts(situation, direction) && moves(gap(situation)),
       (situation) => shifts(situation, "any") && gap(situation) !== 0,
       (situation) => shifts(situation, direction),
       (situation) => shifts(situation, "any")
     ]
   },
   known: ({ samples }) => samples,
-  boxes: () => boxesIn([...down, ...up])
+  boxes: (towards) => boxesIn(towards === "lower" ? [...down, ...up] : [...up, ...down])
 })
 
+type Matched = ReturnType<SituationScorer>["matches"]
+
 /** The grade with which the factor, typology or policy rule `code` matched, or `noGrade` if it did not match. */
-const raisedGrade = ({ policies, rules }: Matches, kind: RuleGroup["kind"], code: string): Grade => {
+const raisedGrade = ({ policies, rules }: Matched, code: string): Grade => {
   const match =
-    kind === "factor"
-      ? rules.factors.find((factor) => factor.code === code)
-      : kind === "typology"
-        ? rules.typologies.find(({ name }) => name === code)
-        : policies.matched.find(({ rule }) => rule === code)
+    rules.factors.find((factor) => factor.code === code) ??
+    rules.typologies.find(({ name }) => name === code) ??
+    policies.matched.find(({ rule }) => rule === code)
   return match === undefined ? noGrade : gradeOf({ match })
 }
+
+/** Whether the factor, typology or policy rule says less than before, apart from its hazard. */
+export const saysLess = (before: Matched, after: Matched, code: string): boolean =>
+  risesAnywhere({ ...raisedGrade(after, code), hazardBp: 0 }, { ...raisedGrade(before, code), hazardBp: 0 })
 
 const replacedRules = <R extends Rule<unknown>>(
   before: ReadonlyArray<R>,
@@ -245,24 +255,19 @@ const replacedRules = <R extends Rule<unknown>>(
 ): ReadonlyArray<R> => [...before.filter((rule) => !isInGroup(rule)), ...after.filter(isInGroup)]
 
 /** The first rulebook with this one group of rules from the second one, to show that this change alone moves the score. */
-const withRuleGroup = (from: Rulebook, to: Rulebook, kind: RuleGroup["kind"], code: string): Rulebook => {
+export const withRuleGroup = (from: Rulebook, to: Rulebook, code: string): Rulebook => {
   const { policies, release } = from
-  if (kind === "policy") {
-    const rules = replacedRules(policies.rules, to.policies.rules, ({ match }) => match.rule === code)
+  const isPolicy = ({ match }: PolicyRule): boolean => match.rule === code
+  if ([...policies.rules, ...to.policies.rules].some(isPolicy)) {
+    const rules = replacedRules(policies.rules, to.policies.rules, isPolicy)
     const match = compilePolicies(rules)
     return { ...from, policies: { ...policies, rules, policySet: { ...policies.policySet, match } } }
   }
   const { factors, typologies } = to.release.rules
-  const rules =
-    kind === "factor"
-      ? {
-          ...release.rules,
-          factors: replacedRules(release.rules.factors, factors, ({ match }) => match.code === code)
-        }
-      : {
-          ...release.rules,
-          typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
-        }
+  const rules = {
+    factors: replacedRules(release.rules.factors, factors, ({ match }) => match.code === code),
+    typologies: replacedRules(release.rules.typologies, typologies, ({ match }) => match.name === code)
+  }
   const edition = release.edition.withMatch(compileRules(rules))
   return { ...from, release: { ...release, rules, edition } }
 }

@@ -4,9 +4,18 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { findWitness, memoizedScorer } from "../counterexample/findWitness.ts"
-import type { Change, ChangeToShow, Diff, WitnessContext } from "./Diff.ts"
+import {
+  type Change,
+  type ChangeSearch,
+  type ChangeToShow,
+  type Diff,
+  gapOf,
+  type Towards,
+  type WitnessContext
+} from "./Diff.ts"
 import { describeTextChanges } from "./changedPaths.ts"
 import { diffCurrencies } from "./diffCurrencies.ts"
+import { diffEditions } from "./diffEditions.ts"
 import { diffLexicon } from "./diffLexicon.ts"
 import { diffNumbers } from "./diffNumbers.ts"
 import { diffRuleGroups } from "./diffRuleGroups.ts"
@@ -20,18 +29,34 @@ export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArr
 
 /** Every change, ascending by code. Exact: no request is scored to find it. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
-  [diffRuleGroups, diffNumbers, diffCurrencies, diffLexicon, diffPolicySet]
+  [diffRuleGroups, ...(areComparable(from, to) ? [diffNumbers, diffLexicon] : [diffEditions])]
+    .concat(diffCurrencies, diffPolicySet)
     .flatMap((diff) => diff(from, to))
     .toSorted((a, b) => byCodeUnit(a.code, b.code))
 
+/** Numbers and words are compared one by one between rulebooks of the second edition alone. */
+export const areComparable = (...books: ReadonlyArray<Rulebook>): boolean =>
+  books.every(({ release }) => release.edition.number === 2)
+
 const withWitness = ({ search, ...change }: ChangeToShow, context: WitnessContext): Change => {
   if (search === null) return change
-  const witness = findWitness(context, context.scorer, {
-    wanted: search.shows(context),
-    known: search.known(context),
-    boxes: search.boxes
-  })
-  return witness === undefined ? change : { ...change, witness }
+  const find = (towards: Towards, wanted: ReturnType<ChangeSearch["shows"]>) =>
+    findWitness(context, context.scorer, {
+      wanted,
+      known: search.known(context, towards),
+      boxes: () => search.boxes(towards)
+    })
+  // If the change can lower scores, a lower score comes first: reviewers must see it.
+  const first = change.kind === "stricter" ? "higher" : "lower"
+  const witness = find(first, search.shows(context, first))
+  if (witness === undefined) return change
+  if (change.kind !== "moved" || witness.toScore > witness.fromScore) return { ...change, witness }
+  const gap = gapOf(context)
+  const rises = search
+    .shows(context, "higher")
+    .map((test) => (situation: Situation) => gap(situation) > 0 && test(situation))
+  const risingWitness = find("higher", rises)
+  return { ...change, witness, ...(risingWitness === undefined ? {} : { risingWitness }) }
 }
 
 /** Changes of the policy set's own file except its version: texts that no score uses. */

@@ -1,7 +1,7 @@
 /** One side of a comparison: the numbers of a rulebook, and everything that can raise a score above its dimensions, as groups of tiers. */
 
-import type { Numbers } from "../../scoring/edition1/Model.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Literal, type Term, termOf } from "../analysis/Term.ts"
 import { bySeverity, type Condition, type PolicyRule, type RuleSet } from "../language/Rule.ts"
@@ -12,7 +12,7 @@ export interface Side {
 }
 
 export const sideOf = ({ policies, release }: Rulebook): Side => {
-  const { numbers } = firstModelOf(release)
+  const { numbers } = secondModelOf(release)
   return { numbers, groups: tierGroupsOf(release.rules, policies.rules, numbers) }
 }
 

@@ -4,14 +4,13 @@ import { dataClassifications, type Environment, environments, reversibilities } 
 import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/Model.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
-import type { Numbers } from "../../scoring/edition1/Model.ts"
-import { type Edition1Class, edition1Classes } from "../../scoring/edition1/NormalizedAction.ts"
-import { classModelOf } from "../../scoring/edition1/StatedAction.ts"
-import { combineRisk } from "../../scoring/edition1/actionRisk.ts"
-import { combineDimensions, measureDimensions } from "../../scoring/edition1/dimensions.ts"
-import type { ResolvedAction } from "../../scoring/edition1/missingFields.ts"
+import type { ResolvedCall } from "../../scoring/completeCall.ts"
+import { combineDimensions, combineRisk, measureDimensions } from "../../scoring/dimensions.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
+import { type ActClass, actClasses, impacts } from "../../scoring/reading/Act.ts"
+import { type ObjectKind, objectKinds } from "../../scoring/reading/Vocabulary.ts"
 import {
   type Box,
   includes,
@@ -181,7 +180,7 @@ const flagAt = (box: Box, fact: FactName, end: BoundEnd): boolean =>
   includes(valuesIn(box, fact), end === "most") ? end === "most" : end === "least"
 
 /** The corner of the box in which all facts that raise dimensions are least, or greatest. */
-const cornerOf = (box: Box, end: BoundEnd): ResolvedAction => ({
+const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   entities: countAt(box, "entities_affected", end),
   records: countAt(box, "records_affected", end),
   usdCents: countAt(box, "financial_value_usd_cents", end),
@@ -189,21 +188,39 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedAction => ({
   reversibility: reversibilities[countAt(box, "reversibility_rank", end)] ?? "irreversible",
   privilegeChange: flagAt(box, "privilege_change", end),
   productionImpact: flagAt(box, "production_impact", end),
-  countsInconsistent: false
+  // The dimensions do not depend on the last three.
+  countsInconsistent: false,
+  destination: "history",
+  agent: "history"
 })
+
+/** Kinds have no order, but they count by one figure alone. */
+const kindAt = (box: Box, { kindBp }: Numbers, end: BoundEnd): ObjectKind => {
+  const values = valuesIn(box, "object_kind")
+  const ascending = objectKinds
+    .filter((kind) => includes(values, kind))
+    .toSorted((a, b) => kindBp[a] - kindBp[b])
+  return (end === "least" ? ascending[0] : ascending.at(-1)) ?? "record"
+}
 
 const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<number> => {
   const completed = cornerOf(box, end)
+  const reading = {
+    impact: impacts[countAt(box, "impact_rank", end)] ?? "critical",
+    anywhere: flagAt(box, "acts_anywhere", end),
+    kind: kindAt(box, numbers, end),
+    weakens: countAt(box, "safeguard_weakened_rank", end) > 0
+  }
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
-  const alsoExports = flagAt(box, "also_exports", end)
-  const classes = edition1Classes.filter((name) => includes(valuesIn(box, "action_class"), name))
-  const measure = (name: Edition1Class, environment: Environment): number => {
-    const input = {
-      class: classModelOf({ class: name, alsoExports }, numbers),
+  const classes = actClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
+  const measure = (name: ActClass, environment: Environment): number => {
+    const call = {
+      class: numbers.classes[name],
       environment,
-      production: environment === "production"
+      production: environment === "production",
+      reading
     }
-    return combineDimensions(measureDimensions(input, completed, numbers), numbers)
+    return combineDimensions(measureDimensions(call, completed, numbers), numbers)
   }
   return classes.flatMap((name) => names.map((environment) => measure(name, environment)))
 }
@@ -285,7 +302,15 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
     // First: nearly every rule and every weight depends on these two.
     ...listSplit(box, "action_class", Infinity),
     ...listSplit(box, "environment", Infinity),
-    ...listSplit(box, "also_exports", numbers.dataLeavesBp),
+    ...intervalSplit(box, "impact_rank", (rank) => rank * basisPointsPerImpact, middle),
+    ...listSplit(box, "object_kind", basisPointsPerImpact),
+    ...listSplit(box, "acts_anywhere", basisPointsPerImpact),
+    ...intervalSplit(
+      box,
+      "safeguard_weakened_rank",
+      (rank) => Math.min(1, rank) * basisPointsPerImpact,
+      middle
+    ),
     ...scaled("entities_affected", anchors.entities),
     ...scaled("records_affected", anchors.records),
     ...scaled("financial_value_usd_cents", anchors.usd, centsPerUsd),
@@ -301,10 +326,13 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
       (rank) => reversibility[reversibilities[rank] ?? "irreversible"],
       middle
     ),
-    ...listSplit(box, "privilege_change", 1 + privilege.changedInProductionBp - privilege.unchangedBp),
-    ...listSplit(box, "production_impact", productionImpactBp)
+    ...listSplit(box, "privilege_change", 1 + privilege.changedInProductionBp),
+    ...listSplit(box, "production_impact", 1 + productionImpactBp)
   ].filter(({ stake }) => stake > 0)
 }
+
+/** Roughly what one step of the impact moves. It decides the order of splits alone. */
+const basisPointsPerImpact = 2_000
 
 const applySplit = (box: Box, { fact, parts }: Pick<Split, "fact" | "parts">): ReadonlyArray<Box> =>
   parts.map((values) => narrow(box, fact, values)).filter((part) => part !== null)

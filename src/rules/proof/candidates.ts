@@ -1,9 +1,10 @@
 /** Candidate requests for a difference that the search cannot decide: requests that are most likely to score lower. */
 
 import type { FactName } from "../../scoring/Facts.ts"
-import type { Model, Numbers } from "../../scoring/edition1/Model.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
+import type { Numbers } from "../../scoring/Numbers.ts"
+import type { RiskModel } from "../../scoring/evaluate.ts"
 import { centsPerUsd, fromUsd } from "../../scoring/money.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Term } from "../analysis/Term.ts"
 import type { Situation } from "../cases/Situation.ts"
@@ -29,12 +30,13 @@ export function* candidates(
   to: Rulebook,
   unproven: ReadonlyArray<string>
 ): Generator<Situation> {
-  yield* probesOfLexicon(firstModelOf(from.release).lexicon)
+  yield* probesOfLexicon(secondModelOf(from.release).lexicon)
   yield* amountCandidates(from, currencyCodes(unproven))
-  yield* paymentsAfterHistory(from, to, currencyCodes(unproven))
+  const [was, is] = [secondModelOf(from.release).currencies, secondModelOf(to.release).currencies]
+  yield* paymentsAfterHistory(was, is, currencyCodes(unproven))
   if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
-  if (isAbout(unproven, ["classes", "single", "gates", "also_exports_leave"])) {
-    yield* omissions(firstModelOf(from.release))
+  if (isAbout(unproven, ["classes", "extents"])) {
+    yield* omissions(secondModelOf(from.release))
   }
 }
 
@@ -47,7 +49,7 @@ const usdThresholds = (term: Term): ReadonlyArray<number> => {
 
 const breakpoints = (book: Rulebook): ReadonlyArray<number> => {
   const ofRules = sideOf(book).groups.flatMap(({ tiers }) => tiers.flatMap(({ term }) => usdThresholds(term)))
-  const anchors = firstModelOf(book.release).numbers.anchors.usd.map(([x]) => x)
+  const anchors = secondModelOf(book.release).numbers.anchors.usd.map(([x]) => x)
   return [...new Set([...ofRules, ...anchors])].filter((usd) => usd > 0).map(Math.ceil)
 }
 
@@ -60,7 +62,7 @@ const paymentEnvironments = ["staging", "production"] as const
  */
 const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): ReadonlyArray<Situation> =>
   codes.flatMap((code) => {
-    const rate = rateOf(firstModelOf(book.release).currencies, code)
+    const rate = rateOf(secondModelOf(book.release).currencies, code)
     const currency = /^[A-Z]{3}$/.test(code) ? { currency: code } : {}
     if (rate === undefined) return []
     return breakpoints(book).flatMap((usd) =>
@@ -100,7 +102,7 @@ const plainRequest = {
   productionImpact: false
 } as const
 
-const historyActionTypes = ["email.send", "report.export", "crm.contacts.update", "invoice.pay"]
+const historyActionTypes = ["gmail.send", "report.export", "crm.contacts.update", "invoice.pay"]
 const knownDestination = "partner.example"
 const lookalikeDestination = "partner.exarnple"
 
@@ -167,7 +169,7 @@ const aroundSteps = (
   )
 
 const valuesOfBoth = (from: Rulebook, to: Rulebook, of: (numbers: Numbers) => ReadonlyArray<number>) => [
-  ...new Set([from, to].flatMap(({ release }) => of(firstModelOf(release).numbers)))
+  ...new Set([from, to].flatMap(({ release }) => of(secondModelOf(release).numbers)))
 ]
 
 const historyCandidates = (from: Rulebook, to: Rulebook): ReadonlyArray<Situation> => {
@@ -212,18 +214,22 @@ const statements: ReadonlyArray<Partial<SituationRequest>> = [
   ...fields.flatMap((one, i) => fields.slice(i + 1).map((other) => withoutFields([one, other])))
 ]
 
-/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class and extent. */
-const omissions = ({ lexicon }: Model): ReadonlyArray<Situation> => {
-  const withoutTarget = spellingsOf(lexicon, { not: [] }).filter(
-    ({ names, words: { normalized } }) =>
-      names.targetResource === undefined &&
-      names.targetSystem === undefined &&
-      !normalized.admin &&
-      !normalized.credential &&
-      !normalized.dataStore
+/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class, impact and extent. */
+const omissions = ({ lexicon }: RiskModel): ReadonlyArray<Situation> => {
+  const named = new Map(
+    spellingsOf(lexicon, { not: [] })
+      .filter(
+        ({ names, reading }) =>
+          names.targetResource === undefined &&
+          names.actionDescription === undefined &&
+          !reading.admin &&
+          !reading.credential
+      )
+      .toReversed()
+      .map(({ names, reading }) => [`${reading.class} ${reading.impact} ${reading.extent}`, names])
   )
   return statements.flatMap((statement) =>
-    withoutTarget.flatMap(({ names }) =>
+    [...named.values()].flatMap((names) =>
       (["staging", "production"] as const).map((environment) => ({
         request: { ...statement, ...names, environment }
       }))

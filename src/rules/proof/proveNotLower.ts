@@ -2,10 +2,10 @@
 
 /**
  * WHAT IS COMPARED
- * A score is made from evaluations. An evaluation takes one record of facts and returns a number of points. The score evaluates
- * a request once with every missing field at its reference and, if a field is missing, also with every missing field open up to
- * its ceiling. After that it applies the final adjustments: gates, one last match of the rules, and the minimum of an
- * incomplete opinion. The proof has one step for each of these. Steps 1 to 5 assume that both rulebooks read all words alike.
+ * Both rulebooks are of the second edition. A score is made from evaluations. An evaluation takes one record of facts and returns a
+ * number of points: the class, impact and kind of the act are facts as well. The score evaluates a request with every missing field
+ * at its reference. After that come one last match of the rules and the minimum of an incomplete opinion. The proof has one step
+ * for each of these. Steps 1 to 4 assume that both rulebooks read all words alike.
  *
  * 1. Evaluations: search over all facts (branchAndBound.ts).
  *    There are too many records of facts to try each one, so the search works on boxes. A box gives each fact a set of values.
@@ -13,14 +13,16 @@
  *    literal in both parts, and the search can decide every rule by splitting. The set of values is exact: every threshold is
  *    the edge of a set, and all values between two edges behave alike.
  *    The search skips a box if `to` is at least as high in all of it. Two tests can show that:
- *    a. Groups cover groups (SearchNode.ts). No number that dimensions use is lower in the box. Every hazard and floor of
- *       `from` that can count there has a counterpart in `to` that is at least as large. Equal groups cancel out. One group of
- *       `to` covers the hazards of at most one group of `from`, so that no hazard is counted twice. Sorted hazards that are
- *       pairwise at least as large combine to at least as much. For a floor, any score that is as high is enough.
+ *    a. Groups cover groups (SearchNode.ts). No number that dimensions use is milder in the box (numberMeanings.ts has the riskier
+ *       direction of each number and the facts for which it counts). Every hazard and floor of `from` that can count there has a
+ *       counterpart in `to` that is at least as large. Equal groups cancel out. One group of `to` covers the hazards of at most one
+ *       group of `from`, so that no hazard is counted twice. Sorted hazards that are pairwise at least as large combine to at least
+ *       as much. For a floor, any score that is as high is enough.
  *    b. Bounds. Each step of an evaluation is monotone in integers: dimensions, blast radius, noisy-or of sorted hazards,
  *       highest floor. So the least and the greatest score of a box lie in two of its corners, apart from class and environment,
- *       which have no order: the bound tries each of their values. The box is done if the greatest score of `from` is not
- *       above the least score of `to`. The bound is exact once every tier is decided and every dimension is constant.
+ *       which have no order: the bound tries each of their values. Kinds of objects count by one figure. The box is done if the
+ *       greatest score of `from` is not above the least score of `to`. The bound is exact once every tier is decided and every
+ *       dimension is constant.
  *    Otherwise the search splits the box and looks at the parts. It starts only where something became milder, because
  *    test a holds everywhere else. If it ends without a finding, step 1 holds for all facts. If it finds facts with a lower
  *    score, these facts are real inputs of an evaluation, but it is not yet known whether a request has them.
@@ -29,77 +31,72 @@
  *    proof wrong. They are written by hand from the code of the score; random requests test them, nothing proves them.
  *
  * 2. Facts: the facts of `to` are at least those of `from` (unprovenDifferences.ts).
- *    References, ceilings and currencies decide what a missing field or an amount counts as. The thresholds of history decide
+ *    References and currencies decide what a missing field or an amount counts as. The thresholds of history decide
  *    when history counts. Each of these numbers is compared, and none may be milder. If any of them differs, two more things
  *    must hold. No rule of `to` may stop to match when a fact rises. And one fact falls when another one rises: a cumulative
  *    step disappears when the action itself reaches the step. A second search shows that the action then scores no less.
  *    Baselines are made from stated values only, so that higher references do not raise what is usual. A dearer currency does
  *    raise it. That is a difference that the proof cannot decide if a rule compares amounts with history.
- *    Some settings have no direction (window, established days and hours, cumulative steps, categories): they must be equal.
+ *    Some settings have no direction and must be equal: window, established days and hours, cumulative steps, categories, what is
+ *    harmless, what always changes rights, and what an extent holds, because a stated count tells of a missing one by proportion.
  *    Then: to(facts of `to`) >= to(facts of `from`) by step 2, and to(facts of `from`) >= from(facts of `from`) by step 1.
  *
- * 3. Gates (finalAdjustments.ts). A gate depends on the high end of the range and on production. There are 101 high ends and
- *    two cases of production, so that all 202 values are compared. The high end is no lower, by steps 1 and 2, and a gate rises
- *    with it. The first score of each level is compared too: a level may not begin later.
- *
- * 4. The last match (finalAdjustments.ts). Only this match knows confidence, gate and faults of the opinion, and it does not
+ * 3. The last match (finalAdjustments.ts). Only this match knows confidence and faults of the opinion, and it does not
  *    claim history that could not be read. Each floor of `from` that only this match can raise needs cover: a tier of `to` that
- *    does not ask for confidence or gate, or a gate that is as high, or the minimum of an incomplete opinion. Confidence gives
- *    no cover: it depends on the width of the range, and the width can shrink while both ends rise.
+ *    does not ask for confidence, or the minimum of an incomplete opinion. Confidence gives no cover: it depends on the width of
+ *    the range, and the width can shrink while both ends rise. So the numbers of confidence and range need no comparison.
  *
- * 5. The minimum of an incomplete opinion is no lower.
+ * 4. The minimum of an incomplete opinion is no lower, and no level begins later.
+ *
+ * 5. Words (lexiconChanges.ts). A catalogue's entry is looked up under its name, beside its provider, a suite or none: these ways
+ *    are all tried, and each pair of an old and a new reading is proven for every record of facts. What the fields count as under
+ *    the new reading is no lower, and the search of step 1 finds no facts that score lower as the new act than as the old one.
  *
  * WHY THIS IS ENOUGH
- * The score is the largest of: the reference evaluation, its gate, the floors of the last match, the minimum if incomplete. If
- * steps 1 to 5 hold, each of these is no lower under `to`, and so is the largest. Steps 2 to 5 compare finite lists of numbers.
+ * The score is the largest of: the reference evaluation, the floors of the last match, the minimum if incomplete. If
+ * steps 1 to 4 hold, each of these is no lower under `to`, and so is the largest. Steps 2 to 4 compare finite lists of numbers.
  *
  * WHAT IS NOT PROVEN
- * - If a number of steps 2 to 5 is milder, or a search needs more than its limit of steps, the result is "not decided", with
+ * - If a number of steps 2 to 4 is milder, or a search needs more than its limit of steps, the result is "not decided", with
  *   the name of the difference. The proof then tries candidate requests that are likely to show a lower score (candidates.ts).
  *   If no candidate does, `holds` is false, and there is no witness. A limit never turns into "holds".
  * - Facts with a lower score are not an answer. realize.ts constructs a request with a history for them. Only a request that
  *   both rulebooks really score, with the second score lower, becomes a witness.
- * - Lexicons (lexiconChanges.ts). Names are strings without a bound, so that not all of them can be tried. If the lexicons
- *   differ, three things are done. Requests in the changed words are scored under both rulebooks (sampled, fixed seed). Each
- *   pair of different readings that these requests show is searched as in step 1, for actions that state every field that
- *   matters. Then each pair is tried with fields left out (sampled). `sampled` in the result says how many requests were tried.
- *   In this case `holds` means: proven for words that both lexicons read alike; only tried for other requests in changed words.
- *   The list `never_single` decides what a missing count can hide, for every name. If it differs, the result is "not decided".
+ * - Verbs, nouns, lists of words, the table of impacts, signals and commands are parts of endlessly many names and texts. A change of
+ *   them is never proven: calls in the changed words are scored, and without a witness the result is "not decided".
+ * - What the arguments of a call add to a changed entry is tried and not proven. `covers` says so.
+ * - Releases of different editions, and two of the first one, are not comparable number by number. Their sample requests are
+ *   scored, the falls are counted by what they fall by (editionFalls.ts), and `holds` is false.
  * - A policy rule that cannot be read counts as matched. As long as a rulebook has one, the result is "not decided".
  *
  * WHAT THE TESTS ADD
  * In a world of few facts a test tries every record and compares it with the search. Another test scores random requests under
- * pairs of rulebooks for which the proof holds. A third one makes the shipped release milder in many ways; each must fail.
- * The lists of numbers and facts that the steps compare are kept by hand. A fourth test makes every number of the ruleset milder
- * and expects that one of the steps notices it (rulesetNumbers.test.ts).
+ * pairs of rulebooks for which the proof holds. A third one makes the working rules milder in many ways; each must fail.
+ * The riskier direction of each number is kept by hand: a fourth test changes every number of the ruleset and scores requests.
  */
 
+import { isDeepStrictEqual } from "node:util"
 import type { FactName } from "../../scoring/Facts.ts"
-import { firstModelOf } from "../../scoring/edition1/edition.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { type Box, pointOf } from "../analysis/Box.ts"
 import { all, type Term } from "../analysis/Term.ts"
-import { firstPossibleFacts } from "../edition1/possibleFacts.ts"
+import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { findWitness, memoizedScorer, type Witness } from "../counterexample/findWitness.ts"
-import { probesOfNames } from "../counterexample/probeSituations.ts"
+import { areComparable } from "../diff/diffRulebooks.ts"
 import type { ScoreComparison } from "./ScoreComparison.ts"
 import { type Side, sideOf } from "./Side.ts"
 import { type LowerFacts, runSearch } from "./branchAndBound.ts"
 import { candidates } from "./candidates.ts"
-import { dimensionNumbers, loweredDimensionNumbers } from "./dimensionNumbers.ts"
+import { type Fall, fallsBetween } from "./editionFalls.ts"
 import { beforeFinalMatch } from "./finalAdjustments.ts"
+import { compareLexicons, type LexiconComparison } from "./lexiconChanges.ts"
+import { loweredDimensionNumbers } from "./loweredNumbers.ts"
 import {
-  compareLexicons,
-  type LexiconComparison,
-  requestsInChangedWords,
-  samplingSeed,
-  withReadNames
-} from "./lexiconChanges.ts"
-import {
-  completionAndHistoryNumbers,
   cumulativeStepComparisons,
   factsCanRise,
+  nonMonotoneRules,
   unprovenDifferences
 } from "./unprovenDifferences.ts"
 
@@ -111,78 +108,110 @@ export interface Proof {
   readonly covers: string
   /** A request that scores lower under the second rulebook. */
   readonly witness?: Witness
-  /** Which requests were tried because the lexicons differ. */
-  readonly sampled?: { readonly requests: number; readonly seed: number }
+  /** Which requests were tried because the editions or the lexicons differ. */
+  readonly sampled?: { readonly requests: number }
+  /** The codes of the changes that could let a score fall and that no search decides. */
+  readonly unproven?: ReadonlyArray<string>
+  /** Of releases that cannot be compared: what the requests that were tried fall by. */
+  readonly falls?: ReadonlyArray<Fall>
 }
 
 /** `samples`: situations that are tried first as a witness, the most readable ones first. */
-export const proveNotLower = (
-  from: Rulebook,
-  to: Rulebook,
-  samples: ReadonlyArray<Situation> = []
-): Proof => {
-  const exact = compareExactly(from, to)
-  const requests = requestsInChangedWords(from, to)
-  const sampled = requests.length === 0 ? {} : { sampled: { requests: requests.length, seed: samplingSeed } }
-  if (!isProven(exact)) {
-    const known = [...samples, ...candidates(from, to, exact.unproven), ...requests]
-    const witness = findLowerRequest(from, to, known, exact.lowerFacts)
-    return witness === undefined
-      ? { holds: false, covers: undecidedDifferencesText(exact), ...sampled }
-      : { holds: false, covers: witnessText, witness }
-  }
-  if (requests.length === 0) return { holds: true, covers: provenText(exact) }
+export const proveNotLower = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Proof =>
+  areComparable(from, to) ? proveComparable(from, to, samples) : compareEditions(from, to, samples)
 
-  const witness = findLowerRequest(from, to, requests, [])
-  if (witness !== undefined) return { holds: false, covers: witnessText, witness }
-  const lexicons = compareLexicons(from, to, requests)
-  // A missing field counts by the class and extent that the name is read as, so each pair is tried with every statement.
-  const ofPairs = [...probesOfNames(lexicons.names), ...withReadNames(lexicons, from)]
-  const witnessOfPairs = findLowerRequest(from, to, ofPairs, [])
-  if (witnessOfPairs !== undefined) return { holds: false, covers: witnessText, witness: witnessOfPairs }
-  return lexicons.loweredReadings.length === 0
-    ? { holds: true, covers: provenText(exact) + lexiconText(lexicons), ...sampled }
-    : { holds: false, covers: undecidedReadingsText(lexicons), ...sampled }
+/** The same release and the same policies score alike, whatever the edition is. */
+const isSame = (from: Rulebook, to: Rulebook): boolean =>
+  from.release.edition.digest === to.release.edition.digest &&
+  isDeepStrictEqual(from.policies.files, to.policies.files)
+
+const compareEditions = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation>): Proof => {
+  if (isSame(from, to)) return { holds: true, covers: "every request: both are the same release" }
+  const falls = fallsBetween(from, to, samples)
+  const [most] = falls.toSorted((a, b) => fallOf(b) - fallOf(a))
+  return {
+    holds: false,
+    covers: editionsText(from, to, falls, samples.length),
+    sampled: { requests: samples.length },
+    falls,
+    ...(most === undefined ? {} : { witness: most.witness })
+  }
 }
 
-/** Steps 1 to 5 of the argument. They decide everything if both rulebooks read all words alike. */
+const fallOf = ({ witness }: Fall): number => witness.fromScore - witness.toScore
+
+const proveComparable = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation>): Proof => {
+  const exact = compareExactly(from, to)
+  const { lexicon } = exact
+  const tried = lexicon.requests.length === 0 ? {} : { sampled: { requests: lexicon.requests.length } }
+  if (isProven(exact) && lexicon.requests.length === 0) return { holds: true, covers: provenText(exact) }
+  const known = isProven(exact)
+    ? lexicon.requests
+    : [...samples, ...lexicon.requests, ...candidates(from, to, exact.unproven)]
+  const witness = findLowerRequest(from, to, known, exact.lowerFacts)
+  const unproven = exact.unproven.length === 0 ? {} : { unproven: exact.unproven }
+  if (witness !== undefined) return { holds: false, covers: witnessText, witness, ...unproven }
+  return isProven(exact)
+    ? { holds: true, covers: provenText(exact) + lexiconText(lexicon), ...tried }
+    : { holds: false, covers: undecidedDifferencesText(exact), ...tried, ...unproven }
+}
+
+/** Steps 1 to 5 of the argument. */
 interface ExactComparison {
-  /** The codes of the differences that no search decides: numbers, currencies and rules. */
+  /** The codes of the differences that no search decides: numbers, currencies, rules and words. */
   readonly unproven: ReadonlyArray<string>
   /** Facts for which the second evaluation is lower; the first few that the search found. */
   readonly lowerFacts: ReadonlyArray<LowerFacts>
   /** Whether the search ended within its limit of steps. */
   readonly finished: boolean
+  readonly lexicon: LexiconComparison
   /** How many groups, numbers and currencies were compared. */
   readonly compared: { readonly groups: number; readonly numbers: number; readonly currencies: number }
 }
 
 const compareExactly = (from: Rulebook, to: Rulebook): ExactComparison => {
   const sides = { from: sideOf(from), to: sideOf(to) }
-  const evaluations = runSearch(evaluationComparison(sides.from, sides.to))
-  const cumulativeSteps = factsCanRise(firstModelOf(from.release), firstModelOf(to.release))
-    ? cumulativeStepComparisons(sides.to).map(runSearch)
-    : []
-  const stepsProven = cumulativeSteps.every(({ finished, lower }) => finished && lower.length === 0)
-  const { currencies, numbers } = firstModelOf(from.release)
+  const evaluations = runSearch(evaluationComparison(from, to, sides))
+  const stepsHold = (): boolean =>
+    cumulativeStepComparisons(sides.to)
+      .map(runSearch)
+      .every(({ finished, lower }) => finished && lower.length === 0)
+  const stepsProven = !factsCanRise(from, to) || stepsHold()
+  const monotone = () => nonMonotoneRules(sides.to).length === 0 && stepsHold()
+  const lexicon = compareLexicons(from, to, monotone)
+  const { currencies, numbers } = secondModelOf(from.release)
   return {
-    unproven: [...unprovenDifferences(from, to, sides), ...(stepsProven ? [] : ["ruleset.cumulative_steps"])],
+    unproven: [
+      ...unprovenDifferences(from, to, sides),
+      ...(stepsProven ? [] : ["ruleset.cumulative_steps"]),
+      ...lexicon.unproven
+    ],
     lowerFacts: evaluations.lower,
     finished: evaluations.finished,
+    lexicon,
     compared: {
       groups: sides.from.groups.length,
-      numbers: dimensionNumbers(numbers).length + completionAndHistoryNumbers(numbers).length,
+      numbers: countFigures(numbers),
       currencies: currencies.table.size
     }
   }
 }
 
-const evaluationComparison = (from: Side, to: Side): ScoreComparison => ({
-  from,
-  to,
+/** The figures, flags and names in a ruleset. */
+const countFigures = (json: unknown): number =>
+  typeof json === "object" && json !== null
+    ? Object.values(json).reduce<number>((sum, value) => sum + countFigures(value), 0)
+    : 1
+
+const evaluationComparison = (
+  from: Rulebook,
+  to: Rulebook,
+  sides: { readonly from: Side; readonly to: Side }
+): ScoreComparison => ({
+  ...sides,
   overrides: {},
-  where: all(beforeFinalMatch, firstPossibleFacts(from.numbers)),
-  lowered: loweredDimensionNumbers(from.numbers, to.numbers)
+  where: all(beforeFinalMatch, possibleFacts(sides.from.numbers)),
+  lowered: loweredDimensionNumbers(from, to)
 })
 
 const isProven = ({ finished, lowerFacts, unproven }: ExactComparison): boolean =>
@@ -210,6 +239,10 @@ const findLowerRequest = (
 /** Every fact that a dimension is computed from. */
 const dimensionFacts: ReadonlyArray<FactName> = [
   "action_class",
+  "impact_rank",
+  "object_kind",
+  "acts_anywhere",
+  "safeguard_weakened_rank",
   "environment",
   "entities_affected",
   "records_affected",
@@ -217,8 +250,7 @@ const dimensionFacts: ReadonlyArray<FactName> = [
   "data_classification_rank",
   "reversibility_rank",
   "privilege_change",
-  "production_impact",
-  "also_exports"
+  "production_impact"
 ]
 
 const factsOfTerm = (term: Term): ReadonlyArray<FactName> =>
@@ -247,8 +279,8 @@ const listed = (names: ReadonlyArray<string>): string => {
 const provenText = ({ compared: { currencies, groups, numbers } }: ExactComparison): string =>
   `every request with any history and any fields left out: ${groups} factors, typologies and policy rules, ${numbers} figures and ${currencies} currencies were compared exactly, at every threshold`
 
-const lexiconText = ({ readings, undecided }: LexiconComparison): string =>
-  `; the lexicons differ, so this is for words that both read alike, in the request and in its history, and for actions that state everything also for the ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that the changed words were found to come to${undecided === 0 ? "" : `, but for ${undecided} that were only tried`}; other requests in changed words were tried, not proven`
+const lexiconText = ({ entries, readings, requests }: LexiconComparison): string =>
+  `; ${entries} changed ${entries === 1 ? "entry" : "entries"} of the lexicon, by every way to name ${entries === 1 ? "it" : "them"}, ${readings === 1 ? "comes" : "come"} to ${readings} ${readings === 1 ? "pair" : "pairs"} of readings that were compared exactly too; what the arguments of a call add to them was tried with ${requests.length} requests, not proven`
 
 const witnessText = "one request that scores lower is enough"
 
@@ -264,7 +296,15 @@ const undecidedDifferencesText = ({ lowerFacts, unproven }: ExactComparison): st
   )
 }
 
-const undecidedReadingsText = ({ loweredReadings }: LexiconComparison): string =>
-  undecidedText(
-    `${listed(loweredReadings.map(({ reading }) => reading.names.actionType))} is read as something that could score lower`
-  )
+const fallText = ({ code, requests }: Fall): string => `${requests} by \`${code}\``
+
+const editionsText = (from: Rulebook, to: Rulebook, falls: ReadonlyArray<Fall>, tried: number): string => {
+  const [before, after] = [from.release.edition.number, to.release.edition.number]
+  const why =
+    before === after
+      ? "not provable between releases of the first edition, which are kept for replays"
+      : `not provable across editions: ${from.label} is of edition ${before} and ${to.label} of edition ${after}`
+  const fallen = falls.reduce((sum, { requests }) => sum + requests, 0)
+  const by = fallen === 0 ? "none scores lower" : `${fallen} score lower, ${falls.map(fallText).join(", ")}`
+  return `${why}; of ${tried} sample requests ${by}`
+}

@@ -2,10 +2,12 @@
 
 import { Result } from "effect"
 import { join } from "node:path"
+import { isRecord } from "../../json/json.ts"
 import type { Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../check/checkFiles.ts"
+import { lexiconPart } from "../diff/lexiconEntries.ts"
 import { policyDocument } from "../files/policyFiles.ts"
 import { readSource, type Root } from "../files/readTree.ts"
 import { releaseDocument, statedText } from "../files/releaseDocument.ts"
@@ -41,10 +43,21 @@ export interface ReleaseCandidate {
   readonly document: (draft: Rulebook, releasedAt: string) => { readonly released_at: string }
 }
 
-/** Everything except messages and recommendations, which move no score. */
-const scoringPartsOfRules = ({ release: { edition, rules } }: Rulebook) => ({
-  edition: edition.number,
-  parts: edition.scoringParts,
+/** The reasons in a file, its version and its schema move no score. */
+const unscored: ReadonlySet<string> = new Set(["$schema", "version", "why"])
+
+const scoredPart = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(scoredPart)
+  if (!isRecord(json)) return json
+  const kept = Object.entries(json).filter(([key, value]) => !unscored.has(key) || typeof value !== "string")
+  return Object.fromEntries(kept.map(([key, value]) => [key, scoredPart(value)]))
+}
+
+/** Everything except reasons, messages, recommendations and the origin of the rates, which move no score. */
+export const scoringPartsOfRules = ({ release: { files, rules } }: Pick<Rulebook, "release">) => ({
+  ruleset: scoredPart(files.ruleset.json),
+  currencies: isRecord(files.currencies.json) ? files.currencies.json["currencies"] : undefined,
+  lexicon: Object.fromEntries(files.lexicon.map((file) => [lexiconPart(file), scoredPart(file.json)])),
   factors: rules.factors.map(({ condition, match: { code, hazardBp, severity } }) => ({
     condition,
     code,

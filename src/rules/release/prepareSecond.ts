@@ -63,7 +63,7 @@ export const prepareSecondEdition = (files: RuleFiles): Read<(shared: SharedPart
   const lexicon = readLexicon(files.lexicon)
   return Result.all([ruleset, lexicon]).pipe(
     Result.mapError(() => [...findingsOf(ruleset), ...findingsOf(lexicon)]),
-    Result.map(([{ edition: _, version, ...numbers }, words]) => {
+    Result.map(([{ edition: _edition, version, ...numbers }, words]) => {
       const model = { version, numbers, lexicon: words }
       return (shared) => secondEdition({ ...model, ...shared })
     })

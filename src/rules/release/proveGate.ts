@@ -4,11 +4,14 @@ import { Result } from "effect"
 import type { LocatedFinding, Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
-import { diffRulebooks } from "../diff/diffRulebooks.ts"
+import type { Witness } from "../counterexample/findWitness.ts"
+import { changesBetween } from "../diff/diffRulebooks.ts"
+import { lexiconPart } from "../diff/lexiconEntries.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { draftDigest } from "../files/releaseDocument.ts"
 import { didYouMean } from "../nearestName.ts"
 import { preparePolicySet } from "../policies/PreparedPolicySet.ts"
+import type { Fall } from "../proof/editionFalls.ts"
 import { type Proof, proveNotLower } from "../proof/proveNotLower.ts"
 import { prepareRelease } from "./loadRelease.ts"
 
@@ -25,12 +28,13 @@ interface ProveGateInput {
   readonly sampleSituations: ReadonlyArray<Situation>
 }
 
-const describeProof = ({ covers, witness }: Proof): string => {
-  if (witness === undefined) return covers
-  const history = witness.history === undefined ? "" : ", with a history that prove-not-lower shows,"
-  const request = JSON.stringify(witness.request)
-  return `this request${history} scored ${witness.fromScore} and now scores ${witness.toScore}: ${request}`
+const describeWitness = ({ fromScore, history, request, toScore }: Witness): string => {
+  const after = history === undefined ? "" : ", with a history that prove-not-lower shows,"
+  return `this request${after} scored ${fromScore} and now scores ${toScore}: ${JSON.stringify(request)}`
 }
+
+const describeProof = ({ covers, witness }: Proof): string =>
+  witness === undefined ? covers : describeWitness(witness)
 
 export const proveGate = (
   before: Rulebook,
@@ -45,7 +49,8 @@ export const proveGate = (
     const message = "nothing scores lower, so there is nothing to accept for"
     return { says: proof.covers, findings: accepted.map((code) => finding(`${message} \`${code}\``)) }
   }
-  const { culprits, looser, proofWithout } = findLowering(before, draft, sampleSituations)
+  if (proof.falls !== undefined) return acceptFalls(proof.covers, proof.falls, accepted, finding)
+  const { culprits, looser, proofWithout } = findLowering(before, draft, proof, sampleSituations)
   const superfluous = accepted.filter((code) => !looser.includes(code))
   if (superfluous.length > 0) {
     return {
@@ -75,9 +80,37 @@ export const proveGate = (
   }
 }
 
+type MakeFinding = (message: string, suggestion?: string) => LocatedFinding
+
+/** Another edition cannot be proven: whatever the sample requests fall by has to be accepted, each by its code. */
+const acceptFalls = (
+  covers: string,
+  falls: ReadonlyArray<Fall>,
+  accepted: ReadonlyArray<string>,
+  finding: MakeFinding
+): ProofResult => {
+  // That none of the samples falls is no proof, and there is no code to accept it by.
+  if (falls.length === 0) return { says: "not provable", findings: [finding(covers)] }
+  const codes = falls.map(({ code }) => code)
+  const superfluous = accepted.filter((code) => !codes.includes(code))
+  const open = falls.filter(({ code }) => !accepted.includes(code))
+  const findings = [
+    ...superfluous.map((code) =>
+      finding(`no request that was tried falls by \`${code}\`${didYouMean(code, codes).hint}`)
+    ),
+    ...open.map(({ code, requests, witness }) =>
+      finding(
+        `${requests} of the requests that were tried fall by \`${code}\`; ${describeWitness(witness)}`,
+        `--accept-lower ${code}, with the reason in this changelog`
+      )
+    )
+  ]
+  return { says: findings.length === 0 ? `${covers}, as accepted` : covers, findings }
+}
+
 /** The changes of a draft that can make requests score lower. */
 interface Lowering {
-  /** The codes of the `looser` changes and of the `moved` ones, which raise for some requests and lower for others. */
+  /** The codes of the changes that lower scores, for all requests or for some, and of those that no comparison decides. */
   readonly looser: ReadonlyArray<string>
   /** The proof for the draft with the changes of `codes` reverted; null if that draft is not readable. */
   readonly proofWithout: (codes: ReadonlyArray<string>) => Proof | null
@@ -88,10 +121,11 @@ interface Lowering {
 const findLowering = (
   before: Rulebook,
   draft: Rulebook,
+  { unproven = [] }: Proof,
   sampleSituations: ReadonlyArray<Situation>
 ): Lowering => {
-  const looser = diffRulebooks(before, draft)
-    .changes.filter(({ kind }) => kind === "looser" || kind === "moved")
+  const looser = changesBetween(before, draft)
+    .filter(({ code, kind }) => kind === "looser" || kind === "moved" || unproven.includes(code))
     .map(({ code }) => code)
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {
@@ -128,7 +162,7 @@ const keysOf = (json: object, old: object): ReadonlyArray<string> => [
 const isObjectOrList = (json: unknown): json is Readonly<Record<string, unknown>> =>
   typeof json === "object" && json !== null
 
-/** Takes from `old` the parts whose path is in `codes`, such as `ruleset.gates.0.floor`, and all else from `json`. */
+/** Takes from `old` the parts whose path is in `codes`, such as `ruleset.levels.high`, and all else from `json`. */
 const revertPlaces = (json: unknown, old: unknown, place: string, codes: Codes): unknown => {
   if (codes.has(place)) return old
   if (!isObjectOrList(json) || !isObjectOrList(old)) return json
@@ -144,10 +178,12 @@ const revertWithin = (now: SourceFile, before: SourceFile, place: string, codes:
   json: revertPlaces(now.json, before.json, place, codes)
 })
 
+const lexiconCode = (source: SourceFile): string => `lexicon.${lexiconPart(source).replace("/", ".")}`
+
 const revertRules = (now: RuleFiles, before: RuleFiles, codes: Codes): RuleFiles => ({
   ruleset: revertWithin(now.ruleset, before.ruleset, "ruleset", codes),
   currencies: revertWithin(now.currencies, before.currencies, "", codes),
-  lexicon: revertByName(now.lexicon, before.lexicon, codes, ({ name }) => `lexicon.${name}`),
+  lexicon: revertByName(now.lexicon, before.lexicon, codes, lexiconCode),
   factors: revertByName(now.factors, before.factors, codes),
   typologies: revertByName(now.typologies, before.typologies, codes)
 })

@@ -25,7 +25,7 @@ export interface FirstEdition extends Edition {
 }
 
 export const firstEdition = (model: Model): FirstEdition => {
-  const { currencies, digest, lexicon, match, numbers, version } = model
+  const { digest, lexicon, match, numbers, version } = model
   return {
     number: 1,
     version,
@@ -33,7 +33,6 @@ export const firstEdition = (model: Model): FirstEdition => {
     engineVersion,
     model,
     baseline: numbers.behavior,
-    scoringParts: { numbers, currencies: currencies.table, lexicon },
     match,
     withMatch: (other) => firstEdition({ ...model, match: other }),
     read: (action) => opaque(normalizeAction(action, lexicon)),

@@ -6,16 +6,16 @@ import { diffJson, renderDiff } from "../../../src/cli/rules/diff.ts"
 import { readSampleSituations } from "../../../src/rules/counterexample/sampleSituations.ts"
 import { diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+import { editedBook, workingBook } from "../../support/rulebooks.ts"
 import { spoken } from "../../support/spoken.ts"
 
-const edited = ruleBook(
-  ["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}'],
-  ["CREDENTIAL_OPERATION", '"severity":"high"', '"severity":"moderate"'],
-  ["NO_BEHAVIORAL_BASELINE", '"severity":"low"', '"severity":"high"'],
+const edited = editedBook(
+  ["HIGH_ENTITY_COUNT", '"value":100000}', '"value":50000}'],
+  ["SENSITIVE_DATA_EXPORT", '"severity":"critical"', '"severity":"high"'],
+  ["UNFAMILIAR_AGENT", '"hazard_bp":600', '"hazard_bp":900'],
   ["DIFFICULT_TO_REVERSE", "Undoing the action", "To undo the action"]
 )
-const diff = diffRulebooks(firstBook, edited, readSampleSituations(packageRoot).slice(0, 250))
+const diff = diffRulebooks(workingBook, edited, readSampleSituations(packageRoot).slice(0, 250))
 
 describe("a diff for people", () => {
   const page = renderDiff(plainTerminal(100), diff)
@@ -23,7 +23,7 @@ describe("a diff for people", () => {
   it("shows looser changes first and reworded texts last", () => {
     const places = [
       "Looser",
-      "CREDENTIAL_OPERATION",
+      "SENSITIVE_DATA_EXPORT",
       "Stricter",
       "HIGH_ENTITY_COUNT",
       "Text only",
@@ -32,11 +32,11 @@ describe("a diff for people", () => {
     const found = places.map((text) => page.indexOf(text))
     expect(found).toEqual(found.toSorted((a, b) => a - b))
     expect(found).not.toContain(-1)
-    expect(page).toMatch(/^1\.0\.0 → edited: 4 changes: 1 looser, 2 stricter, 1 text\n/)
+    expect(page).toMatch(/^draft → edited: 4 changes: 1 looser, 2 stricter, 1 text\n/)
   })
 
   it("says each change in a sentence and shows both scores of a request", () => {
-    expect(page).toContain("    high from 500 entities, was 1,000\n")
+    expect(page).toContain("    critical from 50,000 entities, was 100,000\n")
     expect(page).toMatch(/\n {4}\d+ → \d+ +\S.* in (?:development|staging|production)/)
   })
 
@@ -58,8 +58,8 @@ describe("a diff for scripts", () => {
     const json: unknown = JSON.parse(JSON.stringify(diffJson(diff)))
     expect(() => decode(json, { onExcessProperty: "error" })).not.toThrow()
     expect(diffJson(diff).changes.map(({ witness }) => witness === undefined)).toEqual([
-      false,
       true,
+      false,
       false,
       false
     ])

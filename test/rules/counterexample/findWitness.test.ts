@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Situation } from "../../../src/rules/cases/Situation.ts"
 import { findWitness, memoizedScorer, shrink } from "../../../src/rules/counterexample/findWitness.ts"
-import { firstBook, ruleBook } from "../../support/rulebooks.ts"
+import { editedBook, workingBook } from "../../support/rulebooks.ts"
 
 const wordy: Situation = {
   request: {
@@ -50,7 +50,7 @@ describe("a shrunk situation", () => {
 })
 
 describe("a witness", () => {
-  const pair = { from: firstBook, to: ruleBook(["HIGH_ENTITY_COUNT", '"value":1000}', '"value":500}']) }
+  const pair = { from: workingBook, to: editedBook(["HIGH_ENTITY_COUNT", '"value":100000}', '"value":500}']) }
   const scorer = memoizedScorer()
   const gap = (situation: Situation) => scorer(pair.to, situation).score - scorer(pair.from, situation).score
 

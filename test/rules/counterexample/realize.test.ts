@@ -13,11 +13,13 @@ import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import type { Condition, ConditionAtom } from "../../../src/rules/language/Rule.ts"
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
+import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
-import { edition, model, rules } from "../../support/edition1.ts"
+import { edition, rules } from "../../support/draft.ts"
 
+const model = secondModelOf({ edition })
 const none = loadPolicySet(packageRoot, "none").policySet
 
 /** Whether the first facts that the score matches are in the box; null if there is no situation. */
@@ -33,6 +35,9 @@ const scored = names.filter((name) => name !== "normalized_action_type")
 /** An unfamiliar agent has no sum of the last day. */
 const couldBe = ({ agent_unfamiliar, cumulative_entities_step, cumulative_value_step }: Facts): boolean =>
   !(agent_unfamiliar && cumulative_entities_step + cumulative_value_step > 0)
+
+/** Only an organization's catalogue has entries that expire, and a situation has none. */
+const unreachable = new Set<FactName>(["catalogue_entry_expired"])
 
 const generated = fc
   .sample(
@@ -67,15 +72,15 @@ const finalMatchFacts = new Set<FactName>([
 ])
 
 describe("a situation constructed for some facts", () => {
-  it(`is found for at least 19 of 20 records of facts, and always has them (${generated.length}, seed ${seed})`, () => {
+  it(`is found for at least 7 of 10 records of facts, and always has them (${generated.length}, seed ${seed})`, () => {
     const boxes = generated.map((facts) => pointOf(facts, scored))
     const found = boxes.map((box) => liesIn(box, realize(box, edition))).filter((lies) => lies !== null)
     console.info(`${found.length} of ${boxes.length} records of facts are realized`)
-    expect(found.length).toBeGreaterThanOrEqual(0.95 * boxes.length)
+    expect(found.length).toBeGreaterThanOrEqual(0.7 * boxes.length)
     expect(found).not.toContain(false)
   })
 
-  it.each(atoms.filter(({ fact }) => !finalMatchFacts.has(fact)))(
+  it.each(atoms.filter(({ fact }) => !finalMatchFacts.has(fact) && !unreachable.has(fact)))(
     "is found with $fact $operator $value true, and with it false",
     (atom) => {
       const boxes: ReadonlyArray<Box> = [
@@ -100,8 +105,6 @@ describe("a situation constructed for some facts", () => {
     const many: Box = { entities_affected: { min: 1_000, max: Number.MAX_SAFE_INTEGER } }
     expect(realize(many, edition)).toMatchObject({ request: { entitiesAffected: 1_000 } })
     expect(realize(many, edition)).not.toHaveProperty("history")
-    expect(realize({ action_class: { of: ["transact"] } }, edition)?.request.actionType).toBe(
-      "stripe.payouts.create"
-    )
+    expect(realize({ action_class: { of: ["transact"] } }, edition)?.request.actionType).toBe("invoice.pay")
   })
 })

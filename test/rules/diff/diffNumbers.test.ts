@@ -3,12 +3,14 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
+import { impacts } from "../../../src/scoring/reading/Act.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { directionOf, withNumber } from "../../../src/rules/diff/diffNumbers.ts"
+import { withNumber } from "../../../src/rules/diff/diffNumbers.ts"
+import { directionOf } from "../../../src/rules/diff/numberMeanings.ts"
 import { understoodAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
-import { firstBook } from "../../support/rulebooks.ts"
+import { workingBook } from "../../support/rulebooks.ts"
 
 const requests = fc
   .sample(
@@ -17,7 +19,7 @@ const requests = fc
     ),
     { numRuns: Math.ceil(propertyRuns / 200), seed }
   )
-  .map((one) => ({ ...one, words: firstBook.release.edition.read(one.action) }))
+  .map((one) => ({ ...one, words: workingBook.release.edition.read(one.action) }))
 
 const scoresIn = ({ policies, release }: Rulebook): ReadonlyArray<number> =>
   requests.map(
@@ -41,27 +43,29 @@ const othersThan = (from: unknown): ReadonlyArray<unknown> => {
   if (typeof from === "number") return [Math.floor(from / 2), 2 * from + 50]
   if (typeof from === "boolean") return [!from]
   const names =
-    [dataClassifications, reversibilities].find((list) => list.some((name) => name === from)) ?? []
+    [dataClassifications, reversibilities, impacts].find((list) => list.some((name) => name === from)) ?? []
   return names.filter((name) => name !== from)
 }
+
+const ruleset = workingBook.release.files.ruleset.json
 
 /** Each run tries another fifth of the changes, because decoding the ruleset for each change is slow. */
 const shares = 5
 
-const changes = leavesOf(firstBook.release.files.ruleset.json)
+const changes = leavesOf(ruleset)
   .flatMap(({ from, path }) => othersThan(from).map((to) => ({ path, from, to })))
   .filter((_, i) => i % shares === seed % shares)
   .flatMap((change) => {
-    const book = withNumber(firstBook, change.path, change.to)
+    const book = withNumber(workingBook, change.path, change.to)
     return book === null ? [] : [{ ...change, book }]
   })
 
 describe(`the numbers of the ruleset, on ${requests.length} requests, seed ${seed}`, () => {
-  const before = scoresIn(firstBook)
+  const before = scoresIn(workingBook)
 
   it(`move scores only in their direction, changed in ${changes.length} ways`, () => {
     const wrong = changes.filter(({ book, ...change }) => {
-      const { falls, rises } = directionOf(change)
+      const { falls, rises } = directionOf(change, ruleset, book.release.files.ruleset.json)
       return scoresIn(book).some((score, i) => {
         const gap = score - (before[i] ?? 0)
         return (gap > 0 && !rises) || (gap < 0 && !falls)

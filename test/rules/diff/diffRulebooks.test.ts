@@ -9,7 +9,7 @@ import type { Change } from "../../../src/rules/diff/Diff.ts"
 import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRulebooks.ts"
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
-import { firstBook, ruleBook, starterBook } from "../../support/rulebooks.ts"
+import { editedBook, releasedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
 import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
 
 const samples = readSampleSituations(packageRoot)
@@ -72,23 +72,23 @@ const expected = (one: EditCase) => ({
 
 describe("the difference between two rulebooks", () => {
   it("is none between a rulebook and itself", () => {
-    expect(diffRulebooks(firstBook, firstBook, samples).changes).toEqual([])
-    expect(diffRulebooks(firstBook, ruleBook(), samples).changes).toEqual([])
+    expect(diffRulebooks(workingBook, workingBook, samples).changes).toEqual([])
+    expect(diffRulebooks(workingBook, editedBook(), samples).changes).toEqual([])
   })
 
   it("is the same every time, ascending by code", () => {
-    const edited = ruleBook(...[...ruleEdits, ...numberEdits].slice(0, 1).map(({ edit }) => edit), [
+    const edited = editedBook(...[...ruleEdits, ...numberEdits].slice(0, 1).map(({ edit }) => edit), [
       "words",
       '"root",',
       ""
     ])
-    const first = diffRulebooks(firstBook, edited, samples)
-    expect(diffRulebooks(firstBook, edited, samples)).toEqual(first)
-    expect(first.changes.map(({ code }) => code)).toEqual(["HIGH_ENTITY_COUNT", "lexicon.words"])
+    const first = diffRulebooks(workingBook, edited, samples)
+    expect(diffRulebooks(workingBook, edited, samples)).toEqual(first)
+    expect(first.changes.map(({ code }) => code)).toEqual(["HIGH_ENTITY_COUNT", "lexicon.words.words"])
   })
 
   it.each([...ruleEdits, ...numberEdits, ...otherEdits])("$kind: $what", (one) => {
-    const found = findingsOn(firstBook, ruleBook(one.edit), one)
+    const found = findingsOn(workingBook, editedBook(one.edit), one)
     expect(found).toMatchObject(expected(one))
     expect(found.change.summary).toContain(one.says)
   })
@@ -101,18 +101,62 @@ describe("the difference between two rulebooks", () => {
 
   it("calls a change of the lexicon moved if its effect depends on the names", () => {
     const [change] = diffRulebooks(
-      firstBook,
-      ruleBook(["words", '"stop_words":[', '"stop_words":["zorblish",'])
+      workingBook,
+      editedBook(["words", '"stop_words":[', '"stop_words":["zorblish",'])
     ).changes
-    expect(change).toMatchObject({ code: "lexicon.words", kind: "moved" })
+    expect(change).toMatchObject({ code: "lexicon.words.words", kind: "moved" })
   })
 
   it("describes numbers, rules, rates and words together as it describes each alone", () => {
     const edits = [ruleEdits, numberEdits, otherEdits].flatMap(([one]) => (one === undefined ? [] : [one]))
-    const found = changesBetween(firstBook, ruleBook(...edits.map(({ edit }) => edit)))
-    const alone = edits.flatMap(({ edit }) => changesBetween(firstBook, ruleBook(edit)))
+    const found = changesBetween(workingBook, editedBook(...edits.map(({ edit }) => edit)))
+    const alone = edits.flatMap(({ edit }) => changesBetween(workingBook, editedBook(edit)))
     const said = ({ code, kind, summary }: { code: string; kind: string; summary: string }) =>
       `${code} ${kind} ${summary}`
     expect(found.map(said)).toEqual(alone.map(said).toSorted())
+  })
+
+  it("shows of a change that moves both ways a request for each", () => {
+    const anchors: EditCase["edit"] = ["ruleset", "[10,1000],[100,3000]", "[10,900],[100,3100]"]
+    const { risingWitness, witness } = onlyChange(workingBook, editedBook(anchors))
+    expect((witness?.toScore ?? 0) - (witness?.fromScore ?? 0)).toBeLessThan(0)
+    expect((risingWitness?.toScore ?? 0) - (risingWitness?.fromScore ?? 0)).toBeGreaterThan(0)
+  })
+})
+
+describe("the difference between two editions", () => {
+  const old = releasedBook("1.1.0")
+  const { changes } = diffRulebooks(old, workingBook, samples)
+  const codes = changes.map(({ code }) => code)
+
+  it("compares rules one by one, and numbers and words as a whole", () => {
+    expect(codes.filter((code) => /^(?:ruleset|lexicon)/.test(code))).toEqual(["lexicon", "ruleset"])
+    expect(codes).toContain("ADMIN_PRIVILEGE")
+  })
+
+  it.each(["lexicon", "ruleset"])("says why %s is one change, and shows a fall and a rise", (code) => {
+    const change = changes.find((one) => one.code === code)
+    expect(change).toMatchObject({ kind: "moved", summary: expect.stringContaining("edition") })
+    const { risingWitness, witness } = change ?? {}
+    for (const [one, sign] of [
+      [witness, -1],
+      [risingWitness, 1]
+    ] as const) {
+      if (one === undefined) throw new Error("a direction has no witness")
+      const situation = situationOf(one)
+      const [before, after] = [old, workingBook].map((book) => opinionIn(book, situation).actionRisk.score)
+      expect([one.fromScore, one.toScore]).toEqual([before, after])
+      expect(Math.sign(one.toScore - one.fromScore)).toBe(sign)
+    }
+  })
+
+  it("shows nearly every change of a rule with a request", () => {
+    const unseen = changes.filter(({ kind, witness }) => kind !== "text" && witness === undefined)
+    // Only an organization's catalogue has entries that expire.
+    expect(unseen.map(({ code }) => code)).toEqual(["CATALOGUE_ENTRY_EXPIRED"])
+  })
+
+  it("is none between a release of the first edition and itself", () => {
+    expect(diffRulebooks(old, releasedBook("1.1.0"), samples).changes).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
-/** Single edits of the first release and its starter policies, with what a reviewer has to be told of each. */
+/** Single edits of the working rules and of the starter policies, with what a reviewer has to be told of each. */
 
 import type { ChangeKind } from "../../../src/rules/diff/Diff.ts"
-import type { Edit } from "../../support/rulebooks.ts"
+import { type Edit, inClass } from "../../support/rulebooks.ts"
 
 export interface EditCase {
   readonly what: string
@@ -47,40 +47,43 @@ const number = (
 
 const atLeast = (fact: string, value: number) => condition(fact, "greaterThanInclusive", value)
 
+const above = (fact: string, value: number) => condition(fact, "greaterThan", value)
+
 export const ruleEdits: ReadonlyArray<EditCase> = [
   factor(
     "HIGH_ENTITY_COUNT",
     "stricter",
-    atLeast("entities_affected", 1000),
-    atLeast("entities_affected", 500),
-    "high from 500 entities, was 1,000"
+    atLeast("entities_affected", 100_000),
+    atLeast("entities_affected", 50_000),
+    "critical from 50,000 entities, was 100,000"
   ),
   factor(
     "HIGH_ENTITY_COUNT",
     "looser",
-    atLeast("entities_affected", 1000),
-    atLeast("entities_affected", 5000),
-    "high from 5,000 entities, was 1,000"
+    atLeast("entities_affected", 100_000),
+    atLeast("entities_affected", 500_000),
+    "critical from 500,000 entities, was 100,000"
   ),
   factor(
     "HIGH_ENTITY_COUNT",
     "text",
-    atLeast("entities_affected", 1000),
-    condition("entities_affected", "greaterThan", 999),
+    atLeast("entities_affected", 1_000),
+    above("entities_affected", 999),
     "raises the same, written differently"
   ),
   factor(
     "HIGH_RECORD_COUNT",
     "looser",
-    atLeast("records_affected", 1000000),
-    atLeast("records_affected", 2000000),
-    "high from 2,000,000 records, was 1,000,000"
+    atLeast("records_affected", 1_000_000),
+    atLeast("records_affected", 2_000_000),
+    "high from 2,000,000 records, was 1,000,000",
+    true
   ),
   factor(
     "HIGH_FINANCIAL_VALUE",
     "stricter",
-    atLeast("financial_value_usd_cents", 10000000),
-    atLeast("financial_value_usd_cents", 5000000),
+    atLeast("financial_value_usd_cents", 10_000_000),
+    atLeast("financial_value_usd_cents", 5_000_000),
     "high from 50,000 USD, was 100,000 USD",
     true
   ),
@@ -93,55 +96,58 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
     true
   ),
   factor(
-    "PRODUCTION_ENVIRONMENT",
+    "CODE_EXECUTION",
     "stricter",
-    '"hazard_bp":1000',
-    '"hazard_bp":3000',
-    "moderate with hazard 30 %, was 10 %"
+    `,${atLeast("impact_rank", 2)}`,
+    `,${atLeast("impact_rank", 1)}`,
+    "high",
+    true
   ),
   factor(
     "PRODUCTION_ENVIRONMENT",
-    "looser",
-    '"hazard_bp":1000',
+    "stricter",
     '"hazard_bp":0',
-    "moderate with hazard 0 %, was 10 %"
+    '"hazard_bp":3000',
+    "moderate with hazard 30 %, was 0 %"
+  ),
+  factor(
+    "DESTINATION_STEP_UP",
+    "looser",
+    '"hazard_bp":1500',
+    '"hazard_bp":0',
+    "high with hazard 0 %, was 15 %"
   ),
   factor(
     "SENSITIVE_DATA_EXPORT",
     "stricter",
-    '["export","communicate","unknown"]},{"fact":"data_classification_rank","operator":"greaterThanInclusive","value":2',
-    '["export","communicate","transact","unknown"]},{"fact":"data_classification_rank","operator":"greaterThanInclusive","value":2',
-    "high also for transact"
+    `["export","communicate","unknown"]},${atLeast("data_classification_rank", 3)}`,
+    `["export","communicate","transact","unknown"]},${atLeast("data_classification_rank", 3)}`,
+    "critical also for transact"
   ),
   factor(
     "SENSITIVE_DATA_ACCESS",
     "moved",
-    '["export","communicate","transact","unknown"]},{"fact":"data_classification_rank","operator":"greaterThanInclusive","value":3',
-    '["export","communicate","delete","unknown"]},{"fact":"data_classification_rank","operator":"greaterThanInclusive","value":3',
-    "high also for transact and no longer for delete"
+    `["export","communicate","transact","unknown","internal","simulate"]},${atLeast("data_classification_rank", 3)}`,
+    `["export","communicate","delete","unknown","internal","simulate"]},${atLeast("data_classification_rank", 3)}`,
+    "high also for transact and no longer for delete",
+    true
   ),
-  factor("CREDENTIAL_OPERATION", "stricter", '"high"', '"critical"', "critical, was high"),
-  factor("INFRASTRUCTURE_CHANGE", "looser", '"high"', '"low"', "low, was high"),
-  factor(
-    "NOVEL_DESTINATION",
-    "stricter",
-    atLeast("financial_value_usd_cents", 100000),
-    atLeast("financial_value_usd_cents", 10000),
-    "high from 100 USD, was 1,000 USD"
-  ),
-  factor(
-    "NOVEL_DESTINATION",
-    "looser",
-    `,${atLeast("financial_value_usd_cents", 100000)}`,
-    "",
-    "high no longer where financial_value is at least 1,000 USD"
-  ),
+  factor("SENSITIVE_DATA_EXPORT", "looser", '"critical"', '"high"', "high"),
+  factor("INFRASTRUCTURE_CHANGE", "looser", '"high"', '"low"', "low, was high", true),
+  factor("ADMIN_PRIVILEGE", "stricter", '"severity":"high"', '"severity":"critical"', "critical, was high"),
   factor(
     "ADMIN_PRIVILEGE",
     "stricter",
     `${condition("environment", "equal", "production")},`,
     "",
     "critical no longer only where the environment is production"
+  ),
+  factor(
+    "NOVEL_DESTINATION",
+    "stricter",
+    atLeast("financial_value_usd_cents", 100_000),
+    atLeast("financial_value_usd_cents", 10_000),
+    "high from 100 USD, was 1,000 USD"
   ),
   factor(
     "VOLUME_ABOVE_BASELINE",
@@ -153,22 +159,22 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
   factor(
     "ELEVATED_VELOCITY",
     "looser",
-    `${atLeast("velocity_multiplier_x100", 500)},${atLeast("velocity_last_hour", 30)}`,
-    `${atLeast("velocity_multiplier_x100", 500)},${atLeast("velocity_last_hour", 60)}`,
-    "high from 60 assessments, was 30"
+    `${atLeast("velocity_multiplier_x100", 1_000)},${atLeast("velocity_last_hour", 30)}`,
+    `${atLeast("velocity_multiplier_x100", 1_000)},${atLeast("velocity_last_hour", 60)}`,
+    "critical from 60 assessments, was 30"
   ),
   factor(
     "CUMULATIVE_VOLUME",
-    "looser",
-    atLeast("cumulative_entities_step", 2),
+    "stricter",
     atLeast("cumulative_entities_step", 3),
-    "high from 3, was 2"
+    atLeast("cumulative_entities_step", 2),
+    "critical from 2, was 3"
   ),
   factor(
     "INSUFFICIENT_CONTEXT",
     "stricter",
-    condition("confidence_percent_missing", "greaterThan", 50),
-    condition("confidence_percent_missing", "greaterThan", 30),
+    above("confidence_percent_missing", 50),
+    above("confidence_percent_missing", 30),
     "what confidence lacks is above 30 %",
     true
   ),
@@ -177,7 +183,7 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
     edit: ["LOOKALIKE_DESTINATION", null],
     code: "LOOKALIKE_DESTINATION",
     kind: "looser",
-    says: "factor removed: was critical when the destination imitates an established one"
+    says: "factor removed: was low when the destination imitates an established one"
   },
   {
     what: "a typology removed",
@@ -190,15 +196,15 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
     "large-irreversible-payment-to-novel-destination",
     "looser",
     '"floor":90',
-    '"floor":75',
-    "floor 75, was floor 90"
+    '"floor":85',
+    "floor 85, was floor 90"
   ),
   factor(
     "large-irreversible-payment-to-novel-destination",
     "stricter",
-    atLeast("financial_value_usd_cents", 10000000),
-    atLeast("financial_value_usd_cents", 5000000),
-    "floor 90 from 50,000 USD, was 100,000 USD"
+    atLeast("financial_value_usd_cents", 10_000_000),
+    atLeast("financial_value_usd_cents", 100_000),
+    "floor 90 from 1,000 USD, was 100,000 USD"
   ),
   factor(
     "DIFFICULT_TO_REVERSE",
@@ -213,32 +219,32 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
 
 export const numberEdits: ReadonlyArray<EditCase> = [
   number(
-    "severity_floors.high",
-    "stricter",
-    '"critical":70,"high":40,"low":0',
-    '"critical":70,"high":45,"low":0',
-    "severity_floors.high 45, was 40"
+    "severity_floors.critical",
+    "looser",
+    '"critical":70},"levels"',
+    '"critical":65},"levels"',
+    "severity_floors.critical 65, was 70"
   ),
   number(
     "severity_floors.critical",
-    "looser",
-    '"critical":70,"high":40,"low":0',
-    '"critical":65,"high":40,"low":0',
-    "severity_floors.critical 65, was 70"
+    "stricter",
+    '"critical":70},"levels"',
+    '"critical":75},"levels"',
+    "severity_floors.critical 75, was 70"
   ),
   number(
     "anchors.usd",
     "stricter",
-    "[50000,5500],[100000,7000]",
-    "[50000,5500],[100000,7300]",
-    "anchors.usd 73 % at 100,000, was 70 % at 100,000"
+    "[100000,8000]",
+    "[100000,8300]",
+    "anchors.usd 83 % at 100,000, was 80 % at 100,000"
   ),
   number(
     "anchors.entities",
     "moved",
-    "[10,1500],[100,3500],[1000,6000]",
-    "[10,1400],[100,3600],[1000,6000]",
-    "anchors.entities 14 % at 10, 36 % at 100, was 15 % at 10, 35 % at 100"
+    "[10,1000],[100,3000]",
+    "[10,900],[100,3100]",
+    "anchors.entities 9 % at 10, 31 % at 100, was 10 % at 10, 30 % at 100"
   ),
   number(
     "blast_radius.reversibility_bp",
@@ -262,18 +268,59 @@ export const numberEdits: ReadonlyArray<EditCase> = [
     "behavior.window_days 3, was 30"
   ),
   number(
-    "single.references.entities",
-    "stricter",
-    '"references":{"entities":1,"records":10}',
-    '"references":{"entities":50,"records":10}',
-    "single.references.entities 50, was 1"
+    "extents.list.entities",
+    "moved",
+    '"list":{"entities":5,',
+    '"list":{"entities":50,',
+    "extents.list.entities 50, was 5"
   ),
-  number("gates", "looser", '"floor":40,"high_from":70', '"floor":40,"high_from":80', "gates"),
+  number(
+    "kind_bp.container",
+    "stricter",
+    '"container":1000,',
+    '"container":1100,',
+    "kind_bp.container 11 %, was 10 %"
+  ),
+  {
+    what: "egress of a class",
+    edit: inClass("deploy", '"egress":false', '"egress":true'),
+    code: "ruleset.classes.deploy.egress",
+    kind: "stricter",
+    says: "classes.deploy.egress true, was false"
+  },
+  {
+    what: "the weight of one impact of a class",
+    edit: inClass("access", '"high":7100', '"high":6000'),
+    code: "ruleset.classes.access.weight_bp.high",
+    kind: "looser",
+    says: "classes.access.weight_bp.high 60 %, was 71 %"
+  },
+  {
+    what: "what a missing amount is taken to be",
+    edit: inClass("transact", '"high":10000,', '"high":20000,'),
+    code: "ruleset.classes.transact.references.usd.high",
+    kind: "stricter",
+    says: "references.usd.high 20,000, was 10,000"
+  },
+  {
+    what: "live dependencies from a lower impact on",
+    edit: inClass("deploy", '"production_impact_from":"high"', '"production_impact_from":"moderate"'),
+    code: "ruleset.classes.deploy.references.production_impact_from",
+    kind: "stricter",
+    says: "production_impact_from moderate, was high"
+  },
+  {
+    what: "an execution outside production without a figure of its own",
+    edit: inClass("execute", '"sandbox":6500,', ""),
+    code: "ruleset.classes.execute.factor_bp.sandbox",
+    kind: "looser",
+    says: "factor_bp.sandbox not stated, was 65 %"
+  },
   number(
     "levels.high",
     "looser",
-    '"critical":90,"high":70,"low":10',
-    '"critical":90,"high":75,"low":10',
+    '"moderate":40,"high":70,',
+    '"moderate":40,"high":75,',
     "levels.high 75, was 70",
     true
   ),
@@ -304,31 +351,47 @@ export const otherEdits: ReadonlyArray<EditCase> = [
   },
   {
     what: "a word of administrators forgotten",
-    edit: ["words", '"root",', ""],
-    code: "lexicon.words",
+    edit: ["words", '"superuser",', ""],
+    code: "lexicon.words.words",
     kind: "looser",
-    says: "update_root: access single, was access single admin"
+    says: "superuser: access",
+    sameScore: true
   },
   {
-    what: "a word more that only excuses",
-    edit: ["words", '"negating_prefixes":[', '"negating_prefixes":["post",'],
-    code: "lexicon.words",
+    what: "a provider's action of a lower impact",
+    edit: [
+      "stripe",
+      '"accounts.reject":{"class":"access","impact":"high"',
+      '"accounts.reject":{"class":"access","impact":"low"'
+    ],
+    code: "lexicon.providers.stripe",
     kind: "looser",
-    says: "record.update on post production: write single, was write single production"
+    says: "accounts.reject"
   },
   {
-    what: "an entry's reason",
-    edit: ["stripe", '"why":"where payouts go"', '"why":"where payouts go to"'],
-    code: "lexicon.stripe",
-    kind: "text",
-    says: "accounts.create_external_account reworded"
+    what: "a provider's action of a higher impact",
+    edit: [
+      "stripe",
+      '"accounts.reject":{"class":"access","impact":"high"',
+      '"accounts.reject":{"class":"access","impact":"critical"'
+    ],
+    code: "lexicon.providers.stripe",
+    kind: "stricter",
+    says: "access critical, container, was access high"
   },
   {
     what: "a provider's action read as another class",
-    edit: ["stripe", '"payouts.create":{"class":"transact"', '"payouts.create":{"class":"write"'],
-    code: "lexicon.stripe",
+    edit: ["stripe", '"accounts.reject":{"class":"access"', '"accounts.reject":{"class":"write"'],
+    code: "lexicon.providers.stripe",
     kind: "moved",
-    says: "stripe.payouts.create: write single, was transact single"
+    says: "write high, container, was access high"
+  },
+  {
+    what: "a reason for an entry",
+    edit: ["stripe", '"accounts.reject":{', '"accounts.reject":{"why":"It ends a business.",'],
+    code: "lexicon.providers.stripe",
+    kind: "text",
+    says: "accounts.reject reworded"
   }
 ]
 
@@ -353,7 +416,8 @@ export const policyEdits: ReadonlyArray<EditCase> = [
     "stricter",
     '"severity":"moderate"',
     '"severity":"high"',
-    "a high factor, was a moderate factor"
+    "a high factor, was a moderate factor",
+    true
   ),
   factor(
     "admin-grants-are-reviewed",

@@ -2,64 +2,62 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { type Box, mildestPoint, pointOf } from "../../../src/rules/analysis/Box.ts"
 import { initialState, simplifyState } from "../../../src/rules/proof/SearchNode.ts"
 import { tierGroupsOf } from "../../../src/rules/proof/Side.ts"
 import { branchAndBound, type LowerFacts, scoreBound } from "../../../src/rules/proof/branchAndBound.ts"
-import {
-  dimensionNumbers,
-  loweredAnchors,
-  loweredNumbers
-} from "../../../src/rules/proof/dimensionNumbers.ts"
+import { loweredDimensionNumbers } from "../../../src/rules/proof/loweredNumbers.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import { allFieldsAt } from "../../../src/scoring/edition1/FieldBounds.ts"
-import type { Numbers } from "../../../src/scoring/edition1/Model.ts"
-import { edition1Classes } from "../../../src/scoring/edition1/NormalizedAction.ts"
-import { evaluate, prepareAction } from "../../../src/scoring/edition1/score.ts"
-import { question } from "../../support/arbitrary/question.ts"
+import { toStatedCall } from "../../../src/scoring/StatedCall.ts"
+import { complete } from "../../../src/scoring/completeCall.ts"
+import { evaluate } from "../../../src/scoring/evaluate.ts"
+import { standingFacts } from "../../../src/scoring/gatherFacts.ts"
+import { readCall } from "../../../src/scoring/reading/readCall.ts"
+import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
+import { call } from "../../support/arbitrary/call.ts"
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { smallChange, type SmallRules } from "../../support/arbitrary/smallRules.ts"
 import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
-import { model, rules } from "../../support/edition1.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
+import { editedBook, inClass, workingBook } from "../../support/rulebooks.ts"
 import { scoreOfFacts } from "../../support/scoreOfFacts.ts"
 
+const model = secondModelOf(workingBook.release)
 const { numbers } = model
-const { anchors, classes } = numbers
+const { rules } = workingBook.release
 
 /** Numbers that count in the small world: two milder ones, one harsher one, and one that is both. */
-const otherNumbers: ReadonlyArray<Numbers> = [
-  { ...numbers, classes: { ...classes, write: { ...classes.write, entityEffectBp: 7_000 } } },
-  { ...numbers, classes: { ...classes, export: { ...classes.export, operationalWeightBp: 9_000 } } },
-  {
-    ...numbers,
-    anchors: { ...anchors, entities: anchors.entities.map(([x, bp]) => [x, Math.max(0, bp - 300)]) }
-  },
-  {
-    ...numbers,
-    blastRadius: { ...numbers.blastRadius, otherDimensionsBp: 1_000 },
-    severityFloors: { ...numbers.severityFloors, moderate: 30 }
-  }
+const otherBooks: ReadonlyArray<Rulebook> = [
+  editedBook(inClass("write", '"entity_effect_bp":8100', '"entity_effect_bp":7000')),
+  editedBook(inClass("export", '"low":800,', '"low":2800,')),
+  editedBook(["ruleset", "[100,3000],[1000,5000]", "[100,2700],[1000,4700]"]),
+  editedBook(
+    ["ruleset", '"other_dimensions_bp":1500', '"other_dimensions_bp":1000'],
+    [
+      "ruleset",
+      '"severity_floors":{"low":0,"moderate":0,"high":0',
+      '"severity_floors":{"low":0,"moderate":30,"high":30'
+    ]
+  )
 ]
 
-const numbersAfter = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(numbers) },
-  { weight: 1, arbitrary: fc.constantFrom(...otherNumbers) }
+const booksAfter = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(workingBook) },
+  { weight: 1, arbitrary: fc.constantFrom(...otherBooks) }
 )
 
 const stepsMax = 20_000
 
-const searched = (from: SmallRules, to: SmallRules, after: Numbers): LowerFacts | "none" | "undecided" => {
+const searched = (from: SmallRules, to: SmallRules, book: Rulebook): LowerFacts | "none" | "undecided" => {
+  const after = secondModelOf(book.release).numbers
   const steps = branchAndBound({
     from: { numbers, groups: tierGroupsOf(from.rules, from.policies, numbers) },
     to: { numbers: after, groups: tierGroupsOf(to.rules, to.policies, after) },
     overrides: {},
     where: inSmallWorld,
-    lowered: [
-      ...loweredNumbers(dimensionNumbers(numbers), dimensionNumbers(after)),
-      ...loweredAnchors(numbers, after)
-    ]
+    lowered: loweredDimensionNumbers(workingBook, book)
   })
   let count = 0
   for (const found of steps) {
@@ -78,13 +76,13 @@ describe(`a search of ${everything.length} records of facts (seed ${seed})`, () 
     () => {
       const outcomes = { lower: 0, none: 0 }
       fc.assert(
-        fc.property(smallChange, numbersAfter, ({ from, to }, after) => {
+        fc.property(smallChange, booksAfter, ({ from, to }, book) => {
           const scoreBefore = scoreOfFacts({ ...from, numbers })
-          const scoreAfter = scoreOfFacts({ ...to, numbers: after })
+          const scoreAfter = scoreOfFacts({ ...to, numbers: secondModelOf(book.release).numbers })
           const expected = everything.some((facts) => scoreAfter(facts) < scoreBefore(facts))
             ? "lower"
             : "none"
-          const found = searched(from, to, after)
+          const found = searched(from, to, book)
           outcomes[expected]++
           expect(typeof found === "string" ? found : "lower").toBe(expected)
           if (typeof found === "string") return
@@ -121,15 +119,19 @@ const around = (a: Facts, b: Facts): Box => {
   )
 }
 
-const isOfEdition = ({ action_class }: Facts): boolean =>
-  edition1Classes.some((name) => name === action_class)
-
 describe(`the bounds of a score (seed ${seed})`, () => {
   it(`are both the score if the box is a single record of facts, on ${runs} requests`, () => {
     fc.assert(
-      fc.property(question(), ({ action, behavior }) => {
-        const prepared = prepareAction(action, behavior, model, policySetOf([]))
-        const { facts, score } = evaluate(prepared, allFieldsAt("reference"))
+      fc.property(call(), ({ action, behavior }) => {
+        const stated = toStatedCall(action, readCall(action, model.lexicon), numbers, model.currencies)
+        const fields = complete(stated, numbers, model.currencies)
+        const standing = standingFacts(stated)
+        const { facts, score } = evaluate(stated, fields, {
+          behavior,
+          model,
+          policies: policySetOf([]),
+          standing
+        })
         expect(boundsOf(pointOf(facts))).toEqual([score, score])
       }),
       { numRuns: runs }
@@ -140,7 +142,7 @@ describe(`the bounds of a score (seed ${seed})`, () => {
     const score = scoreOfFacts({ rules, policies: [], numbers })
     fc.assert(
       fc.property(fc.integer(), (draw) => {
-        const [a, b] = factsFrom(draw, 4).filter(isOfEdition)
+        const [a, b] = factsFrom(draw, 4)
         if (a === undefined || b === undefined) return
         const box = around(a, b)
         const [least, most] = boundsOf(box)

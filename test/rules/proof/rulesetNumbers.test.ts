@@ -3,14 +3,15 @@
 import { describe, expect, it } from "vitest"
 import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
 import type { Rulebook } from "../../../src/rules/Rulebook.ts"
-import { directionOf } from "../../../src/rules/diff/diffNumbers.ts"
+import { directionOf, meaningOfNumber } from "../../../src/rules/diff/numberMeanings.ts"
 import { pairGroups } from "../../../src/rules/proof/ScoreComparison.ts"
 import { sideOf } from "../../../src/rules/proof/Side.ts"
-import { loweredDimensionNumbers } from "../../../src/rules/proof/dimensionNumbers.ts"
+import { loweredDimensionNumbers } from "../../../src/rules/proof/loweredNumbers.ts"
 import { unprovenDifferences } from "../../../src/rules/proof/unprovenDifferences.ts"
-import type { Numbers } from "../../../src/scoring/edition1/Model.ts"
-import { firstEdition, firstModelOf } from "../../../src/scoring/edition1/edition.ts"
-import { firstBook } from "../../support/rulebooks.ts"
+import type { Numbers } from "../../../src/scoring/Numbers.ts"
+import { impacts } from "../../../src/scoring/reading/Act.ts"
+import { secondEdition, secondModelOf } from "../../../src/scoring/secondEdition.ts"
+import { workingBook } from "../../support/rulebooks.ts"
 
 interface RulesetNumber {
   /** The path of the number, as in the file. */
@@ -24,7 +25,7 @@ interface RulesetNumber {
 
 const inFile = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const ranks: ReadonlyArray<ReadonlyArray<unknown>> = [dataClassifications, reversibilities]
+const ranks: ReadonlyArray<ReadonlyArray<unknown>> = [dataClassifications, reversibilities, impacts]
 
 /** A number a little lower and a little higher, a flag turned, a name one rank lower and one rank higher. */
 const neighbours = (value: unknown): ReadonlyArray<unknown> => {
@@ -68,14 +69,14 @@ const numbersIn = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<R
         changed: changes.map(({ to }) => to)
       }))
 
-/** No step of a score before the last match uses confidence, and no floor of the last match may rest on it. */
-const isConfidence = ({ at }: RulesetNumber): boolean => at.startsWith("confidence.")
+/** They move the range and the confidence, and no floor of the last match may rest on confidence. */
+const isConfidence = ({ path }: RulesetNumber): boolean =>
+  meaningOfNumber(path.map(inFile)).parts.every((part) => part === "confidence")
 
-const model = firstModelOf(firstBook.release)
-const { alsoExportsLeave = false } = model.numbers
+const model = secondModelOf(workingBook.release)
 
 /** Categories are names without ranks, so they have no neighbours. */
-const numbers = numbersIn({ ...model.numbers, alsoExportsLeave }, []).filter(
+const numbers = numbersIn(model.numbers, []).filter(
   (number) => number.changed.length > 0 && !isConfidence(number)
 )
 
@@ -84,22 +85,23 @@ const replaced = (object: object, [key = "", ...rest]: ReadonlyArray<string>, va
   return { ...object, [key]: rest.length === 0 ? value : replaced(inner as object, rest, value) }
 }
 
-/** Also numbers that the schema would refuse, such as a ceiling below its reference: each number is changed alone. */
-const withNumber = (path: ReadonlyArray<string>, value: unknown): Rulebook => ({
-  ...firstBook,
-  release: {
-    ...firstBook.release,
-    edition: firstEdition({ ...model, numbers: replaced(model.numbers, path, value) as Numbers })
-  }
-})
-
-/** Only gates are objects inside of a list. */
+/** Names of classes, places, kinds and data are the same in the file and in the model. */
 const forFile = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(forFile)
-    : typeof value === "object" && value !== null
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [inFile(key), inner]))
-      : value
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [inFile(key), forFile(inner)]))
+    : value
+
+/** Also numbers that the schema would refuse, such as a weight below that of a lower impact: each number is changed alone. */
+const withNumber = (path: ReadonlyArray<string>, value: unknown): Rulebook => {
+  const { release } = workingBook
+  const numbers = replaced(model.numbers, path, value) as Numbers
+  const ruleset = { ...release.files.ruleset, json: forFile(numbers) }
+  const edition = secondEdition({ ...model, numbers })
+  return { ...workingBook, release: { ...release, files: { ...release.files, ruleset }, edition } }
+}
+
+/** The working rules, with their numbers written as `withNumber` writes them. */
+const before = withNumber(["scoreMin"], undefined)
 
 interface Pair {
   readonly from: Rulebook
@@ -110,18 +112,17 @@ interface Pair {
 const milderPairs = ({ changed, path, value }: RulesetNumber): ReadonlyArray<Pair> =>
   changed.flatMap((to) => {
     const book = withNumber(path, to)
-    const inFilePath = path.map(inFile)
-    const { falls, rises } = directionOf({ path: inFilePath, from: forFile(value), to: forFile(to) })
-    return [
-      ...(falls ? [{ from: firstBook, to: book }] : []),
-      ...(rises ? [{ from: book, to: firstBook }] : [])
-    ]
+    const one = { path: path.map(inFile), from: forFile(value), to: forFile(to) }
+    const { falls, rises } = directionOf(one, jsonOf(before), jsonOf(book))
+    return [...(falls ? [{ from: before, to: book }] : []), ...(rises ? [{ from: book, to: before }] : [])]
   })
+
+const jsonOf = ({ release }: Rulebook): unknown => release.files.ruleset.json
 
 const isNoticed = ({ from, to }: Pair): boolean => {
   const sides = { from: sideOf(from), to: sideOf(to) }
   return (
-    loweredDimensionNumbers(sides.from.numbers, sides.to.numbers).length > 0 ||
+    loweredDimensionNumbers(from, to).length > 0 ||
     pairGroups({ ...sides, overrides: {} }).differing.length > 0 ||
     unprovenDifferences(from, to, sides).length > 0
   )

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { LocatedFinding } from "../../../src/rules/Finding.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import {
   policyCandidate,
@@ -17,6 +18,7 @@ import {
   releaseGates,
   versionFindings
 } from "../../../src/rules/release/releaseGates.ts"
+import { releasedBook } from "../../support/rulebooks.ts"
 import { freezePolicies, freezeRules } from "../../support/freezeIn.ts"
 import { read } from "../../support/read.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
@@ -78,27 +80,31 @@ describe("a rule release", () => {
     })
   })
 
-  it("is refused if a request scores lower, unless exactly the lowering changes are accepted", async () => {
-    const { edit, log, root, setVersion } = released()
-    edit("rules/factors/environment/PRODUCTION_ENVIRONMENT.json", hazard, '"hazard_bp": 0')
-    edit("rules/factors/action/UNCLASSIFIED_ACTION.json", hazard, '"hazard_bp": 0')
-    setVersion(ruleset, "1.1.0")
-    log("1.1.0", "★ Less for what is daily work.")
-    const candidate = ruleCandidate(root, "1.1.0")
-    const [both, one] = [["PRODUCTION_ENVIRONMENT", "UNCLASSIFIED_ACTION"], ["PRODUCTION_ENVIRONMENT"]]
-    const prove = async (accepted: ReadonlyArray<string>) =>
-      (await passing(candidate, ["prove"], accepted))["prove"]
-    const lower =
-      /^could-score-lower: this request.* scored \d+ and now scores \d+: \{.* Write (.*), with the reasons/
-    expect(lower.exec(String(await prove([])))?.[1]).toBe(
-      both.map((code) => `--accept-lower ${code}`).join(" ")
-    )
-    expect(lower.exec(String(await prove(one)))?.[1]).toBe("--accept-lower UNCLASSIFIED_ACTION")
-    expect(await prove(both)).toBe("passed")
-    expect(await prove(["PRODUCTION_ENVIRONMEN"])).toEqual([
-      "could-score-lower: `PRODUCTION_ENVIRONMEN` got no looser, did you mean `PRODUCTION_ENVIRONMENT`?"
-    ])
-  })
+  it(
+    "is refused if a request scores lower, unless exactly the lowering changes are accepted",
+    { timeout: 120_000 },
+    async () => {
+      const { edit, log, root, setVersion } = released()
+      edit("rules/factors/destination/DESTINATION_STEP_UP.json", hazard, '"hazard_bp": 0')
+      edit("rules/factors/identity/UNFAMILIAR_AGENT.json", hazard, '"hazard_bp": 0')
+      setVersion(ruleset, "1.1.0")
+      log("1.1.0", "★ Less for what is daily work.")
+      const candidate = ruleCandidate(root, "1.1.0")
+      const [both, one] = [["DESTINATION_STEP_UP", "UNFAMILIAR_AGENT"], ["DESTINATION_STEP_UP"]]
+      const prove = async (accepted: ReadonlyArray<string>) =>
+        (await passing(candidate, ["prove"], accepted))["prove"]
+      const lower =
+        /^could-score-lower: this request.* scored \d+ and now scores \d+: \{.* Write (.*), with the reasons/
+      expect(lower.exec(String(await prove([])))?.[1]).toBe(
+        both.map((code) => `--accept-lower ${code}`).join(" ")
+      )
+      expect(lower.exec(String(await prove(one)))?.[1]).toBe("--accept-lower UNFAMILIAR_AGENT")
+      expect(await prove(both)).toBe("passed")
+      expect(await prove(["DESTINATION_STEP_U"])).toEqual([
+        "could-score-lower: `DESTINATION_STEP_U` got no looser, did you mean `DESTINATION_STEP_UP`?"
+      ])
+    }
+  )
 
   it("may be a patch if only words change, and must not be one if a score can move", async () => {
     const { edit, log, root, setVersion } = released()
@@ -131,8 +137,36 @@ describe("a rule release", () => {
   })
 })
 
+describe("a release of another edition", () => {
+  const prove = async (
+    before: Rulebook,
+    accepted: ReadonlyArray<string>
+  ): Promise<ReadonlyArray<string> | string> => {
+    const candidate = { ...ruleCandidate(packageRoot, "2.0.0"), before: Result.succeed(before) }
+    return (await passing(candidate, ["prove"], accepted))["prove"] ?? "not run"
+  }
+
+  it(
+    "passes once everything is accepted that sample requests fall by, each code by itself",
+    { timeout: 120_000 },
+    async () => {
+      const open = [await prove(releasedBook("1.1.0"), [])].flat()
+      const codes = open.map((finding) => /Write --accept-lower (\S+),/.exec(finding)?.[1] ?? finding)
+      expect(codes).toEqual(expect.arrayContaining(["ruleset", "lexicon"]))
+      expect(open[0]).toMatch(
+        /^could-score-lower: \d+ of the requests that were tried fall by `ruleset`; this request/
+      )
+      expect(await prove(releasedBook("1.1.0"), codes)).toBe("passed")
+      expect(await prove(releasedBook("1.1.0"), [...codes, "lexikon"])).toEqual([
+        "could-score-lower: no request that was tried falls by `lexikon`, did you mean `lexicon`?"
+      ])
+      expect(await prove(releasedBook("1.1.0"), codes.slice(1))).toEqual(open.slice(0, 1))
+    }
+  )
+})
+
 describe("a version of a policy set", () => {
-  it("passes the same gates", async () => {
+  it("passes the same gates", { timeout: 120_000 }, async () => {
     const { edit, root, setVersion, writeText } = rulesFolder()
     setVersion("policies/starter/policy.json", "1.0.0")
     freezePolicies(root, "starter")
@@ -254,7 +288,7 @@ const versionProblems = (newest: string | null, version: string, moves: boolean,
   }))
 
 /** Where the shipped file states its version. */
-const at = "rules/ruleset.json:3:14"
+const at = "rules/ruleset.json:4:14"
 
 describe("a version to be released", () => {
   it.each([

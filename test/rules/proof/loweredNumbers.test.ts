@@ -2,15 +2,16 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { loweredAnchors } from "../../../src/rules/proof/dimensionNumbers.ts"
+import { loweredAnchors } from "../../../src/rules/proof/loweredNumbers.ts"
 import type { Anchors } from "../../../src/scoring/Model.ts"
 import { interpolate } from "../../../src/scoring/arithmetic.ts"
 import { termHolds } from "../../support/asks.ts"
 import { seed, tries } from "../../support/depth.ts"
-import { model } from "../../support/edition1.ts"
+import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
+import { workingBook } from "../../support/rulebooks.ts"
 import { plainFacts } from "../../support/plainFacts.ts"
 
-const { numbers } = model
+const { numbers } = secondModelOf(workingBook.release)
 const figures = Array.from({ length: 60 }, (_, x) => x)
 
 const scale: fc.Arbitrary<Anchors> = fc

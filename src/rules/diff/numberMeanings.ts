@@ -1,0 +1,189 @@
+/** What each number of the ruleset means for a score: the direction that is riskier, the part of the score, and the facts for which it counts. */
+
+import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { isRecord } from "../../json/json.ts"
+import { interpolate } from "../../scoring/arithmetic.ts"
+import { impacts } from "../../scoring/reading/Act.ts"
+import { all, any, atLeast, exactly, is, type Term } from "../analysis/Term.ts"
+import { bothWays, type Direction, fallsWith, risesWith, unionOfDirections } from "./Diff.ts"
+import type { ChangedPath } from "./changedPaths.ts"
+
+/**
+ * - `dimensions`: an evaluation computes its points from it.
+ * - `tiers`: the floor of a severity, which counts where a rule does.
+ * - `facts`: it decides what a missing field, a contradicted one or a history counts as.
+ * - `adjustment`: it counts after the evaluations.
+ * - `confidence`: it moves the range and the confidence, and no score.
+ */
+export type NumberPart = "dimensions" | "tiers" | "facts" | "adjustment" | "confidence"
+
+/** `before` and `after`: the whole rulesets, because some numbers stand in for others that are left out. */
+type Compare = (changed: ChangedPath, before: unknown, after: unknown) => Direction
+
+export interface NumberMeaning {
+  readonly compare: Compare
+  readonly parts: ReadonlyArray<NumberPart>
+  /** Of a number of the dimensions: the facts for which it counts. */
+  readonly where: (path: ReadonlyArray<string>) => Term
+}
+
+/** Flags and names of ranks as numbers, so that they can be compared; null for any other value. */
+const comparableNumber = (value: unknown): number | null => {
+  if (typeof value === "number") return value
+  if (typeof value === "boolean") return Number(value)
+  const rank = [dataClassifications, reversibilities, impacts]
+    .map((names) => names.findIndex((name) => name === value))
+    .find((index) => index >= 0)
+  return rank ?? null
+}
+
+const by =
+  (compare: (from: number, to: number) => Direction): Compare =>
+  ({ from, to }) => {
+    const [before, after] = [comparableNumber(from), comparableNumber(to)]
+    return before === null || after === null ? bothWays : compare(before, after)
+  }
+
+const rising = by(risesWith)
+const falling = by(fallsWith)
+const unclear: Compare = () => bothWays
+
+/** The impact from which on an act is taken to affect live dependencies. Left out: none does. */
+const fromImpact: Compare = ({ from, to }) =>
+  fallsWith(comparableNumber(from) ?? impacts.length, comparableNumber(to) ?? impacts.length)
+
+/** Above zero it also keeps a stated count from telling of the other one, so crossing zero has no direction. */
+const recordsMin: Compare = (changed, before, after) =>
+  changed.from === 0 || changed.to === 0 ? bothWays : rising(changed, before, after)
+
+const valueAt = (json: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), json)
+
+/** The factor of a class in every place: where it has none, the one of the environment. */
+const classFactor: Compare = ({ path: [, name = ""] }, before, after) =>
+  unionOfDirections(
+    environments.map((place) => {
+      const factorIn = (ruleset: unknown) =>
+        comparableNumber(
+          valueAt(ruleset, ["classes", name, "factor_bp", place]) ??
+            valueAt(ruleset, ["environment", place, "factor_bp"])
+        )
+      const [from, to] = [factorIn(before), factorIn(after)]
+      return from === null || to === null ? bothWays : risesWith(from, to)
+    })
+  )
+
+const isPoints = (value: unknown): value is ReadonlyArray<readonly [number, number]> =>
+  Array.isArray(value) && value.every((point) => Array.isArray(point) && point.length === 2)
+
+/** Compares two scales at the points of both: between neighbouring points both scales are straight. */
+const scale: Compare = ({ from, to }) =>
+  isPoints(from) && isPoints(to)
+    ? unionOfDirections([...from, ...to].map(([x]) => risesWith(interpolate(from, x), interpolate(to, x))))
+    : bothWays
+
+const anyFacts = (): Term => all()
+const ofClass = ([, name = ""]: ReadonlyArray<string>): Term => is("action_class", name)
+const ofClassAndImpact = (path: ReadonlyArray<string>): Term =>
+  all(
+    ofClass(path),
+    exactly(
+      "impact_rank",
+      impacts.findIndex((name) => name === path[3])
+    )
+  )
+/** An act that is as grave from anywhere counts as in production. */
+const inPlace = ([, place = ""]: ReadonlyArray<string>): Term =>
+  any(is("environment", place), is("acts_anywhere", true))
+
+const dimension = (
+  where: NumberMeaning["where"] = anyFacts,
+  compare: Compare = rising,
+  ...others: ReadonlyArray<NumberPart>
+): NumberMeaning => ({ compare, parts: ["dimensions", ...others], where })
+
+const part = (name: NumberPart, compare: Compare = rising): NumberMeaning => ({
+  compare,
+  parts: [name],
+  where: anyFacts
+})
+
+/** A number without a known meaning can do anything. */
+const unknownMeaning: NumberMeaning = {
+  compare: unclear,
+  parts: ["dimensions", "facts", "adjustment"],
+  where: anyFacts
+}
+
+const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
+  // Rules ask for categories by name, and history compares amounts within one.
+  [/^category$/, part("facts", unclear)],
+  // What is harmless is summed nowhere, takes contradictions as they are, and completes each count by itself.
+  [/^harmless$/, { ...unknownMeaning, where: ofClass }],
+  // What always changes rights has its own figure, and takes none for the claim that it does.
+  [/^always_changes_privilege$/, { ...unknownMeaning, where: ofClass }],
+  [/^data_leaves$/, dimension(ofClass, rising, "facts")],
+  [/^(entity|data|money)_effect_bp$/, dimension(ofClass)],
+  [/^(weight|privilege)_bp\./, dimension(ofClassAndImpact)],
+  [/^factor_bp\b/, dimension(ofClass, classFactor)],
+  [/^references\.records_min$/, part("facts", recordsMin)],
+  [/^references\.production_impact_from$/, part("facts", fromImpact)],
+  [/^(egress|counts_go_together|reversibility_floor|references\..+)$/, part("facts")]
+]
+
+const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
+  // A stated count tells of the other one by the proportion of the two, so either figure has no direction.
+  [/^extents\./, part("facts", unclear)],
+  [/^plausible\./, part("confidence", unclear)],
+  [/^anchors\.\w+$/, dimension(anyFacts, scale)],
+  [
+    /^data_classification\./,
+    dimension(([, name = ""]) =>
+      exactly(
+        "data_classification_rank",
+        dataClassifications.findIndex((one) => one === name)
+      )
+    )
+  ],
+  [/^environment\./, dimension(inPlace)],
+  [/^weakened_factor_bp\./, dimension(() => atLeast("safeguard_weakened_rank", 1))],
+  [/^kind_bp\./, dimension(([, kind = ""]) => is("object_kind", kind))],
+  [/^production_impact_bp$/, dimension(() => is("production_impact", true))],
+  [/^privilege\./, dimension(() => is("privilege_change", true))],
+  [
+    /^reversibility\./,
+    dimension(([, name = ""]) =>
+      exactly(
+        "reversibility_rank",
+        reversibilities.findIndex((one) => one === name)
+      )
+    )
+  ],
+  [/^(data_volume_bp|data_leaves_bp)$/, dimension()],
+  [/^(blast_radius|action_risk)\./, dimension()],
+  [/^severity_floors\./, part("tiers")],
+  // A level that begins later gives the same score a milder name.
+  [/^levels\./, part("adjustment", falling)],
+  [/^incomplete_score_min$/, part("adjustment")],
+  [/^confidence\.sufficient_percent$/, part("confidence")],
+  // Lower confidence means more often that too little is known.
+  [/^confidence\./, part("confidence", falling)],
+  [
+    /^behavior\.(baseline_units|velocity_days|velocity_hours|step_up_entities|step_up_usd)_min$/,
+    part("facts", falling)
+  ],
+  [/^behavior\.step_up_multiple$/, part("facts", falling)],
+  // Window, established days and hours: more of them make some things familiar and others not.
+  [/^(behavior|cumulative_steps)\b/, part("facts", unclear)]
+]
+
+/** The first pattern that matches counts. */
+export const meaningOfNumber = (path: ReadonlyArray<string>): NumberMeaning => {
+  const [first, , ...rest] = path
+  const [list, name] = first === "classes" ? [classMeanings, rest.join(".")] : [meanings, path.join(".")]
+  return list.find(([pattern]) => pattern.test(name))?.[1] ?? unknownMeaning
+}
+
+/** Whether changing this one number can raise a score, and whether it can lower one. `before` and `after`: the whole rulesets. */
+export const directionOf = (changed: ChangedPath, before: unknown, after: unknown): Direction =>
+  meaningOfNumber(changed.path).compare(changed, before, after)

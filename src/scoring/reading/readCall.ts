@@ -89,6 +89,8 @@ const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
   parts: parts.slice(from)
 })
 
+const isExport = (act: Act): boolean => act.class === "export"
+
 const riskiest = <A extends Act>(a: A, b: A): A => (riskOf(a) >= riskOf(b) ? a : b)
 
 /** An act as it counts beside others that happen with it: what they reach, hold, take away or leave behind counts too. */
@@ -198,7 +200,12 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     : args.signals
   const act =
     first !== undefined
-      ? { ...base, ...beside(first, others), hinted: false }
+      ? {
+          ...base,
+          ...beside(first, others),
+          hinted: false,
+          alsoExports: !isExport(first) && others.some(isExport)
+        }
       : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact

@@ -31,14 +31,16 @@ export const realize = (box: Box, edition: Edition): Situation | null => {
   return null
 }
 
-/** Facts that the names and the environment decide. */
-const wordFacts: ReadonlyArray<FactName> = [
+/** Facts that the names decide. */
+export const namedFacts: ReadonlyArray<FactName> = [
   ...(["action_class", "action_category", "normalized_action_type", "object_kind"] as const),
   ...(["impact_rank", "extent_rank", "acts_anywhere", "name_unknown", "name_hinted"] as const),
   ...(["command_unread", "command_contradicts", "catalogue_entry_expired", "data_store"] as const),
-  ...(["admin_named", "credential_operation", "also_exports", "safeguard_weakened_rank"] as const),
-  ...(["environment", "environment_rank", "environment_claim_inconsistent"] as const)
+  ...(["admin_named", "credential_operation", "also_exports", "safeguard_weakened_rank"] as const)
 ]
+
+const placeFacts = ["environment", "environment_rank", "environment_claim_inconsistent"] as const
+const wordFacts: ReadonlyArray<FactName> = [...namedFacts, ...placeFacts]
 
 const statementsMax = 4
 

@@ -36,7 +36,7 @@ export function* candidates(
   yield* paymentsAfterHistory(was, is, currencyCodes(unproven))
   if (isAbout(unproven, ["behavior", "cumulative_steps"])) yield* historyCandidates(from, to)
   if (isAbout(unproven, ["classes", "extents"])) {
-    yield* omissions(secondModelOf(from.release))
+    yield* omissions(secondModelOf(from.release), isAbout(unproven, ["extents"]))
   }
 }
 
@@ -214,8 +214,8 @@ const statements: ReadonlyArray<Partial<SituationRequest>> = [
   ...fields.flatMap((one, i) => fields.slice(i + 1).map((other) => withoutFields([one, other])))
 ]
 
-/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class, impact and extent. */
-const omissions = ({ lexicon }: RiskModel): ReadonlyArray<Situation> => {
+/** Requests with one or two fields left out, so that the completion of these fields decides. One name for each class and impact, and for each extent if asked for. */
+const omissions = ({ lexicon }: RiskModel, ofExtents: boolean): ReadonlyArray<Situation> => {
   const named = new Map(
     spellingsOf(lexicon, { not: [] })
       .filter(
@@ -226,7 +226,10 @@ const omissions = ({ lexicon }: RiskModel): ReadonlyArray<Situation> => {
           !reading.credential
       )
       .toReversed()
-      .map(({ names, reading }) => [`${reading.class} ${reading.impact} ${reading.extent}`, names])
+      .map(({ names, reading }) => [
+        `${reading.class} ${reading.impact} ${ofExtents ? reading.extent : ""}`,
+        names
+      ])
   )
   return statements.flatMap((statement) =>
     [...named.values()].flatMap((names) =>

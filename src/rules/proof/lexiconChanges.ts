@@ -3,12 +3,17 @@
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
+import { toStatedCall } from "../../scoring/StatedCall.ts"
+import type { RiskModel } from "../../scoring/evaluate.ts"
+import { standingFacts } from "../../scoring/gatherFacts.ts"
 import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
 import type { Reading } from "../../scoring/reading/readCall.ts"
+import { secondModelOf } from "../../scoring/secondEdition.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { all, matchesFacts } from "../analysis/Term.ts"
 import { possibleFacts } from "../analysis/possibleFacts.ts"
 import type { Situation } from "../cases/Situation.ts"
+import { namedFacts } from "../counterexample/realize.ts"
 import { meaningOfReading } from "../counterexample/spellings.ts"
 import { probesOfNames } from "../counterexample/probeSituations.ts"
 import { changedLexiconFiles, type LexiconFileChange, type ReadingChange } from "../diff/diffLexicon.ts"
@@ -59,10 +64,13 @@ const firstOfEach = (changes: ReadonlyArray<ReadingChange>): ReadonlyArray<Readi
 
 /** Proves each pair of readings once. */
 const pairProver = (from: Rulebook, to: Rulebook, monotone: boolean) => {
-  const sides = { from: sideOf(from), to: sideOf(to) }
+  const models = { from: secondModelOf(from.release), to: secondModelOf(to.release) }
+  const sides = { from: sideOf(from), to: sideOf(to), models }
   const lowered = loweredDimensionNumbers(from, to)
   const known = new Map<string, boolean>()
   return (change: ReadingChange): boolean => {
+    // History and some rules go by the type, so a proof is for one that stays.
+    if (change.from.type !== change.to.type) return false
     const key = keyOf(change)
     const proven = known.get(key) ?? (monotone && scoresNoLower(change, sides, lowered))
     known.set(key, proven)
@@ -73,6 +81,7 @@ const pairProver = (from: Rulebook, to: Rulebook, monotone: boolean) => {
 interface Sides {
   readonly from: Side
   readonly to: Side
+  readonly models: { readonly from: RiskModel; readonly to: RiskModel }
 }
 
 /**
@@ -81,41 +90,35 @@ interface Sides {
  */
 const scoresNoLower = (
   { from: was, to: is }: ReadingChange,
-  { from, to }: Sides,
+  sides: Sides,
   lowered: ReadonlyArray<LoweredNumber>
 ): boolean => {
-  if (was.type !== is.type || !fieldsCountNoLower(was, is, from.numbers, to.numbers)) return false
-  const { finished, lower } = runSearch(pairComparison(was, is, { from, to }, lowered))
+  const { from, to } = sides
+  if (!fieldsCountNoLower(was, is, from.numbers, to.numbers)) return false
+  const { finished, lower } = runSearch(pairComparison(was, is, sides, lowered))
   return finished && lower.length === 0
 }
 
-const factsOfReading = (reading: Reading, { classes }: Numbers): Partial<Facts> => ({
-  action_class: reading.class,
-  action_category: classes[reading.class].category,
-  object_kind: reading.kind,
-  impact_rank: impacts.indexOf(reading.impact),
-  extent_rank: extents.indexOf(reading.extent),
-  acts_anywhere: reading.anywhere,
-  name_unknown: reading.class === "unknown",
-  name_hinted: reading.hinted,
-  command_unread: reading.unread,
-  command_contradicts: reading.contradicted,
-  data_store: reading.kind === "container",
-  admin_named: reading.admin,
-  credential_operation: reading.credential,
-  safeguard_weakened_rank: reading.weakens ? 1 : 0
-})
+const anywhere = { actionType: "-", environment: "development" } as const
+
+const actFacts = namedFacts.filter((fact) => fact !== "normalized_action_type")
+
+/** The facts that the words of a call decide, whatever is stated beside them and whatever it is called. */
+const factsOfReading = (reading: Reading, { currencies, numbers }: RiskModel): Partial<Facts> => {
+  const standing = standingFacts(toStatedCall(anywhere, reading, numbers, currencies))
+  return Object.fromEntries(actFacts.map((fact) => [fact, standing[fact]]))
+}
 
 const pairComparison = (
   was: Reading,
   is: Reading,
-  { from, to }: Sides,
+  { from, models, to }: Sides,
   lowered: ReadonlyArray<LoweredNumber>
 ): ScoreComparison => ({
   from,
   to,
-  overrides: factsOfReading(is, to.numbers),
-  where: all(matchesFacts(factsOfReading(was, from.numbers)), beforeFinalMatch, possibleFacts(from.numbers)),
+  overrides: factsOfReading(is, models.to),
+  where: all(matchesFacts(factsOfReading(was, models.from)), beforeFinalMatch, possibleFacts(from.numbers)),
   lowered: actCountsNoLower(was, is, from.numbers, to.numbers)
     ? lowered
     : [...lowered, { what: "the act", where: all() }]

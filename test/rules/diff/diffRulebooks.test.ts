@@ -70,7 +70,7 @@ const expected = (one: EditCase) => ({
   goesThatWay: true
 })
 
-describe("the difference between two rulebooks", () => {
+describe("the difference between two rulebooks", { timeout: 120_000 }, () => {
   it("is none between a rulebook and itself", () => {
     expect(diffRulebooks(workingBook, workingBook, samples).changes).toEqual([])
     expect(diffRulebooks(workingBook, editedBook(), samples).changes).toEqual([])

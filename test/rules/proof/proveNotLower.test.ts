@@ -33,7 +33,10 @@ const isFall = (from: Rulebook, to: Rulebook, proof: Proof): boolean => {
   )
 }
 
-describe("the proof that nothing scores lower", () => {
+/** Each compares two rulebooks in full, some of them with a lexicon of their own. */
+const timeout = 120_000
+
+describe("the proof that nothing scores lower", { timeout }, () => {
   it("holds between a release and itself, without a sample", () => {
     const proof = proveNotLower(workingBook, editedBook(), samples)
     expect(proof).toEqual({ holds: true, covers: expect.stringMatching(/^every request/) })
@@ -136,7 +139,7 @@ describe("the proof that nothing scores lower", () => {
   })
 })
 
-describe("between editions", () => {
+describe("between editions", { timeout }, () => {
   const old = releasedBook("1.1.0")
   const proof = proveNotLower(old, workingBook, samples)
 

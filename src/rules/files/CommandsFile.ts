@@ -42,10 +42,20 @@ const ProgramFile = fileStruct({
   runsFor: Schema.optionalKey(Schema.Array(WordList)),
   runsFlag: Schema.optionalKey(WordList),
   root: Schema.optionalKey(Schema.Boolean),
+  device: Schema.optionalKey(Schema.Boolean),
   forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
 })
 
+const ToolsFile = fileStruct({
+  sql: WordList,
+  shell: WordList,
+  device: Schema.Array(WordList),
+  fillers: WordList,
+  programs: Schema.Array(Schema.Tuple([WordList, WordList]))
+})
+
 export const CommandsFile = fileStruct({
+  tools: ToolsFile,
   limits: structOf(
     [
       "textMax",

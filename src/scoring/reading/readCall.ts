@@ -5,7 +5,9 @@ import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { higher } from "./findObjects.ts"
-import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
+import type { CommandLanguage } from "./commands/CommandSession.ts"
+import { type CommandTools, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
+import type { CommandReading } from "./commands/readCommand.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
@@ -21,6 +23,7 @@ export interface Lexicon {
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals
+  readonly tools: CommandTools
   readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
 }
 
@@ -105,24 +108,81 @@ const generic: ReadonlySet<string> = new Set([
   "content"
 ])
 
-const takesSql = /sql|soql|suiteql|esql|query|queries|migration|statement/
 const sqlStart =
   /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
 const sqlOnly =
   /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
-const takesShell =
-  /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
+
+interface ArgumentCommand {
+  readonly language: CommandLanguage
+  readonly reading: CommandReading | undefined
+}
 
 /** In which language the resource of a call is a command, if it is one. */
-const languageOf = ({ words }: SplitName, act: Act, resource: string): CommandLanguage | undefined => {
-  if (takesSql.test(words.join("")) && sqlStart.test(resource)) return "sql"
-  const shell = takesShell.test(words.join("_"))
+const languageOf = (
+  act: Act,
+  resource: string,
+  promised: CommandLanguage | undefined
+): CommandLanguage | undefined => {
+  if (promised === "sql" && sqlStart.test(resource)) return "sql"
+  const shell = promised === "shell" || promised === "device"
   if (act.class !== "execute" && !shell) return undefined
   if (sqlOnly.test(resource)) return "sql"
   // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
-  return shell ? "shell" : assignments.test(resource) ? undefined : "any"
+  return shell ? promised : assignments.test(resource) ? undefined : "any"
 }
 const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
+
+/** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
+const programText = (
+  { words }: SplitName,
+  resource: string,
+  { tools, vocabulary }: Lexicon
+): { readonly text: string; readonly whole: boolean } | undefined => {
+  const program = programOfTool(words, tools)
+  if (program === undefined) return undefined
+  const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
+  const whole = first.endsWith(program)
+  // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.
+  const isVerb = vocabulary.words.get(program)?.verb !== undefined
+  if (isVerb && !whole && !resource.startsWith("-")) return undefined
+  return { text: whole ? resource : `${program} ${resource}`, whole }
+}
+
+/** The resource of a call as a command. */
+const readResource = (
+  { targetResource: resource }: Action,
+  name: SplitName,
+  act: Act,
+  lexicon: Lexicon
+): ArgumentCommand | undefined => {
+  if (resource === undefined) return undefined
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  const language = languageOf(act, resource, promised)
+  if (language === "sql") return { language, reading: lexicon.readCommand(resource, language) }
+  const given = programText(name, resource, lexicon)
+  if (given !== undefined) {
+    for (const text of [given.text, resource]) {
+      const reading = lexicon.readCommand(text, text === resource ? "any" : "shell")
+      if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
+    }
+  }
+  return language === undefined ? undefined : { language, reading: lexicon.readCommand(resource, language) }
+}
+
+/** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
+const readNameAsCommand = (
+  { actionType, targetResource = "" }: Action,
+  { readCommand, tools, vocabulary }: Lexicon
+): Act | undefined => {
+  const [first = "", second] = actionType.split(" ")
+  if (second === undefined || vocabulary.words.get(first)?.verb !== undefined) return undefined
+  if (!tools.programs.has(first.replaceAll("-", ""))) return undefined
+  const bare = readCommand(actionType, "shell")
+  const full = readCommand(`${actionType} ${targetResource}`, "shell")
+  const reading = full === undefined || full.unread ? bare : full
+  return reading === undefined || reading.unread ? undefined : reading.acts[0]
+}
 
 const namesProduction = (text: string | undefined, { isKnown, sets }: Vocabulary): boolean => {
   if (text === undefined) return false
@@ -167,18 +227,21 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const args = readArguments(action, vocabulary, lexicon.signals)
   const known = meaningOf(listed, named)
   const base: NameReading = known === undefined ? named : { ...named, ...known }
-  const resource = action.targetResource
-  const language = resource === undefined ? undefined : languageOf(split, base, resource)
-  const command = language === undefined ? undefined : lexicon.readCommand(resource ?? "", language)
-  const [first] = command?.acts ?? []
+  const name = slice(split, serverWords(action.actionType, vocabulary))
+  const command = readResource(action, name, base, lexicon)
+  const [first] = command?.reading?.acts ?? []
   // What a shell would run is never lowered by a word in it that was not understood.
-  const signals = takesShell.test(split.words.join("_"))
-    ? args.signals.filter(({ lowers }) => lowers !== true)
-    : args.signals
+  const shell = promisedLanguage(name.words, lexicon.tools)
+  const signals =
+    shell === "shell" || shell === "device"
+      ? args.signals.filter(({ lowers }) => lowers !== true)
+      : args.signals
+  const spelled = first === undefined ? readNameAsCommand(action, lexicon) : undefined
+  const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
     first !== undefined
       ? { ...base, ...first, hinted: false }
-      : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
+      : withSignals(command === undefined ? withArguments(plain, args, lexicon) : plain, signals)
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
@@ -187,8 +250,8 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
-    everything: language === undefined && args.everything,
-    unread: base.class === "execute" && (command === undefined || command.unread),
+    everything: command === undefined && args.everything,
+    unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
     contradicted
   }
 }

@@ -168,7 +168,7 @@ const commands: Readonly<Record<string, string>> = {
       high delete bulk                             | rsync -av --delete src/ host:/srv/app
       moderate configure                           | kill -9 1234
       high configure                               | shutdown -h now
-      high delete everything                       | crontab -r
+      high delete                       | crontab -r
       high access credential                       | useradd bob
       critical access credential                   | usermod -aG sudo bob
       critical access credential                   | passwd root
@@ -241,7 +241,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | df -h
       low read                                     | ps aux
       low read                                     | top -b -n1
-      high read bulk restricted                    | tcpdump -i eth0
+      moderate read list confidential                    | tcpdump -i eth0
       moderate configure                           | defaults write com.apple.x y 1
       low delete                                   | watch -n 5 "rm -rf /tmp/x"
       critical destroy everything anywhere         | sh -c 'rm -rf /'
@@ -262,7 +262,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | tail -f /var/log/syslog
       high delete weakens                          | rm -rf /var/log/*
       high delete weakens                          | rm -f ~/.bash_history
-      high write weakens                           | > /var/log/auth.log
+      critical delete weakens                           | > /var/log/auth.log
       low read                                     | echo hi > out.txt
       high access anywhere                         | echo "x" | sudo tee /etc/hosts
       high configure weakens                       | unset HISTFILE
@@ -279,7 +279,7 @@ const commands: Readonly<Record<string, string>> = {
       moderate execute                             | python -m pip install x
       low read                                     | alias ls='rm -rf /'
       low read                                     | source .venv/bin/activate
-      high execute unread                          | nmap -sV 10.0.0.0/8
+      moderate execute                          | nmap -sV 10.0.0.0/8
       high export anywhere weakens                 | ngrok http 3000
       critical configure weakens                   | spctl --master-disable
       critical configure weakens                   | csrutil disable
@@ -511,7 +511,7 @@ const commands: Readonly<Record<string, string>> = {
       high destroy                                 | doctl compute droplet delete 1
       high deploy                                  | kubectl apply -f x.yaml
       low simulate                                 | kubectl apply -f x.yaml --dry-run=client
-      moderate read restricted credential          | kubectl get secret x -o yaml
+      high read restricted credential          | kubectl get secret x -o yaml
       high delete                                  | kubectl delete deployment web
       critical destroy bulk                        | kubectl delete pods --all
       critical access                              | kubectl create clusterrolebinding x --clusterrole=cluster-admin --user=bob

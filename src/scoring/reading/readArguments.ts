@@ -4,9 +4,10 @@ import { type DataClassification, dataClassifications } from "../../domain/Actio
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { splitName } from "./splitName.ts"
+import { splitName, type SplitName } from "./splitName.ts"
 
-export type ArgumentField = "target_resource" | "destination" | "target_system"
+/** The description is prose: only signals that name it are looked for in it, and none that lowers. */
+export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
 
 /** A parameter with one meaning whatever the tool is: `is_destroy=true`, `type=anyone`. */
 export interface Signal {
@@ -62,6 +63,8 @@ export interface ArgumentReading {
   readonly signals: ReadonlyArray<Signal>
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
+  /** The values of parameters that say what is done: `wipe` of `action=wipe`. */
+  readonly verbs: ReadonlyArray<SplitName>
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
 }
@@ -70,6 +73,7 @@ interface Arguments {
   readonly targetResource?: string
   readonly destination?: string
   readonly targetSystem?: string
+  readonly actionDescription?: string
 }
 
 const startsWith = (words: ReadonlyArray<string>, at: number, sequence: ReadonlyArray<string>): boolean => {
@@ -89,6 +93,7 @@ const signalsIn = (
   const found: Array<Signal> = []
   const add = (signal: Signal): void => {
     if (signal.in?.includes(field) === false) return
+    if (field === "action_description" && (signal.in === undefined || signal.lowers === true)) return
     if (signal.unlessWords?.some((sequence) => stands(words, sequence)) === true) return
     found.push(signal)
   }
@@ -149,8 +154,23 @@ const scheme = /\b[a-z][a-z0-9+.-]*:\/\//gi
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
+const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
+const namedVerbsMax = 4
+
+/** `action: wipe`, `"operation":"delete"`, `service=turn_off`. */
+const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<SplitName> => {
+  const found: Array<SplitName> = []
+  for (const [, key = "", value = ""] of text.matchAll(parameter)) {
+    const { words } = splitName(key, isKnown)
+    if (!sets.actionKeys.has(words.join("")) && !sets.actionKeys.has(words.at(-1) ?? "")) continue
+    found.push(splitName(value, isKnown))
+    if (found.length === namedVerbsMax) break
+  }
+  return found
+}
+
 export const readArguments = (
-  { destination, targetResource, targetSystem }: Arguments,
+  { actionDescription, destination, targetResource, targetSystem }: Arguments,
   vocabulary: Vocabulary,
   prepared: PreparedSignals
 ): ArgumentReading => {
@@ -158,7 +178,8 @@ export const readArguments = (
   const fields: ReadonlyArray<readonly [ArgumentField, string | undefined, ReadonlyArray<string>]> = [
     ["target_resource", targetResource, resource],
     ["destination", destination, wordsOf(destination, vocabulary)],
-    ["target_system", targetSystem, wordsOf(targetSystem, vocabulary)]
+    ["target_system", targetSystem, wordsOf(targetSystem, vocabulary)],
+    ["action_description", actionDescription, wordsOf(actionDescription, vocabulary)]
   ]
   const signals = new Set<Signal>()
   for (const [field, text, words] of fields) {
@@ -168,6 +189,7 @@ export const readArguments = (
   return {
     signals: [...signals],
     nouns,
+    verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything:
       targetResource !== undefined &&
       (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word)))

@@ -6,7 +6,7 @@ import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } fr
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { higher } from "./findObjects.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
-import { type CommandTools, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
+import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
 import {
   type ArgumentReading,
@@ -145,7 +145,8 @@ const programText = (
   const whole = first.endsWith(program)
   // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.
   const isVerb = vocabulary.words.get(program)?.verb !== undefined
-  if (isVerb && !whole && !resource.startsWith("-")) return undefined
+  if (!whole && (isVerb ? !resource.startsWith("-") : !fitsProgram(resource, program, tools)))
+    return undefined
   return { text: whole ? resource : `${program} ${resource}`, whole }
 }
 
@@ -170,14 +171,20 @@ const readResource = (
   return language === undefined ? undefined : { language, reading: lexicon.readCommand(resource, language) }
 }
 
+/** `Set-OrganizationConfig`, with its parameters as the resource. */
+const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
+
 /** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
 const readNameAsCommand = (
   { actionType, targetResource = "" }: Action,
   { readCommand, tools, vocabulary }: Lexicon
 ): Act | undefined => {
   const [first = "", second] = actionType.split(" ")
-  if (second === undefined || vocabulary.words.get(first)?.verb !== undefined) return undefined
-  if (!tools.programs.has(first.replaceAll("-", ""))) return undefined
+  const isProgram =
+    second !== undefined &&
+    vocabulary.words.get(first)?.verb === undefined &&
+    tools.programs.has(first.replaceAll("-", ""))
+  if (!isProgram && !cmdlet.test(actionType)) return undefined
   const bare = readCommand(actionType, "shell")
   const full = readCommand(`${actionType} ${targetResource}`, "shell")
   const reading = full === undefined || full.unread ? bare : full
@@ -226,7 +233,8 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
   const known = meaningOf(listed, named)
-  const base: NameReading = known === undefined ? named : { ...named, ...known }
+  const own: NameReading = known === undefined ? named : { ...named, ...known }
+  const base = dispatchedAct(action, named, known?.provider ?? listed.provider, lexicon) ?? own
   const name = slice(split, serverWords(action.actionType, vocabulary))
   const command = readResource(action, name, base, lexicon)
   const [first] = command?.reading?.acts ?? []
@@ -241,7 +249,10 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const act =
     first !== undefined
       ? { ...base, ...first, hinted: false }
-      : withSignals(command === undefined ? withArguments(plain, args, lexicon) : plain, signals)
+      : withSignals(
+          command === undefined ? withArguments(withNamedVerb(plain, args, lexicon), args, lexicon) : plain,
+          signals
+        )
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
@@ -288,6 +299,58 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "audience",
   "nothing"
 ])
+
+/** What a parameter says that is done, to the thing that the call names. */
+const namedAct = (
+  act: NameReading,
+  { nouns, verbs }: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading | undefined => {
+  let worst: NameReading | undefined
+  const object = act.object !== undefined && !generic.has(act.object) ? act.object : nouns[0]?.name
+  for (const { parts, words } of verbs) {
+    // `service=billing` names a thing.
+    const first = vocabulary.words.get(words[0] ?? "")
+    if (first?.verb === undefined || first.form !== "base" || first.verb.noun === "mostly") continue
+    const last = parts.at(-1) ?? 0
+    const noun = object?.split(" ") ?? []
+    const one = readName(
+      { words: [...words, ...noun], parts: [...parts, ...noun.map(() => last)] },
+      vocabulary,
+      table
+    )
+    if (one.verb !== undefined && one.class !== "read")
+      worst = worst === undefined ? one : riskiest<NameReading>(one, worst)
+  }
+  return worst
+}
+
+/** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
+const dispatchedAct = (
+  { targetResource = "", targetSystem }: Action,
+  named: NameReading,
+  provider: string | undefined,
+  { catalogue, impacts: table, vocabulary }: Lexicon
+): (NameReading & { readonly provider?: string }) | undefined => {
+  const { sets } = vocabulary
+  if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(named.object ?? "")) return undefined
+  const first = /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(targetResource.trim())?.[0]
+  if (first === undefined) return undefined
+  const split = splitName(first, vocabulary.isKnown)
+  const own = readName(split, vocabulary, table)
+  const listed = findListed(split, 0, provider ?? targetSystem, catalogue, () => false).act
+  if (listed !== undefined) return { ...own, ...listed }
+  return own.verb === undefined ? undefined : own
+}
+
+/** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
+const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
+  const named = namedAct(act, args, lexicon)
+  if (named === undefined) return act
+  // Only of a name that nobody understands a parameter tells more than the name.
+  if (act.class === "unknown") return { ...act, ...named }
+  return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
+}
 
 /** What the resource names takes the place of an object that says nothing. */
 const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {

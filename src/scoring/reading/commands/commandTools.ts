@@ -3,7 +3,7 @@
 import type { CommandLanguage } from "./CommandSession.ts"
 import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
 
 export interface CommandTools {
   readonly sql: ReadonlyArray<string>
@@ -12,6 +12,8 @@ export interface CommandTools {
   readonly fillers: ReadonlySet<string>
   /** By what a tool may be called, without separators: `rediscli`, `redis`. */
   readonly programs: ReadonlyMap<string, string>
+  /** What the first word of a program's arguments can be. Programs that are given any text have no entry. */
+  readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
@@ -24,9 +26,12 @@ export const prepareCommandTools = (
   { programs }: PreparedCommands
 ): CommandTools => {
   const byKey = new Map<string, string>()
+  const firstWords = new Map<string, ReadonlyArray<string>>()
   for (const [name, { forms, role }] of programs) {
     const chooses = forms.length > 1 || role === "sql" || role === "mongo"
-    if (chooses && /^[a-z]/i.test(name)) byKey.set(keyOfProgram(name), name)
+    if (!chooses || !/^[a-z]/i.test(name)) continue
+    byKey.set(keyOfProgram(name), name)
+    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
   }
   for (const [aliases, program] of tools.programs)
     for (const alias of wordsOf(aliases)) byKey.set(alias, program)
@@ -35,8 +40,22 @@ export const prepareCommandTools = (
     shell: new Set(wordsOf(tools.shell)),
     device: tools.device,
     fillers: new Set(wordsOf(tools.fillers)),
-    programs: byKey
+    programs: byKey,
+    firstWords
   }
+}
+
+const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
+  forms.flatMap(({ conditions }) => {
+    const first = conditions.find(({ kind }) => kind === "path")
+    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
+  })
+
+/** Whether a text is written like the arguments of a program. */
+export const fitsProgram = (text: string, program: string, { firstWords }: CommandTools): boolean => {
+  const known = firstWords.get(program)
+  const first = text.trim().split(/\s/, 1)[0] ?? ""
+  return known === undefined || first.startsWith("-") || known.some((glob) => globFits(glob, first))
 }
 
 /** The language that the name of a tool promises. */

@@ -200,6 +200,7 @@ const SignalFile = fileStruct({
   classes: Schema.optionalKey(Schema.Array(ClassName)),
   unlessVerbs: Schema.optionalKey(Words),
   kinds: Kinds,
+  outsideProduction: Schema.optionalKey(Schema.Boolean),
   exceptKinds: Kinds,
   impact: Schema.optionalKey(ImpactName),
   class: Schema.optionalKey(ClassName),

@@ -26,6 +26,8 @@ export interface Signal {
   /** Only for, or never for, objects of these kinds. */
   readonly kinds?: ReadonlyArray<ObjectKind>
   readonly exceptKinds?: ReadonlyArray<ObjectKind>
+  /** Only where the call is not one of production. */
+  readonly outsideProduction?: boolean
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
   readonly class?: ActClass

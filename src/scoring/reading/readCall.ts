@@ -4,10 +4,9 @@ import { type Action, dataClassifications, type Environment } from "../../domain
 import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import { type CommandReader, readNameAsCommand, readResource } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
-import type { CommandLanguage } from "./commands/CommandSession.ts"
-import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
-import type { CommandReading } from "./commands/readCommand.ts"
+import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
@@ -18,13 +17,10 @@ import {
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 
-export interface Lexicon {
-  readonly vocabulary: Vocabulary
+export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals
-  readonly tools: CommandTools
-  readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
 }
 
 export interface Reading extends Act {
@@ -108,89 +104,6 @@ const generic: ReadonlySet<string> = new Set([
   "content"
 ])
 
-const sqlStart =
-  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
-const sqlOnly =
-  /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
-
-interface ArgumentCommand {
-  readonly language: CommandLanguage
-  readonly reading: CommandReading | undefined
-}
-
-/** In which language the resource of a call is a command, if it is one. */
-const languageOf = (
-  act: Act,
-  resource: string,
-  promised: CommandLanguage | undefined
-): CommandLanguage | undefined => {
-  if (promised === "sql" && sqlStart.test(resource)) return "sql"
-  const shell = promised === "shell" || promised === "device"
-  if (act.class !== "execute" && !shell) return undefined
-  if (sqlOnly.test(resource)) return "sql"
-  // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
-  return shell ? promised : assignments.test(resource) ? undefined : "any"
-}
-const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
-
-/** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
-const programText = (
-  { words }: SplitName,
-  resource: string,
-  { tools, vocabulary }: Lexicon
-): { readonly text: string; readonly whole: boolean } | undefined => {
-  const program = programOfTool(words, tools)
-  if (program === undefined) return undefined
-  const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
-  const whole = first.endsWith(program)
-  // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.
-  const isVerb = vocabulary.words.get(program)?.verb !== undefined
-  if (!whole && (isVerb ? !resource.startsWith("-") : !fitsProgram(resource, program, tools)))
-    return undefined
-  return { text: whole ? resource : `${program} ${resource}`, whole }
-}
-
-/** The resource of a call as a command. */
-const readResource = (
-  { targetResource: resource }: Action,
-  name: SplitName,
-  act: Act,
-  lexicon: Lexicon
-): ArgumentCommand | undefined => {
-  if (resource === undefined) return undefined
-  const promised = promisedLanguage(name.words, lexicon.tools)
-  const language = languageOf(act, resource, promised)
-  if (language === "sql") return { language, reading: lexicon.readCommand(resource, language) }
-  const given = programText(name, resource, lexicon)
-  if (given !== undefined) {
-    for (const text of [given.text, resource]) {
-      const reading = lexicon.readCommand(text, text === resource ? "any" : "shell")
-      if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
-    }
-  }
-  return language === undefined ? undefined : { language, reading: lexicon.readCommand(resource, language) }
-}
-
-/** `Set-OrganizationConfig`, with its parameters as the resource. */
-const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
-
-/** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
-const readNameAsCommand = (
-  { actionType, targetResource = "" }: Action,
-  { readCommand, tools, vocabulary }: Lexicon
-): Act | undefined => {
-  const [first = "", second] = actionType.split(" ")
-  const isProgram =
-    second !== undefined &&
-    vocabulary.words.get(first)?.verb === undefined &&
-    tools.programs.has(first.replaceAll("-", ""))
-  if (!isProgram && !cmdlet.test(actionType)) return undefined
-  const bare = readCommand(actionType, "shell")
-  const full = readCommand(`${actionType} ${targetResource}`, "shell")
-  const reading = full === undefined || full.unread ? bare : full
-  return reading === undefined || reading.unread ? undefined : reading.acts[0]
-}
-
 const namesProduction = (text: string | undefined, { isKnown, sets }: Vocabulary): boolean => {
   if (text === undefined) return false
   const { words } = splitName(text, isKnown)
@@ -234,16 +147,18 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const args = readArguments(action, vocabulary, lexicon.signals)
   const known = meaningOf(listed, named)
   const own: NameReading = known === undefined ? named : { ...named, ...known }
-  const base = dispatchedAct(action, named, known?.provider ?? listed.provider, lexicon) ?? own
+  const base = opening(dispatchedAct(action, named, known?.provider ?? listed.provider, lexicon) ?? own)
   const name = slice(split, serverWords(action.actionType, vocabulary))
   const command = readResource(action, name, base, lexicon)
   const [first] = command?.reading?.acts ?? []
+  const environment = readEnvironment(action, vocabulary)
   // What a shell would run is never lowered by a word in it that was not understood.
-  const shell = promisedLanguage(name.words, lexicon.tools)
-  const signals =
-    shell === "shell" || shell === "device"
-      ? args.signals.filter(({ lowers }) => lowers !== true)
-      : args.signals
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  const isShell = promised === "shell" || promised === "device"
+  const signals = args.signals.filter(
+    ({ lowers, outsideProduction }) =>
+      !(isShell && lowers === true) && !(outsideProduction === true && environment === "production")
+  )
   const spelled = first === undefined ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
@@ -260,7 +175,7 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     ...(contradicted ? { ...act, ...told } : outward),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
-    environment: readEnvironment(action, vocabulary),
+    environment,
     everything: command === undefined && args.everything,
     unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
     contradicted
@@ -325,6 +240,17 @@ const namedAct = (
   return worst
 }
 
+/** What opens something opens it from wherever it was read. */
+const opening = <A extends NameReading>(act: A): A =>
+  act.class === "read" && act.kind === "credential" && act.impact !== "low" ? { ...act, anywhere: true } : act
+
+/** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
+const dispatchedName = (text: string): string | undefined => {
+  const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
+  if (model !== undefined && method !== undefined) return `${method}_${model}`
+  return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
+}
+
 /** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
 const dispatchedAct = (
   { targetResource = "", targetSystem }: Action,
@@ -333,14 +259,20 @@ const dispatchedAct = (
   { catalogue, impacts: table, vocabulary }: Lexicon
 ): (NameReading & { readonly provider?: string }) | undefined => {
   const { sets } = vocabulary
-  if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(named.object ?? "")) return undefined
-  const first = /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(targetResource.trim())?.[0]
+  // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
+  const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
+  if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
+  const first = dispatchedName(targetResource.trim())
   if (first === undefined) return undefined
   const split = splitName(first, vocabulary.isKnown)
   const own = readName(split, vocabulary, table)
   const listed = findListed(split, 0, provider ?? targetSystem, catalogue, () => false).act
   if (listed !== undefined) return { ...own, ...listed }
-  return own.verb === undefined ? undefined : own
+  if (own.verb === undefined) return undefined
+  // What is written behind such a door is said by arguments that nobody reads.
+  return own.class === "read" || own.class === "simulate"
+    ? own
+    : { ...own, impact: higher(impacts, own.impact, "moderate") }
 }
 
 /** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */

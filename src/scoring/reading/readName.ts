@@ -185,8 +185,7 @@ const readAct = (
     impact: hinted ? higher(impacts, stepped, "high") : stepped,
     extent: verb.wide === true ? higher(extents, extent, verb.extent) : extent,
     holds,
-    // What opens something opens it from wherever it was read.
-    anywhere: own === "read" && weighed.kind === "credential" && weighed.impact !== "low",
+    anywhere: false,
     credential:
       weighed.meaning?.credential ??
       (verb.credential === true && objects.all.some(({ is }) => is === "credential")),

@@ -58,6 +58,8 @@ export interface ProgramData {
   readonly root?: boolean
   /** A word of the CLI of routers, switches and firewalls. Elsewhere it is another program, or a word of any sentence: `no`, `show`. */
   readonly device?: boolean
+  /** The reason for an entry, for reviewers. */
+  readonly why?: string
   readonly forms: ReadonlyArray<FormData>
 }
 

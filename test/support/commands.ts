@@ -5,7 +5,8 @@ import { join } from "node:path"
 import { readCommandsFile } from "../../src/rules/files/CommandsFile.ts"
 import { packageRoot, readSource } from "../../src/rules/files/readTree.ts"
 import { prepareCommands } from "../../src/scoring/reading/commands/prepareCommands.ts"
-import { type CommandLanguage, readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
+import type { CommandLanguage } from "../../src/scoring/reading/commands/CommandSession.ts"
+import { readCommand } from "../../src/scoring/reading/commands/readCommand.ts"
 
 const source = readSource(packageRoot, join(packageRoot, "rules", "lexicon", "commands.json"))
 

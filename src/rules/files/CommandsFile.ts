@@ -6,7 +6,7 @@ import { type CommandsData, namedActs, programRoles } from "../../scoring/readin
 import { parseAct, prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import type { Read } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
-import { ImpactName } from "./providerFiles.ts"
+import { ImpactName, Why } from "./providerFiles.ts"
 import { fileNamed, type SourceFile } from "./readTree.ts"
 import { fileStruct, someOf } from "./vocabulary.ts"
 
@@ -42,10 +42,21 @@ const ProgramFile = fileStruct({
   runsFor: Schema.optionalKey(Schema.Array(WordList)),
   runsFlag: Schema.optionalKey(WordList),
   root: Schema.optionalKey(Schema.Boolean),
+  device: Schema.optionalKey(Schema.Boolean),
+  why: Why,
   forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
 })
 
+const ToolsFile = fileStruct({
+  sql: WordList,
+  shell: WordList,
+  device: Schema.Array(WordList),
+  fillers: WordList,
+  programs: Schema.Array(Schema.Tuple([WordList, WordList]))
+})
+
 export const CommandsFile = fileStruct({
+  tools: ToolsFile,
   limits: structOf(
     [
       "textMax",

@@ -92,6 +92,7 @@ export const ProviderFile = fileStruct({
     description: "What stands in front of a name and is no part of it. No words of the language."
   }),
   systems: Schema.optionalKey(Schema.Array(LowerCase)),
+  services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
   alone: Schema.optionalKey(Words),
   onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
   includes: Schema.optionalKey(Words),

@@ -176,6 +176,10 @@ export const WordListsFile = fileStruct({
   plurals: Words,
   outward: Words,
   metadata: Words,
+  doings: Words,
+  dispatchers: Words,
+  dispatched: Words,
+  actionKeys: Words,
   admins: Words
 })
 
@@ -190,10 +194,13 @@ const SignalFile = fileStruct({
   words: Sequences,
   text: Schema.optionalKey(Schema.Array(Text)),
   unlessWords: Sequences,
-  in: Schema.optionalKey(Schema.Array(Schema.Literals(["target_resource", "destination", "target_system"]))),
+  in: Schema.optionalKey(
+    Schema.Array(Schema.Literals(["target_resource", "destination", "target_system", "action_description"]))
+  ),
   classes: Schema.optionalKey(Schema.Array(ClassName)),
   unlessVerbs: Schema.optionalKey(Words),
   kinds: Kinds,
+  outsideProduction: Schema.optionalKey(Schema.Boolean),
   exceptKinds: Kinds,
   impact: Schema.optionalKey(ImpactName),
   class: Schema.optionalKey(ClassName),

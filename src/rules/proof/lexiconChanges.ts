@@ -105,7 +105,8 @@ const actFacts = namedFacts.filter((fact) => fact !== "normalized_action_type")
 
 /** The facts that the words of a call decide, whatever is stated beside them and whatever it is called. */
 const factsOfReading = (reading: Reading, { currencies, numbers }: RiskModel): Partial<Facts> => {
-  const standing = standingFacts(toStatedCall(anywhere, reading, numbers, currencies))
+  const stated = toStatedCall(anywhere, reading, numbers, currencies)
+  const standing = standingFacts(stated, "unavailable", numbers)
   return Object.fromEntries(actFacts.map((fact) => [fact, standing[fact]]))
 }
 

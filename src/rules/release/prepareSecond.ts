@@ -5,6 +5,7 @@ import type { Edition } from "../../scoring/Edition.ts"
 import type { SharedParts } from "../../scoring/Model.ts"
 import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
 import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
+import { prepareCommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
 import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
@@ -52,6 +53,7 @@ const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
         catalogue: prepareCatalogue(providers),
         impacts,
         signals: prepareSignals(signals),
+        tools: prepareCommandTools(commandsData, commands),
         readCommand: (text, language) => readCommand(text, language, commands)
       }
     }

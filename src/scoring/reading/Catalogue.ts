@@ -30,6 +30,8 @@ export interface ProviderData {
   readonly alone?: ReadonlyArray<string>
   /** All names, or these, say something only where the provider is named: a `delete_page` of Facebook's is a whole business. */
   readonly onlyWhenNamed?: boolean | ReadonlyArray<string>
+  /** Target systems that are one service of the provider, and the first part of the names of that service: `aurora` → `rds`. */
+  readonly services?: Readonly<Record<string, string>>
   /** The files of the products of a suite. Where the suite is named, their names count after its own. */
   readonly includes?: ReadonlyArray<string>
   readonly actions: Readonly<Record<string, CatalogueEntry>>
@@ -64,7 +66,14 @@ interface Named {
   readonly parts: Providers
 }
 
+/** What stands before the names of one service of a provider. */
+interface Service {
+  readonly provider: string
+  readonly part: string
+}
+
 export interface Catalogue {
+  readonly services: ReadonlyMap<string, Service>
   readonly byPrefix: ReadonlyMap<string, Named>
   readonly bySystem: ReadonlyMap<string, Named>
   readonly names: ReadonlyMap<string, Listing>
@@ -165,6 +174,7 @@ const isAmong = (names: ProviderData["onlyWhenNamed"] = false): ((spelled: strin
 export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData>>): Catalogue => {
   const byPrefix = new Map<string, Named>()
   const bySystem = new Map<string, Named>()
+  const services = new Map<string, Service>()
   const names = new Map<string, Listing>()
   let prefixWordsMax = 1
   // Sorted, so that the order in which files were loaded has no effect.
@@ -177,6 +187,8 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
     for (const system of [...data.prefixes, ...(data.systems ?? [])]) {
       name(bySystem, keyOfText(system), file, parts)
     }
+    for (const [system, part] of Object.entries(data.services ?? {}))
+      services.set(keyOfText(system), { provider: file, part: keyOfText(part) })
     const provider = { name: file, alone: new Set(data.alone), isOnlyWhenNamed: isAmong(data.onlyWhenNamed) }
     const { actions } = data
     for (const spelled in actions) {
@@ -186,7 +198,7 @@ export const prepareCatalogue = (providers: Readonly<Record<string, ProviderData
       names.set(key, { provider, spelled, entry, next: names.get(key) })
     }
   }
-  return { byPrefix, bySystem, names, prefixWordsMax }
+  return { services, byPrefix, bySystem, names, prefixWordsMax }
 }
 
 /** The riskiest meaning of a name among those that may answer. */
@@ -259,8 +271,30 @@ const hintsOfSystem = (system: string | undefined, { bySystem }: Catalogue): Hin
   if (whole !== undefined) return { strong: [whole], weak: [] }
   return {
     strong: [],
-    weak: splitName(system, isNeverKnown).words.flatMap((word) => bySystem.get(word) ?? [])
+    weak: [
+      ...new Set([
+        ...splitName(system, isNeverKnown).words,
+        ...splitName(system.toLowerCase(), isNeverKnown).words
+      ])
+    ].flatMap((word) => bySystem.get(word) ?? [])
   }
+}
+
+/** `DeleteDBCluster` on `aurora` is what AWS lists as `rds:DeleteDBCluster`. */
+const ofService = (
+  words: ReadonlyArray<string>,
+  starts: ReadonlyArray<number>,
+  system: string | undefined,
+  { names, services }: Catalogue
+): ListedAct | undefined => {
+  const service = system === undefined ? undefined : services.get(keyOfText(system))
+  if (service === undefined) return undefined
+  for (const start of starts) {
+    const first = names.get(service.part + keyOf(words, start))
+    const found = riskiestOf(first, ({ provider }) => provider.name === service.provider)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** A server of tools, or the first part of a dotted name, that is called like a system; and where the name begins behind it. */
@@ -318,6 +352,8 @@ export const findListed = (
   const provider = strong[0]?.own[0]
   const last = starts.at(-1) ?? 0
   const from = Math.max(last, Math.min(server, words.length - 1))
+  const served = ofService(words, starts, system, catalogue)
+  if (served !== undefined) return { act: served, elsewhere: undefined, provider: served.provider, from }
   let elsewhere: ListedAct | undefined
   for (const start of starts) {
     const first = catalogue.names.get(keyOf(words, start))

@@ -95,6 +95,13 @@ export interface WordsData {
   readonly outward: ReadonlyArray<string>
   /** Verbs that show that there is a thing, and not what it holds. */
   readonly metadata: ReadonlyArray<string>
+  /** Nouns of doings and of what does them: a name of nouns that ends in one reads nothing, it does something. */
+  readonly doings: ReadonlyArray<string>
+  /** Verbs that only hand on, and what they hand on: what is done, the argument says first (`light.turn_on entity_id=…`). */
+  readonly dispatchers: ReadonlyArray<string>
+  readonly dispatched: ReadonlyArray<string>
+  /** Keys of parameters whose value is a verb: `action=wipe`. */
+  readonly actionKeys: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

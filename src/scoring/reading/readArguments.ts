@@ -4,9 +4,10 @@ import { type DataClassification, dataClassifications } from "../../domain/Actio
 import { type ActClass, type ActExtent, extents, type Impact, impacts } from "./Act.ts"
 import { higher } from "./findObjects.ts"
 import { type ObjectNoun, type ObjectKind, sequenceAt, type Vocabulary } from "./Vocabulary.ts"
-import { splitName } from "./splitName.ts"
+import { splitName, type SplitName } from "./splitName.ts"
 
-export type ArgumentField = "target_resource" | "destination" | "target_system"
+/** The description is prose: only signals that name it are looked for in it, and none that lowers. */
+export type ArgumentField = "target_resource" | "destination" | "target_system" | "action_description"
 
 /** A parameter with one meaning whatever the tool is: `is_destroy=true`, `type=anyone`. */
 export interface Signal {
@@ -25,6 +26,8 @@ export interface Signal {
   /** Only for, or never for, objects of these kinds. */
   readonly kinds?: ReadonlyArray<ObjectKind>
   readonly exceptKinds?: ReadonlyArray<ObjectKind>
+  /** Only where the call is not one of production. */
+  readonly outsideProduction?: boolean
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
   readonly class?: ActClass
@@ -69,6 +72,8 @@ export interface ArgumentReading {
   readonly signals: ReadonlyArray<Signal>
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
+  /** The values of parameters that say what is done: `wipe` of `action=wipe`. */
+  readonly verbs: ReadonlyArray<SplitName>
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
   /** The resource names an administrator, an owner or root. */
@@ -79,6 +84,7 @@ interface Arguments {
   readonly targetResource?: string
   readonly destination?: string
   readonly targetSystem?: string
+  readonly actionDescription?: string
 }
 
 const startsWith = (words: ReadonlyArray<string>, at: number, sequence: ReadonlyArray<string>): boolean => {
@@ -98,6 +104,7 @@ const signalsIn = (
   const found: Array<Signal> = []
   const add = (signal: Signal): void => {
     if (signal.in?.includes(field) === false) return
+    if (field === "action_description" && (signal.in === undefined || signal.lowers === true)) return
     if (signal.unlessWords?.some((sequence) => stands(words, sequence)) === true) return
     found.push(signal)
   }
@@ -160,8 +167,23 @@ const scheme = /\b[a-z][a-z0-9+.-]*:\/\//gi
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
 
+const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
+const namedVerbsMax = 4
+
+/** `action: wipe`, `"operation":"delete"`, `service=turn_off`. */
+const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<SplitName> => {
+  const found: Array<SplitName> = []
+  for (const [, key = "", value = ""] of text.matchAll(parameter)) {
+    const { words } = splitName(key, isKnown)
+    if (!sets.actionKeys.has(words.join("")) && !sets.actionKeys.has(words.at(-1) ?? "")) continue
+    found.push(splitName(value, isKnown))
+    if (found.length === namedVerbsMax) break
+  }
+  return found
+}
+
 export const readArguments = (
-  { destination, targetResource, targetSystem }: Arguments,
+  { actionDescription, destination, targetResource, targetSystem }: Arguments,
   vocabulary: Vocabulary,
   prepared: PreparedSignals
 ): ArgumentReading => {
@@ -169,12 +191,14 @@ export const readArguments = (
   const words: ArgumentReading["words"] = {
     target_resource: resource,
     destination: wordsOf(destination, vocabulary),
-    target_system: wordsOf(targetSystem, vocabulary)
+    target_system: wordsOf(targetSystem, vocabulary),
+    action_description: wordsOf(actionDescription, vocabulary)
   }
   const fields = [
     ["target_resource", targetResource],
     ["destination", destination],
-    ["target_system", targetSystem]
+    ["target_system", targetSystem],
+    ["action_description", actionDescription]
   ] as const
   const signals = new Set<Signal>()
   for (const [field, text] of fields) {
@@ -186,6 +210,7 @@ export const readArguments = (
     words,
     signals: [...signals],
     nouns,
+    verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything:
       targetResource !== undefined &&
       (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word))),

@@ -4,8 +4,9 @@ import { type Action, dataClassifications, type Environment } from "../../domain
 import { type Act, extents, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import { type CommandReader, readNameAsCommand, readResource } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
-import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
+import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
@@ -16,12 +17,10 @@ import {
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 
-export interface Lexicon {
-  readonly vocabulary: Vocabulary
+export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
   readonly signals: PreparedSignals
-  readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
 }
 
 export interface Reading extends Act {
@@ -122,25 +121,6 @@ const generic: ReadonlySet<string> = new Set([
   "content"
 ])
 
-const takesSql = /sql|soql|suiteql|esql|query|queries|migration|statement/
-const sqlStart =
-  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
-const sqlOnly =
-  /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
-const takesShell =
-  /^(?:.*_)?(?:bash|shell|command|commands|terminal|ssh|exec|powershell|cmd|console|script|sh)(?:_.*)?$/
-
-/** In which language the resource of a call is a command, if it is one. */
-const languageOf = ({ words }: SplitName, act: Act, resource: string): CommandLanguage | undefined => {
-  if (takesSql.test(words.join("")) && sqlStart.test(resource)) return "sql"
-  const shell = takesShell.test(words.join("_"))
-  if (act.class !== "execute" && !shell) return undefined
-  if (sqlOnly.test(resource)) return "sql"
-  // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
-  return shell ? "shell" : assignments.test(resource) ? undefined : "any"
-}
-const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
-
 const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
   words.some(
     (word, at) => sets.production.has(word.replace(/\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
@@ -189,15 +169,21 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
   const known = meaningOf(listed, named)
-  const base: NameReading = known === undefined ? named : { ...named, ...known }
-  const resource = action.targetResource
-  const language = resource === undefined ? undefined : languageOf(split, base, resource)
-  const command = language === undefined ? undefined : lexicon.readCommand(resource ?? "", language)
-  const [first, ...others] = command?.acts ?? []
+  const own: NameReading = known === undefined ? named : { ...named, ...known }
+  const base = opening(dispatchedAct(action, named, known?.provider ?? listed.provider, lexicon) ?? own)
+  const name = slice(split, serverWords(action.actionType, vocabulary))
+  const command = readResource(action, name, base, lexicon)
+  const [first, ...others] = command?.reading?.acts ?? []
+  const environment = readEnvironment(action, args, vocabulary)
   // What a shell would run is never lowered by a word in it that was not understood.
-  const signals = takesShell.test(split.words.join("_"))
-    ? args.signals.filter(({ lowers }) => lowers !== true)
-    : args.signals
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  const isShell = promised === "shell" || promised === "device"
+  const signals = args.signals.filter(
+    ({ lowers, outsideProduction }) =>
+      !(isShell && lowers === true) && !(outsideProduction === true && environment === "production")
+  )
+  const spelled = first === undefined ? readNameAsCommand(action, lexicon) : undefined
+  const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
     first !== undefined
       ? {
@@ -206,7 +192,10 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
           hinted: false,
           alsoExports: !isExport(first) && others.some(isExport)
         }
-      : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
+      : withSignals(
+          command === undefined ? withArguments(withNamedVerb(plain, args, lexicon), args, lexicon) : plain,
+          signals
+        )
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
@@ -214,11 +203,11 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     ...(contradicted ? { ...act, ...beside(told, [act]) } : outward),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
-    environment: readEnvironment(action, args, vocabulary),
-    everything: language === undefined && args.everything,
+    environment,
+    everything: command === undefined && args.everything,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),
-    unread: base.class === "execute" && (command === undefined || command.unread),
+    unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
     contradicted
   }
 }
@@ -255,6 +244,75 @@ const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "audience",
   "nothing"
 ])
+
+/** What a parameter says that is done, to the thing that the call names. */
+const namedAct = (
+  act: NameReading,
+  { nouns, verbs }: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading | undefined => {
+  let worst: NameReading | undefined
+  const object = act.object !== undefined && !generic.has(act.object) ? act.object : nouns[0]?.name
+  for (const { parts, words } of verbs) {
+    // `service=billing` names a thing.
+    const first = vocabulary.words.get(words[0] ?? "")
+    if (first?.verb === undefined || first.form !== "base" || first.verb.noun === "mostly") continue
+    const last = parts.at(-1) ?? 0
+    const noun = object?.split(" ") ?? []
+    const one = readName(
+      { words: [...words, ...noun], parts: [...parts, ...noun.map(() => last)] },
+      vocabulary,
+      table
+    )
+    if (one.verb !== undefined && one.class !== "read")
+      worst = worst === undefined ? one : riskiest<NameReading>(one, worst)
+  }
+  return worst
+}
+
+/** What opens something opens it from wherever it was read. */
+const opening = <A extends NameReading>(act: A): A =>
+  act.class === "read" && act.kind === "credential" && act.impact !== "low" ? { ...act, anywhere: true } : act
+
+/** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
+const dispatchedName = (text: string): string | undefined => {
+  const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
+  if (model !== undefined && method !== undefined) return `${method}_${model}`
+  return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
+}
+
+/** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
+const dispatchedAct = (
+  { targetResource = "", targetSystem }: Action,
+  named: NameReading,
+  provider: string | undefined,
+  { catalogue, impacts: table, vocabulary }: Lexicon
+): (NameReading & { readonly provider?: string }) | undefined => {
+  const { sets } = vocabulary
+  // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
+  const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
+  if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
+  const first = dispatchedName(targetResource.trim())
+  if (first === undefined) return undefined
+  const split = splitName(first, vocabulary.isKnown)
+  const own = readName(split, vocabulary, table)
+  const listed = findListed(split, 0, provider ?? targetSystem, catalogue, () => false).act
+  if (listed !== undefined) return { ...own, ...listed }
+  if (own.verb === undefined) return undefined
+  // What is written behind such a door is said by arguments that nobody reads.
+  return own.class === "read" || own.class === "simulate"
+    ? own
+    : { ...own, impact: higher(impacts, own.impact, "moderate") }
+}
+
+/** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
+const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
+  const named = namedAct(act, args, lexicon)
+  if (named === undefined) return act
+  // Only of a name that nobody understands a parameter tells more than the name.
+  if (act.class === "unknown") return { ...act, ...named }
+  return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
+}
 
 /** What the resource names takes the place of an object that says nothing. */
 const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table }: Lexicon): NameReading => {

@@ -230,14 +230,18 @@ const unknownVerb: Verb = { name: noVerb, class: "unknown", meanings: [] }
 /** Things that do something when they are called: `shell`, `python_code`. */
 const runnable = "@runnable"
 
+/** A name of nouns does something where it ends in a word for doing, or in a particle (`fan_out`). */
+const isDoing = (last: string, { head }: Objects, { sets }: Vocabulary): boolean =>
+  sets.prepositions.has(last) || sets.doings.has(last) || sets.doings.has(head?.name ?? "")
+
 /** The verb that words without any imply: known nouns alone, or what ends in `history` or `status`, are read. */
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
-  const { head, understood } = findObjects(words, vocabulary)
-  if (head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
-  return understood ? readVerb : unknownVerb
+  const objects = findObjects(words, vocabulary)
+  if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb
+  return objects.understood && !isDoing(last, objects, vocabulary) ? readVerb : unknownVerb
 }
 
 /** The act of a clause without its pure verbs. */

@@ -4,6 +4,8 @@ import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
 
+export type CommandLanguage = "shell" | "device" | "sql" | "any"
+
 /** Where a command stands. */
 export interface Context {
   readonly stdin: Flow
@@ -41,6 +43,7 @@ const countUpTo = (text: string, pattern: RegExp, max: number): boolean => {
 export class CommandSession {
   readonly commands: PreparedCommands
   readonly readers: Readers
+  readonly language: CommandLanguage
   readonly classOf: ClassOf
   readonly found: Array<FoundAct> = []
   readonly functions = new Set<string>()
@@ -49,7 +52,8 @@ export class CommandSession {
   #spent = 0
   #parsed = 0
 
-  constructor(commands: PreparedCommands, readers: Readers) {
+  constructor(commands: PreparedCommands, readers: Readers, language: CommandLanguage) {
+    this.language = language
     this.commands = commands
     this.readers = readers
     this.classOf = makeClassOf(commands)

@@ -40,7 +40,7 @@ export const programRoles = [
 export type ProgramRole = (typeof programRoles)[number]
 
 export interface ProgramData {
-  /** Names of the programs, separated by spaces. */
+  /** Names of the programs, separated by spaces. With `*` it is a pattern for cmdlets that have no entry of their own: `remove-*`. */
   readonly names: string
   /** Flags that take the next word as their value, where no form names the value. */
   readonly values?: string
@@ -56,6 +56,10 @@ export interface ProgramData {
   readonly runsFlag?: string
   /** What it runs, it runs as the administrator. */
   readonly root?: boolean
+  /** A word of the CLI of routers, switches and firewalls. Elsewhere it is another program, or a word of any sentence: `no`, `show`. */
+  readonly device?: boolean
+  /** The reason for an entry, for reviewers. */
+  readonly why?: string
   readonly forms: ReadonlyArray<FormData>
 }
 
@@ -117,6 +121,8 @@ export const namedActs = [
   "sqlAlterSystem",
   "sqlAlterRoutine",
   "sqlCreate",
+  "sqlReplaceTable",
+  "sqlExplainedWrite",
   "sqlCreateIndex",
   "sqlCreateIndexConcurrently",
   "sqlCreateTemporary",
@@ -152,7 +158,22 @@ export const namedActs = [
 ] as const
 export type NamedAct = (typeof namedActs)[number]
 
+/** Which tools take a command, by the words of their names. */
+export interface ToolsData {
+  /** Of tools that take SQL; `*` stands for any characters. */
+  readonly sql: string
+  /** Of tools that take the text of a shell. */
+  readonly shell: string
+  /** Sequences of words of tools that take lines of a network device's CLI. */
+  readonly device: ReadonlyArray<string>
+  /** Beside the name of a program they say only that it is called: `aws_cli`, `run_kubectl_command`. */
+  readonly fillers: string
+  /** How tools are called whose program is called otherwise. */
+  readonly programs: ReadonlyArray<readonly [aliases: string, program: string]>
+}
+
 export interface CommandsData {
+  readonly tools: ToolsData
   readonly limits: {
     /** UTF-16 units; a longer text is not read. */
     readonly textMax: number

@@ -5,23 +5,34 @@ import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { readInterpreter } from "./interpreters.ts"
 import { readRequest } from "./network.ts"
-import { type CommandWord, type Flow, joinFlows, noFlow, plainWord } from "./paths.ts"
+import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
 const systemPlace =
   /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/|[a-z]:\/windows\/|~?\/?(?:[^/]+\/)*node_modules\/\.bin\/|(?:\.?venv|env)\/bin\/)/i
 
+/** As people write them. `remove-thing` may be any script. */
+const cmdletName = /^[A-Z][a-z]+-[A-Z]\w*$/
+
 /** The entry of a program. A file of the project that is named like a known program is another program, unless the data says `./name`. */
 export const findProgram = (session: CommandSession, name: string): PreparedProgram | undefined => {
-  const { programs } = session.commands
+  const { devicePrograms, programs } = session.commands
+  const ofDevice = session.language === "device" ? devicePrograms.get(name.toLowerCase()) : undefined
+  if (ofDevice !== undefined) return ofDevice
   const path = name.replaceAll("\\", "/")
   const base = path.slice(path.lastIndexOf("/") + 1)
   if (path.includes("/") && !systemPlace.test(path)) return programs.get(`./${base}`)
   const exact = programs.get(base) ?? programs.get(versioned.exec(base)?.[1] ?? "")
   if (exact !== undefined) return exact
   const folded = programs.get(base.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, ""))
-  return folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base) ? folded : undefined
+  if (folded?.flags === "slash" || /\.(?:exe|cmd|bat)$/i.test(base)) return folded
+  const cmdlet = cmdletName.test(base)
+    ? session.commands.cmdlets.find(({ glob }) => globFits(glob, base.toLowerCase()))?.program
+    : undefined
+  if (cmdlet !== undefined) return cmdlet
+  // What a shell over ssh does not know may be a line for a switch.
+  return session.language === "shell" ? devicePrograms.get(name) : undefined
 }
 
 /** The verb for `command`: the words of the form that are fixed, never the caller's. */

@@ -3,6 +3,7 @@
 import type { PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, matchProgram } from "./matchProgram.ts"
 import { type CommandWord, type Flow, normalizePath, noFlow, plainWord } from "./paths.ts"
+import { holdsOf } from "./sqlRows.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
 const methodFlags = ["-X", "--request", "--method", "-method", "-m"]
@@ -41,6 +42,17 @@ const sendsSecret = (
   [...given.operands, ...valuesOf(given, bodyFlags), ...files].some(({ flow }) => flow.secret) ||
   files.some((file) => (file.value === "-" ? stdin.secret : session.classOf(file) === "secret"))
 
+/** `patients.csv` says by its name what it holds. */
+const addData = (session: CommandSession, name: string, files: ReadonlyArray<CommandWord>): void => {
+  const { acts } = session.commands
+  const holds = holdsOf(
+    files.map(({ value }) => value.split("/").at(-1) ?? ""),
+    session.commands
+  )
+  const grave = holds === "restricted" || holds === "regulated"
+  session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
+}
+
 const addRequest = (
   session: CommandSession,
   program: PreparedProgram,
@@ -58,7 +70,7 @@ const addRequest = (
   if (sendsSecret(session, given, files, stdin)) return session.addNamed("secretSent", `${name}.send`)
   const classes = files.map(session.classOf)
   if (classes.some((of) => ["data", "documents", "system", "log", "home"].includes(of)))
-    return session.addNamed("dataSent", `${name}.send`)
+    return addData(session, name, files)
   if (files.some(({ value }) => value !== "-") && method !== "DELETE")
     return session.addNamed("fileSent", `${name}.send`)
   if (method === "DELETE") return session.addNamed("httpDelete", `${name}.delete`)

@@ -69,6 +69,10 @@ export interface PreparedPaths {
 export interface PreparedCommands {
   readonly limits: CommandsData["limits"]
   readonly programs: ReadonlyMap<string, PreparedProgram>
+  /** By patterns of names: cmdlets, which begin with a verb. The first that fits decides. */
+  readonly cmdlets: ReadonlyArray<{ readonly glob: string; readonly program: PreparedProgram }>
+  /** The words of the CLIs of network devices. */
+  readonly devicePrograms: ReadonlyMap<string, PreparedProgram>
   readonly paths: PreparedPaths
   readonly acts: { readonly [name in NamedAct]: CommandAct }
   readonly holds: ReadonlyMap<string, DataClassification>
@@ -194,11 +198,18 @@ const preparePaths = (paths: CommandsData["paths"]): PreparedPaths => {
 /** Throws on data that makes no sense. */
 export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
-  for (const program of data.programs)
+  const devicePrograms = new Map<string, PreparedProgram>()
+  const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
+  for (const program of data.programs) {
+    const known = program.device === true ? devicePrograms : programs
     for (const [name, prepared] of prepareProgram(program)) {
-      if (programs.has(name)) throw new Error(`Two entries for the program ${name}`)
-      programs.set(name, prepared)
+      if (known.has(name)) throw new Error(`Two entries for the program ${name}`)
+      if (name.includes("*")) cmdlets.push({ glob: name, program: { ...prepared, name: "cmdlet" } })
+      else known.set(name, prepared)
     }
+  }
+  for (const [, program] of data.tools.programs)
+    if (!programs.has(program)) throw new Error(`No entry for the program ${program}`)
   const holds = new Map<string, DataClassification>()
   for (const classification of dataClassifications)
     for (const word of wordsOf(data.holds[classification] ?? "")) holds.set(word, classification)
@@ -206,6 +217,8 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   return {
     limits: data.limits,
     programs,
+    cmdlets,
+    devicePrograms,
     paths: preparePaths(data.paths),
     acts: acts as { readonly [name in NamedAct]: CommandAct },
     holds,

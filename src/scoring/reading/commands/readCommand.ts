@@ -6,7 +6,13 @@ import { findProgram } from "./invoke.ts"
 import { readMongo, readMongoStatements } from "./mongo.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
-import { type FoundAct, outermost, type Readers, CommandSession } from "./CommandSession.ts"
+import {
+  type CommandLanguage,
+  type FoundAct,
+  outermost,
+  type Readers,
+  CommandSession
+} from "./CommandSession.ts"
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
 import { readSql, readStatements } from "./sql.ts"
 
@@ -16,8 +22,6 @@ export interface CommandReading {
   /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
   readonly unread: boolean
 }
-
-export type CommandLanguage = "shell" | "sql" | "any"
 
 const readers: Readers = {
   shell: (session, text, context) =>
@@ -51,6 +55,9 @@ const readingOf = (session: CommandSession): CommandReading => {
   return { acts, unread: session.unread }
 }
 
+/** The caller says that the text is one of a shell, if not of which. */
+const isShellText = (language: CommandLanguage): boolean => language === "shell" || language === "device"
+
 const printing = new Set(["echo", "printf"])
 const pathLike = /^(?:\.{0,2}|~)\/[\w.@-]/
 const scriptLike = /\.(?:sh|bash|py|rb|pl|js|ts|ps1|bat|cmd|exe)$/
@@ -80,8 +87,8 @@ const meantAs = (
   const prints = printing.has(firstWord) && /['"$>|]/.test(text)
   if (!prints && readsLikeProse(bare, session.commands)) return known ? "prose" : "name"
   const several = wordCount > 1 || structured
-  if (known) return language === "shell" || several || !pathLike.test(firstWord) ? "command" : "name"
-  if (language === "shell") return several || pathLike.test(firstWord) ? "command" : "name"
+  if (known) return isShellText(language) || several || !pathLike.test(firstWord) ? "command" : "name"
+  if (isShellText(language)) return several || pathLike.test(firstWord) ? "command" : "name"
   if (pathLike.test(firstWord)) return wordCount > 1 || scriptLike.test(firstWord) ? "command" : "name"
   // Operators between unknown words are also punctuation: `a; b`, `a | b`. Flags, variables and redirections are not.
   const flagged = /(?:^|\s)--?[a-z]|\$[({A-Za-z]|&&|\|\s*(?:sh|bash)\b/.test(bare)
@@ -102,7 +109,7 @@ const readsShell = (session: CommandSession, text: string, language: CommandLang
   }
   const outline = outlineOf(session, text)
   if (outline === undefined)
-    return session.unread && (language === "shell" || beginsWithProgram(session, text))
+    return session.unread && (isShellText(language) || beginsWithProgram(session, text))
   const meant = meantAs(text, outline, session, language)
   if (meant === "name") return false
   readOutline(session, outline, outermost)
@@ -111,7 +118,7 @@ const readsShell = (session: CommandSession, text: string, language: CommandLang
   if (meant === "prose") {
     // A grave command between words of a sentence counts, so that no words can hide it.
     session.unread = true
-    return language === "shell" ? has("high", "critical") : has("critical")
+    return isShellText(language) ? has("high", "critical") : has("critical")
   }
   // One word, such as `test` or `install`, is a name as often as a command.
   const oneWord = language === "any" && outline.wordCount === 1 && !outline.structured
@@ -124,7 +131,8 @@ const tooLong = (
   language: CommandLanguage,
   commands: PreparedCommands
 ): CommandReading | undefined => {
-  if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers), text)) return undefined
+  if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers, language), text))
+    return undefined
   return { acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }], unread: true }
 }
 
@@ -145,9 +153,9 @@ export const readCommand = (
   const trimmed = text.trim().replace(/^\$ /, "")
   if (trimmed === "") return undefined
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
-  const session = new CommandSession(commands, readers)
-  const shell = new CommandSession(commands, readers)
-  const isQuery = language !== "shell" && readsQuery(session, trimmed, language)
+  const session = new CommandSession(commands, readers, language)
+  const shell = new CommandSession(commands, readers, language)
+  const isQuery = !isShellText(language) && readsQuery(session, trimmed, language)
   const isShell = language !== "sql" && readsShell(shell, trimmed, language)
   if (!isQuery && !isShell) return undefined
   // `set -e; …` and `truncate x` are both. What only a shell without a known program would be is SQL.

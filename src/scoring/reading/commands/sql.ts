@@ -179,6 +179,12 @@ const withParts = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   return end > 0 && end < tokens.length && statement(reading, tokens.slice(end), depth + 1)
 }
 
+/** Who asks for a plan and gets a deletion has made a mistake, or hides it. */
+const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
+  if (isWord(tokens[0], "UPDATE", "DELETE", "MERGE", "INSERT")) add(reading, "sqlExplainedWrite")
+  return statement(reading, tokens, depth + 1)
+}
+
 /** `EXPLAIN ANALYZE DELETE …` does delete. */
 const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
   const verbs = [
@@ -196,7 +202,7 @@ const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   const from = findWord(tokens, ...verbs)
   if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
   if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
-    return statement(reading, tokens.slice(from), depth + 1)
+    return explained(reading, tokens.slice(from), depth)
   return add(reading, "sqlExplain")
 }
 

@@ -122,12 +122,17 @@ const access = (tokens: SqlTokens, commands: PreparedCommands, strict: boolean, 
   return add(makesSuper(tokens, commands) ? "sqlSuperuser" : "sqlGrant")
 }
 
+/** `CREATE OR REPLACE TABLE a.b.c`: the name ends here at the latest. */
+const afterName = 9
+
 const create = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {
   const head = tokens.slice(1, 7)
   const has = (...words: ReadonlyArray<string>) => head.some((token) => isWord(token, ...words))
   if (tokens.length < 3) return false
   if (has("INDEX")) return add(has("CONCURRENTLY") ? "sqlCreateIndexConcurrently" : "sqlCreateIndex")
   if (has("TEMP", "TEMPORARY")) return add("sqlCreateTemporary")
+  if (isWord(tokens[1], "OR") && isWord(tokens[2], "REPLACE") && has("TABLE", ...containers))
+    return add(isTemporary(tokens.slice(0, afterName), commands) ? "sqlDropTemporary" : "sqlReplaceTable")
   if (
     has(
       "FUNCTION",

@@ -1,0 +1,98 @@
+/** The commands of a call: its resource, where the tool takes one, and its name, where that is one itself. */
+
+import type { Action } from "../../domain/Action.ts"
+import type { Act } from "./Act.ts"
+import type { CommandLanguage } from "./commands/CommandSession.ts"
+import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
+import type { CommandReading } from "./commands/readCommand.ts"
+import type { SplitName } from "./splitName.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+
+export interface CommandReader {
+  readonly vocabulary: Vocabulary
+  readonly tools: CommandTools
+  readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
+}
+
+const sqlStart =
+  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
+const sqlOnly =
+  /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
+
+interface ArgumentCommand {
+  readonly language: CommandLanguage
+  readonly reading: CommandReading | undefined
+}
+
+/** In which language the resource of a call is a command, if it is one. */
+const languageOf = (
+  act: Act,
+  resource: string,
+  promised: CommandLanguage | undefined
+): CommandLanguage | undefined => {
+  if (promised === "sql" && sqlStart.test(resource)) return "sql"
+  const shell = promised === "shell" || promised === "device"
+  if (act.class !== "execute" && !shell) return undefined
+  if (sqlOnly.test(resource)) return "sql"
+  // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
+  return shell ? promised : assignments.test(resource) ? undefined : "any"
+}
+const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
+
+/** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
+const programText = (
+  { words }: SplitName,
+  resource: string,
+  { tools, vocabulary }: CommandReader
+): { readonly text: string; readonly whole: boolean } | undefined => {
+  const program = programOfTool(words, tools)
+  if (program === undefined) return undefined
+  const first = /^(?:\$ )?(?:sudo )?[\w./-]*/.exec(resource.trim())?.[0] ?? ""
+  const whole = first.endsWith(program)
+  // A tool called `move` or `copy` says what it does, and its argument is a command only if it is written like one.
+  const isVerb = vocabulary.words.get(program)?.verb !== undefined
+  if (!whole && (isVerb ? !resource.startsWith("-") : !fitsProgram(resource, program, tools)))
+    return undefined
+  return { text: whole ? resource : `${program} ${resource}`, whole }
+}
+
+/** The resource of a call as a command. */
+export const readResource = (
+  { targetResource: resource }: Action,
+  name: SplitName,
+  act: Act,
+  reader: CommandReader
+): ArgumentCommand | undefined => {
+  if (resource === undefined) return undefined
+  const promised = promisedLanguage(name.words, reader.tools)
+  const language = languageOf(act, resource, promised)
+  if (language === "sql") return { language, reading: reader.readCommand(resource, language) }
+  const given = programText(name, resource, reader)
+  if (given !== undefined) {
+    for (const text of [given.text, resource]) {
+      const reading = reader.readCommand(text, text === resource ? "any" : "shell")
+      if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
+    }
+  }
+  return language === undefined ? undefined : { language, reading: reader.readCommand(resource, language) }
+}
+
+/** `Set-OrganizationConfig`, with its parameters as the resource. */
+const cmdlet = /^[A-Z][a-z]+-[A-Z]\w*$/
+
+/** A name that is a command: `ceph osd pool delete`. It counts where it is understood and riskier than the name. */
+export const readNameAsCommand = (
+  { actionType, targetResource = "" }: Action,
+  { readCommand, tools, vocabulary }: CommandReader
+): Act | undefined => {
+  const [first = "", second] = actionType.split(" ")
+  const isProgram =
+    second !== undefined &&
+    vocabulary.words.get(first)?.verb === undefined &&
+    tools.programs.has(first.replaceAll("-", ""))
+  if (!isProgram && !cmdlet.test(actionType)) return undefined
+  const bare = readCommand(actionType, "shell")
+  const full = readCommand(`${actionType} ${targetResource}`, "shell")
+  const reading = full === undefined || full.unread ? bare : full
+  return reading === undefined || reading.unread ? undefined : reading.acts[0]
+}

@@ -1,0 +1,81 @@
+/** Which tools take a command as their argument, and in which language: by the words of their names. */
+
+import type { CommandLanguage } from "./CommandSession.ts"
+import type { CommandsData } from "./commandsData.ts"
+import { globFits } from "./paths.ts"
+import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
+
+export interface CommandTools {
+  readonly sql: ReadonlyArray<string>
+  readonly shell: ReadonlySet<string>
+  readonly device: ReadonlyArray<string>
+  readonly fillers: ReadonlySet<string>
+  /** By what a tool may be called, without separators: `rediscli`, `redis`. */
+  readonly programs: ReadonlyMap<string, string>
+  /** What the first word of a program's arguments can be. Programs that are given any text have no entry. */
+  readonly firstWords: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
+
+const keyOfProgram = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** Only programs whose arguments choose what they do: `date` and `file` are called like many other things. */
+export const prepareCommandTools = (
+  { tools }: CommandsData,
+  { programs }: PreparedCommands
+): CommandTools => {
+  const byKey = new Map<string, string>()
+  const firstWords = new Map<string, ReadonlyArray<string>>()
+  for (const [name, { forms, role }] of programs) {
+    const chooses = forms.length > 1 || role === "sql" || role === "mongo"
+    if (!chooses || !/^[a-z]/i.test(name)) continue
+    byKey.set(keyOfProgram(name), name)
+    if (role !== "sql" && role !== "mongo") firstWords.set(name, firstWordsOf(forms))
+  }
+  for (const [aliases, program] of tools.programs)
+    for (const alias of wordsOf(aliases)) byKey.set(alias, program)
+  return {
+    sql: wordsOf(tools.sql),
+    shell: new Set(wordsOf(tools.shell)),
+    device: tools.device,
+    fillers: new Set(wordsOf(tools.fillers)),
+    programs: byKey,
+    firstWords
+  }
+}
+
+const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>
+  forms.flatMap(({ conditions }) => {
+    const first = conditions.find(({ kind }) => kind === "path")
+    return first?.kind === "path" ? first.globs.filter((glob) => glob !== "*") : []
+  })
+
+/** Whether a text is written like the arguments of a program. */
+export const fitsProgram = (text: string, program: string, { firstWords }: CommandTools): boolean => {
+  const known = firstWords.get(program)
+  const first = text.trim().split(/\s/, 1)[0] ?? ""
+  return known === undefined || first.startsWith("-") || known.some((glob) => globFits(glob, first))
+}
+
+/** The language that the name of a tool promises. */
+export const promisedLanguage = (
+  words: ReadonlyArray<string>,
+  { device, shell, sql }: CommandTools
+): CommandLanguage | undefined => {
+  const name = ` ${words.join(" ")} `
+  if (device.some((sequence) => name.includes(` ${sequence} `))) return "device"
+  if (words.some((word) => shell.has(word))) return "shell"
+  return words.some((word) => sql.some((glob) => globFits(glob, word))) ? "sql" : undefined
+}
+
+/** The program that a tool hands its text to: `aws_cli` to aws, `redis.command` to redis-cli. */
+export const programOfTool = (
+  words: ReadonlyArray<string>,
+  { fillers, programs }: CommandTools
+): string | undefined => {
+  const whole = programs.get(words.join(""))
+  if (whole !== undefined) return whole
+  const rest = words.filter((word) => !fillers.has(word))
+  return rest.every((word) => programs.has(word)) ? programs.get(rest.at(-1) ?? "") : undefined
+}

@@ -126,7 +126,7 @@ export const factKinds = {
   safeguard_weakened_rank: {
     kind: "rank",
     max: 2,
-    says: "what the action takes away: no safeguard 0, a protection such as backups 1, a trace such as an audit log 2"
+    says: "what the action takes away: no safeguard 0, a protection such as backups 1, a trace such as an audit log 2; in the second edition 2 for every safeguard whose loss is critical"
   },
 
   privilege_claim_inconsistent: { kind: "flag", says: "class access with privilege_change stated false" },
@@ -190,7 +190,7 @@ export const factKinds = {
   confidence_percent_missing: {
     kind: "count",
     unit: "percent",
-    says: "how far confidence stands below 100 %; known only to completeness rules"
+    says: "how far confidence stands below 100 %, in the second edition 0 at a low level; known only to completeness rules"
   },
   gate_applied: {
     kind: "flag",

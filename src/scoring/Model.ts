@@ -37,6 +37,10 @@ export interface FactorMatch {
   readonly severity: Severity
   /** Template with `{fact}` placeholders. */
   readonly message: string
+  /** Template for where the factor rests on an assumption. Only in the second edition. */
+  readonly assumedMessage?: string
+  /** Of several factors about one subject an opinion tells the most severe. Only in the second edition. */
+  readonly about?: string
   readonly recommendations: ReadonlyArray<string>
   readonly hazardBp: number
 }

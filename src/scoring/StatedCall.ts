@@ -35,6 +35,12 @@ const unlessUnknown = <A extends string>(value: A | "unknown" | undefined): A | 
 const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
+/** What is exported leaves, also where a riskier verb gives the class. */
+const classOf = (reading: Reading, { classes }: Numbers): ClassNumbers => {
+  const own = classes[reading.class]
+  return reading.alsoExports ? { ...own, egress: true, dataLeaves: true } : own
+}
+
 export const toStatedCall = (
   action: Action,
   reading: Reading,
@@ -42,7 +48,7 @@ export const toStatedCall = (
   currencies: Currencies
 ): StatedCall => ({
   reading,
-  class: numbers.classes[reading.class],
+  class: classOf(reading, numbers),
   environment: reading.environment,
   production: reading.environment === "production",
   environmentInconsistent: reading.environment !== action.environment,

@@ -10,20 +10,21 @@ import {
   type RiskFactor,
   type Severity
 } from "../domain/Opinion.ts"
-import type { Evaluation, Matches } from "./evaluate.ts"
-import { renderMessage } from "./renderMessage.ts"
+import type { Matches } from "./evaluate.ts"
 
-const reasonsMax = 5
+const reasonsMax = 3
 
-interface ReasonedGrounds extends Omit<ControlGrounds, "factors" | "matches"> {
-  readonly factors: ReadonlyArray<RiskFactor>
-  readonly evaluation: Pick<Evaluation, "facts" | "matches">
+interface ReasonedGrounds extends ControlGrounds {
+  /** The factors that the opinion tells, in its order. */
+  readonly told: ReadonlyArray<RiskFactor>
+  /** The messages of the typologies that hold. */
+  readonly typologies: ReadonlyArray<string>
 }
 
 const messages = (list: ReadonlyArray<RiskFactor>) => list.map(({ message }) => message)
 
-const factorsOfSeverity = ({ factors }: ReasonedGrounds, ...wanted: ReadonlyArray<Severity>) =>
-  factors.filter(({ severity }) => wanted.includes(severity))
+const factorsOfSeverity = ({ told }: ReasonedGrounds, ...wanted: ReadonlyArray<Severity>) =>
+  told.filter(({ severity }) => wanted.includes(severity))
 
 const severeReasons = (grounds: ReasonedGrounds) => messages(factorsOfSeverity(grounds, "critical", "high"))
 
@@ -32,18 +33,16 @@ const reasons: Readonly<Record<ControlType, (grounds: ReasonedGrounds) => Readon
   NO_ADDITIONAL_CONTROL_RECOMMENDED: () => [],
   ENHANCED_LOGGING_RECOMMENDED: (grounds) => messages(factorsOfSeverity(grounds, "moderate")),
   CONTEXT_COMPLETION_RECOMMENDED: (grounds) =>
-    messages(grounds.factors.filter(({ category }) => category === "completeness")),
-  STAGED_EXECUTION_RECOMMENDED: (grounds) => messages(grounds.factors.filter(isStaged)),
+    messages(grounds.told.filter(({ category }) => category === "completeness")),
+  STAGED_EXECUTION_RECOMMENDED: (grounds) => messages(grounds.told.filter(isStaged)),
   HUMAN_CONFIRMATION_RECOMMENDED: severeReasons,
   HUMAN_REVIEW_RECOMMENDED: severeReasons,
   SECONDARY_APPROVAL_RECOMMENDED: (grounds) => {
-    const { facts, matches } = grounds.evaluation
-    const typologies = matches.rules.typologies.map(({ message }) => renderMessage(message, facts))
-    const forced = [...typologies, ...messages(factorsOfSeverity(grounds, "critical"))]
+    const forced = [...grounds.typologies, ...messages(factorsOfSeverity(grounds, "critical"))]
     return forced.length > 0 ? forced : severeReasons(grounds)
   },
   HUMAN_ESCALATION_RECOMMENDED: (grounds) =>
-    messages(grounds.factors.filter(({ category }) => category === "completeness" || category === "policy"))
+    messages(grounds.told.filter(({ category }) => category === "completeness" || category === "policy"))
 }
 
 const priorities: Readonly<Record<ControlType, Priority>> = {
@@ -60,18 +59,24 @@ const priorities: Readonly<Record<ControlType, Priority>> = {
 const priorityOf = (type: ControlType, level: ActionRiskLevel): Priority =>
   type === "SECONDARY_APPROVAL_RECOMMENDED" && level === "critical" ? "critical" : priorities[type]
 
+/** Where no factor asks for the control by itself: what weighs most, and at least the level. */
+const byLevel = (grounds: ReasonedGrounds): ReadonlyArray<string> => {
+  const weighing = messages(factorsOfSeverity(grounds, "moderate", "high", "critical")).slice(0, reasonsMax)
+  return weighing.length > 0
+    ? weighing
+    : [`Action risk is ${grounds.level} at ${grounds.confidencePercent} % confidence.`]
+}
+
 export const recommendControl = (grounds: ReasonedGrounds): RecommendedControl => {
-  const { matches } = grounds.evaluation
-  const { own, type } = strongestControl({ ...grounds, matches })
-  const byPolicy = matches.policies.matched
+  const { own, type } = strongestControl(grounds)
+  const byPolicy = grounds.matches.policies.matched
     .filter(({ control }) => control === type)
     .map(({ policy, rule }) => `Policy ${policy}, rule ${rule}, requires this control.`)
   const because = [...(type === own ? reasons[type](grounds) : []), ...byPolicy].slice(0, reasonsMax)
-  const byLevel = `Action risk is ${grounds.level} at ${grounds.confidencePercent} % confidence.`
   return {
     type,
     priority: priorityOf(type, grounds.level),
-    because: because.length > 0 ? because : [byLevel]
+    because: because.length > 0 ? because : byLevel(grounds)
   }
 }
 
@@ -104,10 +109,9 @@ const applies: Readonly<Record<ControlType, (grounds: ControlGrounds) => boolean
     hasFactorOfSeverity(grounds, "high") ||
     hasFactorOfSeverity(grounds, "critical"),
   HUMAN_REVIEW_RECOMMENDED: (grounds) => grounds.level === "high",
+  // A typology asks for it through its floor: most of them make the level critical.
   SECONDARY_APPROVAL_RECOMMENDED: (grounds) =>
-    grounds.level === "critical" ||
-    hasFactorOfSeverity(grounds, "critical") ||
-    grounds.matches.rules.typologies.length > 0,
+    grounds.level === "critical" || hasFactorOfSeverity(grounds, "critical"),
   HUMAN_ESCALATION_RECOMMENDED: (grounds) => !grounds.complete
 }
 

@@ -25,6 +25,10 @@ const isUnbounded = ({ entities, reading, records }: StatedCall): boolean =>
     entities === undefined &&
     records === undefined)
 
+/** The gravest safeguards are traces: without them nobody learns what else was done. */
+const safeguardRank = ({ impact, weakens }: StatedCall["reading"]): number =>
+  weakens ? (impact === "critical" ? 2 : 1) : 0
+
 const runsNothingLive = (environment: Environment): boolean =>
   environment === "development" || environment === "sandbox"
 
@@ -66,8 +70,8 @@ export const standingFacts = (stated: StatedCall): Facts => {
     data_store: reading.kind === "container",
     admin_named: reading.admin,
     credential_operation: reading.credential,
-    also_exports: reading.exports && reading.class !== "export",
-    safeguard_weakened_rank: reading.hidesTrace ? 2 : reading.weakens ? 1 : 0,
+    also_exports: reading.alsoExports,
+    safeguard_weakened_rank: safeguardRank(reading),
     privilege_claim_inconsistent: false,
     reversibility_claim_inconsistent: false,
     counts_inconsistent: false,

@@ -1,27 +1,21 @@
 /** The parts of an opinion that are derived from its evaluations: levels, confidence, risk factors, assumptions, the summary. */
 
-import type { Action } from "../domain/Action.ts"
 import {
   type ActionRiskLevel,
   type Assumption,
   type ControlType,
   type Level,
   levels,
-  type MissingInformation,
   type Opinion,
   type ReportedReading,
-  type RiskFactor,
-  severities
+  type RiskFactor
 } from "../domain/Opinion.ts"
-import type { Facts } from "./Facts.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { toPoints } from "./arithmetic.ts"
 import type { Fields, MissableField } from "./completeCall.ts"
-import type { Evaluation, Matches } from "./evaluate.ts"
-import { visibleText } from "./lookalike.ts"
+import type { Evaluation } from "./evaluate.ts"
 import type { Reading } from "./reading/readCall.ts"
-import { renderMessage } from "./renderMessage.ts"
 
 /** `score`: 0-100. */
 export const levelOf = (score: number, { levels: floors }: Pick<Numbers, "levels">): Level =>
@@ -69,80 +63,14 @@ export const reportReading = ({
   impact
 })
 
-/** By code points, so that no locale takes part. */
-const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-const policyFactorCode = "CUSTOMER_POLICY_MATCH"
-
-/** `message` of a factor of the model is still a template. */
-type RaisedFactor = RiskFactor & { readonly byPolicy: boolean }
-
-/** The factors of an opinion: those of the model, then those that customer policies add. */
-const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
-  ...rules.factors.map(({ category, code, message, severity }) => ({
-    code,
-    category,
-    severity,
-    message,
-    byPolicy: false
-  })),
-  ...policies.matched.flatMap(({ factor }): ReadonlyArray<RaisedFactor> =>
-    factor === undefined ? [] : [{ code: policyFactorCode, category: "policy", ...factor, byPolicy: true }]
-  )
-]
-
-/**
- * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
- */
-const restsOnAssumption = ({ byPolicy, code, severity }: RaisedFactor, mildest: Evaluation): boolean =>
-  !byPolicy &&
-  !mildest.matches.rules.factors.some(
-    (one) => one.code === code && severities.indexOf(one.severity) >= severities.indexOf(severity)
-  )
-
-type ToldFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
-
-/** Whether what is missing is taken at the ordinary case: of a kind that is harmless by nature, or of a small act. */
-export const isOrdinary = ({ class: own, reading }: Pick<StatedCall, "class" | "reading">): boolean =>
-  own.harmless || reading.impact === "low"
-
-/** The factors that an opinion tells. Of an ordinary action it tells no assumption: nobody needs to read of that. */
-export const toldFactors = (
-  matches: Matches,
-  mildest: Evaluation,
-  ordinary: boolean
-): ReadonlyArray<ToldFactor> =>
-  raisedFactors(matches).flatMap((factor) => {
-    const assumed = restsOnAssumption(factor, mildest)
-    return assumed && ordinary ? [] : [{ ...factor, assumed }]
-  })
-
-/** Stated ones first, then by severity, strongest first, then by code. */
-export const listRiskFactors = (told: ReadonlyArray<ToldFactor>, facts: Facts): ReadonlyArray<RiskFactor> =>
-  told
-    .map(({ assumed, byPolicy, category, code, message, severity }): RiskFactor => ({
-      code,
-      category,
-      severity,
-      message: byPolicy ? message : renderMessage(message, facts),
-      ...(assumed ? { assumed } : {})
-    }))
-    .toSorted(
-      (a, b) =>
-        Number(a.assumed === true) - Number(b.assumed === true) ||
-        severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
-        ascending(a.code, b.code) ||
-        ascending(a.message, b.message)
-    )
-
 const recommendedWithControl: Partial<Record<ControlType, string>> = {
   SECONDARY_APPROVAL_RECOMMENDED: "REQUEST_SECOND_APPROVER"
 }
 
-/** The recommendation codes of the listed factors, the policies and the control. Sorted by code points, unique. */
+/** The recommendation codes of the factors that count, the policies and the control. Sorted by code points, unique. */
 export const listRecommendations = (
   { matches }: Pick<Evaluation, "matches">,
-  factors: ReadonlyArray<RiskFactor>,
+  factors: ReadonlyArray<Pick<RiskFactor, "code">>,
   control: ControlType
 ): ReadonlyArray<string> => {
   const told = new Set(factors.map(({ code }) => code))
@@ -212,80 +140,4 @@ export const confidencePercentOf = (
   if (unread) percent = Math.min(percent, unreadPercentMax)
   if (!complete) percent = Math.min(percent, incompletePercentMax)
   return Math.max(1, percent)
-}
-
-type Told = Omit<Opinion, "summary">
-
-const quotedMax = 60
-
-/** Text of the caller, on one line, without what cannot be seen, cut where it is long. */
-const quoted = (text: string): string => {
-  const seen = visibleText(text).replace(/\s+/gu, " ").trim()
-  const points = [...seen]
-  return `“${points.length > quotedMax ? `${points.slice(0, quotedMax - 1).join("")}…` : seen}”`
-}
-
-const spaced = (name: string): string => name.replaceAll("_", " ")
-
-const grouped = (figure: number): string =>
-  Number.isSafeInteger(figure) ? String(figure).replace(/\B(?=(?:\d{3})+$)/g, ",") : String(figure)
-
-const deed = ({ normalizedActionType, reading }: Told): string => {
-  const [object = "", verb = ""] = normalizedActionType.split(".")
-  if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
-  return `${spaced(verb)} ${spaced(object)}`
-}
-
-const amountOf = ({ currency, financialValue }: Action): string =>
-  financialValue === undefined || financialValue === 0
-    ? ""
-    : `, ${grouped(financialValue)} ${currency?.toUpperCase() ?? "in a currency that was not stated"}`
-
-const countOf = ({ entitiesAffected, recordsAffected }: Action): string => {
-  const count = Math.max(entitiesAffected ?? 0, recordsAffected ?? 0)
-  return count > 1 ? `, ${grouped(count)} at once` : ""
-}
-
-const request = (action: Action, opinion: Told): string => {
-  const who = action.agentId === undefined ? "An agent without a name" : quoted(action.agentId)
-  const target = action.targetResource ?? action.targetSystem
-  return [
-    `${who} wants to ${deed(opinion)}`,
-    target === undefined ? "" : ` (${quoted(target)})`,
-    ` in ${action.environment}`,
-    countOf(action),
-    amountOf(action),
-    action.destination === undefined ? "" : `, to ${quoted(action.destination)}`,
-    "."
-  ].join("")
-}
-
-/** The first reason of the control, which the factors give in the order of their weight. */
-const mainReason = ({ riskFactors }: Told): string => riskFactors[0]?.message ?? "Nothing speaks against it."
-
-const fromOn = ({ field, higher }: MissingInformation): string => {
-  const from = higher?.from
-  if (from === undefined) return spaced(field)
-  return `${spaced(field)} ${typeof from === "number" ? `of ${grouped(from)} or more` : `“${spaced(String(from))}”`}`
-}
-
-const worse = ({ missingInformation }: Told): string => {
-  const most = missingInformation.find(({ higher }) => higher !== undefined)
-  return most?.higher === undefined ? "" : `It would be ${most.higher.level} with ${fromOn(most)}.`
-}
-
-/** One paragraph: who wants to do what, where, how much and to whom; the level; the main reason; what would make it worse. */
-export const summarize = (opinion: Told, action: Action): string => {
-  const { actionRisk, complete } = opinion
-  return [
-    request(action, opinion),
-    `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
-    mainReason(opinion),
-    worse(opinion),
-    complete
-      ? ""
-      : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ")
 }

@@ -17,14 +17,13 @@ import {
   assumptionsOf,
   confidencePercentOf,
   listRecommendations,
-  listRiskFactors,
   reportBlastRadius,
-  isOrdinary,
-  reportReading,
-  summarize,
-  toldFactors
+  reportReading
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
+import { summarize } from "./telling/summary.ts"
+import { countedFactors, isOrdinary, listRiskFactors, toldFactors } from "./telling/toldFactors.ts"
+import { statedMoney, wordMessage } from "./telling/wording.ts"
 
 /**
  * The opinion on one action. Synchronous and deterministic: equal arguments give equal opinions on every machine.
@@ -43,15 +42,21 @@ export const score = (
   const scored = scoreCall(stated, circumstances)
   const level = actionRiskLevelOf(scored.score, numbers)
   const missingInformation = missingInformationOf(scored, stated, circumstances)
-  const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
-  const riskFactors = listRiskFactors(told, scored.evaluation.facts)
+  const { facts } = scored.evaluation
+  const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
+  const counted = countedFactors(scored, isOrdinary(stated))
+  const riskFactors = listRiskFactors(toldFactors(counted), facts, money)
   const recommendedControl = recommendControl({
     complete: scored.complete,
     level,
     confidencePercent: scored.confidencePercent,
     sufficientPercent: numbers.confidence.sufficientPercent,
-    factors: riskFactors,
-    evaluation: scored.evaluation
+    factors: counted,
+    told: riskFactors,
+    typologies: scored.evaluation.matches.rules.typologies.map(({ message }) =>
+      wordMessage(message, facts, money)
+    ),
+    matches: scored.evaluation.matches
   })
   const opinion = {
     complete: scored.complete,
@@ -67,7 +72,7 @@ export const score = (
     blastRadius: reportBlastRadius(scored.evaluation, numbers),
     riskFactors,
     recommendedControl,
-    recommendations: listRecommendations(scored.evaluation, riskFactors, recommendedControl.type),
+    recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
     behavioralContext: toBehavioralContext(behavior, stated, scored.evaluation.resolved, numbers),
     policyContext: scored.evaluation.matches.policies.matched.map(({ effect, note, policy, rule }) => ({
       policy,
@@ -78,7 +83,7 @@ export const score = (
     assumptions: assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
     missingInformation
   }
-  return { ...opinion, summary: summarize(opinion, action) }
+  return { ...opinion, summary: summarize(opinion, action, numbers) }
 }
 
 export interface ScoredCall {
@@ -95,6 +100,8 @@ export interface ScoredCall {
   readonly fields: Fields
   /** With the facts and matches that the opinion reports. */
   readonly evaluation: Evaluation
+  /** Every missing field at its reference, before anything is known of the outcome. */
+  readonly reference: Evaluation
   /** Every missing field at its mildest plausible value. */
   readonly mildest: Evaluation
 }
@@ -118,9 +125,10 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     low: Math.max(floor, Math.min(mildest.score, reference.score)),
     high: Math.max(floor, at(1).score, reference.score)
   }
+  const known = Math.max(floor, reference.score)
   const confidencePercent = confidencePercentOf(
     {
-      score: Math.max(floor, reference.score),
+      score: known,
       range,
       contradictions: contradictionFacts.filter((name) => reference.facts[name]).length,
       complete: isComplete,
@@ -131,7 +139,8 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
   // The opinion reports this last match, so it must not claim what was only assumed because history could not be read.
   const facts: Facts = {
     ...(behavior === "unavailable" ? { ...reference.facts, ...neutralHistoryFacts } : reference.facts),
-    confidence_percent_missing: 100 - confidencePercent,
+    // A low level is told without a word on what it lacks: nobody has to supply it.
+    confidence_percent_missing: actionRiskLevelOf(known, numbers) === "low" ? 0 : 100 - confidencePercent,
     assessment_degraded: !isComplete,
     policy_evaluation_incomplete: !policiesComplete
   }
@@ -146,6 +155,7 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
     missing,
     fields,
     evaluation: { ...reference, facts, matches },
+    reference,
     mildest
   }
 }

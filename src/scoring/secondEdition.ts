@@ -14,9 +14,10 @@ import type { RiskModel } from "./evaluate.ts"
 import { standingFacts } from "./gatherFacts.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
-import { actionRiskLevelOf, isOrdinary, toldFactors } from "./opinion.ts"
+import { actionRiskLevelOf } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
 import { engineVersion, score, scoreCall } from "./score.ts"
+import { countedFactors, isOrdinary, toldFactors } from "./telling/toldFactors.ts"
 
 export interface SecondEdition extends Edition {
   readonly number: 2
@@ -147,20 +148,20 @@ const scoreSummary = (
   const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
-  const factors = toldFactors(matches, scored.mildest, isOrdinary(stated))
+  const counted = countedFactors(scored, isOrdinary(stated))
   return {
     complete: scored.complete,
     score: scored.score,
     level,
     category: stated.class.category,
     class: stated.reading.class,
-    factors,
+    factors: toldFactors(counted),
     control: strongestControl({
       complete: scored.complete,
       level,
       confidencePercent: scored.confidencePercent,
       sufficientPercent: model.numbers.confidence.sufficientPercent,
-      factors,
+      factors: counted,
       matches
     }).type
   }

@@ -71,8 +71,7 @@ const readingTerms = (numbers: Numbers): ReadonlyArray<Term> => [
   implication(
     all(atLeast("extent_rank", bulkRank), is("entities_missing", true), is("records_missing", true)),
     is("extent_unbounded", true)
-  ),
-  implication(is("also_exports", true), not(is("action_class", "export")))
+  )
 ]
 
 interface CountRange {
@@ -235,7 +234,10 @@ const destinationFacts = [
  * one that is worse than any real destination: never seen, not trusted, and alike to one that is.
  */
 const destinationTerms = (numbers: Numbers): ReadonlyArray<Term> => {
-  const egress = ofClassWhere(numbers, (own) => own.egress)
+  const egress = any(
+    ofClassWhere(numbers, (own) => own.egress),
+    is("also_exports", true)
+  )
   const unstated = is("destination_missing", true)
   const { stepUpEntitiesMin, stepUpUsdMin } = numbers.behavior
   return [

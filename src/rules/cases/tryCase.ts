@@ -41,11 +41,15 @@ const outcome = (
   edition: Edition
 ): Omit<Trial, "traces"> => {
   if (first === undefined) throw new Error("a case is scored at least once")
-  const { actionRisk, policyContext, riskFactors } = first.opinion
+  const { actionRisk, policyContext } = first.opinion
   const exactly = (expected: string, actual: string) => ({ passed: expected === actual, expected, actual })
   switch (one.kind) {
     case "factor":
-      return exactly(one.expect, riskFactors.find(({ code }) => code === one.of)?.severity ?? "none")
+      // What the rules raise. An answer tells less: one factor for each subject, and no assumption of an ordinary action.
+      return exactly(
+        one.expect,
+        edition.match(first.reported).factors.find(({ code }) => code === one.of)?.severity ?? "none"
+      )
     case "typology":
       return exactly(
         one.expect,

@@ -68,6 +68,18 @@ export const FactorFile = fileStruct({
   message: Sentence.annotate({
     description: "What answers say; the name of a fact in braces shows its figure."
   }),
+  assumedMessage: Schema.optionalKey(
+    Sentence.annotate({ description: "What answers say instead where the factor rests on an assumption." })
+  ),
+  about: Schema.optionalKey(
+    Slug.annotate({
+      description:
+        "The subject that its message speaks of. Of several factors about one subject an answer tells the most severe; the others still count."
+    })
+  ),
+  expects: Schema.optionalKey(
+    Sentence.annotate({ description: "What is expected of the reader of an answer, in one sentence." })
+  ),
   recommendations: Schema.Array(Code).annotate({
     description: "What the reader of an answer should do; rules/recommendations.json explains each."
   }),
@@ -142,11 +154,16 @@ export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> 
     Result.flatMap((file) => {
       const rules = file.rules.flatMap(({ name, event: { params } }, i): ReadonlyArray<FactorRule> => {
         const condition = conditions[i] ?? null
-        const { code, category, message, recommendations } = file
+        const { about, assumedMessage, category, code, message, recommendations } = file
         const { severity, hazardBp = file.hazardBp } = params
+        const texts = {
+          message,
+          ...(assumedMessage === undefined ? {} : { assumedMessage }),
+          ...(about === undefined ? {} : { about })
+        }
         return condition === null
           ? []
-          : [{ name, condition, match: { code, category, severity, message, recommendations, hazardBp } }]
+          : [{ name, condition, match: { code, category, severity, ...texts, recommendations, hazardBp } }]
       })
       const problems = [
         ...checkName(
@@ -157,6 +174,7 @@ export const readFactor = (source: SourceFile): Read<ReadonlyArray<FactorRule>> 
         ),
         ...checkFolder("category", file.category, source.folder),
         ...checkMessage(file.message),
+        ...checkMessage(file.assumedMessage ?? "", "assumed_message"),
         ...inConditions,
         ...checkHazards(rules)
       ]
@@ -248,14 +266,14 @@ export const checkName = (
 }
 
 /** A message may only show facts that exist. */
-const checkMessage = (message: string): ReadonlyArray<FileProblem> =>
+const checkMessage = (message: string, key = "message"): ReadonlyArray<FileProblem> =>
   [...message.matchAll(/\{([^}]*)\}/g)].flatMap(([placeholder, name = ""]): ReadonlyArray<FileProblem> => {
     if (isFactName(name)) return []
     const { hint, suggested } = didYouMean(name, Object.keys(factKinds))
     return [
       {
         rule: "unknown-placeholder",
-        path: ["message"],
+        path: [key],
         message: `\`${placeholder}\` is not a fact${hint}`,
         ...suggested
       }

@@ -22,13 +22,13 @@ export interface Clause {
 export interface PureVerb {
   readonly verb: Verb
   readonly clause: number
+  /** No other verb is on its side of a conjunction: the delete of `export_and_delete`, and not that of `delete_export`. */
+  readonly alone: boolean
 }
 
 export interface Verbs {
   readonly clauses: ReadonlyArray<Clause>
   readonly pure: ReadonlyArray<PureVerb>
-  /** A side of a conjunction takes data out by a verb of its own: `export_and_delete`. */
-  readonly exports: boolean
 }
 
 const pureVerb = (word: string, { words }: Vocabulary): Verb | undefined => {
@@ -190,12 +190,8 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
   const clauses: Array<Clause> = []
   const pure: Array<PureVerb> = []
   let side = { words: new Array<string>(), parts: new Array<number>(), pure: new Set<Verb>() }
-  let exports = false
-  let sides = 0
   const close = (): void => {
     const head = findHead(side, vocabulary)
-    // In a name of one side a pure verb makes a noun of it: `delete_export`.
-    if (head?.verb.class === "export" && (sides > 0 || side.pure.size === 0)) exports = true
     const before = clauses.at(-1)
     // A side without a verb of its own belongs to the one before it: `create_user_and_role`.
     if (before !== undefined && (head === undefined || before.head === undefined)) {
@@ -203,16 +199,17 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
       before.words.push(...side.words)
       before.parts.push(...side.parts)
     } else clauses.push({ words: side.words, parts: side.parts, head })
-    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1 })
+    for (const verb of side.pure) pure.push({ verb, clause: clauses.length - 1, alone: head === undefined })
     side = { words: [], parts: [], pure: new Set() }
   }
+  let sides = 0
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ""
     const verb = pureVerb(word, vocabulary)
     if (verb !== undefined) side.pure.add(verb)
     else if (vocabulary.sets.conjunctions.has(word)) {
-      sides++
       close()
+      sides++
     } else {
       side.words.push(word)
       // Each side of a conjunction is a part of its own, also where two become one clause.
@@ -220,5 +217,5 @@ export const findVerbs = ({ parts, words }: SplitName, vocabulary: Vocabulary): 
     }
   }
   close()
-  return { clauses, pure, exports }
+  return { clauses, pure }
 }

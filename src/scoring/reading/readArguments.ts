@@ -64,6 +64,8 @@ export interface ArgumentReading {
   readonly nouns: ReadonlyArray<ObjectNoun>
   /** The resource means everything: `*`, `all`. */
   readonly everything: boolean
+  /** The resource names an administrator, an owner or root. */
+  readonly admin: boolean
 }
 
 interface Arguments {
@@ -170,7 +172,8 @@ export const readArguments = (
     nouns,
     everything:
       targetResource !== undefined &&
-      (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word)))
+      (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word))),
+    admin: resource.some((word) => vocabulary.sets.admins.has(word))
   }
 }
 

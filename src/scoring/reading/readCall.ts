@@ -3,8 +3,8 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
-import type { ObjectKind, ObjectNoun, Vocabulary } from "./Vocabulary.ts"
-import { findObjects, higher } from "./findObjects.ts"
+import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
+import { higher } from "./findObjects.ts"
 import type { CommandLanguage, CommandReading } from "./commands/readCommand.ts"
 import {
   type ArgumentReading,
@@ -32,10 +32,6 @@ export interface Reading extends Act {
   readonly kind: ObjectKind
   readonly soft: boolean
   readonly admin: boolean
-  /** It, or another of several acts at once, takes data out: `export_and_delete`. */
-  readonly exports: boolean
-  /** The protection that it weakens is a trace, such as an audit log. */
-  readonly hidesTrace: boolean
   readonly environment: Environment
   readonly everything: boolean
   /** The command was not understood, or an execute tool came without one. */
@@ -44,6 +40,8 @@ export interface Reading extends Act {
   readonly contradicted: boolean
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
+  /** Another verb of the name than that of the class exports. */
+  readonly alsoExports: boolean
 }
 
 const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i
@@ -183,29 +181,28 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     : args.signals
   const act =
     first !== undefined
-      ? { ...base, ...first, hinted: false, exports: command?.acts.some(isExport) === true }
+      ? {
+          ...base,
+          ...first,
+          hinted: false,
+          alsoExports: command?.acts.some(isExport) === true && !isExport(first)
+        }
       : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
   const told = tellingCommand(action, lexicon)
   const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
   const outward = goesOut(act, action, lexicon)
-  const read = contradicted ? { ...act, ...told } : outward
   return {
-    ...read,
-    hidesTrace: read.weakens && namesTrace(read, args, vocabulary),
+    ...(contradicted ? { ...act, ...told } : outward),
     by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
     provider: known?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
     everything: language === undefined && args.everything,
+    // Many things have an owner. Only where rights change does it say whose rights these are.
+    admin: outward.admin || (outward.class === "access" && args.admin),
     unread: base.class === "execute" && (command === undefined || command.unread),
     contradicted
   }
 }
-
-const isTrace = ({ keys }: ObjectNoun): boolean => keys.includes("@trace")
-
-/** Whether the object or what the resource names is a trace that later questions are answered from. */
-const namesTrace = ({ type }: Act, { nouns }: ArgumentReading, vocabulary: Vocabulary): boolean =>
-  nouns.some(isTrace) || findObjects(splitName(type, vocabulary.isKnown).words, vocabulary).all.some(isTrace)
 
 /** What is uploaded or copied to a stated destination leaves. */
 const goesOut = (

@@ -2,16 +2,7 @@
 
 import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
 import { type Act, type ActClass, type ActExtent, extents, type Impact, impacts, riskOf } from "./Act.ts"
-import {
-  type Clause,
-  endsUnknown,
-  findHead,
-  findVerbs,
-  headIsNoun,
-  noVerb,
-  restOf,
-  type Verbs
-} from "./findVerbs.ts"
+import { type Clause, endsUnknown, findHead, findVerbs, headIsNoun, restOf, noVerb } from "./findVerbs.ts"
 import { type Meaning, type ObjectNoun, type ObjectKind, type Verb, type Vocabulary } from "./Vocabulary.ts"
 import { findObjects, higher, type Objects, withoutTestWords } from "./findObjects.ts"
 import type { SplitName } from "./splitName.ts"
@@ -30,8 +21,7 @@ interface ImpactRow {
   readonly steps?: Partial<Record<ActExtent, number>>
 }
 
-/** One verb on its objects. */
-interface NameAct extends Act {
+export interface NameReading extends Act {
   readonly verb: string | undefined
   readonly object: string | undefined
   readonly kind: ObjectKind
@@ -39,11 +29,8 @@ interface NameAct extends Act {
   readonly admin: boolean
   /** In a name without a known verb: a word hints at writing, many or outside. */
   readonly hinted: boolean
-}
-
-export interface NameReading extends NameAct {
-  /** It, or another of several acts at once, takes data out: `export_and_delete`. */
-  readonly exports: boolean
+  /** Another verb than that of the class exports: `export_and_delete`. */
+  readonly alsoExports: boolean
 }
 
 const raise = (impact: Impact, steps: number): Impact =>
@@ -165,9 +152,11 @@ const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassific
   return most ?? "internal"
 }
 
-interface ReadAct extends NameAct {
+interface ReadAct extends NameReading {
   /** It may be what the name is; else it only makes that no milder. */
   readonly known: boolean
+  /** It is done too, whichever act the name is: no noun beside the pure verbs of its clause. */
+  readonly done: boolean
 }
 
 /** One verb on the objects among the other words of its clause. */
@@ -178,7 +167,7 @@ const readAct = (
   others: ReadonlyArray<Clause>,
   vocabulary: Vocabulary,
   table: ImpactTable
-): NameAct => {
+): NameReading => {
   const { sets } = vocabulary
   let words = rest
   let objects = findObjects(words, vocabulary)
@@ -217,8 +206,9 @@ const readAct = (
     object: objects.head?.name,
     kind: weighed.kind,
     soft: verb.soft === true,
-    admin: words.some((word) => sets.admins.has(word)),
-    hinted
+    admin: [...words, ...verb.name.split(" ")].some((word) => sets.admins.has(word)),
+    hinted,
+    alsoExports: false
   }
 }
 
@@ -255,7 +245,7 @@ const headAct = (
   others: ReadonlyArray<Clause>,
   vocabulary: Vocabulary,
   table: ImpactTable
-): NameAct => {
+): NameReading => {
   const { head, words } = clause
   if (head !== undefined)
     return readAct(head.verb, nameOf(head.verb), restOf(clause), others, vocabulary, table)
@@ -277,11 +267,8 @@ const besidePure = (clause: Clause, vocabulary: Vocabulary): Clause => {
 }
 
 /** Every act that a name can be read as. Those of pure verbs come first: of two that are alike theirs names the reading. */
-const actsOf = (
-  { clauses, pure }: Verbs,
-  vocabulary: Vocabulary,
-  table: ImpactTable
-): ReadonlyArray<ReadAct> => {
+const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): ReadonlyArray<ReadAct> => {
+  const { clauses, pure } = findVerbs(split, vocabulary)
   const acts: Array<ReadAct> = []
   for (const [index, clause] of clauses.entries()) {
     const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
@@ -293,16 +280,15 @@ const actsOf = (
     for (const { verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
       const act = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
-      acts.push({ ...act, known: true })
+      acts.push({ ...act, known: true, done: true })
     }
     if (words.length === 0 && pure.length > 0) continue
     const own = headAct(clause, others, vocabulary, table)
     const theirs = seen === clause ? undefined : headAct(seen, others, vocabulary, table)
-    acts.push({
-      ...own,
-      known: theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
-    })
-    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun })
+    const known =
+      theirs === undefined ? head !== undefined && !(isNoun && verbs.length > 0) : riskier(own, theirs)
+    acts.push({ ...own, known, done: known || (head !== undefined && verbs.some(({ alone }) => alone)) })
+    if (theirs !== undefined) acts.push({ ...theirs, known: !isNoun, done: !isNoun })
   }
   return acts
 }
@@ -315,8 +301,7 @@ const nameOf = ({ name }: Verb): string => name.replaceAll(" ", "_")
  * adds an act and changes none of the others: it can never lower a reading.
  */
 export const readName = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
-  const verbs = findVerbs(withoutTestWords(split, vocabulary), vocabulary)
-  const acts = actsOf(verbs, vocabulary, table)
+  const acts = actsOf(withoutTestWords(split, vocabulary), vocabulary, table)
   const [first] = acts
   let worst: ReadAct | undefined
   for (const act of acts) if (act.known && (worst === undefined || riskier(act, worst))) worst = act
@@ -325,6 +310,9 @@ export const readName = (split: SplitName, vocabulary: Vocabulary, table: Impact
   // What nobody understands beside a verb makes the act no milder than it is alone.
   let { impact } = worst
   for (const act of acts) impact = higher(impacts, impact, act.impact)
-  const { known: _, ...reading } = worst
-  return { ...reading, impact, exports: verbs.exports }
+  const { done: _, known: __, ...reading } = worst
+  const alsoExports = !leaving.has(reading.class) && acts.some((act) => act.done && act.class === "export")
+  return { ...reading, impact, alsoExports }
 }
+
+const leaving: ReadonlySet<ActClass> = new Set<ActClass>(["export", "communicate"])

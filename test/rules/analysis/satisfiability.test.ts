@@ -28,7 +28,12 @@ const equal = (fact: "action_class" | "environment" | "action_category", value: 
   value
 })
 const flag = (
-  fact: "privilege_change" | "baseline_missing" | "destination_missing" | "destination_lookalike",
+  fact:
+    | "also_exports"
+    | "privilege_change"
+    | "baseline_missing"
+    | "destination_missing"
+    | "destination_lookalike",
   value: boolean
 ): Condition => ({ fact, operator: "equal", value })
 const atLeast = (fact: "entities_affected" | "environment_rank", value: number): Condition => ({
@@ -70,6 +75,7 @@ describe("the analysis of conditions", () => {
       {
         all: [
           equal("action_class", "read"),
+          flag("also_exports", false),
           flag("destination_missing", true),
           flag("destination_lookalike", true)
         ]

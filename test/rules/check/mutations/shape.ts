@@ -380,10 +380,10 @@ export const shapeMutations: ReadonlyArray<Mutation> = [
     name: "no rules",
     file: exporting,
     from: `"hazard_bp": 500,`,
-    to: `"hazard_bp": 500, "effects": [],`,
+    to: `"hazard_bp": 500, "triggers": [],`,
     lint: "unknown-key",
-    at: `"effects"`,
-    says: "unknown key `effects`"
+    at: `"triggers"`,
+    says: "unknown key `triggers`"
   },
   {
     name: "two effects",

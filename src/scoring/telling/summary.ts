@@ -1,0 +1,150 @@
+/** The summary of an opinion: one paragraph, as an approver reads it on a phone. */
+
+import type { Action, Environment } from "../../domain/Action.ts"
+import {
+  type ActionRiskLevel,
+  actionRiskLevels,
+  type MissingInformation,
+  type Opinion
+} from "../../domain/Opinion.ts"
+import type { Numbers } from "../Numbers.ts"
+import { visibleText } from "../lookalike.ts"
+import { grouped } from "./wording.ts"
+
+type Told = Omit<Opinion, "summary">
+
+const quotedMax = 60
+
+/** Text of the caller, on one line, without what cannot be seen, cut where it is long. */
+const quoted = (text: string): string => {
+  const seen = visibleText(text).replace(/\s+/gu, " ").trim()
+  const points = [...seen]
+  return `“${points.length > quotedMax ? `${points.slice(0, quotedMax - 1).join("")}…` : seen}”`
+}
+
+const spaced = (name: string): string => name.replaceAll("_", " ")
+
+/** How a name without an object is written in `normalized_action_type`. */
+const noObject = "unspecified"
+
+const deed = ({ normalizedActionType, reading }: Told): string => {
+  const [object = "", verb = ""] = normalizedActionType.split(".")
+  if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
+  return object === noObject ? spaced(verb) : `${spaced(verb)} ${spaced(object)}`
+}
+
+const places: Readonly<Record<Environment, string>> = {
+  development: "in development",
+  sandbox: "in a sandbox",
+  staging: "in staging",
+  production: "in production"
+}
+
+const amountOf = ({ currency, financialValue }: Action): string =>
+  financialValue === undefined || financialValue === 0
+    ? ""
+    : `, ${grouped(financialValue)} ${currency?.toUpperCase() ?? "in a currency that was not stated"}`
+
+const countOf = ({ entitiesAffected, recordsAffected }: Action): string => {
+  const count = Math.max(entitiesAffected ?? 0, recordsAffected ?? 0)
+  return count > 1 ? `, ${grouped(count)} at once` : ""
+}
+
+const request = (action: Action, opinion: Told): string =>
+  [
+    action.agentId === undefined ? "An agent without a name" : quoted(action.agentId),
+    ` wants to ${deed(opinion)}`,
+    action.targetResource === undefined ? "" : ` (${quoted(action.targetResource)})`,
+    action.targetSystem === undefined ? "" : ` on ${quoted(action.targetSystem)}`,
+    ` ${places[action.environment]}`,
+    countOf(action),
+    amountOf(action),
+    action.destination === undefined ? "" : `, to ${quoted(action.destination)}`,
+    "."
+  ].join("")
+
+const rank = (level: Opinion["blastRadius"]["level"]): number =>
+  actionRiskLevels.findIndex((one) => one === level)
+
+const deserves: Readonly<Record<ActionRiskLevel, string>> = {
+  low: "nobody's attention",
+  moderate: "a quick confirmation",
+  high: "a look by a person",
+  critical: "a second approver"
+}
+
+/**
+ * The reason that carries the level: what forces the control; a severe factor that rests on what was stated; the kind of the
+ * action where that alone explains the level; and else the first factor. An ordinary low action needs none.
+ */
+const mainReason = ({ actionRisk, complete, reading, recommendedControl, riskFactors }: Told): string => {
+  const stated = riskFactors.filter(({ assumed }) => assumed !== true)
+  const severe = stated.find(({ severity }) => severity === "critical" || severity === "high")
+  if (!complete || actionRisk.level === "critical") return recommendedControl.because[0] ?? ""
+  if (severe !== undefined) return severe.message
+  if (actionRisk.level === "low") return ""
+  return reading !== undefined && rank(reading.impact) >= rank(actionRisk.level)
+    ? `By its kind alone, such an action deserves ${deserves[reading.impact]} in production.`
+    : (riskFactors.find(({ severity }) => severity !== "low")?.message ?? "")
+}
+
+const count = (things: string) => (from: string) => `from ${from} ${things} on`
+
+/** How a field makes it worse, from a value on. */
+const worsens: Readonly<Record<string, (from: string) => string>> = {
+  entities_affected: count("entities"),
+  records_affected: count("records"),
+  financial_value: count("in money"),
+  currency: () => "in another currency",
+  data_classification: (from) => `with ${from} data`,
+  reversibility: (from) => `if it is ${from}`,
+  privilege_change: () => "if it changes who may do what",
+  production_impact: () => "if services in use are affected",
+  destination: () => "with a destination that nobody knows",
+  agent_id: () => "with an agent that nobody knows"
+}
+
+const figures: ReadonlySet<string> = new Set(["entities_affected", "records_affected", "financial_value"])
+
+/**
+ * What of all that is missing makes it worse. A figure only where a plausible one does, and an amount only in a payment: that
+ * anything is worse for a million is no news.
+ */
+const worse = (
+  { actionCategory, actionRisk, missingInformation }: Told,
+  levels: Numbers["levels"]
+): string => {
+  const plausible = missingInformation.find(
+    ({ field, higher }) =>
+      higher !== undefined &&
+      (!figures.has(field) || actionRisk.range.high >= levels[higher.level]) &&
+      (field !== "financial_value" || actionCategory === "financial")
+  )
+  return plausible?.higher === undefined
+    ? ""
+    : `It would be ${plausible.higher.level} ${worsening(plausible, plausible.higher.from)}.`
+}
+
+const worsening = (
+  { field }: MissingInformation,
+  from: NonNullable<MissingInformation["higher"]>["from"]
+): string =>
+  (worsens[field] ?? (() => `with another ${spaced(field)}`))(
+    typeof from === "number" ? grouped(from) : spaced(String(from))
+  )
+
+/** Who wants to do what to what, where, how much, to whom; the level; the main reason; what would make it worse. */
+export const summarize = (opinion: Told, action: Action, { levels }: Pick<Numbers, "levels">): string => {
+  const { actionRisk, complete } = opinion
+  return [
+    request(action, opinion),
+    `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
+    mainReason(opinion),
+    worse(opinion, levels),
+    complete
+      ? ""
+      : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ")
+}

@@ -1,0 +1,125 @@
+/** Which factors an opinion tells, and in which words. All that are raised count towards the score, the control and the advice. */
+
+import { type RiskFactor, severities } from "../../domain/Opinion.ts"
+import type { Evaluation, Matches } from "../evaluate.ts"
+import type { Facts } from "../Facts.ts"
+import type { StatedCall } from "../StatedCall.ts"
+import { wordMessage } from "./wording.ts"
+
+/** By code points, so that no locale takes part. */
+const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const policyFactorCode = "CUSTOMER_POLICY_MATCH"
+
+/** `message` and `assumedMessage` of a factor of the model are still templates. */
+type RaisedFactor = RiskFactor & {
+  readonly byPolicy: boolean
+  readonly assumedMessage: string | undefined
+  readonly about: string | undefined
+}
+
+/** The factors of an opinion: those of the model, then those that customer policies add. */
+const raisedFactors = ({ policies, rules }: Matches): ReadonlyArray<RaisedFactor> => [
+  ...rules.factors.map(({ about, assumedMessage, category, code, message, severity }) => ({
+    code,
+    category,
+    severity,
+    message,
+    assumedMessage,
+    about,
+    byPolicy: false
+  })),
+  ...policies.matched.flatMap(({ factor }): ReadonlyArray<RaisedFactor> =>
+    factor === undefined
+      ? []
+      : [
+          {
+            code: policyFactorCode,
+            category: "policy",
+            ...factor,
+            assumedMessage: undefined,
+            about: undefined,
+            byPolicy: true
+          }
+        ]
+  )
+]
+
+const rankOf = ({ severity }: Pick<RiskFactor, "severity">): number => severities.indexOf(severity)
+
+/** The evaluations that show on what a factor rests. */
+interface Compared {
+  /** With what is known of the outcome. */
+  readonly evaluation: Evaluation
+  /** Every missing field at its reference. */
+  readonly reference: Evaluation
+  /** Every missing field at its mildest plausible value. */
+  readonly mildest: Evaluation
+}
+
+const raises = ({ matches }: Pick<Evaluation, "matches">, factor: RaisedFactor): boolean =>
+  matches.rules.factors.some((one) => one.code === factor.code && rankOf(one) >= rankOf(factor))
+
+/**
+ * Whether a factor rests on an assumption: with the mildest plausible values for what is missing it is not raised, or is milder.
+ * What is raised by the outcome of the evaluation itself (a fault, a low confidence) rests on none.
+ */
+const restsOnAssumption = (factor: RaisedFactor, { mildest, reference }: Compared): boolean =>
+  !factor.byPolicy && raises(reference, factor) && !raises(mildest, factor)
+
+type CountedFactor = Omit<RaisedFactor, "assumed"> & { readonly assumed: boolean }
+
+/** Whether what is missing is taken at the ordinary case: of a kind that is harmless by nature, or of a small act. */
+export const isOrdinary = ({ class: own, reading }: Pick<StatedCall, "class" | "reading">): boolean =>
+  own.harmless || reading.impact === "low"
+
+/** The factors that decide on the control and the advice. Of an ordinary action no assumption does: nobody needs to read of that. */
+export const countedFactors = (compared: Compared, ordinary: boolean): ReadonlyArray<CountedFactor> =>
+  raisedFactors(compared.evaluation.matches).flatMap((factor) => {
+    const assumed = restsOnAssumption(factor, compared)
+    return assumed && ordinary ? [] : [{ ...factor, assumed }]
+  })
+
+/** Which of two factors about one subject says more: the more severe one, then the stated one, then the later code. */
+const saysMore = (a: CountedFactor, b: CountedFactor): boolean =>
+  (rankOf(a) - rankOf(b) || Number(b.assumed) - Number(a.assumed) || ascending(a.code, b.code)) > 0
+
+/** One factor for each subject: no two messages say the same about one field. Those without a subject are all told. */
+export const toldFactors = (counted: ReadonlyArray<CountedFactor>): ReadonlyArray<CountedFactor> =>
+  counted.filter(
+    (factor) =>
+      factor.about === undefined ||
+      !counted.some((other) => other.about === factor.about && saysMore(other, factor))
+  )
+
+const messageOf = (
+  { assumed, assumedMessage, byPolicy, message }: CountedFactor,
+  facts: Facts,
+  money: string
+): string => {
+  if (byPolicy) return message
+  const text = wordMessage(assumed ? (assumedMessage ?? message) : message, facts, money)
+  return !assumed || text.includes("assumed") ? text : `Assumed: ${text}`
+}
+
+/** Stated ones first, then by severity, strongest first, then by code. */
+export const listRiskFactors = (
+  told: ReadonlyArray<CountedFactor>,
+  facts: Facts,
+  money: string
+): ReadonlyArray<RiskFactor> =>
+  told
+    .map((factor): RiskFactor => ({
+      code: factor.code,
+      category: factor.category,
+      severity: factor.severity,
+      message: messageOf(factor, facts, money),
+      ...(factor.assumed ? { assumed: factor.assumed } : {})
+    }))
+    .toSorted(
+      (a, b) =>
+        Number(a.assumed === true) - Number(b.assumed === true) ||
+        rankOf(b) - rankOf(a) ||
+        ascending(a.code, b.code) ||
+        ascending(a.message, b.message)
+    )

@@ -1,0 +1,140 @@
+/** What an opinion tells of the factors that its rules raise, and what counts without being told. */
+
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { rules } from "../../support/draft.ts"
+import { firstOpinionOn, opineNext, opinionOn } from "../../support/next.ts"
+
+const camelCase = (key: string): string =>
+  key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+
+const labelled: ReadonlyArray<Action> = readFileSync(join(packageRoot, "test/labels/calls.ndjson"), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const { request } = JSON.parse(line) as { readonly request: Record<string, unknown> }
+    return Object.fromEntries(
+      Object.entries(request).map(([key, value]) => [camelCase(key), value])
+    ) as unknown as Action
+  })
+
+const subjects = new Map(rules.factors.map(({ match }) => [match.code, match.about]))
+
+const tells = (action: Action, code: string) =>
+  firstOpinionOn(action).riskFactors.find((factor) => factor.code === code)
+
+describe("an opinion", () => {
+  it("tells at most one factor about each subject, whatever the call", () => {
+    for (const action of labelled) {
+      const told = firstOpinionOn(action).riskFactors.flatMap(({ code }) => subjects.get(code) ?? [])
+      expect(told.toSorted(), JSON.stringify(action)).toEqual([...new Set(told)].toSorted())
+    }
+  })
+
+  it("says `assumed` in every message that rests on an assumption", () => {
+    for (const action of labelled) {
+      for (const { assumed, code, message } of firstOpinionOn(action).riskFactors) {
+        if (assumed === true) expect(message, code).toMatch(/assumed/i)
+      }
+    }
+  })
+
+  it("advises for a factor that it does not tell", () => {
+    const action: Action = {
+      actionType: "ticket.update",
+      environment: "staging",
+      reversibility: "irreversible"
+    }
+    const { recommendations, riskFactors } = opinionOn(action)
+    const codes = riskFactors.map(({ code }) => code)
+    expect(codes).toContain("IRREVERSIBLE_ACTION")
+    expect(codes).not.toContain("DIFFICULT_TO_REVERSE")
+    expect(recommendations).toContain("PREPARE_ROLLBACK_PLAN")
+  })
+
+  it("recommends stages for a mailing whose size it tells as recipients", () => {
+    const { recommendedControl, riskFactors } = opinionOn({
+      actionType: "email.send",
+      environment: "production",
+      entitiesAffected: 150,
+      dataClassification: "public",
+      destination: "customers"
+    })
+    expect(riskFactors.map(({ code }) => code)).not.toContain("HIGH_ENTITY_COUNT")
+    expect(recommendedControl.type).toBe("STAGED_EXECUTION_RECOMMENDED")
+  })
+
+  it("tells a fault also of an ordinary action", () => {
+    const { riskFactors } = opineNext({
+      action: { actionType: "ticket.get", environment: "staging" },
+      behavior: "unavailable",
+      policies: []
+    })
+    expect(riskFactors.map(({ code }) => code)).toContain("ASSESSMENT_DEGRADED")
+  })
+
+  it.each([
+    ["USD", 250_000, "The amount is 250,000 USD."],
+    ["EUR", 250_000, /^The amount is 250,000 EUR \([\d,.]+ USD\)\.$/],
+    ["XXQ", 250_000, /^The amount is 250,000 in an unknown currency \(at most [\d,.]+ USD\)\.$/]
+  ])("gives an amount in %s as the caller stated it", (currency, financialValue, message) => {
+    const told = tells(
+      { actionType: "invoice.pay", environment: "production", financialValue, currency },
+      "HIGH_FINANCIAL_VALUE"
+    )
+    expect(told?.message).toMatch(message)
+  })
+
+  it("names no currency but US dollars for an amount that nobody stated", () => {
+    const opinion = firstOpinionOn({ actionType: "invoice.pay", environment: "staging", recordsAffected: 1 })
+    expect(JSON.stringify(opinion)).not.toMatch(/KWD/)
+  })
+})
+
+describe("the summary", () => {
+  it.each<readonly [string, Action, string]>([
+    [
+      "who wants to do what to what, where, how much and to whom, the level and the main reason",
+      {
+        actionType: "invoice.pay",
+        environment: "production",
+        agentId: "payer",
+        targetSystem: "bank",
+        targetResource: "invoice 9",
+        financialValue: 250_000,
+        currency: "EUR",
+        destination: "acme",
+        reversibility: "irreversible"
+      },
+      "“payer” wants to pay invoice (“invoice 9”) on “bank” in production, 250,000 EUR, to “acme”. Action risk is high ("
+    ],
+    [
+      "nothing of an ordinary action but what it is",
+      { actionType: "list_issues", environment: "sandbox", agentId: "triage" },
+      "“triage” wants to list issues in a sandbox. Action risk is low ("
+    ]
+  ])("tells %s", (_name, action, start) => {
+    expect(opinionOn(action).summary.slice(0, start.length)).toBe(start)
+  })
+
+  it("gives the kind of the action as the reason where nothing else explains the level", () => {
+    const { summary } = opinionOn({
+      actionType: "contact.delete",
+      environment: "production",
+      agentId: "crm-bot"
+    })
+    expect(summary).toContain(
+      "By its kind alone, such an action deserves a quick confirmation in production."
+    )
+  })
+
+  it("says from which amount on a payment would be worse, and of no other action", () => {
+    const payment = firstOpinionOn({ actionType: "invoice.pay", environment: "production" })
+    const reading = firstOpinionOn({ actionType: "list_issues", environment: "production" })
+    expect(payment.summary).toMatch(/It would be critical from [\d,]+ in money on\./)
+    expect(reading.summary).not.toContain("money")
+  })
+})

@@ -79,7 +79,7 @@ const kindOf = ({ action_category: category, reading }: AssessmentResponse): str
 type BlastRadius = AssessmentResponse["blast_radius"]
 
 /** A bar for each of the six dimensions, and one for all together. */
-const renderBlastRadius = (screen: Terminal, { dimensions, level, score }: BlastRadius) => {
+export const renderBlastRadius = (screen: Terminal, { dimensions, level, score }: BlastRadius) => {
   const row = (name: string, value: number): Row => [
     name.replaceAll("_", " "),
     { text: String(value), align: "right" },

@@ -36,7 +36,10 @@ const unlessBlank = (name: string | undefined): string | undefined =>
   name === undefined || visibleText(name) === "" ? undefined : name
 
 /** What is exported leaves, also where a riskier verb gives the class. */
-const classOf = (reading: Reading, { classes }: Numbers): ClassNumbers => {
+export const classNumbersOf = (
+  reading: Pick<Reading, "alsoExports" | "class">,
+  { classes }: Pick<Numbers, "classes">
+): ClassNumbers => {
   const own = classes[reading.class]
   return reading.alsoExports ? { ...own, egress: true, dataLeaves: true } : own
 }
@@ -48,7 +51,7 @@ export const toStatedCall = (
   currencies: Currencies
 ): StatedCall => ({
   reading,
-  class: classOf(reading, numbers),
+  class: classNumbersOf(reading, numbers),
   environment: reading.environment,
   production: reading.environment === "production",
   environmentInconsistent: reading.environment !== action.environment,

@@ -10,6 +10,7 @@ import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
 import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
 import type { Facts } from "../../src/scoring/Facts.ts"
 import type { Numbers } from "../../src/scoring/Numbers.ts"
+import { classNumbersOf } from "../../src/scoring/StatedCall.ts"
 import { toPoints } from "../../src/scoring/arithmetic.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "../../src/scoring/dimensions.ts"
 import { floorOf } from "../../src/scoring/evaluate.ts"
@@ -26,7 +27,7 @@ const radiusOf = (facts: Facts, numbers: Numbers): number => {
   const name = actClasses.find((one) => one === facts.action_class) ?? "unknown"
   const environment: Environment = environments.find((one) => one === facts.environment) ?? "production"
   const call = {
-    class: facts.also_exports ? { ...numbers.classes[name], dataLeaves: true } : numbers.classes[name],
+    class: classNumbersOf({ class: name, alsoExports: facts.also_exports }, numbers),
     environment,
     production: environment === "production",
     reading: {

@@ -21,19 +21,22 @@ import {
 import type { ConditionAtom } from "../../rules/language/Rule.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import { currentTerminal, levelStyle, type Style, type Terminal, wrap } from "../Terminal.ts"
-import { type AskedAction, renderHeadline } from "../assessmentView.ts"
+import { currentTerminal, levelStyle, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { historyFlag, readHistoryFile, readRequestFile } from "../inputFiles.ts"
+import { figure } from "../texts.ts"
 import { policiesFlag, rulesFlag, scoringReleaseFlag, servedRulebook, workingRulebook } from "./rulebooks.ts"
 import { type Noun, readOrRefuse, ruleFiles, subjectArguments, type VerbHelp } from "./subject.ts"
 
-const { action_risk, blast_radius, risk_factors } = AssessmentResponse.fields
+const { action_risk, assumptions, blast_radius, reading, risk_factors } = AssessmentResponse.fields
 
 const Value = Schema.Union([Schema.String, Schema.Boolean, Schema.Int])
 
 export const explainSchema = Schema.Struct({
   action_risk,
+  reading,
+  assumptions,
   blast_radius,
   factors: risk_factors,
   rules: Schema.Array(
@@ -182,6 +185,8 @@ const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
 
 const explainJson = ({ response, rules }: Explanation): typeof explainSchema.Encoded => ({
   action_risk: response.action_risk,
+  ...(response.reading === undefined ? {} : { reading: response.reading }),
+  assumptions: response.assumptions,
   blast_radius: response.blast_radius,
   factors: response.risk_factors,
   rules: rules.map(ruleJson)
@@ -225,18 +230,20 @@ export const renderExplanation = (
   { asked, response, rules }: Explanation,
   everything: boolean
 ): string => {
-  const section = (title: string, own: ReadonlyArray<ExplainedRule>) =>
-    own.length === 0
-      ? []
-      : ["", screen.color("bold", title), ...own.flatMap((rule) => renderRule(screen, rule))]
+  const section = (title: string, lines: ReadonlyArray<string>) =>
+    lines.length === 0 ? [] : ["", screen.color("bold", title), ...lines]
+  const shown = (own: ReadonlyArray<ExplainedRule>) => own.flatMap((rule) => renderRule(screen, rule))
   const held = rules.filter(({ tree }) => tree.result)
   const missed = rules.filter(({ tree }) => !tree.result).toSorted(byNearness)
   const [near, far] = [missed.filter((rule) => rule.near), missed.filter((rule) => !rule.near)]
   return [
     ...renderHeadline(screen, asked, response),
-    ...section("Rules that hold", held),
-    ...section("Near misses, nearest first", near),
-    ...(everything ? section("Rules that do not hold, nearest first", far) : []),
+    ...section("How it was read", table(screen, Object.entries(response.reading ?? {}))),
+    ...section("Taken for what was left out", renderAssumptions(screen, response)),
+    ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
+    ...section("Rules that hold", shown(held)),
+    ...section("Near misses, nearest first", shown(near)),
+    ...(everything ? section("Rules that do not hold, nearest first", shown(far)) : []),
     "",
     screen.color(
       "dim",
@@ -244,6 +251,16 @@ export const renderExplanation = (
     )
   ].join("\n")
 }
+
+/** The value that each field counts with that the request leaves out, figures with their thousands apart. */
+const renderAssumptions = (screen: Terminal, { assumptions }: AssessmentResponse): ReadonlyArray<string> =>
+  table(
+    screen,
+    assumptions.map(({ assumed, field }) => [
+      field,
+      typeof assumed === "number" ? figure(assumed) : String(assumed)
+    ])
+  )
 
 const signs: Readonly<Record<ConditionAtom["operator"], string>> = {
   equal: "=",

@@ -5,7 +5,7 @@ import type { Behavior, BehaviorSnapshot } from "../../domain/Behavior.ts"
 import { realizeTriesMax } from "../../limits.ts"
 import type { Edition } from "../../scoring/Edition.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
-import { toStatedCall } from "../../scoring/StatedCall.ts"
+import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
 import { complete, resolve } from "../../scoring/completeCall.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
 import { gatherFacts, standingFacts } from "../../scoring/gatherFacts.ts"
@@ -94,7 +94,7 @@ function* candidateSituations(box: Box, model: RiskModel): Generator<Situation |
     if (!includes(valuesIn(box, "action_class"), spelling.reading.class)) continue
     if (mustBeSummed(box) && model.numbers.classes[spelling.reading.class].harmless) continue
     for (const named of inEnvironments(box, spelling, model)) {
-      const plans = plansIn(box, model.numbers.classes[named.reading.class].egress)
+      const plans = plansIn(box, classNumbersOf(named.reading, model.numbers).egress)
       yield null
       if (plans.length === 0) continue
       for (const request of statedRequests(box, named, model)) {

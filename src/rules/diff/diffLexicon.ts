@@ -112,7 +112,8 @@ const flags = [
   "everything",
   "unread",
   "contradicted",
-  "hinted"
+  "hinted",
+  "alsoExports"
 ] as const
 
 /**
@@ -206,6 +207,7 @@ const describeReading = (reading: Reading): string => {
     ["unread", reading.unread],
     ["contradicted", contradicted],
     ["hinted", reading.hinted],
+    ["also exports", reading.alsoExports],
     ["soft", reading.soft],
     ["production", environment === "production"]
   ]

@@ -5,6 +5,7 @@ import { proofLowerMax, proofStepsMax } from "../../limits.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Anchors } from "../../scoring/Model.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
+import { classNumbersOf } from "../../scoring/StatedCall.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
 import type { ResolvedCall } from "../../scoring/completeCall.ts"
 import { combineDimensions, combineRisk, dimensionsOf } from "../../scoring/dimensions.ts"
@@ -211,14 +212,12 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
     kind: kindAt(box, numbers, end),
     weakens: countAt(box, "safeguard_weakened_rank", end) > 0
   }
-  // What is exported leaves, also where a riskier verb gives the class.
-  const exports = flagAt(box, "also_exports", end)
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
   const classes = actClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
+  const alsoExports = flagAt(box, "also_exports", end)
   const measure = (name: ActClass, environment: Environment): number => {
-    const own = numbers.classes[name]
     const call = {
-      class: exports ? { ...own, dataLeaves: true } : own,
+      class: classNumbersOf({ class: name, alsoExports }, numbers),
       environment,
       production: environment === "production",
       reading
@@ -308,6 +307,7 @@ const splits = (box: Box, numbers: Numbers): ReadonlyArray<Split> => {
     ...intervalSplit(box, "impact_rank", (rank) => rank * basisPointsPerImpact, middle),
     ...listSplit(box, "object_kind", basisPointsPerImpact),
     ...listSplit(box, "acts_anywhere", basisPointsPerImpact),
+    ...listSplit(box, "also_exports", basisPointsPerImpact),
     ...intervalSplit(
       box,
       "safeguard_weakened_rank",

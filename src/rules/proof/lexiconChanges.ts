@@ -3,7 +3,7 @@
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
-import { toStatedCall } from "../../scoring/StatedCall.ts"
+import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
 import { standingFacts } from "../../scoring/gatherFacts.ts"
 import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
@@ -129,8 +129,9 @@ const neverLower = (from: ReadonlyArray<number>, to: ReadonlyArray<number>): boo
   from.every((figure, i) => (to[i] ?? 0) >= figure)
 
 /** Every figure by which the dimensions depend on the act, riskier when higher. */
-const figuresOfAct = ({ anywhere, class: name, impact, kind, weakens }: Reading, numbers: Numbers) => {
-  const own = numbers.classes[name]
+const figuresOfAct = (reading: Reading, numbers: Numbers) => {
+  const { anywhere, impact, kind, weakens } = reading
+  const own = classNumbersOf(reading, numbers)
   return [
     own.entityEffectBp,
     own.dataEffectBp,
@@ -155,7 +156,7 @@ const actCountsNoLower = (was: Reading, is: Reading, from: Numbers, to: Numbers)
 
 /** What each field counts as where it is left out or contradicted, riskier when higher. */
 const figuresOfFields = (reading: Reading, numbers: Numbers): ReadonlyArray<number> => {
-  const own = numbers.classes[reading.class]
+  const own = classNumbersOf(reading, numbers)
   const { references } = own
   const { entities, records } = numbers.extents[reading.extent]
   const from = references.productionImpactFrom

@@ -243,6 +243,7 @@ const dimensionFacts: ReadonlyArray<FactName> = [
   "object_kind",
   "acts_anywhere",
   "safeguard_weakened_rank",
+  "also_exports",
   "environment",
   "entities_affected",
   "records_affected",

@@ -11,7 +11,7 @@ import { renderFacts } from "../../../src/cli/rules/facts.ts"
 import { renderRuleList } from "../../../src/cli/rules/list.ts"
 import { renderRuleFile } from "../../../src/cli/rules/showView.ts"
 import { casesTable } from "../../../src/cli/rules/test.ts"
-import { openRulebook, releaseRuleGroups } from "../../../src/rules/Rulebook.ts"
+import { openRulebook, releaseRuleGroups, type Rulebook } from "../../../src/rules/Rulebook.ts"
 import {
   catalogueFactors,
   catalogueTypologies,
@@ -33,11 +33,14 @@ const page = (text: string): string => {
   return `${text}\n`
 }
 
-const explained = async (request: string) => {
+const explanationOf = async (request: string, rulebook: Rulebook) => {
   const file = join(packageRoot, "examples/requests", `${request}.json`)
   const { action } = await Effect.runPromise(readRequestFile(file).pipe(Effect.provide(NodeServices.layer)))
-  return renderExplanation(screen, explain(book, action, undefined), false)
+  return explain(rulebook, action, undefined)
 }
+
+const explained = async (request: string, rulebook = book) =>
+  renderExplanation(screen, await explanationOf(request, rulebook), false)
 
 describe("release 1.0.0", () => {
   it("is listed as in its golden file", async () => {
@@ -57,6 +60,28 @@ describe("release 1.0.0", () => {
 
   it("explains an export as in its golden file", async () => {
     await expect(page(await explained("salesforce-export"))).toMatchFileSnapshot(file("rules-explain"))
+  })
+})
+
+describe("a request under the working files", () => {
+  it("is explained with how it was read, what was taken for what it leaves out, and each dimension", async () => {
+    const draft = read(openRulebook(packageRoot, "draft"))
+    const { response } = await explanationOf("shell-in-production", draft)
+    const lines = page(await explained("shell-in-production", draft)).split("\n")
+    const below = (title: string) => {
+      const from = lines.indexOf(title) + 1
+      return from === 0 ? [] : lines.slice(from, lines.indexOf("", from))
+    }
+    const first = (cells: string) => cells.trim().split(" ", 1)[0]
+    expect(response.assumptions.length).toBeGreaterThan(3)
+    expect(below("Taken for what was left out").map(first)).toEqual(
+      response.assumptions.map(({ field }) => field)
+    )
+    expect(below("How it was read").map((line) => line.trim().split(/ {2,}/))).toEqual(
+      Object.entries(response.reading ?? {})
+    )
+    // One line for each dimension, and one for all together.
+    expect(below("Blast radius")).toHaveLength(7)
   })
 })
 

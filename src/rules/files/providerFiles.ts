@@ -1,8 +1,9 @@
 /** `lexicon/providers/*.json`: the names that each provider gives its own tools and operations. */
 
 import { Result, Schema } from "effect"
+import { isRecord } from "../../json/json.ts"
 import { actClasses, extents, impacts } from "../../scoring/reading/Act.ts"
-import { keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
+import { type CatalogueEntry, keyOfText, type ProviderData } from "../../scoring/reading/Catalogue.ts"
 import { type Finding, type Read, readEvery, succeedUnless } from "../Finding.ts"
 import { didYouMean } from "../nearestName.ts"
 import { decodeFile } from "./decodeFile.ts"
@@ -87,7 +88,7 @@ const issuesOf = (file: ProviderData): ReadonlyArray<Issue> => {
   return issues
 }
 
-export const ProviderFile = fileStruct({
+const headFields = {
   prefixes: Schema.Array(LowerCase).annotate({
     description: "What stands in front of a name and is no part of it. No words of the language."
   }),
@@ -95,9 +96,52 @@ export const ProviderFile = fileStruct({
   services: Schema.optionalKey(Schema.Record(LowerCase, LowerCase)),
   alone: Schema.optionalKey(Words),
   onlyWhenNamed: Schema.optionalKey(Schema.Union([Schema.Literal(true), Words])),
-  includes: Schema.optionalKey(Words),
+  includes: Schema.optionalKey(Words)
+}
+
+const HeadFile = fileStruct(headFields)
+
+export const ProviderFile = fileStruct({
+  ...headFields,
   actions: Schema.Record(Sentence, ActionFile)
 }).check(Schema.makeFilter((file: ProviderData) => [...issuesOf(file)]))
+
+const isName = Schema.is(Sentence)
+const decodeEntry = Schema.decodeUnknownResult(ActionFile, { onExcessProperty: "error" })
+
+/** By their texts: tens of thousands of entries are about a thousand different ones, and each of those is decoded once. */
+type Entries = Map<string, CatalogueEntry>
+
+const entryOf = (json: unknown, entries: Entries): CatalogueEntry | undefined => {
+  const text = JSON.stringify(json)
+  const known = entries.get(text)
+  if (known !== undefined) return known
+  const decoded = decodeEntry(json)
+  if (Result.isFailure(decoded)) return undefined
+  entries.set(text, decoded.success)
+  return decoded.success
+}
+
+/** A file without any mistake; undefined where `ProviderFile` must say what is wrong. */
+const readSound = ({ json, ...source }: SourceFile, entries: Entries): ProviderData | undefined => {
+  if (!isRecord(json) || !isRecord(json["actions"])) return undefined
+  const { actions: listed, ...headJson } = json
+  const actions: Record<string, CatalogueEntry> = {}
+  for (const [name, entryJson] of Object.entries(listed)) {
+    const entry = isName(name) ? entryOf(entryJson, entries) : undefined
+    if (entry === undefined) return undefined
+    actions[name] = entry
+  }
+  const head = decodeFile(HeadFile, { ...source, json: headJson })
+  if (Result.isFailure(head)) return undefined
+  const file = { ...head.success, actions }
+  return issuesOf(file).length === 0 ? file : undefined
+}
+
+const readProvider = (source: SourceFile, entries: Entries): Read<ProviderData> => {
+  const sound = readSound(source, entries)
+  return sound === undefined ? decodeFile(ProviderFile, source) : Result.succeed(sound)
+}
 
 /** A suite includes files that are there, and no suites. */
 const wronglyIncluded = (
@@ -124,11 +168,12 @@ const wronglyIncluded = (
 
 export const readProviders = (
   sources: ReadonlyArray<SourceFile>
-): Read<Readonly<Record<string, ProviderData>>> =>
-  Result.flatMap(
+): Read<Readonly<Record<string, ProviderData>>> => {
+  const entries: Entries = new Map()
+  return Result.flatMap(
     readEvery(
       sources.map((source) =>
-        Result.map(decodeFile(ProviderFile, source), (data): readonly [SourceFile, ProviderData] => [
+        Result.map(readProvider(source, entries), (data): readonly [SourceFile, ProviderData] => [
           source,
           data
         ])
@@ -139,3 +184,4 @@ export const readProviders = (
         Object.fromEntries(files.map(([{ name }, data]) => [name, data]))
       )
   )
+}

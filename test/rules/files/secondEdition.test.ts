@@ -4,7 +4,7 @@ import { findingLine, type Read } from "../../../src/rules/Finding.ts"
 import { CommandsFile } from "../../../src/rules/files/CommandsFile.ts"
 import { RulesetFile } from "../../../src/rules/files/RulesetFile.ts"
 import { decodeFile } from "../../../src/rules/files/decodeFile.ts"
-import { readProviders } from "../../../src/rules/files/providerFiles.ts"
+import { ProviderFile, readProviders } from "../../../src/rules/files/providerFiles.ts"
 import { editionOf, packageRoot, readRuleTree, type RuleFiles } from "../../../src/rules/files/readTree.ts"
 import { releaseDocument, releaseFiles } from "../../../src/rules/files/releaseDocument.ts"
 import { readSecondLexicon } from "../../../src/rules/release/prepareSecond.ts"
@@ -149,6 +149,12 @@ describe("the catalogues", () => {
     expect(prepareCatalogue(providers).names.size).toBeGreaterThan(25_000)
   })
 
+  it("are what their schema reads in them", () => {
+    const sources = sourcesIn("providers")
+    const bySchema = sources.map((one) => [one.name, Result.getOrThrow(decodeFile(ProviderFile, one))])
+    expect(Result.getOrThrow(readProviders(sources))).toEqual(Object.fromEntries(bySchema))
+  })
+
   const provider = (parts: object) => ({ prefixes: ["acme"], actions: { a_b: { class: "read" } }, ...parts })
 
   it.each([
@@ -167,6 +173,7 @@ describe("the catalogues", () => {
     [{ actions: { "a_*": { class: "read" } } }, "actions.a_*: holds `*`, and names have no wildcards"],
     [{ actions: { a: { class: "reads" } } }, "actions.a.class: unknown name `reads`, did you mean `read`?"],
     [{ actions: { a: {} } }, "actions.a.class: `class` is missing"],
+    [{ actions: { " b": { class: "read" } } }, "actions. b: "],
     [
       { actions: { a: { class: "read", type: "A" } } },
       "actions.a.type: expected `<object>.<verb>` in lower case, such as `pull_request.merge`"

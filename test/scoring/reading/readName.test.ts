@@ -6,6 +6,9 @@ import { impacts } from "../../../src/scoring/reading/Act.ts"
 import { splitName } from "../../../src/scoring/reading/splitName.ts"
 import { readByWords, vocabulary, wordsData } from "../../support/words.ts"
 
+/** What one character of a name folds to at most: the longest that is left are words such as `(오전)`. */
+const foldedMax = 7
+
 const said = (name: string): string => {
   const { class: own, impact } = readByWords(name)
   return `${own} ${impact}`
@@ -181,4 +184,13 @@ describe("a hostile name", () => {
     // Eight times as long; a quadratic step would make it sixty-four.
     expect(microseconds(part.repeat(800))).toBeLessThan(Math.max(microseconds(part.repeat(100)), 20) * 32)
   })
+})
+
+it("no character folds to a sentence", () => {
+  for (let point = 0x80; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue
+    const name = String.fromCodePoint(point)
+    if (name.normalize("NFKD").length <= foldedMax) continue
+    expect(splitName(`a ${name} b`, vocabulary.isKnown).words).toHaveLength(3)
+  }
 })

@@ -6,6 +6,8 @@ import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
 
 const wordLike = /^["'(]*\p{L}[\p{L}'’-]*[)"'.,;:!?]*$/u
 
+const punctuated = /^["'(]|[)"'.,;:!?]$/
+
 /** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
 export const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
   let functions = 0
@@ -18,10 +20,8 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
     // The first word is the program: `which node`. `a` and `i` are articles only in front of a longer word: `mv a b`.
     const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
     if (i === 0 || !article) continue
-    const bare = token
-      .toLowerCase()
-      .replace(/^["'(]+/, "")
-      .replace(/[)"'.,;:!?]+$/, "")
+    const lower = token.toLowerCase()
+    const bare = punctuated.test(lower) ? lower.replace(/^["'(]+/, "").replace(/[)"'.,;:!?]+$/, "") : lower
     if (functionWords.has(bare)) functions++
     else if (!wordLike.test(token) && !/^\d+[.,%]?$/.test(token)) technical++
   }

@@ -23,9 +23,10 @@ const marks = /<=|>=|<>|!=|::|\|\||:=|->>?|[^\s\w]/uy
 const dollar = /\$\w*\$/y
 const parameter = /\$\d+|[:%]\(?\w+\)?s?|\?/y
 
+/** `pattern` is sticky. */
 const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
   pattern.lastIndex = at
-  return pattern.exec(text)?.[0]
+  return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
 }
 
 /** The place behind a quoted text, where a doubled quote is none; undefined if it is not closed. */

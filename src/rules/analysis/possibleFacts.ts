@@ -97,13 +97,13 @@ const missingCounts = (
     [Math.floor(entities / times), Math.floor(records / times)],
     [entities, records],
     [entities * times, records * times]
-  ].map(([e = 0, r = 0]) =>
-    // A count of none beside a positive one is taken to be the other.
-    harmless ? [e, r] : [e === 0 ? r : e, r === 0 && countsGoTogether ? e : r]
-  )
+  ] as const
+  // A count of none beside a positive one is taken to be at least one, and at most the other.
+  const counted = (own: number, other: number): ReadonlyArray<number> =>
+    own === 0 && other > 0 && !harmless ? [1, other] : [own]
   return {
-    entities: span(...pairs.map(([e = 0]) => e)),
-    records: span(...pairs.map(([, r = 0]) => r))
+    entities: span(...pairs.flatMap(([e, r]) => counted(e, r))),
+    records: span(...pairs.flatMap(([e, r]) => (countsGoTogether ? counted(r, e) : [r])))
   }
 }
 

@@ -16,7 +16,7 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
     ...moneyTerms(numbers),
     ...claimTerms(numbers),
     ...historyTerms(numbers),
-    ...finalMatchTerms(numbers)
+    ...finalMatchTerms
   )
 
 const possibleByNumbers = new WeakMap<Numbers, Term>()
@@ -317,16 +317,12 @@ const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   ]
 }
 
-const wholePercent = 100
+const percentMissingMax = 99
 
-/** Facts of the opinion itself. Only the last match knows them; before it they are zero or false. */
-const finalMatchTerms = ({ confidence }: Numbers): ReadonlyArray<Term> => [
+/** Facts of the opinion itself. Only the matches that it reports know them; before those they are zero or false. */
+const finalMatchTerms: ReadonlyArray<Term> = [
   // The second edition has no gate.
   is("gate_applied", false),
-  atMost("confidence_percent_missing", wholePercent - 1),
-  implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true)),
-  implication(
-    is("assessment_degraded", true),
-    atLeast("confidence_percent_missing", wholePercent - Math.max(1, confidence.incompletePercentMax))
-  )
+  atMost("confidence_percent_missing", percentMissingMax),
+  implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true))
 ]

@@ -1,7 +1,7 @@
 /** The page of codes: every control, factor and recommendation, and what is expected of its reader. */
 
 import type { ExplainedCode } from "../../rules/codes.ts"
-import { escapeHtml, pageOf, prose } from "./page.ts"
+import { pageText, pageOf, pageProse } from "./page.ts"
 
 const sections: ReadonlyArray<{
   readonly kind: ExplainedCode["kind"]
@@ -26,7 +26,7 @@ const sections: ReadonlyArray<{
 ]
 
 const row = ({ category, code, expects, why }: ExplainedCode): string =>
-  `<tr id="${code}"><td><a href="#${code}">${code}</a></td><td>${category === undefined ? "" : escapeHtml(category)}</td><td>${prose(expects)}${why === undefined || why === expects ? "" : `<br><small>${prose(why)}</small>`}</td></tr>`
+  `<tr id="${code}"><td><a href="#${code}">${code}</a></td><td>${category === undefined ? "" : pageText(category)}</td><td>${pageProse(expects)}${why === undefined || why === expects ? "" : `<br><small>${pageProse(why)}</small>`}</td></tr>`
 
 export const codesPage = (codes: ReadonlyArray<ExplainedCode>): string =>
   pageOf(
@@ -37,7 +37,7 @@ ${sections
   .map(
     ({ kind, lead, title }) => `<section aria-labelledby="${kind}s">
   <h2 id="${kind}s">${title}</h2>
-  <p>${prose(lead)}</p>
+  <p>${pageProse(lead)}</p>
   <table>
   <thead><tr><th scope="col">Code</th><th scope="col">Category</th><th scope="col">What is expected of you</th></tr></thead>
   <tbody>${codes

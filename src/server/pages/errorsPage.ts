@@ -2,7 +2,7 @@
 
 import { errorEnvelope, failures } from "../../api/Failures.ts"
 import { type ErrorCode, errorCodes } from "../../domain/ErrorCode.ts"
-import { escapeHtml, pageOf, prose } from "./page.ts"
+import { pageText, pageOf, pageProse } from "./page.ts"
 
 const example = (code: ErrorCode, baseUrl: string): string => {
   const details = [
@@ -18,9 +18,9 @@ const section = (code: ErrorCode, baseUrl: string): string => {
   return `<section id="${code}" aria-labelledby="${code}-name">
   <h2 id="${code}-name"><a href="#${code}">${code}</a></h2>
   <p class="facts"><span>HTTP ${status}</span><span>${retryable ? "Retryable" : "Not retryable as it is"}</span></p>
-  <p>${prose(meaning)}</p>
-  <p><strong>What to do.</strong> ${prose(remedies[code])}</p>
-  <details><summary>Example</summary><pre tabindex="0"><code>${escapeHtml(example(code, baseUrl))}</code></pre></details>
+  <p>${pageProse(meaning)}</p>
+  <p><strong>What to do.</strong> ${pageProse(remedies[code])}</p>
+  <details><summary>Example</summary><pre tabindex="0"><code>${pageText(example(code, baseUrl))}</code></pre></details>
 </section>`
 }
 

@@ -1,10 +1,10 @@
 /** The shell of the pages under /docs: one column that works without a script and loads nothing. */
 
-export const escapeHtml = (text: string): string =>
+export const pageText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
 /** Text in backticks becomes code. */
-export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>")
+export const pageProse = (text: string): string => pageText(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 /** A whole page. `body` is HTML. */
 export const pageOf = (title: string, body: string): string => `<!doctype html>
@@ -13,12 +13,12 @@ export const pageOf = (title: string, body: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} · action-risk</title>
+<title>${pageText(title)} · action-risk</title>
 <style>${styles}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
+<h1>${pageText(title)}</h1>
 ${body}
 <p class="foot"><a href="/docs">API reference</a> · <a href="/openapi.json">OpenAPI document</a></p>
 </main>

@@ -50,7 +50,11 @@ describe("a form of a program", () => {
     fc.assert(
       fc.property(form, form, fc.array(given, { minLength: 5, maxLength: 5 }), (first, second, calls) => {
         fc.pre(isShadowed(first, second))
-        const program = prepareCommands({ ...commandsFile, ...programOf(first, second) }).programs.get("x")
+        const program = prepareCommands({
+          ...commandsFile,
+          ...programOf(first, second),
+          tools: { ...commandsFile.tools, programs: [] }
+        }).programs.get("x")
         if (program === undefined) throw new Error("the program is gone")
         const acts = calls.map(
           (call) =>

@@ -193,7 +193,7 @@ export const boundsOfField = (
     couldRaiseTo = Math.max(couldRaiseTo, one)
     couldLowerTo = Math.min(couldLowerTo, one)
   }
-  const next = actionRiskLevels.slice(1).find((level) => levelFloors[level] > own)
+  const next = nextLevel(own, levelFloors)
   if (next === undefined || couldRaiseTo < levelFloors[next]) return { field, couldRaiseTo, couldLowerTo }
   const wanted = levelFloors[next]
   const from =
@@ -205,3 +205,26 @@ export const boundsOfField = (
     higher: { level: next, ...(from === undefined ? {} : { from }) }
   }
 }
+
+/** The bounds of a field with further values that it may take, by the scores that these give. */
+export const widenBounds = (
+  { field, ...bounds }: FieldBounds,
+  scores: ReadonlyArray<number>,
+  own: number,
+  levelFloors: Readonly<Record<ActionRiskLevel, number>>
+): FieldBounds => {
+  const couldRaiseTo = Math.max(bounds.couldRaiseTo, ...scores)
+  const next = nextLevel(own, levelFloors)
+  const higher = next === undefined || couldRaiseTo < levelFloors[next] ? undefined : { level: next }
+  return {
+    field,
+    couldRaiseTo,
+    couldLowerTo: Math.min(bounds.couldLowerTo, ...scores),
+    ...(bounds.higher === undefined ? (higher === undefined ? {} : { higher }) : { higher: bounds.higher })
+  }
+}
+
+const nextLevel = (
+  own: number,
+  levelFloors: Readonly<Record<ActionRiskLevel, number>>
+): ActionRiskLevel | undefined => actionRiskLevels.slice(1).find((level) => levelFloors[level] > own)

@@ -20,6 +20,7 @@ import { toPoints } from "./arithmetic.ts"
 import type { Fields, MissableField } from "./completeCall.ts"
 import type { Evaluation, Matches } from "./evaluate.ts"
 import { visibleText } from "./lookalike.ts"
+import { noVerb } from "./reading/findVerbs.ts"
 import type { Reading } from "./reading/readCall.ts"
 import { renderMessage } from "./renderMessage.ts"
 
@@ -53,15 +54,13 @@ export const reportBlastRadius = (
   }
 }
 
-export const reportReading = ({
+/** `entry`: that of the organization's catalogue which told the reading. */
+export const reportReading = (
+  { by, class: own, impact, object, provider, verb }: Reading,
+  entry?: string
+): ReportedReading => ({
   by,
-  class: own,
-  impact,
-  object,
-  provider,
-  verb
-}: Reading): ReportedReading => ({
-  by,
+  ...(entry === undefined ? {} : { entry }),
   ...(provider === undefined ? {} : { provider }),
   ...(verb === undefined ? {} : { verb }),
   ...(object === undefined ? {} : { object }),
@@ -233,7 +232,7 @@ const grouped = (figure: number): string =>
 const deed = ({ normalizedActionType, reading }: Told): string => {
   const [object = "", verb = ""] = normalizedActionType.split(".")
   if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
-  return `${spaced(verb)} ${spaced(object)}`
+  return verb === noVerb ? `call ${spaced(object)}` : `${spaced(verb)} ${spaced(object)}`
 }
 
 const amountOf = ({ currency, financialValue }: Action): string =>

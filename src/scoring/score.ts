@@ -5,13 +5,15 @@ import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
 import type { PolicySet } from "./Model.ts"
-import { type StatedCall, toStatedCall } from "./StatedCall.ts"
+import type { StatedCall } from "./StatedCall.ts"
 import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
 import { recommendControl } from "./control.ts"
 import { type Circumstances, evaluate, type Evaluation, floorOf, type RiskModel } from "./evaluate.ts"
-import { boundsOfField, type Supposed } from "./fieldBounds.ts"
+import { boundsOfField, type Supposed, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts, standingFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
+import { agentsOf } from "./knowledge/OrganizationCatalogue.ts"
+import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
 import {
   actionRiskLevelOf,
   assumptionsOf,
@@ -38,11 +40,13 @@ export const score = (
   reading: Reading = readCall(action, model.lexicon)
 ): Opinion => {
   const { numbers } = model
-  const stated = toStatedCall(action, reading, numbers, model.currencies)
-  const circumstances = { behavior, model, policies, standing: standingFacts(stated) }
-  const scored = scoreCall(stated, circumstances)
+  const waysOf = (one: Action) => waysToScore(one, reading, { behavior, model, policies })
+  const { scored, way } = scoreKnown(waysOf(action))
+  const { known } = way
+  const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
-  const missingInformation = missingInformationOf(scored, stated, circumstances)
+  const named = () => agentsOf(policies.catalogue).flatMap((agentId) => waysOf({ ...action, agentId }))
+  const missingInformation = missingInformationOf(scored, way, named)
   const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)
   const recommendedControl = recommendControl({
@@ -55,8 +59,8 @@ export const score = (
   })
   const opinion = {
     complete: scored.complete,
-    normalizedActionType: reading.type,
-    reading: reportReading(reading),
+    normalizedActionType: stated.reading.type,
+    reading: reportReading(stated.reading, known.entry),
     actionCategory: stated.class.category,
     actionRisk: {
       score: scored.score,
@@ -68,17 +72,50 @@ export const score = (
     riskFactors,
     recommendedControl,
     recommendations: listRecommendations(scored.evaluation, riskFactors, recommendedControl.type),
-    behavioralContext: toBehavioralContext(behavior, stated, scored.evaluation.resolved, numbers),
+    behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
     policyContext: scored.evaluation.matches.policies.matched.map(({ effect, note, policy, rule }) => ({
       policy,
       rule,
       effect,
       ...(note === undefined ? {} : { note })
     })),
-    assumptions: assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
+    assumptions: [
+      ...assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
+      ...known.fills
+    ],
     missingInformation
   }
   return { ...opinion, summary: summarize(opinion, action) }
+}
+
+/** One way in which the organization's catalogue knows a call. */
+interface WayToScore {
+  readonly known: KnownCall
+  readonly circumstances: Circumstances
+}
+
+export const waysToScore = (
+  action: Action,
+  reading: Reading | undefined,
+  context: Omit<Circumstances, "standing">
+): ReadonlyArray<WayToScore> => {
+  const { behavior, model, policies } = context
+  return waysToKnow(action, behavior, model, policies.catalogue, reading).map((known) => {
+    const facts = standingFacts(known.stated)
+    const standing = known.expired ? { ...facts, catalogue_entry_expired: true } : facts
+    return { known, circumstances: { ...context, standing } }
+  })
+}
+
+/** Of several ways to know a call the one with the highest score. */
+export const scoreKnown = (
+  ways: ReadonlyArray<WayToScore>
+): { readonly way: WayToScore; readonly scored: ScoredCall } => {
+  const [worst] = ways
+    .map((way) => ({ way, scored: scoreCall(way.known.stated, way.circumstances) }))
+    .toSorted((a, b) => b.scored.score - a.scored.score)
+  if (worst === undefined) throw new Error("a call is known in at least one way")
+  return worst
 }
 
 export interface ScoredCall {
@@ -154,23 +191,40 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
 const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
+/** The score of a call as if its destination and its agent were known so well. */
+const scoreSupposed = (
+  stated: StatedCall,
+  { agent, destination }: Omit<Supposed, "stated">,
+  circumstances: Circumstances
+): number => {
+  const { currencies, numbers } = circumstances.model
+  const fields = complete(stated, numbers, currencies)
+  const known = {
+    ...fields,
+    destination: destination ?? fields.destination,
+    agent: agent ?? fields.agent
+  }
+  return evaluate(stated, known, circumstances).score
+}
+
+/** `named`: the call as it is known of each agent that the catalogue names. */
 const missingInformationOf = (
   { fields: reference, floor, missing, score: own }: ScoredCall,
-  stated: StatedCall,
-  circumstances: Circumstances
+  { circumstances, known: { asStated, fill } }: WayToScore,
+  named: () => ReadonlyArray<WayToScore>
 ): ReadonlyArray<MissingInformation> => {
   const { currencies, numbers } = circumstances.model
-  const scoreOf = ({ agent, destination, stated: supposed }: Supposed): number => {
-    const fields = complete(supposed, numbers, currencies)
-    const known = {
-      ...fields,
-      destination: destination ?? fields.destination,
-      agent: agent ?? fields.agent
-    }
-    return Math.max(floor, evaluate(supposed, known, circumstances).score)
-  }
+  const scoreOf = ({ stated, ...history }: Supposed): number =>
+    Math.max(floor, scoreSupposed(fill(stated), history, circumstances))
   return missing
-    .map((field) => boundsOfField(field, stated, reference, currencies, own, numbers.levels, scoreOf))
+    .map((field) => {
+      const bounds = boundsOfField(field, asStated, reference, currencies, own, numbers.levels, scoreOf)
+      if (field !== "agent_id") return bounds
+      const scores = named().flatMap(({ circumstances: theirs, known: { stated } }) =>
+        (["best", "worst"] as const).map((agent) => Math.max(floor, scoreSupposed(stated, { agent }, theirs)))
+      )
+      return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, numbers.levels)
+    })
     .toSorted(byInfluence)
 }
 

@@ -4,19 +4,19 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
-import type { CallWords, Edition, ScoreSummary } from "./Edition.ts"
+import type { CallWords, Edition, Knowledge, ScoreSummary } from "./Edition.ts"
 import { destinationKey, type HistoryRecord, summedUnder } from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
-import { type StatedCall, toStatedCall } from "./StatedCall.ts"
+import type { StatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
 import { strongestControl } from "./control.ts"
 import type { RiskModel } from "./evaluate.ts"
-import { standingFacts } from "./gatherFacts.ts"
+import { knowCall } from "./knowledge/knowCall.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
 import { actionRiskLevelOf, isOrdinary, toldFactors } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
-import { engineVersion, score, scoreCall } from "./score.ts"
+import { engineVersion, score, scoreKnown, waysToScore } from "./score.ts"
 
 export interface SecondEdition extends Edition {
   readonly number: 2
@@ -38,7 +38,8 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
     withMatch: (other) => secondEdition({ ...model, match: other }),
     read: (action) => opaque(readCall(action, lexicon)),
     wordsKey,
-    historyRecord: (action, words) => historyRecord(action, model, transparent(words)),
+    historyRecord: (action, words, known = nothingKnown) =>
+      historyRecord(action, model, transparent(words), known),
     score: (action, behavior, policies, words) =>
       score(action, behavior, model, policies, transparent(words)),
     summarize: (action, behavior, policies, words) =>
@@ -71,11 +72,7 @@ const wordsKey = (action: Action): string => {
     .join("")
 }
 
-const statedCall = (
-  action: Action,
-  { currencies, lexicon, numbers }: RiskModel,
-  words?: Reading
-): StatedCall => toStatedCall(action, words ?? readCall(action, lexicon), numbers, currencies)
+const nothingKnown: Knowledge = { catalogue: undefined, day: undefined }
 
 type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
 
@@ -103,9 +100,14 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
-const historyRecord = (action: Action, model: RiskModel, words?: Reading): HistoryRecord => {
+const historyRecord = (
+  action: Action,
+  model: RiskModel,
+  words: Reading | undefined,
+  known: Knowledge
+): HistoryRecord => {
   const { cumulativeSteps } = model.numbers
-  const stated = statedCall(action, model, words)
+  const { stated } = knowCall(action, model, known, words)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
   const { harmless } = stated.class
@@ -136,8 +138,8 @@ const scoreSummary = (
   policies: PolicySet,
   words?: Reading
 ): ScoreSummary => {
-  const stated = statedCall(action, model, words)
-  const scored = scoreCall(stated, { behavior, model, policies, standing: standingFacts(stated) })
+  const { scored, way } = scoreKnown(waysToScore(action, words, { behavior, model, policies }))
+  const { stated } = way.known
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
   const factors = toldFactors(matches, scored.mildest, isOrdinary(stated))

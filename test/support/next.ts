@@ -6,6 +6,10 @@ import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadNext } from "../../src/rules/release/loadNext.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../src/scoring/knowledge/OrganizationCatalogue.ts"
 import type { Asked } from "./opine.ts"
 import { policySetOf } from "./policySetOf.ts"
 
@@ -16,6 +20,16 @@ export const { edition: next } = Result.getOrThrowWith(
 
 export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
   next.score(action, behavior, policySetOf(policies))
+
+/** The opinion for an organization with these entries in its catalogue. */
+export const opineKnowing = (
+  { action, behavior, policies }: Asked,
+  entries: ReadonlyArray<OrganizationEntry>
+): Opinion =>
+  next.score(action, behavior, {
+    ...policySetOf(policies),
+    catalogue: prepareOrganizationCatalogue(entries)
+  })
 
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {

@@ -155,7 +155,7 @@ export const explain = (
   const { edition } = book.release
   const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
   const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, edition),
+    scoreInputOf(situation, undefined, edition, book.policies.policySet),
     edition,
     book.policies.policySet
   )

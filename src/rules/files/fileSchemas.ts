@@ -7,7 +7,8 @@ import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CommandsFile } from "./CommandsFile.ts"
 import { NumbersFile } from "./NumbersFile.ts"
 import { CurrenciesFile, RulesetFile } from "./RulesetFile.ts"
-import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { OrganizationCatalogueFile } from "./catalogueFile.ts"
 import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { LexiconProviderFile, LexiconVerbsFile, LexiconWordsFile } from "./lexiconFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
@@ -59,6 +60,8 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
+  "catalogue-cases.schema.json": document(CatalogueCasesFile),
+  "catalogue.schema.json": document(OrganizationCatalogueFile),
   "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),

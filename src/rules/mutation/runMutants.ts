@@ -117,7 +117,7 @@ interface KillerCases {
 
 export const prepareKillers = (cases: ReadonlyArray<Case>, { edition, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
-    const case_ = prepareCase(one, edition)
+    const case_ = prepareCase(one, edition, policySet)
     const { passed, traces } = tryCase(case_, edition, policySet)
     return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })

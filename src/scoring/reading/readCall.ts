@@ -1,6 +1,8 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
+import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
+import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
@@ -34,6 +36,8 @@ export interface Reading extends Act {
   readonly admin: boolean
   readonly environment: Environment
   readonly everything: boolean
+  /** The resource of such a call is a command, read or not. */
+  readonly takesCommand: boolean
   /** The command was not understood, or an execute tool came without one. */
   readonly unread: boolean
   /** The description or the metadata holds a riskier command than the call. */
@@ -152,7 +156,8 @@ const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): Cata
   return guessed && pays ? undefined : act
 }
 
-export const readCall = (action: Action, lexicon: Lexicon): Reading => {
+/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
+export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const { vocabulary } = lexicon
   const http = splitHttp(action.actionType, vocabulary)
   const split = splitName(withoutParameters(action.actionType), vocabulary.isKnown)
@@ -165,10 +170,12 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   )
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
-  const known = meaningOf(listed, named)
-  const base: NameReading = known === undefined ? named : { ...named, ...known }
+  const provided = meaningOf(listed, named)
+  const told: NameReading = provided === undefined ? named : { ...named, ...provided }
   const resource = action.targetResource
-  const language = resource === undefined ? undefined : languageOf(split, base, resource)
+  const languageFor = (act: Act) => (resource === undefined ? undefined : languageOf(split, act, resource))
+  const base = known === undefined ? told : nameAct(told, known, languageFor(told) !== undefined, lexicon)
+  const language = languageFor(base)
   const command = language === undefined ? undefined : lexicon.readCommand(resource ?? "", language)
   const [first] = command?.acts ?? []
   // What a shell would run is never lowered by a word in it that was not understood.
@@ -179,15 +186,22 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
     first !== undefined
       ? { ...base, ...first, hinted: false }
       : withSignals(language === undefined ? withArguments(base, args, lexicon) : base, signals)
-  const told = tellingCommand(action, lexicon)
-  const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
+  const beside = tellingCommand(action, lexicon)
+  const contradicted =
+    beside !== undefined &&
+    // What the organization knows of a tool hides no contradiction between the words of its caller.
+    (base === told
+      ? riskiest<Act>(act, beside) === beside && beside.impact !== act.impact
+      : readCall(action, lexicon).contradicted)
   const outward = goesOut(act, action, lexicon)
+  const source = provided === undefined ? "name" : "provider"
   return {
-    ...(contradicted ? { ...act, ...told } : outward),
-    by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
-    provider: known?.provider ?? listed.provider,
+    ...(contradicted ? asTold(act, beside) : outward),
+    by: first !== undefined ? "command" : base === told ? source : "catalogue",
+    provider: provided?.provider ?? listed.provider,
     environment: readEnvironment(action, vocabulary),
     everything: language === undefined && args.everything,
+    takesCommand: language !== undefined,
     unread: base.class === "execute" && (command === undefined || command.unread),
     contradicted
   }
@@ -217,6 +231,12 @@ const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefin
   }
   return worst
 }
+
+/** An act with the riskier command that stands beside it, or one as risky. */
+const asTold = (act: NameReading, beside: Act): NameReading =>
+  riskOf(act) > riskOf(beside)
+    ? { ...act, ...beside, class: act.class, impact: act.impact }
+    : { ...act, ...beside }
 
 /** Kinds of things that a path or an address may name by chance. */
 const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([

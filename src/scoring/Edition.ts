@@ -51,8 +51,11 @@ export interface Knowledge {
 /** What an organization with this policy set knows at a time in milliseconds since 1970. */
 export const knowledgeAt = ({ catalogue }: Pick<PolicySet, "catalogue">, atMs: number): Knowledge => ({
   catalogue,
-  day: new Date(atMs).toISOString().slice(0, isoDayLength)
+  day: isoDay(atMs)
 })
+
+/** The UTC day of a time in milliseconds since 1970, as an ISO date. */
+export const isoDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, isoDayLength)
 
 export const isoDayLength = "2026-11-22".length
 

@@ -12,7 +12,6 @@ import { type Circumstances, evaluate, type Evaluation, floorOf, type RiskModel 
 import { boundsOfField, type Supposed, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts, standingFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
-import { agentsOf } from "./knowledge/OrganizationCatalogue.ts"
 import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
 import {
   actionRiskLevelOf,
@@ -45,7 +44,7 @@ export const score = (
   const { known } = way
   const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
-  const named = () => agentsOf(policies.catalogue).flatMap((agentId) => waysOf({ ...action, agentId }))
+  const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
   const missingInformation = missingInformationOf(scored, way, named)
   const told = toldFactors(scored.evaluation.matches, scored.mildest, isOrdinary(stated))
   const riskFactors = listRiskFactors(told, scored.evaluation.facts)

@@ -24,6 +24,8 @@ export interface SecondEdition extends Edition {
   readonly model: RiskModel
 }
 
+export const isSecondEdition = (edition: Edition): edition is SecondEdition => edition.number === 2
+
 export const secondEdition = (model: RiskModel): SecondEdition => {
   const { currencies, digest, lexicon, match, numbers, version } = model
   return {

@@ -6,6 +6,5 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/rules/rulesCommands.ts": "loaded only for a command line that starts with `rules`",
   "src/cli/webhooks/webhooksCommands.ts": "loaded only for a command line that starts with `webhooks`",
   "src/cli/service/telemetryExport.ts": "loaded only where an OTLP endpoint is set",
-  "src/cli/docs/jsonSchemas.ts": "tests read the documented shapes without the page that prints them",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract"
 }

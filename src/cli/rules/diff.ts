@@ -31,7 +31,7 @@ export const diffSchema = Schema.Struct({
     Schema.Struct({
       code: Schema.String.annotate({
         description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code> or lexicon.<file> for the rest."
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, lexicon.<file> or catalogue.<entry> for the rest."
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
@@ -149,7 +149,8 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
   return diff.changes.map((change) => {
     const [part, ...path] = change.code.split(".")
     const file = fileOf(change)
-    const spot = { file, path: part === "ruleset" ? path : change.kind === "text" ? [] : ["rules"] }
+    const places = part === "ruleset" ? path : part === "catalogue" ? ["entries"] : ["rules"]
+    const spot = { file, path: change.kind === "text" ? [] : places }
     return { rule: change.kind, severity: "warning", file, ...locate(spot), message: findingMessage(change) }
   })
 }

@@ -11,7 +11,8 @@ import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
 
 export type Situation = typeof SituationFile.Type
 
-const defaultNow = "2026-11-02T12:00:00Z"
+/** The instant of a situation that states none. */
+export const defaultNow = "2026-11-02T12:00:00Z"
 
 /** The parts of a rule release that turn history into a snapshot. */
 interface HistoryModel {

@@ -5,7 +5,14 @@ import type { Facts } from "../../scoring/Facts.ts"
 import { firstModelOf } from "../../scoring/edition1/edition.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
-import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
+import {
+  calibration,
+  type Case,
+  catalogueCases,
+  type CaseFile,
+  readPolicySuite,
+  readRuleSuite
+} from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
@@ -33,7 +40,13 @@ export const ruleMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> 
 
 export const policyMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
   Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) =>
-    prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies))
+    prepare(
+      root,
+      rulebook,
+      // The cases of the catalogue say nothing of rules.
+      suite.filter(({ of }) => of !== catalogueCases),
+      policyRuleGroups(rulebook.policies)
+    )
   )
 
 const prepare = (

@@ -6,8 +6,11 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"
 import { type Finding, findingsOf, inFile, type Read } from "../Finding.ts"
-import { prepareOrganizationCatalogue } from "../../scoring/knowledge/OrganizationCatalogue.ts"
-import { readOrganizationCatalogue } from "../files/catalogueFile.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { readOrganizationCatalogue, type WrittenEntry } from "../files/catalogueFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import {
   policyContent,
@@ -97,6 +100,9 @@ const readSet = (name: string, files: PolicyFiles): Read<typeof PolicySetFile.Ty
     return findings.length > 0 ? Result.fail(findings) : Result.succeed(file)
   })
 
+/** What an entry says of calls, without what it says to its reviewers. */
+const withoutWords = ({ owner: _owner, why: _why, ...entry }: WrittenEntry): OrganizationEntry => entry
+
 export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPolicySet =>
   Result.match(readSet(name, files), {
     onFailure: (findings) => unreadablePolicySet(name, findings),
@@ -109,7 +115,7 @@ export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPoli
         files.catalogue === undefined ? Result.succeed([]) : readOrganizationCatalogue(files.catalogue)
       const catalogue =
         Result.isSuccess(entries) && entries.success.length > 0
-          ? { catalogue: prepareOrganizationCatalogue(entries.success) }
+          ? { catalogue: prepareOrganizationCatalogue(entries.success.map(withoutWords)) }
           : {}
       return assemble(
         // The same for working files and for their frozen version: equal content has an equal digest.

@@ -5,6 +5,7 @@ import type { LocatedFinding, Read } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { diffRulebooks } from "../diff/diffRulebooks.ts"
+import { catalogueCode } from "../diff/diffCatalogue.ts"
 import type { RuleFiles, SourceFile } from "../files/readTree.ts"
 import { draftDigest } from "../files/releaseDocument.ts"
 import { didYouMean } from "../nearestName.ts"
@@ -91,7 +92,9 @@ const findLowering = (
   sampleSituations: ReadonlyArray<Situation>
 ): Lowering => {
   const looser = diffRulebooks(before, draft)
-    .changes.filter(({ kind }) => kind === "looser" || kind === "moved")
+    .changes.filter(
+      ({ code, kind }) => !code.startsWith(catalogueCode) && (kind === "looser" || kind === "moved")
+    )
     .map(({ code }) => code)
   const proofWithout = (codes: ReadonlyArray<string>) =>
     Result.match(revert(draft, before, new Set(codes)), {

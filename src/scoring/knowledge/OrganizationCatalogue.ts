@@ -59,6 +59,8 @@ export interface OrganizationCatalogue {
   readonly byAgent: EntriesByKey
   /** The length of the longest key of a prefix. */
   readonly prefixLengthMax: number
+  /** An agent for each thing that entries say of agents. */
+  readonly agents: ReadonlyArray<string>
 }
 
 /** The key of what an entry speaks of: all spellings that are read as one name share one. Empty if the name says nothing. */
@@ -71,23 +73,25 @@ const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
     ({ match }) => keyOfSubject(match)
   )
 
+/** What entries say, without whom they say it of. */
+const saidOf = (entries: Entries): string =>
+  JSON.stringify(entries.map(({ id: _id, match: _match, ...said }) => said))
+
 export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCatalogue => {
   // Sorted, so that the order of a file has no effect.
   const sorted = entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const byPrefix = grouped(sorted, "prefix")
+  const byAgent = grouped(sorted, "agentId")
   return {
     entries: sorted,
     byAction: grouped(sorted, "action"),
     byPrefix,
     bySystem: grouped(sorted, "targetSystem"),
-    byAgent: grouped(sorted, "agentId"),
-    prefixLengthMax: Math.max(0, ...[...byPrefix.keys()].map(({ length }) => length))
+    byAgent,
+    prefixLengthMax: Math.max(0, ...[...byPrefix.keys()].map(({ length }) => length)),
+    agents: [...new Map([...byAgent].map(([agent, own]) => [saidOf(own), agent])).values()]
   }
 }
-
-/** The agents that entries speak of. */
-export const agentsOf = (catalogue: OrganizationCatalogue | undefined): ReadonlyArray<string> =>
-  catalogue === undefined ? [] : [...catalogue.byAgent.keys()]
 
 /** The entries that speak of one call. */
 export interface EntriesOfCall {

@@ -6,7 +6,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/rules/rulesCommands.ts": "loaded only for a command line that starts with `rules`",
   "src/cli/webhooks/webhooksCommands.ts": "loaded only for a command line that starts with `webhooks`",
   "src/cli/service/telemetryExport.ts": "loaded only where an OTLP endpoint is set",
-  "src/cli/docs/jsonSchemas.ts": "tests read the documented shapes without the page that prints them",
   "src/scoring/edition1/dimensions.ts": "the first edition is a frozen copy, whose files stay as they were",
   "src/scoring/edition1/range.ts": "the first edition is a frozen copy, whose files stay as they were",
   "src/rules/edition1/prepareFirst.ts": "the one door to the first edition, beside the files of its releases",

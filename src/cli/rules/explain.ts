@@ -5,25 +5,24 @@ import { Argument, Command, Flag } from "effect/cli"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../../assessment/encode.ts"
 import type { Action } from "../../domain/Action.ts"
-import { type Assumption, type Opinion, severities } from "../../domain/Opinion.ts"
+import { severities } from "../../domain/Opinion.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
-import { defaultNow, type Situation } from "../../rules/cases/Situation.ts"
+import type { Situation } from "../../rules/cases/Situation.ts"
 import { scoreInputOf, traceScore } from "../../rules/cases/tryCase.ts"
 import {
   type AtomTrace,
   atomTraces,
   byNearness,
+  type ExplainedEntry,
   type ExplainedRule,
+  explainEntries,
   explainRules,
   lacking,
   type Trace
 } from "../../rules/explain/explainRules.ts"
 import type { ConditionAtom } from "../../rules/language/Rule.ts"
-import { knowledgeAt } from "../../scoring/Edition.ts"
 import type { FactName } from "../../scoring/Facts.ts"
-import { entriesOfCall } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
-import { isSecondEdition } from "../../scoring/secondEdition.ts"
 import { currentTerminal, levelStyle, type Style, table, type Terminal, wrap } from "../Terminal.ts"
 import { type AskedAction, renderBlastRadius, renderHeadline } from "../assessmentView.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
@@ -186,33 +185,6 @@ export const explain = (
     rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only),
     entries: explainEntries(book, action, opinion, earlier?.now)
   }
-}
-
-/** An entry of the catalogue that speaks of a request, and what it did. */
-interface ExplainedEntry {
-  readonly entry: string
-  readonly expired: boolean
-  readonly reading: boolean
-  readonly fills: ReadonlyArray<Pick<Assumption, "assumed" | "field">>
-}
-
-/** The first edition reads no catalogue. `now`: the instant of the case, if it has one. */
-const explainEntries = (
-  { policies: { policySet }, release: { edition } }: Rulebook,
-  action: Action,
-  { assumptions, reading }: Opinion,
-  now = defaultNow
-): ReadonlyArray<ExplainedEntry> => {
-  const { catalogue } = policySet
-  if (catalogue === undefined || !isSecondEdition(edition)) return []
-  const found = entriesOfCall(action, catalogue, edition.model.lexicon.vocabulary, undefined)
-  const { day = "" } = knowledgeAt(policySet, Date.parse(now))
-  return [...(found?.exact ?? []), ...(found?.broad ?? [])].map(({ id, reviewBy }) => ({
-    entry: id,
-    expired: reviewBy < day,
-    reading: reading?.entry === id,
-    fills: assumptions.flatMap(({ assumed, entry, field }) => (entry === id ? [{ field, assumed }] : []))
-  }))
 }
 
 const ruleJson = ({ code, name, tree }: ExplainedRule) => ({

@@ -270,6 +270,8 @@ export const scoringMsMax = 250
 export const nameWrappersMax = 4
 /** Steps of an exact analysis of conditions. An analysis that needs more reports that it is undecided. */
 export const analysisStepsMax = 50_000
+/** In how many boxes of facts a case is looked for that would kill a surviving mutant. */
+export const killerBoxesMax = 8
 /** The longest line of a history, and the bytes of a history that are read at once. */
 export const historyLineBytesMax = 1_048_576
 export const historyBlockBytes = 2_097_152

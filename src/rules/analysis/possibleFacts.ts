@@ -16,7 +16,7 @@ const buildPossibleFacts = (numbers: Numbers): Term =>
     ...moneyTerms(numbers),
     ...claimTerms(numbers),
     ...historyTerms(numbers),
-    ...finalMatchTerms(numbers)
+    ...finalMatchTerms
   )
 
 const possibleByNumbers = new WeakMap<Numbers, Term>()
@@ -97,13 +97,13 @@ const missingCounts = (
     [Math.floor(entities / times), Math.floor(records / times)],
     [entities, records],
     [entities * times, records * times]
-  ].map(([e = 0, r = 0]) =>
-    // A count of none beside a positive one is taken to be the other.
-    harmless ? [e, r] : [e === 0 ? r : e, r === 0 && countsGoTogether ? e : r]
-  )
+  ] as const
+  // A count of none beside a positive one is taken to be at least one, and at most the other.
+  const counted = (own: number, other: number): ReadonlyArray<number> =>
+    own === 0 && other > 0 && !harmless ? [1, other] : [own]
   return {
-    entities: span(...pairs.map(([e = 0]) => e)),
-    records: span(...pairs.map(([, r = 0]) => r))
+    entities: span(...pairs.flatMap(([e, r]) => counted(e, r))),
+    records: span(...pairs.flatMap(([e, r]) => (countsGoTogether ? counted(r, e) : [r])))
   }
 }
 
@@ -317,16 +317,12 @@ const historyTerms = (numbers: Numbers): ReadonlyArray<Term> => {
   ]
 }
 
-const wholePercent = 100
+const percentMissingMax = 99
 
-/** Facts of the opinion itself. Only the last match knows them; before it they are zero or false. */
-const finalMatchTerms = ({ confidence }: Numbers): ReadonlyArray<Term> => [
+/** Facts of the opinion itself. Only the matches that it reports know them; before those they are zero or false. */
+const finalMatchTerms: ReadonlyArray<Term> = [
   // The second edition has no gate.
   is("gate_applied", false),
-  atMost("confidence_percent_missing", wholePercent - 1),
-  implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true)),
-  implication(
-    is("assessment_degraded", true),
-    atLeast("confidence_percent_missing", wholePercent - Math.max(1, confidence.incompletePercentMax))
-  )
+  atMost("confidence_percent_missing", percentMissingMax),
+  implication(is("policy_evaluation_incomplete", true), is("assessment_degraded", true))
 ]

@@ -109,6 +109,8 @@ interface SituationScore {
   readonly level: ActionRiskLevel
   readonly class: ActionClass
   readonly confidencePercent: number
+  /** What the opinion tells beside its score, to be compared: the factors with their severities, the control, the level. */
+  readonly told: string
   readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }
 
@@ -135,6 +137,11 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
     level: summary.level,
     class: summary.class,
     confidencePercent: wholePercent - last.confidence_percent_missing,
+    told: JSON.stringify([
+      summary.factors.map(({ code, severity }) => [code, severity]),
+      summary.control,
+      summary.level
+    ]),
     matches: { rules: edition.match(last), policies: policySet.match(last) }
   }
 }

@@ -36,6 +36,8 @@ const byKind: Readonly<Record<string, string>> = {
     wipe_device`,
   actuate: `
     unlock_door, set_temperature, open_valve, write_register, start_robot`,
+  exportOnTheWay: `
+    export_and_delete, export_and_pay, export_and_grant_access, export_and_run, export_and_update`,
   unknown: `
     frobnicate, frobnicate_all, frobnicate_admin_database`
 }

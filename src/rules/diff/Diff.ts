@@ -100,13 +100,6 @@ export const gapOf =
   (situation: Situation): number =>
     scorer(to, situation).score - scorer(from, situation).score
 
-/** The factors and typologies of a situation, each with its severity or floor. */
-const saidOf = ({ matches }: ReturnType<SituationScorer>): string =>
-  JSON.stringify([
-    matches.rules.factors.map(({ code, severity }) => [code, severity]),
-    matches.rules.typologies.map(({ floor, name }) => [name, floor])
-  ])
-
 /**
  * Tests for the witness of a changed number, rate or word: the score moves, or else its level, its confidence, or what is said
  * of the request.
@@ -119,6 +112,6 @@ export const showsScoreMove: ChangeSearch["shows"] = (context, towards) => {
     (situation) => gap(situation) !== 0,
     (situation) => scorer(to, situation).level !== scorer(from, situation).level,
     (situation) => scorer(to, situation).confidencePercent !== scorer(from, situation).confidencePercent,
-    (situation) => saidOf(scorer(to, situation)) !== saidOf(scorer(from, situation))
+    (situation) => scorer(to, situation).told !== scorer(from, situation).told
   ]
 }

@@ -220,11 +220,16 @@ const searchRuleGroup = ({ code }: RuleGroup, { down, up }: GroupComparison): Ch
       isShift(way, gradeIn(from, situation), gradeIn(to, situation))
     const gap = gapOf(context)
     const gapAlone = gapOf({ ...context, to: alone })
+    const tellsOtherwise = (situation: Situation) =>
+      scorer(from, situation).told !== scorer(to, situation).told
     const moves = (points: number) => (direction === "up" ? points > 0 : points < 0)
     return [
       (situation) => shifts(situation, direction) && moves(gap(situation)) && moves(gapAlone(situation)),
       (situation) => shifts(situation, direction) && moves(gap(situation)),
       (situation) => shifts(situation, "any") && gap(situation) !== 0,
+      // Of several factors about one subject an opinion tells one, so a shift need not show.
+      (situation) => shifts(situation, direction) && tellsOtherwise(situation),
+      (situation) => shifts(situation, "any") && tellsOtherwise(situation),
       (situation) => shifts(situation, direction),
       (situation) => shifts(situation, "any")
     ]

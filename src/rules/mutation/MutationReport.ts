@@ -2,10 +2,12 @@
 
 import { Schema } from "effect"
 import type { Opinion } from "../../domain/Opinion.ts"
-import type { FactName, Facts } from "../../scoring/Facts.ts"
+import { killerBoxesMax } from "../../limits.ts"
+import type { Facts } from "../../scoring/Facts.ts"
 import { lints, type LocatedFinding } from "../Finding.ts"
 import type { RuleGroup } from "../Rulebook.ts"
-import { pointOf } from "../analysis/Box.ts"
+import type { Box } from "../analysis/Box.ts"
+import type { Term } from "../analysis/Term.ts"
 import type { ForAllAnswer } from "../analysis/satisfiability.ts"
 import type { Situation } from "../cases/Situation.ts"
 import { scoreInputOf, type ScoreTrace, traceScore } from "../cases/tryCase.ts"
@@ -13,9 +15,8 @@ import { shrink } from "../counterexample/findWitness.ts"
 import { realize } from "../counterexample/realize.ts"
 import { SituationFile } from "../files/caseFiles.ts"
 import type { FindingLocation, TextPosition } from "../files/locate.ts"
-import { atomsOf } from "../language/Rule.ts"
 import type { Mutant } from "./Mutant.ts"
-import { type Scoring, scoringWithGroup } from "./mutantScoring.ts"
+import { differingBoxes, factsUsedBy, type Scoring, scoringWithGroup } from "./mutantScoring.ts"
 
 export interface MutantCounts {
   readonly total: number
@@ -69,11 +70,12 @@ export const survivorOf = (
   mutant: Mutant,
   equivalent: ForAllAnswer,
   scoring: Scoring,
+  possible: Term,
   locate: (spot: FindingLocation) => TextPosition
 ): Survivor => {
   const { change, original, path } = mutant
   const example = equivalent.is === "no" ? equivalent.example : undefined
-  const killer = example === undefined ? undefined : killingCase(mutant, example, scoring)
+  const killer = example === undefined ? undefined : findKillingCase(mutant, scoring, possible)
   const noticing =
     killer !== undefined
       ? describeKillingCase(killer)
@@ -121,9 +123,19 @@ const levelAndScore = ({ actionRisk: { level, score } }: Opinion) => ({
 
 const encode = Schema.encodeSync(SituationFile)
 
-/** Undefined if none is found. `facts`: the mutant and the file differ for these facts. */
-const killingCase = (mutant: Mutant, facts: Facts, scoring: Scoring): KillingCase | undefined => {
-  const box = pointOf(facts, factsUsedBy(mutant.original))
+/** Undefined if none is found, and for releases of the first edition, for which no requests are constructed. */
+const findKillingCase = (mutant: Mutant, scoring: Scoring, possible: Term): KillingCase | undefined => {
+  if (scoring.edition.number !== 2) return undefined
+  let tries = 0
+  for (const box of differingBoxes(mutant.original, mutant.changed, possible)) {
+    const killer = killingCase(mutant, box, scoring)
+    if (killer !== undefined || ++tries === killerBoxesMax) return killer
+  }
+  return undefined
+}
+
+/** Undefined if none is found. `box`: the mutant and the file differ for all facts in it. */
+const killingCase = (mutant: Mutant, box: Box, scoring: Scoring): KillingCase | undefined => {
   const situation = realize(box, scoring.edition)
   if (situation === null) return undefined
   const changed = scoringWithGroup(scoring, mutant.changed)
@@ -148,8 +160,3 @@ const killingCase = (mutant: Mutant, facts: Facts, scoring: Scoring): KillingCas
   }
   return undefined
 }
-
-/** The facts that the rules of a file use, each once, in the order of the file. */
-const factsUsedBy = ({ rules }: Pick<RuleGroup, "rules">): ReadonlyArray<FactName> => [
-  ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
-]

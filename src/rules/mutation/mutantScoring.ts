@@ -3,12 +3,14 @@
 import { severities } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Edition } from "../../scoring/Edition.ts"
-import type { Facts } from "../../scoring/Facts.ts"
+import { analysisStepsMax } from "../../limits.ts"
+import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { FactorMatch, PolicyRuleMatch, PolicySet, TypologyMatch } from "../../scoring/Model.ts"
 import type { RuleGroup } from "../Rulebook.ts"
 import { all, any, not, type Term, termOf } from "../analysis/Term.ts"
-import { type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
-import { bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
+import type { Box } from "../analysis/Box.ts"
+import { boxesWhere, type ForAllAnswer, termNeverHolds } from "../analysis/satisfiability.ts"
+import { atomsOf, bySeverity, conditionHolds, type Rule } from "../language/Rule.ts"
 
 export interface Scoring {
   readonly edition: Edition
@@ -85,12 +87,40 @@ export const strongestMatch = ({ rules }: RuleGroup, facts: Facts): number =>
 const matchesAtLeast = ({ rules }: RuleGroup, strength: number): Term =>
   any(...rules.filter(({ match }) => strengthOf(match) >= strength).map(({ condition }) => termOf(condition)))
 
-/** `yes`: both have the same effect for all possible facts. The example of a `no` is a record of facts for which they differ. */
-export const areEquivalent = (a: RuleGroup, b: RuleGroup, possible: Term): ForAllAnswer => {
+/** Holds for the facts for which the two files have another effect. */
+const differing = (a: RuleGroup, b: RuleGroup): Term => {
   const strengths = new Set([...a.rules, ...b.rules].map(({ match }) => strengthOf(match)))
-  const differ = [...strengths].map((strength) => {
-    const [inA, inB] = [matchesAtLeast(a, strength), matchesAtLeast(b, strength)]
-    return any(all(inA, not(inB)), all(inB, not(inA)))
-  })
-  return termNeverHolds(any(...differ), possible)
+  return any(
+    ...[...strengths].map((strength) => {
+      const [inA, inB] = [matchesAtLeast(a, strength), matchesAtLeast(b, strength)]
+      return any(all(inA, not(inB)), all(inB, not(inA)))
+    })
+  )
+}
+
+/** `yes`: both have the same effect for all possible facts. The example of a `no` is a record of facts for which they differ. */
+export const areEquivalent = (a: RuleGroup, b: RuleGroup, possible: Term): ForAllAnswer =>
+  termNeverHolds(differing(a, b), possible)
+
+/** The facts that the rules of a file use, each once, in the order of the file. */
+export const factsUsedBy = ({ rules }: Pick<RuleGroup, "rules">): ReadonlyArray<FactName> => [
+  ...new Set(rules.flatMap(({ condition }) => atomsOf(condition).map(({ fact }) => fact)))
+]
+
+/** The boxes in which the two have another effect and which hold possible facts, within a limit of steps. */
+export function* differingBoxes(a: RuleGroup, b: RuleGroup, possible: Term): Generator<Box> {
+  let steps = 0
+  for (const box of boxesWhere(differing(a, b))) {
+    if (++steps > analysisStepsMax) return
+    if (box !== null && holdsPossibleFacts(box, possible)) yield box
+  }
+}
+
+const holdsPossibleFacts = (box: Box, possible: Term): boolean => {
+  let steps = 0
+  for (const found of boxesWhere(possible, box)) {
+    if (found !== null) return true
+    if (++steps > analysisStepsMax) return false
+  }
+  return false
 }

@@ -84,7 +84,9 @@ const prepare = (
           survived: survivors.length,
           equivalent: notKilled.length - survivors.length
         },
-        survivors: survivors.map(({ equivalent, mutant }) => survivorOf(mutant, equivalent, scoring, locate))
+        survivors: survivors.map(({ equivalent, mutant }) =>
+          survivorOf(mutant, equivalent, scoring, possible, locate)
+        )
       }
     },
     report: (files, percentMin) => reportOf(files, failing, percentMin)

@@ -49,6 +49,8 @@ const atLeast = (fact: string, value: number) => condition(fact, "greaterThanInc
 
 const above = (fact: string, value: number) => condition(fact, "greaterThan", value)
 
+const alsoExports = condition("also_exports", "equal", true)
+
 export const ruleEdits: ReadonlyArray<EditCase> = [
   factor(
     "HIGH_ENTITY_COUNT",
@@ -120,8 +122,8 @@ export const ruleEdits: ReadonlyArray<EditCase> = [
   factor(
     "SENSITIVE_DATA_EXPORT",
     "stricter",
-    `["export","communicate","unknown"]},${atLeast("data_classification_rank", 3)}`,
-    `["export","communicate","transact","unknown"]},${atLeast("data_classification_rank", 3)}`,
+    `["export","communicate","unknown"]},${alsoExports}]},${atLeast("data_classification_rank", 3)}`,
+    `["export","communicate","transact","unknown"]},${alsoExports}]},${atLeast("data_classification_rank", 3)}`,
     "critical also for transact"
   ),
   factor(
@@ -354,8 +356,7 @@ export const otherEdits: ReadonlyArray<EditCase> = [
     edit: ["words", '"superuser",', ""],
     code: "lexicon.words.words",
     kind: "looser",
-    says: "superuser: access",
-    sameScore: true
+    says: "superuser: access"
   },
   {
     what: "a provider's action of a lower impact",

@@ -12,7 +12,7 @@ import { findKiller, prepareKillers } from "../../../src/rules/mutation/runMutan
 import { factsFrom } from "../../support/arbitrary/ruleSets.ts"
 import { read } from "../../support/read.ts"
 
-const { policies, release } = read(openRulebook(packageRoot, "1.0.0"))
+const { policies, release } = read(openRulebook(packageRoot, "draft"))
 const scoring = { edition: release.edition, policySet: policies.policySet }
 const groups = releaseRuleGroups(release)
 const chosen = groups.filter(({ code }) =>

@@ -20,7 +20,7 @@ const casesFile = `rules/factors/volume/${code}.cases.json`
 type Cases = { cases: Array<object> }
 
 describe("the working rules", () => {
-  it(`have cases that kill ${mutantsKilledPercentMin} % of their mutants`, { timeout: 60_000 }, () => {
+  it(`have cases that kill ${mutantsKilledPercentMin} % of their mutants`, { timeout: 120_000 }, () => {
     const report = mutationOf(packageRoot)
     expect(report.survivors.map(({ message }) => message).slice(0, report.ok ? 0 : 50)).toEqual([])
     expect(report.failing).toBe(0)

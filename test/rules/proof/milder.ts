@@ -7,6 +7,8 @@ const condition = (fact: string, operator: string, value: unknown): string =>
 
 const atLeast = (fact: string, value: number): string => condition(fact, "greaterThanInclusive", value)
 
+const alsoExports = condition("also_exports", "equal", true)
+
 export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   [
     "a threshold one higher",
@@ -20,8 +22,8 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
     "a class no longer named",
     [
       "SENSITIVE_DATA_EXPORT",
-      `["export","communicate","unknown"]},${atLeast("data_classification_rank", 3)}`,
-      `["export","communicate"]},${atLeast("data_classification_rank", 3)}`
+      `["export","communicate","unknown"]},${alsoExports}]},${atLeast("data_classification_rank", 3)}`,
+      `["export","communicate"]},${alsoExports}]},${atLeast("data_classification_rank", 3)}`
     ]
   ],
   ["a typology less", ["mass-irreversible-change-in-production", null]],

@@ -61,7 +61,7 @@ const passing = async (
 
 const hazard = /"hazard_bp": \d+/
 
-describe("a rule release", () => {
+describe("a rule release", { timeout: 120_000 }, () => {
   it("passes every gate if it only raises and the changelog says so, and accepts no code if no score falls", async () => {
     const { edit, log, root, setVersion } = released()
     edit(factor, hazard, '"hazard_bp": 5000')

@@ -291,6 +291,12 @@ export const historyUnreadableMax = 1_000
 export const backtestFallsMax = 50
 export const backtestMoversMax = 20
 export const backtestUnreadableShown = 20
+/** Entries in the catalogue of one organization. */
+export const catalogueEntriesMax = 2_000
+/** Agents that the entries of one catalogue name: the bounds of a missing agent try each of them. */
+export const catalogueAgentsMax = 50
+/** Calls that `policies suggest` reads. */
+export const suggestCallsMax = 20_000
 /** Distinct names of actions whose words are cached per lexicon: in the service, and on each side of a backtest. */
 export const cachedWordsMax = 4_096
 /** Recorded policy versions that a backtest distinguishes. It counts further versions together. */

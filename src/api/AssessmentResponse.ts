@@ -56,6 +56,9 @@ const Reading = Schema.Struct({
     description:
       "What told it: the organization's catalogue, a provider's catalogue, the words of the name, or the command."
   }),
+  entry: Schema.optionalKey(Schema.String).annotate({
+    description: "The entry of the organization's catalogue that told it."
+  }),
   provider: Schema.optionalKey(Schema.String),
   verb: Schema.optionalKey(Schema.String),
   object: Schema.optionalKey(Schema.String),
@@ -121,9 +124,16 @@ export const assessmentResponseFields = {
   assumptions: Schema.Array(
     Schema.Struct({
       field: Schema.String,
-      assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+      assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]),
+      entry: Schema.optionalKey(Schema.String).annotate({
+        description:
+          "The entry of the organization's catalogue that says so; absent where the model assumes it. From the second edition of the model on."
+      })
     })
-  ).annotate({ description: "The values that were assumed for fields left out." }),
+  ).annotate({
+    description:
+      "The values that were assumed for fields left out, and those of the organization's catalogue that are riskier than what was stated."
+  }),
   missing_information: Schema.Array(
     Schema.Struct({
       field: Schema.String,

@@ -17,6 +17,7 @@ import {
   type BaselineSettings,
   type CallWords,
   type Edition,
+  knowledgeAt,
   riskEngineVersionOf
 } from "../scoring/Edition.ts"
 import type { Facts } from "../scoring/Facts.ts"
@@ -73,7 +74,8 @@ export class Scorer extends Context.Service<
     readonly rulesDigest: string
     /** The release's thresholds that a behaviour snapshot is read with. */
     readonly baseline: BaselineSettings
-    readonly historyRecord: (action: Action) => HistoryRecord
+    /** Of an organization with this policy set, at a time in milliseconds since 1970. */
+    readonly historyRecord: (action: Action, policySet: string, atMs: number) => HistoryRecord
     /** An opinion; `behavior` "unavailable" gives an incomplete one at its worst. */
     readonly score: (
       action: Action,
@@ -101,7 +103,12 @@ export class Scorer extends Context.Service<
         riskEngineVersion: riskEngineVersionOf(edition),
         rulesDigest: edition.digest,
         baseline: edition.baseline,
-        historyRecord: (action) => edition.historyRecord(action, wordsOf(action)),
+        historyRecord: (action, policySet, atMs) =>
+          edition.historyRecord(
+            action,
+            wordsOf(action),
+            knowledgeAt(policySets.get(policySet).policySet, atMs)
+          ),
         score: tracedFn("Scorer.score")((action: Action, behavior: Behavior, policySet: string) =>
           inTurn(Effect.suspend(() => scoreWith(engine, action, behavior, policySets.get(policySet))))
         )

@@ -65,7 +65,11 @@ export const encodeAssessment = (opinion: Opinion, stamp: Stamp): AssessmentResp
   recommendations: opinion.recommendations,
   behavioral_context: encodeBehavioralContext(opinion.behavioralContext),
   policy_context: opinion.policyContext.map(({ effect, policy, rule }) => ({ policy, rule, effect })),
-  assumptions: opinion.assumptions.map(({ assumed, field }) => ({ field, assumed })),
+  assumptions: opinion.assumptions.map(({ assumed, entry, field }) => ({
+    field,
+    assumed,
+    ...(entry === undefined ? {} : { entry })
+  })),
   missing_information: opinion.missingInformation.map((missing) => ({
     field: missing.field,
     could_raise_to: missing.couldRaiseTo,

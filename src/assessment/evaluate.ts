@@ -41,7 +41,8 @@ export const makeEvaluator = Effect.gen(function* () {
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
   const readBehavior = tracedFn("Assess.remember")(
     Effect.fnUntraced(function* (request: AssessRequest) {
-      const history = scorer.historyRecord(request.call.action)
+      const { action, caller } = request.call
+      const history = scorer.historyRecord(action, caller.policySet, yield* Clock.currentTimeMillis)
       const fingerprint = sha256(history.canonicalForm)
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline }
       const startedAtMs = performance.now()
@@ -78,7 +79,8 @@ const noOrganization = "00000000-0000-0000-0000-000000000000"
 export const warmUpHistory = Effect.gen(function* () {
   const { baseline, historyRecord } = yield* Scorer
   const snapshots = yield* BehaviorSnapshots
-  const record = historyRecord({ actionType: "history.read", environment: "development" })
+  const warming = { actionType: "history.read", environment: "development" } as const
+  const record = historyRecord(warming, "none", yield* Clock.currentTimeMillis)
   const fingerprint = sha256(record.canonicalForm)
   yield* Effect.forEach(
     modes,

@@ -11,6 +11,7 @@ import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { installedRules } from "../rules/installedRules.ts"
+import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import { requestId } from "../server/Exchange.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
 
@@ -39,10 +40,11 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
 ) {
   const scorer = yield* Scorer
   const nowMs = yield* Clock.currentTimeMillis
+  const historyRecord = (one: Action, atMs: number) => scorer.historyRecord(one, policySet, atMs)
   const snapshot =
     history === undefined
-      ? noHistory(action, scorer.baseline.windowDays, new Date(nowMs).toISOString())
-      : snapshotBy(scorer, { request: action, history })
+      ? noHistory(historyRecord(action, nowMs), scorer.baseline.windowDays, new Date(nowMs).toISOString())
+      : snapshotBy({ baseline: scorer.baseline, historyRecord }, { request: action, history })
   const startedAtMs = performance.now()
   const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
   const total = performance.now() - startedAtMs
@@ -60,7 +62,11 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
 })
 
 /** The snapshot of an organization before its first assessment. */
-const noHistory = (action: Action, windowDays: number, takenAt: string): BehaviorSnapshot => ({
+const noHistory = (
+  { destinationKey }: HistoryRecord,
+  windowDays: number,
+  takenAt: string
+): BehaviorSnapshot => ({
   takenAt,
   windowDays,
   sampleSize: 0,
@@ -69,7 +75,7 @@ const noHistory = (action: Action, windowDays: number, takenAt: string): Behavio
   // The action itself is the only assessment of the last hour.
   velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
   destination:
-    action.destination === undefined
+    destinationKey === null
       ? null
       : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
   actionTypeSeen: false,

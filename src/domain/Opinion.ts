@@ -7,6 +7,8 @@ import type { BehavioralContext } from "./Behavior.ts"
 export interface Assumption {
   readonly field: string
   readonly assumed: string | number | boolean
+  /** The entry of the organization's catalogue that says so; absent where the model assumes it. */
+  readonly entry?: string
 }
 
 /** The highest and the lowest score over the values that the caller could state for `field`. */
@@ -26,6 +28,8 @@ export interface ReportedReading {
   readonly provider?: string
   readonly verb?: string
   readonly object?: string
+  /** The entry of the organization's catalogue, where that told it. */
+  readonly entry?: string
   readonly class: ActionClass
   /** The attention that the bare act deserves in production. */
   readonly impact: ActionRiskLevel

@@ -88,7 +88,16 @@ export class RulesRefused extends Schema.TaggedError<RulesRefused>()("RulesRefus
 export const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 interface Lint {
-  readonly category: "files" | "shape" | "conditions" | "rules" | "words" | "lexicon" | "cases" | "releases"
+  readonly category:
+    | "files"
+    | "shape"
+    | "conditions"
+    | "rules"
+    | "words"
+    | "lexicon"
+    | "cases"
+    | "catalogue"
+    | "releases"
   readonly severity: FindingSeverity
   /** What the lint finds, in one sentence. */
   readonly says: string
@@ -271,6 +280,17 @@ export const lints = {
     category: "cases",
     severity: "warning",
     says: "a rule can be changed without any of its cases failing"
+  },
+
+  "class-too-far": {
+    category: "catalogue",
+    severity: "error",
+    says: "an entry of a catalogue calls a known act something that it may not become"
+  },
+  "expired-entry": {
+    category: "catalogue",
+    severity: "warning",
+    says: "an entry of a catalogue is past its date of review"
   },
 
   "edited-release": {

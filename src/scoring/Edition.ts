@@ -6,6 +6,7 @@ import type { ActionRiskLevel, ControlType, Opinion, RiskFactor } from "../domai
 import type { Facts } from "./Facts.ts"
 import type { HistoryRecord } from "./HistoryRecord.ts"
 import type { PolicySet, RuleMatches } from "./Model.ts"
+import type { OrganizationCatalogue } from "./knowledge/OrganizationCatalogue.ts"
 
 /**
  * Both editions have this shape, so that no caller has to know which of them a release is of. `score` and `summarize` are
@@ -27,7 +28,8 @@ export interface Edition {
   /** Invariant: equal for two actions only if `read` gives the same for both. */
   readonly wordsKey: (action: Action) => string
   /** `words`: what `read` gives for this action, for callers that have it already. So in the next two. */
-  readonly historyRecord: (action: Action, words?: CallWords) => HistoryRecord
+  /** `known`: the catalogue of the organization, and the day (ISO date) of the assessment. */
+  readonly historyRecord: (action: Action, words?: CallWords, known?: Knowledge) => HistoryRecord
   readonly score: (action: Action, behavior: Behavior, policies: PolicySet, words?: CallWords) => Opinion
   readonly summarize: (
     action: Action,
@@ -36,6 +38,24 @@ export interface Edition {
     words?: CallWords
   ) => ScoreSummary
 }
+
+/** The catalogue of an organization on a day. */
+export interface Knowledge {
+  readonly catalogue: OrganizationCatalogue | undefined
+  /** ISO date of the assessment. Undefined: unknown, and no entry counts as expired. */
+  readonly day: string | undefined
+}
+
+/** What an organization with this policy set knows at a time in milliseconds since 1970. */
+export const knowledgeAt = ({ catalogue }: Pick<PolicySet, "catalogue">, atMs: number): Knowledge => ({
+  catalogue,
+  day: isoDay(atMs)
+})
+
+/** The UTC day of a time in milliseconds since 1970, as an ISO date. */
+export const isoDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, isoDayLength)
+
+export const isoDayLength = "2026-11-22".length
 
 declare const readBy: unique symbol
 

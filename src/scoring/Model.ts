@@ -2,6 +2,7 @@
 
 import type { ControlType, FactorCategory, PolicyEffect, Severity } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
+import type { OrganizationCatalogue } from "./knowledge/OrganizationCatalogue.ts"
 
 /** Points of a scale, ascending in both: the value at `x` is `bp`. Integer interpolation between points, flat beyond the ends. */
 export type Anchors = ReadonlyArray<readonly [x: number, bp: number]>
@@ -89,4 +90,6 @@ export interface PolicySet {
   /** SHA-256 of the set, hex. */
   readonly digest: string
   readonly match: (facts: Facts) => PolicyMatches
+  /** What the organization knows of its own tools, systems and agents. The first edition reads none. */
+  readonly catalogue?: OrganizationCatalogue
 }

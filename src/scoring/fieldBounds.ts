@@ -3,6 +3,7 @@
 import { dataClassifications, reversibilities } from "../domain/Action.ts"
 import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
 import type { Anchors, Currencies, Currency } from "./Model.ts"
+import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { type CompletedCall, completeAmount, completeCounts, type MissableField } from "./completeCall.ts"
 import type { RiskModel } from "./evaluate.ts"
@@ -267,7 +268,7 @@ export const boundsOfField = (
     couldRaiseTo = Math.max(couldRaiseTo, one)
     couldLowerTo = Math.min(couldLowerTo, one)
   }
-  const level = higherLevels.find((name) => levels[name] > own)
+  const level = nextLevel(own, levels)
   if (level === undefined || couldRaiseTo < levels[level]) return { field, couldRaiseTo, couldLowerTo }
   const reaching = scores.filter(([, one]) => one >= levels[level]).map(([value]) => value)
   const from =
@@ -278,3 +279,21 @@ export const boundsOfField = (
         : undefined
   return { field, couldRaiseTo, couldLowerTo, higher: { level, ...(from === undefined ? {} : { from }) } }
 }
+
+/** The bounds of a field with further values that it may take, by the scores that these give. */
+export const widenBounds = (
+  { field, higher, ...bounds }: FieldBounds,
+  scores: ReadonlyArray<number>,
+  own: number,
+  { levels }: Pick<Numbers, "levels">
+): FieldBounds => {
+  const couldRaiseTo = Math.max(bounds.couldRaiseTo, ...scores)
+  const couldLowerTo = Math.min(bounds.couldLowerTo, ...scores)
+  const level = nextLevel(own, levels)
+  const reached = level !== undefined && couldRaiseTo >= levels[level] ? { level } : undefined
+  const known = higher ?? reached
+  return { field, couldRaiseTo, couldLowerTo, ...(known === undefined ? {} : { higher: known }) }
+}
+
+const nextLevel = (own: number, levels: Numbers["levels"]): ActionRiskLevel | undefined =>
+  higherLevels.find((level) => levels[level] > own)

@@ -48,21 +48,27 @@ export const reportBlastRadius = (
   }
 }
 
-export const reportReading = ({
+/** `entry`: that of the organization's catalogue which told the reading. */
+export const reportReading = (
+  { by, class: own, impact, object, provider, verb }: Reading,
+  entry?: string
+): ReportedReading => ({
   by,
-  class: own,
-  impact,
-  object,
-  provider,
-  verb
-}: Reading): ReportedReading => ({
-  by,
+  ...(entry === undefined ? {} : { entry }),
   ...(provider === undefined ? {} : { provider }),
   ...(verb === undefined ? {} : { verb }),
   ...(object === undefined ? {} : { object }),
   class: own,
   impact
 })
+
+export const reportPolicies = ({ matches }: Pick<Evaluation, "matches">): Opinion["policyContext"] =>
+  matches.policies.matched.map(({ effect, note, policy, rule }) => ({
+    policy,
+    rule,
+    effect,
+    ...(note === undefined ? {} : { note })
+  }))
 
 const recommendedWithControl: Partial<Record<ControlType, string>> = {
   SECONDARY_APPROVAL_RECOMMENDED: "REQUEST_SECOND_APPROVER"

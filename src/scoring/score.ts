@@ -5,8 +5,15 @@ import type { Behavior } from "../domain/Behavior.ts"
 import type { MissingInformation, Opinion } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
 import type { PolicySet } from "./Model.ts"
-import { type StatedCall, toStatedCall } from "./StatedCall.ts"
-import { complete, type Fields, type MissableField, missingFields, plausible } from "./completeCall.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import {
+  complete,
+  type CompletedCall,
+  type Fields,
+  type MissableField,
+  missingFields,
+  plausible
+} from "./completeCall.ts"
 import { recommendControl } from "./control.ts"
 import {
   type Circumstances,
@@ -16,15 +23,17 @@ import {
   floorOf,
   type RiskModel
 } from "./evaluate.ts"
-import { boundsOfField } from "./fieldBounds.ts"
+import { boundsOfField, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
+import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
 import {
   actionRiskLevelOf,
   assumptionsOf,
   confidencePercentOf,
   listRecommendations,
   reportBlastRadius,
+  reportPolicies,
   reportReading
 } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
@@ -44,11 +53,13 @@ export const score = (
   reading: Reading = readCall(action, model.lexicon)
 ): Opinion => {
   const { numbers } = model
-  const stated = toStatedCall(action, reading, numbers, model.currencies)
-  const circumstances = circumstancesOf(stated, behavior, model, policies)
-  const scored = scoreCall(stated, circumstances)
+  const waysOf = (one: Action) => waysToScore(one, reading, { behavior, model, policies })
+  const { scored, way } = scoreKnown(waysOf(action))
+  const { known } = way
+  const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
-  const missingInformation = missingInformationOf(scored, stated, circumstances)
+  const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
+  const missingInformation = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, isOrdinary(stated, level))
@@ -67,8 +78,8 @@ export const score = (
   })
   const opinion = {
     complete: scored.complete,
-    normalizedActionType: reading.type,
-    reading: reportReading(reading),
+    normalizedActionType: stated.reading.type,
+    reading: reportReading(stated.reading, known.entry),
     actionCategory: stated.class.category,
     actionRisk: {
       score: scored.score,
@@ -80,17 +91,43 @@ export const score = (
     riskFactors,
     recommendedControl,
     recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
-    behavioralContext: toBehavioralContext(behavior, stated, scored.evaluation.resolved, numbers),
-    policyContext: scored.evaluation.matches.policies.matched.map(({ effect, note, policy, rule }) => ({
-      policy,
-      rule,
-      effect,
-      ...(note === undefined ? {} : { note })
-    })),
-    assumptions: assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
+    behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
+    policyContext: reportPolicies(scored.evaluation),
+    assumptions: [
+      ...assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
+      ...known.fills
+    ],
     missingInformation
   }
   return { ...opinion, summary: summarize(opinion, action, numbers) }
+}
+
+/** One way in which the organization's catalogue knows a call. */
+interface WayToScore {
+  readonly known: KnownCall
+  readonly circumstances: Circumstances
+}
+
+export const waysToScore = (
+  action: Action,
+  reading: Reading | undefined,
+  { behavior, model, policies }: Pick<Circumstances, "behavior" | "model" | "policies">
+): ReadonlyArray<WayToScore> =>
+  waysToKnow(action, behavior, model, policies.catalogue, reading).map((known) => {
+    const circumstances = circumstancesOf(known.stated, behavior, model, policies)
+    const standing = { ...circumstances.standing, catalogue_entry_expired: true }
+    return { known, circumstances: known.expired ? { ...circumstances, standing } : circumstances }
+  })
+
+/** Of several ways to know a call the one with the highest score. */
+export const scoreKnown = (
+  ways: ReadonlyArray<WayToScore>
+): { readonly way: WayToScore; readonly scored: ScoredCall } => {
+  const [worst] = ways
+    .map((way) => ({ way, scored: scoreCall(way.known.stated, way.circumstances) }))
+    .toSorted((a, b) => b.scored.score - a.scored.score)
+  if (worst === undefined) throw new Error("a call is known in at least one way")
+  return worst
 }
 
 export interface ScoredCall {
@@ -171,18 +208,31 @@ export const scoreCall = (stated: StatedCall, circumstances: Circumstances): Sco
 const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
   b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)
 
+/** `named`: the call as it is known of each agent that the catalogue names. */
 const missingInformationOf = (
   { fields, floor, missing, score: own }: ScoredCall,
-  stated: StatedCall,
-  circumstances: Circumstances
-): ReadonlyArray<MissingInformation> =>
-  missing
-    .map((field) =>
-      boundsOfField(field, { stated, fields }, circumstances.model, own, (supposed) =>
-        Math.max(floor, evaluate(supposed, circumstances).score)
+  { circumstances, known: { asStated, fill } }: WayToScore,
+  named: () => ReadonlyArray<WayToScore>
+): ReadonlyArray<MissingInformation> => {
+  const { model } = circumstances
+  const scoreOf = (supposed: CompletedCall, theirs: Circumstances): number =>
+    Math.max(floor, evaluate(supposed, theirs).score)
+  return missing
+    .map((field) => {
+      const bounds = boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
+        scoreOf(fill(supposed), circumstances)
       )
-    )
+      if (field !== "agent_id") return bounds
+      const scores = named().flatMap(({ circumstances: theirs, known: { stated } }) => {
+        const reference = complete(stated, model.numbers, model.currencies)
+        return (["best", "worst"] as const).map((agent) =>
+          scoreOf({ stated, fields: { ...reference, agent } }, theirs)
+        )
+      })
+      return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, model.numbers)
+    })
     .toSorted(byInfluence)
+}
 
 /** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */
 export const engineVersion = "2.0.0"

@@ -4,18 +4,19 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
-import type { CallWords, Edition, ScoreSummary } from "./Edition.ts"
+import type { CallWords, Edition, Knowledge, ScoreSummary } from "./Edition.ts"
 import { destinationKey, type HistoryRecord, summedUnder } from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
-import { type StatedCall, toStatedCall } from "./StatedCall.ts"
+import type { StatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
 import { strongestControl } from "./control.ts"
-import { circumstancesOf, type RiskModel } from "./evaluate.ts"
+import type { RiskModel } from "./evaluate.ts"
+import { knowCall } from "./knowledge/knowCall.ts"
 import { visibleText } from "./lookalike.ts"
 import { centsPerUsd } from "./money.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
-import { engineVersion, score, scoreCall } from "./score.ts"
+import { engineVersion, score, scoreKnown, waysToScore } from "./score.ts"
 import { countedFactors, isOrdinary, toldFactors } from "./telling/toldFactors.ts"
 
 export interface SecondEdition extends Edition {
@@ -23,6 +24,8 @@ export interface SecondEdition extends Edition {
   /** For the analysis, which looks into the numbers and the words of a release. */
   readonly model: RiskModel
 }
+
+export const isSecondEdition = (edition: Edition): edition is SecondEdition => edition.number === 2
 
 export const secondEdition = (model: RiskModel): SecondEdition => {
   const { digest, lexicon, match, numbers, version } = model
@@ -37,7 +40,8 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
     withMatch: (other) => secondEdition({ ...model, match: other }),
     read: (action) => opaque(readCall(action, lexicon)),
     wordsKey,
-    historyRecord: (action, words) => historyRecord(action, model, transparent(words)),
+    historyRecord: (action, words, known = nothingKnown) =>
+      historyRecord(action, model, transparent(words), known),
     score: (action, behavior, policies, words) =>
       score(action, behavior, model, policies, transparent(words)),
     summarize: (action, behavior, policies, words) =>
@@ -45,11 +49,9 @@ export const secondEdition = (model: RiskModel): SecondEdition => {
   }
 }
 
-const isSecond = (edition: Edition): edition is SecondEdition => edition.number === 2
-
 /** The model of a release that must be of the second edition: what asks for it knows no other. */
 export const secondModelOf = ({ edition }: { readonly edition: Edition }): RiskModel => {
-  if (!isSecond(edition)) throw new Error(`release ${edition.version} is not of the second edition`)
+  if (!isSecondEdition(edition)) throw new Error(`release ${edition.version} is not of the second edition`)
   return edition.model
 }
 
@@ -78,11 +80,7 @@ const wordsKey = (action: Action): string => {
     .join("")
 }
 
-const statedCall = (
-  action: Action,
-  { currencies, lexicon, numbers }: RiskModel,
-  words?: Reading
-): StatedCall => toStatedCall(action, words ?? readCall(action, lexicon), numbers, currencies)
+const nothingKnown: Knowledge = { catalogue: undefined, day: undefined }
 
 type ScoredField = Exclude<keyof Action, "actionDescription" | "context" | "metadata">
 
@@ -110,9 +108,14 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
-const historyRecord = (action: Action, model: RiskModel, words?: Reading): HistoryRecord => {
+const historyRecord = (
+  action: Action,
+  model: RiskModel,
+  words: Reading | undefined,
+  known: Knowledge
+): HistoryRecord => {
   const { cumulativeSteps } = model.numbers
-  const stated = statedCall(action, model, words)
+  const { stated } = knowCall(action, model, known, words)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
   const { harmless } = stated.class
@@ -143,8 +146,8 @@ const scoreSummary = (
   policies: PolicySet,
   words?: Reading
 ): ScoreSummary => {
-  const stated = statedCall(action, model, words)
-  const scored = scoreCall(stated, circumstancesOf(stated, behavior, model, policies))
+  const { scored, way } = scoreKnown(waysToScore(action, words, { behavior, model, policies }))
+  const { stated } = way.known
   const { matches } = scored.evaluation
   const level = actionRiskLevelOf(scored.score, model.numbers)
   const counted = countedFactors(scored, isOrdinary(stated, level))

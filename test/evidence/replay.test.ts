@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest"
 import { replayAssessment } from "../../src/evidence/replay.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
-import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
+import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
+import type { Edition } from "../../src/scoring/Edition.ts"
+import type { PolicySet } from "../../src/scoring/Model.ts"
 import { historyLine } from "../support/historyLine.ts"
+import { next, noHistory } from "../support/next.ts"
 
 const { edition } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
 const { policySet } = loadPolicySet(packageRoot, "starter")
@@ -26,18 +29,23 @@ const line = JSON.parse(
 )
 
 /** What is stored of an answer, as it is or with something of it changed. */
-const storedOf = (change: (answer: Record<string, unknown>) => object): StoredEvidence => {
-  const { evidence: _, input, ...answer } = line
+const storedOf = (
+  change: (answer: Record<string, unknown>) => object,
+  recorded = line,
+  scoredBy: { readonly edition: Edition; readonly policySet: PolicySet } = { edition, policySet }
+): StoredEvidence => {
+  const { evidence, input, ...answer } = recorded
   const response = Buffer.from(JSON.stringify(change(answer)))
+  const snapshot = evidence.behavior_snapshot
   return {
     assessmentId: answer.assessment_id,
     response,
     resultDigest: createHash("sha256").update(response).digest(),
     input: Buffer.from(JSON.stringify(input)),
     inputDigest: Buffer.alloc(32),
-    behaviorSnapshot: null,
-    rulesDigest: Buffer.from(edition.digest, "hex"),
-    policyDigest: Buffer.from(policySet.digest, "hex"),
+    behaviorSnapshot: snapshot === null ? null : Buffer.from(JSON.stringify(snapshot)),
+    rulesDigest: Buffer.from(scoredBy.edition.digest, "hex"),
+    policyDigest: Buffer.from(scoredBy.policySet.digest, "hex"),
     seal: null
   }
 }
@@ -75,5 +83,17 @@ describe("a replay", () => {
     expect(
       replayAssessment({ ...storedOf((answer) => answer), rulesDigest: Buffer.alloc(32) }, rules).problem
     ).toContain("its rule release is not here")
+  })
+
+  it("uses the catalogue of the recorded policy set, at the instant of the recorded snapshot", () => {
+    const draft = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "draft")).policySet
+    const action = { actionType: "acme.frobnicate", environment: "production" } as const
+    const recorded = JSON.parse(historyLine({ action, behavior: noHistory }, 1, next, draft))
+    const stored = storedOf((answer) => answer, recorded, { edition: next, policySet: draft })
+    const replayBy = (set: PolicySet) =>
+      replayAssessment(stored, { edition: () => next, policySet: () => set })
+    expect(recorded.reading.entry).toBe("acme-frobnicate-reads")
+    expect(replayBy(draft)).toMatchObject({ problem: null, differences: [] })
+    expect(replayBy(policySet).problem).toContain("its policies are not here")
   })
 })

@@ -6,6 +6,10 @@ import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Opinion } from "../../src/domain/Opinion.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../src/rules/release/loadRelease.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../src/scoring/knowledge/OrganizationCatalogue.ts"
 import type { Asked } from "./opine.ts"
 import type { Question } from "../oracle/second/Question.ts"
 import type { CallWords, Edition } from "../../src/scoring/Edition.ts"
@@ -32,6 +36,7 @@ const readingOf = ({ words }: Question): Reading => ({
   provider: undefined,
   verb: "act",
   object: "thing",
+  takesCommand: false,
   ...words
 })
 
@@ -45,6 +50,16 @@ export const scoreCall = (asked: Question): number => {
   const words = readingOf(asked) as unknown as CallWords
   return next.summarize(action, behavior, policySetOf(policies), words).score
 }
+
+/** The opinion for an organization with these entries in its catalogue. */
+export const opineKnowing = (
+  { action, behavior, policies }: Asked,
+  entries: ReadonlyArray<OrganizationEntry>
+): Opinion =>
+  next.score(action, behavior, {
+    ...policySetOf(policies),
+    catalogue: prepareOrganizationCatalogue(entries)
+  })
 
 /** An organization without any history. */
 export const noHistory: BehaviorSnapshot = {

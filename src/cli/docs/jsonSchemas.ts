@@ -23,6 +23,7 @@ import { proofSchema } from "../rules/proveNotLower.ts"
 import { releaseSchema } from "../rules/release.ts"
 import { shadowReportSchema } from "../rules/shadowReport.ts"
 import { policiesShowSchema, rulesShowSchema } from "../rules/show.ts"
+import { suggestSchema } from "../suggest.ts"
 import { testSchema } from "../rules/test.ts"
 import { migrateSchema } from "../service/migrate.ts"
 import { serveSchema } from "../service/serve.ts"
@@ -73,6 +74,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "policies test": testSchema,
   "policies explain": explainSchema,
   "policies mutate": mutateSchema,
+  "policies suggest": suggestSchema,
   "webhooks listen": webhooksListenSchema,
   "webhooks list": webhooksListSchema,
   "webhooks redeliver": webhooksRedeliverSchema,

@@ -139,6 +139,7 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "rules prove-not-lower": "a request scores lower, or the proof could not be decided",
   "policies prove-not-lower": "a request scores lower, or the proof could not be decided",
   "rules release": "a gate is not passed, and nothing was released",
+  "policies suggest": "a line is no request, or the release reads no catalogue",
   "policies release": "a gate is not passed, and nothing was released",
   "rules backtest": "a level fell, a line cannot be read, or the file is no history",
   "rules shadow-report": "the database does not answer, or there is no such organization",

@@ -1,6 +1,6 @@
 /** `rules check` and `policies check`: checks that the files are well-formed and make sense. */
 
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { Argument, CliError, Command } from "effect/cli"
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
@@ -8,6 +8,7 @@ import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/c
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { wrongUsage } from "../commandFailures.ts"
 import { formatFlag, jsonFlag, type OutputOptions, pathArgument } from "../flags.ts"
+import { isoDay } from "../../scoring/Edition.ts"
 import { counted } from "../texts.ts"
 import { findingSchema, printReport } from "./findings.ts"
 import { type Noun, policySetArgument, type VerbHelp } from "./subject.ts"
@@ -58,7 +59,9 @@ export const checkCommand = (noun: Noun) =>
     { ...checkArguments[noun], format: formatFlag, json: jsonFlag },
     Effect.fnUntraced(function* ({ paths = [], set, ...output }) {
       const below = yield* Effect.forEach(paths, belowRoot)
-      const report = noun === "rules" ? checkRules(packageRoot, below) : checkPolicies(packageRoot, set)
+      const today = isoDay(yield* Clock.currentTimeMillis)
+      const report =
+        noun === "rules" ? checkRules(packageRoot, below) : checkPolicies(packageRoot, set, today)
       yield* printCheck(`${noun} check`, report, output)
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))

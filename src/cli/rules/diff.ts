@@ -31,7 +31,7 @@ export const diffSchema = Schema.Struct({
     Schema.Struct({
       code: Schema.String.annotate({
         description:
-          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code> or lexicon.<file> for the rest. Between editions of the model, ruleset and lexicon stand for all numbers and all words."
+          "A factor's code, a typology's name, a policy rule's id; ruleset.<path>, currencies.<code>, lexicon.<file> or catalogue.<entry> for the rest. Between editions of the model, ruleset and lexicon stand for all numbers and all words."
       }),
       kind: Schema.Literals(changeKinds).annotate({
         description:
@@ -154,7 +154,8 @@ const findingsOf = (diff: Diff): ReadonlyArray<LocatedFinding> => {
   return diff.changes.map((change) => {
     const [part, ...path] = change.code.split(".")
     const file = fileOf(change)
-    const spot = { file, path: part === "ruleset" ? path : change.kind === "text" ? [] : ["rules"] }
+    const places = part === "ruleset" ? path : part === "catalogue" ? ["entries"] : ["rules"]
+    const spot = { file, path: change.kind === "text" ? [] : places }
     return { rule: change.kind, severity: "warning", file, ...locate(spot), message: findingMessage(change) }
   })
 }

@@ -13,7 +13,9 @@ import {
   type AtomTrace,
   atomTraces,
   byNearness,
+  type ExplainedEntry,
   type ExplainedRule,
+  explainEntries,
   explainRules,
   lacking,
   type Trace
@@ -60,7 +62,22 @@ export const explainSchema = Schema.Struct({
         })
       ).annotate({ description: "In the order of the file." })
     })
-  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." })
+  ).annotate({ description: "Every rule: factors, then typologies, then policy rules." }),
+  catalogue: Schema.Array(
+    Schema.Struct({
+      entry: Schema.String,
+      expired: Schema.Boolean.annotate({
+        description: "Past its date of review, so that it counts for nothing."
+      }),
+      reading: Schema.Boolean.annotate({ description: "Whether it told what kind of act the call is." }),
+      fills: Schema.Array(
+        Schema.Struct({
+          field: Schema.String,
+          assumed: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+        })
+      ).annotate({ description: "The fields that it fills in, or takes riskier than they were stated." })
+    })
+  ).annotate({ description: "Every entry of the set's catalogue that speaks of the request." })
 })
 
 const explainFlags = {
@@ -158,14 +175,15 @@ export const explain = (
   const { edition } = book.release
   const situation = { request: action, ...(earlier === undefined ? {} : { history: earlier }) }
   const { opinion, reported } = traceScore(
-    scoreInputOf(situation, undefined, edition),
+    scoreInputOf(situation, undefined, edition, book.policies.policySet),
     edition,
     book.policies.policySet
   )
   return {
     asked: { actionType: action.actionType, environment: action.environment },
     response: encodeAssessment(opinion, unstamped),
-    rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only)
+    rules: explainRules(book, reported).filter(({ kind }) => only === undefined || kind === only),
+    entries: explainEntries(book, action, opinion, earlier?.now)
   }
 }
 
@@ -183,19 +201,21 @@ const ruleJson = ({ code, name, tree }: ExplainedRule) => ({
   }))
 })
 
-const explainJson = ({ response, rules }: Explanation): typeof explainSchema.Encoded => ({
+const explainJson = ({ entries, response, rules }: Explanation): typeof explainSchema.Encoded => ({
   action_risk: response.action_risk,
   ...(response.reading === undefined ? {} : { reading: response.reading }),
   assumptions: response.assumptions,
   blast_radius: response.blast_radius,
   factors: response.risk_factors,
-  rules: rules.map(ruleJson)
+  rules: rules.map(ruleJson),
+  catalogue: entries
 })
 
 export interface Explanation {
   readonly asked: AskedAction
   readonly response: AssessmentResponse
   readonly rules: ReadonlyArray<ExplainedRule>
+  readonly entries: ReadonlyArray<ExplainedEntry>
 }
 
 const effectOf = ({ gives, kind }: ExplainedRule): { readonly text: string; readonly style: Style } => {
@@ -214,6 +234,25 @@ const shortage = ({ near, tree }: ExplainedRule): string => {
     : ""
 }
 
+const renderEntry = (
+  screen: Terminal,
+  { entry, expired, fills, reading }: ExplainedEntry
+): ReadonlyArray<string> => {
+  const effects = [
+    ...(reading ? ["tells what kind of act it is"] : []),
+    ...fills.map(({ assumed, field }) => `${field} is ${String(assumed)}`)
+  ]
+  const said = expired
+    ? "is past its date of review and counts for nothing"
+    : effects.length === 0
+      ? "has nothing to add"
+      : effects.join(", ")
+  return [
+    `${mark(screen, !expired && effects.length > 0)} ${screen.color("bold", entry)}`,
+    ...wrap(said, screen.width - 4).map((line) => `    ${line}`)
+  ]
+}
+
 const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string> => {
   const { style, text } = effectOf(rule)
   const short = shortage(rule)
@@ -227,7 +266,7 @@ const renderRule = (screen: Terminal, rule: ExplainedRule): ReadonlyArray<string
 
 export const renderExplanation = (
   screen: Terminal,
-  { asked, response, rules }: Explanation,
+  { asked, entries, response, rules }: Explanation,
   everything: boolean
 ): string => {
   const section = (title: string, lines: ReadonlyArray<string>) =>
@@ -240,6 +279,10 @@ export const renderExplanation = (
     ...renderHeadline(screen, asked, response),
     ...section("How it was read", table(screen, Object.entries(response.reading ?? {}))),
     ...section("Taken for what was left out", renderAssumptions(screen, response)),
+    ...section(
+      "Entries of the catalogue",
+      entries.flatMap((one) => renderEntry(screen, one))
+    ),
     ...section("Blast radius", renderBlastRadius(screen, response.blast_radius)),
     ...section("Rules that hold", shown(held)),
     ...section("Near misses, nearest first", shown(near)),

@@ -14,6 +14,7 @@ import { proveNotLowerCommand } from "./proveNotLower.ts"
 import { releaseCommand } from "./release.ts"
 import { shadowReport } from "./shadowReport.ts"
 import { showPolicy, showRule } from "./show.ts"
+import { suggestCommand } from "../suggest.ts"
 import { testCommand } from "./test.ts"
 
 export const rulesCommand = Command.make("rules").pipe(
@@ -44,6 +45,7 @@ export const policiesCommand = Command.make("policies").pipe(
     checkCommand("policies"),
     testCommand("policies"),
     explainCommand("policies"),
+    suggestCommand,
     diffCommand("policies"),
     mutateCommand("policies"),
     proveNotLowerCommand("policies"),

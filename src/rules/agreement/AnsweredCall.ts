@@ -37,7 +37,7 @@ export interface AnsweredCall extends LabelledCall {
 export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall): AnsweredCall => {
   const { edition } = release
   const words = edition.read(call.action)
-  const behavior = snapshotOf({ request: call.action }, edition)
+  const behavior = snapshotOf({ request: call.action }, edition, policies.policySet)
   const opinion = edition.score(call.action, behavior, policies.policySet, words)
   const { confidence, level, score: points } = opinion.actionRisk
   const [first] = opinion.riskFactors
@@ -47,7 +47,7 @@ export const answerCall = ({ policies, release }: Rulebook, call: LabelledCall):
     level,
     confidence,
     type: opinion.normalizedActionType,
-    class: edition.historyRecord(call.action, words).actionClass,
+    class: opinion.reading?.class ?? edition.historyRecord(call.action, words).actionClass,
     factor: first === undefined ? null : { code: first.code, severity: first.severity }
   }
 }

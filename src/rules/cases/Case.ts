@@ -4,7 +4,7 @@ import { Result, type Schema } from "effect"
 import { join } from "node:path"
 import type { ActionRiskLevel, Severity } from "../../domain/Opinion.ts"
 import { findingsOf, type Read, readEvery } from "../Finding.ts"
-import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
+import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { readCaseFiles, readSource, type Root } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
@@ -43,6 +43,15 @@ interface LevelCase extends CaseWithSituation {
   readonly scores: readonly [number, number]
 }
 
+/** Of the catalogue of a policy set. */
+interface CatalogueCase extends CaseWithSituation {
+  readonly kind: "catalogue"
+  /** Ascending. */
+  readonly entries: ReadonlyArray<string>
+  /** Null if any level will do. */
+  readonly level: ActionRiskLevel | null
+}
+
 /** `higher` must score strictly higher than `lower`. */
 interface OrderingCase extends CaseLocation {
   readonly kind: "ordering"
@@ -50,7 +59,7 @@ interface OrderingCase extends CaseLocation {
   readonly lower: Situation
 }
 
-export type Case = FactorCase | MatchCase | LevelCase | OrderingCase
+export type Case = FactorCase | MatchCase | CatalogueCase | LevelCase | OrderingCase
 
 /** All cases of one file, in its order. */
 export interface CaseFile {
@@ -103,16 +112,18 @@ const readFactors = (root: Root): Read<Suite> =>
   )
 
 const readMatches = (root: Root, folder: string, kind: "typology" | "policy"): Read<Suite> =>
-  Result.map(readCasesIn(root, folder, MatchCasesFile), (files) =>
-    files.map(({ cases, file, of }) => ({
-      of,
-      file,
-      cases: cases.map((written, i) => ({
-        kind,
-        expect: written.expect,
-        ...commonFields(written, of, file, i)
+  Result.map(
+    readCasesIn(root, folder, MatchCasesFile, (of) => kind !== "policy" || of !== catalogueCases),
+    (files) =>
+      files.map(({ cases, file, of }) => ({
+        of,
+        file,
+        cases: cases.map((written, i) => ({
+          kind,
+          expect: written.expect,
+          ...commonFields(written, of, file, i)
+        }))
       }))
-    }))
   )
 
 const readLevels = (root: Root): Read<Suite> =>
@@ -144,8 +155,34 @@ export const readRuleSuite = (root: Root): Read<Suite> => {
   )
 }
 
-export const readPolicySuite = (root: Root, set: string): Read<Suite> =>
-  readMatches(root, `policies/${set}`, "policy")
+/** The cases of a catalogue stand beside it, in `catalogue.cases.json`. */
+export const catalogueCases = "catalogue"
+
+const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>
+  Result.map(
+    readCasesIn(root, folder, CatalogueCasesFile, (of) => of === catalogueCases),
+    (files) =>
+      files.map(({ cases, file, of }) => ({
+        of,
+        file,
+        cases: cases.map((written, i) => ({
+          kind: "catalogue",
+          ...commonFields(written, of, file, i),
+          entries: written.expect.entries.toSorted(),
+          level: written.expect.level ?? null
+        }))
+      }))
+  )
+
+/** The files beside the rules of a set, then the one beside its catalogue. */
+export const readPolicySuite = (root: Root, set: string): Read<Suite> => {
+  const folder = `policies/${set}`
+  const reads = [readMatches(root, folder, "policy"), readOfCatalogue(root, folder)]
+  return Result.all(reads).pipe(
+    Result.map((suites) => suites.flat()),
+    Result.mapError(() => reads.flatMap(findingsOf))
+  )
+}
 
 /** The cases of one factor, typology or policy rule, as the file has them. */
 interface WrittenCases<Cases> {
@@ -158,17 +195,17 @@ interface WrittenCases<Cases> {
 const readCasesIn = <Cases>(
   root: Root,
   folder: string,
-  schema: Schema.ConstraintDecoder<unknown> & { readonly Type: { readonly cases: Cases } }
+  schema: Schema.ConstraintDecoder<unknown> & { readonly Type: { readonly cases: Cases } },
+  isWanted: (of: string) => boolean = () => true
 ): Read<ReadonlyArray<WrittenCases<Cases>>> =>
   Result.flatMap(readCaseFiles(root, join(root, folder)), (sources) =>
     readEvery(
-      sources.map((source) =>
-        Result.map(decodeFile(schema, source), ({ cases }) => ({
-          of: source.name.replace(/\.cases$/, ""),
-          file: source.file,
-          cases
-        }))
-      )
+      sources
+        .map((source) => ({ source, of: source.name.replace(/\.cases$/, "") }))
+        .filter(({ of }) => isWanted(of))
+        .map(({ of, source }) =>
+          Result.map(decodeFile(schema, source), ({ cases }) => ({ of, file: source.file, cases }))
+        )
     )
   )
 

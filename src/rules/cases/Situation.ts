@@ -2,19 +2,21 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
-import type { BaselineSettings, Edition } from "../../scoring/Edition.ts"
+import { type BaselineSettings, type Edition, knowledgeAt } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { isLookalike } from "../../scoring/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
 
 export type Situation = typeof SituationFile.Type
 
-const defaultNow = "2026-11-02T12:00:00Z"
+/** The instant of a situation that states none. */
+export const defaultNow = "2026-11-02T12:00:00Z"
 
 /** The parts of a rule release that turn history into a snapshot. */
 interface HistoryModel {
-  readonly historyRecord: (action: Action) => HistoryRecord
+  readonly historyRecord: (action: Action, atMs: number) => HistoryRecord
   readonly baseline: BaselineSettings
 }
 
@@ -25,14 +27,28 @@ export const snapshotBy = (
 ): BehaviorSnapshot => {
   const nowMs = Date.parse(history?.now ?? defaultNow)
   const earlier = (history?.earlier ?? []).flatMap((entry): ReadonlyArray<EarlierAssessment> => {
-    const record = historyRecord(entry.request)
+    const record = historyRecord(entry.request, Date.parse(entry.at))
     return instantsOf(entry).map((atMs) => ({ record, atMs }))
   })
-  return naiveSnapshot(earlier, historyRecord(request), nowMs, baseline)
+  return naiveSnapshot(earlier, historyRecord(request, nowMs), nowMs, baseline)
 }
 
-export const snapshotOf = (situation: Situation, edition: Edition): BehaviorSnapshot =>
-  snapshotBy(edition, situation)
+/** A policy set, as far as it knows what tools do. */
+export type Knowing = Pick<PolicySet, "catalogue">
+
+/** `policies`: the set of the organization. What its catalogue knows counts in its history too. */
+export const snapshotOf = (
+  situation: Situation,
+  { baseline, historyRecord }: Edition,
+  policies: Knowing = {}
+): BehaviorSnapshot =>
+  snapshotBy(
+    {
+      baseline,
+      historyRecord: (action, atMs) => historyRecord(action, undefined, knowledgeAt(policies, atMs))
+    },
+    situation
+  )
 
 /** One assessment of the past. */
 export interface EarlierAssessment {

@@ -10,7 +10,7 @@ import { describeAtom } from "../explain/describeCondition.ts"
 import { type AtomTrace, atomTraces, distance, lacking, trace } from "../explain/explainRules.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
-import { type Case, type CaseFile, readPolicySuite, readRuleSuite } from "./Case.ts"
+import { type Case, type CaseFile, catalogueCases, readPolicySuite, readRuleSuite } from "./Case.ts"
 import { type Coverage, coverageOf } from "./coverage.ts"
 import { prepareCase, type Trial, tryCase } from "./tryCase.ts"
 
@@ -52,7 +52,13 @@ export const runCases = (root: Root, rulebook: Rulebook, options: RunOptions = {
 /** Runs the cases beside the rules of the rulebook's policy set. */
 export const runPolicyCases = (root: Root, rulebook: Rulebook, options: RunOptions = {}): CasesReport => {
   const { name } = rulebook.policies.policySet
-  const suite = { folder: `policies/${name}`, read: readPolicySuite(root, name) }
+  const suite = {
+    folder: `policies/${name}`,
+    // The first edition reads no catalogue, so that its cases say nothing of it.
+    read: Result.map(readPolicySuite(root, name), (files) =>
+      rulebook.release.edition.number === 1 ? files.filter(({ of }) => of !== catalogueCases) : files
+    )
+  }
   return runSuite(root, rulebook, suite, policyRuleGroups(rulebook.policies), options)
 }
 
@@ -79,7 +85,7 @@ const runSuite = (
     ...file,
     tried: cases.map((one): TriedCase => ({
       one,
-      trial: tryCase(prepareCase(one, edition), edition, policies.policySet)
+      trial: tryCase(prepareCase(one, edition, policies.policySet), edition, policies.policySet)
     }))
   }))
   const tried = files.flatMap((file) => file.tried)
@@ -127,6 +133,7 @@ const explainTrial = (
   ruleGroup: RuleGroup | undefined
 ): string => {
   if (one.kind === "level" || one.kind === "ordering" || first === undefined) return ""
+  if (one.kind === "catalogue") return `, score ${first.opinion.actionRisk.score}`
   if (ruleGroup === undefined) return `: there is no \`${one.of}\` among these rules`
   const facts = one.kind === "typology" ? first.first : first.reported
   return `, score ${first.opinion.actionRisk.score}: ${explainFailure(ruleGroup, { expected, actual, facts })}`

@@ -7,7 +7,7 @@ import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import type { Case, Fault } from "./Case.ts"
-import { type Situation, snapshotOf } from "./Situation.ts"
+import { type Knowing, type Situation, snapshotOf } from "./Situation.ts"
 
 export interface Trial {
   readonly passed: boolean
@@ -24,13 +24,20 @@ export interface PreparedCase {
   readonly inputs: ReadonlyArray<ScoreInput>
 }
 
-export const prepareCase = (one: Case, edition: Edition): PreparedCase => ({
+/** `policies`: the set whose catalogue counts in the history of the case. */
+export const prepareCase = (one: Case, edition: Edition, policies: Knowing = {}): PreparedCase => ({
   one,
   inputs:
     one.kind === "ordering"
-      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, edition))
-      : [scoreInputOf(one.situation, one.fault, edition)]
+      ? [one.higher, one.lower].map((situation) => scoreInputOf(situation, undefined, edition, policies))
+      : [scoreInputOf(one.situation, one.fault, edition, policies)]
 })
+
+/** The entries of the organization's catalogue that an opinion names, ascending. */
+export const entriesNamedIn = ({ assumptions, reading }: Opinion): ReadonlyArray<string> =>
+  [...new Set([reading?.entry, ...assumptions.map(({ entry }) => entry)])]
+    .filter((entry) => entry !== undefined)
+    .toSorted()
 
 const matchedOrNone = (held: boolean) => (held ? "matched" : "none")
 
@@ -57,6 +64,13 @@ const outcome = (
       )
     case "policy":
       return exactly(one.expect, matchedOrNone(policyContext.some(({ rule }) => rule === one.of)))
+    case "catalogue": {
+      const found = entriesNamedIn(first.opinion).join(", ") || "no entry"
+      const expected = one.entries.join(", ") || "no entry"
+      return one.level === null
+        ? exactly(expected, found)
+        : exactly(`${expected}: ${one.level}`, `${found}: ${actionRisk.level}`)
+    }
     case "level": {
       const [least, greatest] = one.scores
       const { level, score } = actionRisk
@@ -93,10 +107,11 @@ interface ScoreInput {
 export const scoreInputOf = (
   situation: Situation,
   fault: Fault | undefined,
-  edition: Edition
+  edition: Edition,
+  policies: Knowing = {}
 ): ScoreInput => ({
   action: situation.request,
-  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, edition),
+  behavior: fault === "history" ? "unavailable" : snapshotOf(situation, edition, policies),
   policiesFail: fault === "policy"
 })
 

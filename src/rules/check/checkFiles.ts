@@ -3,6 +3,8 @@
 import { Result } from "effect"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import type { RiskModel } from "../../scoring/evaluate.ts"
+import { isSecondEdition } from "../../scoring/secondEdition.ts"
 import type { Finding, LocatedFinding, Read } from "../Finding.ts"
 import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import { runCases, runPolicyCases } from "../cases/runCases.ts"
@@ -11,6 +13,7 @@ import type { Root } from "../files/readTree.ts"
 import { listPolicySets, loadPolicyVersion } from "../policies/loadPolicySet.ts"
 import { checkDigests } from "../release/frozen.ts"
 import { loadDraft } from "../release/loadRelease.ts"
+import { catalogueFindings } from "./catalogueLints.ts"
 import { boundaryFindings } from "./caseLints.ts"
 import { examine, type ExaminedFile } from "./examine.ts"
 import { type LintContext, lintFiles, readLintContext, withOwnRecommendations } from "./lintFiles.ts"
@@ -83,9 +86,21 @@ const checkAsSet = (
         : []
   })
 
-const checkPolicySet = (root: Root, set: string, context: LintContext) => {
+/** The model of the working rules; null if they are unreadable or not of the second edition. */
+const secondModel = (root: Root): RiskModel | null =>
+  Result.match(loadDraft(root), {
+    onFailure: () => null,
+    onSuccess: ({ edition }) => (isSecondEdition(edition) ? edition.model : null)
+  })
+
+/** `today`: ISO date, for entries past their date of review. */
+const checkPolicySet = (root: Root, set: string, context: LintContext, today: string | null) => {
   const examined = examine(root, `policies/${set}`)
-  const found = locateFindings(root, lintFiles(root, examined, withOwnRecommendations(context, examined)))
+  const hasCatalogue = examined.some(({ entries }) => entries !== undefined)
+  const found = locateFindings(root, [
+    ...lintFiles(root, examined, withOwnRecommendations(context, examined)),
+    ...(hasCatalogue ? catalogueFindings(examined, { model: secondModel(root), today }) : [])
+  ])
   const unclear = new Set(found.map(({ file }) => file))
   return {
     files: examined.map(({ file }) => file),
@@ -93,11 +108,11 @@ const checkPolicySet = (root: Root, set: string, context: LintContext) => {
   }
 }
 
-/** Checks `set`, or every set. */
-export const checkPolicies = (root: Root, set?: string): CheckReport => {
+/** Checks `set`, or every set. `today`: ISO date; without it no entry of a catalogue counts as expired. */
+export const checkPolicies = (root: Root, set?: string, today: string | null = null): CheckReport => {
   const context = readLintContext(root)
   const sets = set === undefined ? listPolicySets(root) : [set]
-  const checked = sets.map((name) => checkPolicySet(root, name, context))
+  const checked = sets.map((name) => checkPolicySet(root, name, context, today))
   const frozen = checkDigests(root, "policies").filter(
     ({ file }) => set === undefined || file.startsWith(`policies/releases/${set}@`)
   )

@@ -7,7 +7,8 @@ import type { RuleGroup } from "../Rulebook.ts"
 import { CommandsFile } from "../files/CommandsFile.ts"
 import { CurrenciesFile } from "../files/CurrenciesFile.ts"
 import { RulesetFile } from "../files/RulesetFile.ts"
-import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
+import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "../files/caseFiles.ts"
+import { readOrganizationCatalogue, type WrittenEntry } from "../files/catalogueFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
 import { PolicySetFile, readPolicyRule, RecommendationsFile } from "../files/policyFiles.ts"
 import { listJson, readSource, type Root, type SourceFile, unreadIn } from "../files/readTree.ts"
@@ -75,6 +76,10 @@ export interface CaseOutline {
 interface FileContent {
   readonly ruleGroup?: RuleGroup
   readonly cases?: ReadonlyArray<CaseOutline>
+  /** Of a catalogue. */
+  readonly entries?: ReadonlyArray<WrittenEntry>
+  /** The entries that the cases of a catalogue name. */
+  readonly entriesInCases?: ReadonlySet<string>
   /** Codes that rules may recommend, because the file explains them. */
   readonly recommendations?: ReadonlyArray<string>
   readonly lexicon?: LexiconPart
@@ -170,6 +175,15 @@ const kinds: ReadonlyArray<FileKind> = [
     read: (source) => decodeFile(FactorCasesFile, source)
   },
   {
+    place: /^policies\/[^/]+\/catalogue\.cases\.json$/,
+    schema: "catalogue-cases.schema.json",
+    read: (source) =>
+      Result.map(decodeFile(CatalogueCasesFile, source), ({ cases }) => ({
+        cases: cases.map(({ name }) => ({ name, expect: null })),
+        entriesInCases: new Set(cases.flatMap(({ expect }) => expect.entries))
+      }))
+  },
+  {
     place: /^(?:rules\/typologies|policies\/[^/]+)\/.+\.cases\.json$/,
     schema: "match-cases.schema.json",
     read: (source) => decodeFile(MatchCasesFile, source)
@@ -197,6 +211,11 @@ const kinds: ReadonlyArray<FileKind> = [
       Result.map(decodeFile(PolicySetFile, source), ({ recommendations = {} }) => ({
         recommendations: Object.keys(recommendations)
       }))
+  },
+  {
+    place: /^policies\/[^/]+\/catalogue\.json$/,
+    schema: "catalogue.schema.json",
+    read: (source) => Result.map(readOrganizationCatalogue(source), (entries) => ({ entries }))
   },
   {
     place: /^policies\/[^/]+\/.+\.json$/,

@@ -14,7 +14,10 @@ export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 export interface Change {
-  /** A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `lexicon.<file>` for the rest. */
+  /**
+   * A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `lexicon.<file>`,
+   * `catalogue.<entry>` for the rest. The kind of a changed entry is that of the requests that were tried.
+   */
   readonly code: string
   readonly kind: ChangeKind
   /** The file that contains the change. */

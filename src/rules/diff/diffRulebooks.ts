@@ -14,6 +14,7 @@ import {
   type WitnessContext
 } from "./Diff.ts"
 import { describeTextChanges } from "./changedPaths.ts"
+import { diffCatalogues } from "./diffCatalogue.ts"
 import { diffCurrencies } from "./diffCurrencies.ts"
 import { diffEditions } from "./diffEditions.ts"
 import { diffLexicon } from "./diffLexicon.ts"
@@ -23,11 +24,18 @@ import { diffRuleGroups } from "./diffRuleGroups.ts"
 /** `samples`: situations that are tried first as witnesses, the most readable ones first. */
 export const diffRulebooks = (from: Rulebook, to: Rulebook, samples: ReadonlyArray<Situation> = []): Diff => {
   const context = { scorer: memoizedScorer(), from, to, samples }
-  const changes = changesBetween(from, to).map((change) => withWitness(change, context))
-  return { from: from.label, to: to.label, changes }
+  const changes = [
+    ...changesBetween(from, to).map((change) => withWitness(change, context)),
+    ...diffCatalogues(from, to)
+  ]
+  return {
+    from: from.label,
+    to: to.label,
+    changes: changes.toSorted((a, b) => byCodeUnit(a.code, b.code))
+  }
 }
 
-/** Every change, ascending by code. Exact: no request is scored to find it. */
+/** Every change of rules and numbers, ascending by code. Exact: no request is scored to find it. */
 export const changesBetween = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
   [diffRuleGroups, ...(areComparable(from, to) ? [diffNumbers, diffLexicon] : [diffEditions])]
     .concat(diffCurrencies, diffPolicySet)

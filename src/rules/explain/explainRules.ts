@@ -1,10 +1,15 @@
-/** Explains every rule of a rulebook for one record of facts: why it holds, or how near it is to holding. */
+/** Explains every rule of a rulebook for one record of facts, why it holds or how near it is to holding, and the entries of its catalogue. */
 
-import type { Severity } from "../../domain/Opinion.ts"
+import type { Action } from "../../domain/Action.ts"
+import type { Assumption, Opinion, Severity } from "../../domain/Opinion.ts"
 import { nearMissPercentMax } from "../../limits.ts"
+import { knowledgeAt } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
+import { entriesOfCall } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import { isAssumed } from "../../scoring/renderMessage.ts"
+import { isSecondEdition } from "../../scoring/secondEdition.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
+import { defaultNow } from "../cases/Situation.ts"
 import {
   type ConditionAtom,
   atomHolds,
@@ -46,6 +51,33 @@ export const explainRules = ({ policies, release }: Rulebook, facts: Facts): Rea
 /** Sorts rules that do not hold, the nearest to holding first. */
 export const byNearness = (a: ExplainedRule, b: ExplainedRule): number =>
   distance(lacking(a.tree)) - distance(lacking(b.tree))
+
+/** An entry of the catalogue that speaks of a request, and what it did. */
+export interface ExplainedEntry {
+  readonly entry: string
+  readonly expired: boolean
+  readonly reading: boolean
+  readonly fills: ReadonlyArray<Pick<Assumption, "assumed" | "field">>
+}
+
+/** The first edition reads no catalogue. `now`: the instant of the case, if it has one. */
+export const explainEntries = (
+  { policies: { policySet }, release: { edition } }: Rulebook,
+  action: Action,
+  { assumptions, reading }: Opinion,
+  now = defaultNow
+): ReadonlyArray<ExplainedEntry> => {
+  const { catalogue } = policySet
+  if (catalogue === undefined || !isSecondEdition(edition)) return []
+  const found = entriesOfCall(action, catalogue, edition.model.lexicon.vocabulary, undefined)
+  const { day = "" } = knowledgeAt(policySet, Date.parse(now))
+  return [...(found?.exact ?? []), ...(found?.broad ?? [])].map(({ id, reviewBy }) => ({
+    entry: id,
+    expired: reviewBy < day,
+    reading: reading?.entry === id,
+    fills: assumptions.flatMap(({ assumed, entry, field }) => (entry === id ? [{ field, assumed }] : []))
+  }))
+}
 
 type Value = Facts[keyof Facts]
 

@@ -11,7 +11,7 @@ import {
   targetResourceMax,
   targetSystemMax
 } from "../../limits.ts"
-import { fileStruct, Instant, Points, Sentence, SeverityName, SmallQuantity } from "./vocabulary.ts"
+import { fileStruct, Instant, Points, Sentence, SeverityName, Slug, SmallQuantity } from "./vocabulary.ts"
 
 /** The API's limit, in code points, so that every case is a possible request. */
 const upTo = (max: number) =>
@@ -25,7 +25,7 @@ const HowMany = Schema.optionalKey(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 )
 
-export const RequestFile = fileStruct({
+export const requestFields = {
   actionType: upTo(actionTypeMax).check(
     Schema.makeFilter((text: string) => text.trim() !== "", { message: "expected more than spaces" })
   ),
@@ -48,7 +48,9 @@ export const RequestFile = fileStruct({
   reversibility: Schema.optionalKey(Schema.Literals([...reversibilities, "unknown"])),
   privilegeChange: Schema.optionalKey(Schema.Boolean),
   productionImpact: Schema.optionalKey(Schema.Boolean)
-})
+}
+
+export const RequestFile = fileStruct(requestFields)
 
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -114,6 +116,21 @@ export const MatchCasesFile = fileStruct({
 })
 
 const LevelName = Schema.Literals(levels.filter((level) => level !== "minimal"))
+
+/** `catalogue.cases.json`: the entries that count for a call, and the level that comes of it. */
+export const CatalogueCasesFile = fileStruct({
+  cases: Schema.Array(
+    fileStruct({
+      ...caseFields,
+      expect: fileStruct({
+        entries: Schema.Array(Slug).annotate({
+          description: "The entries that the opinion names, in any order; empty where none counts."
+        }),
+        level: Schema.optionalKey(LevelName)
+      })
+    })
+  )
+})
 
 /** `rules/calibration.json`: the level of each case, and pairs of which the first must score higher. */
 export const CalibrationFile = fileStruct({

@@ -7,7 +7,8 @@ import { choiceOperators, comparisonOperators } from "../language/Rule.ts"
 import { CommandsFile } from "./CommandsFile.ts"
 import { CurrenciesFile } from "./CurrenciesFile.ts"
 import { RulesetFile } from "./RulesetFile.ts"
-import { CalibrationFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { CalibrationFile, CatalogueCasesFile, FactorCasesFile, MatchCasesFile } from "./caseFiles.ts"
+import { OrganizationCatalogueFile } from "./catalogueFile.ts"
 import { LabelLine, PairsFile } from "./labelFiles.ts"
 import { PolicyRuleFile, PolicySetFile, RecommendationsFile } from "./policyFiles.ts"
 import { ProviderFile } from "./providerFiles.ts"
@@ -58,6 +59,8 @@ const plainDocument = (schema: Schema.Constraint): SchemaObject => ({
 /** By file name below `schemas/`. */
 export const fileSchemas = (): Readonly<Record<string, SchemaObject>> => ({
   "calibration.schema.json": document(CalibrationFile),
+  "catalogue-cases.schema.json": document(CatalogueCasesFile),
+  "catalogue.schema.json": document(OrganizationCatalogueFile),
   "commands.schema.json": document(CommandsFile),
   "currencies.schema.json": document(CurrenciesFile),
   "factor-cases.schema.json": document(FactorCasesFile),

@@ -131,19 +131,22 @@ export const PolicyReleaseFile = fileStruct({
   /** SHA-256, hex, over the canonical form of everything else. */
   digest: Sha256Hex,
   policy: Schema.Unknown,
-  rules: Schema.Array(Schema.Unknown)
+  rules: Schema.Array(Schema.Unknown),
+  /** Absent where the set has none. */
+  catalogue: Schema.optionalKey(Schema.Unknown)
+})
+
+/** The parts of a policy set that its digest covers. A set without a catalogue has the digest that it always had. */
+export const policyContent = ({ catalogue, policy, rules }: PolicyFiles) => ({
+  policy: policy.json,
+  rules: rules.map(({ json }) => json),
+  ...(catalogue === undefined ? {} : { catalogue: catalogue.json })
 })
 
 /** The document to freeze. Rules are in code unit order of their files, so equal working files give an equal document. */
-export const policyDocument = (
-  { policy, rules }: PolicyFiles,
-  name: string,
-  version: string,
-  releasedAt: string
-) => ({
+export const policyDocument = (files: PolicyFiles, name: string, version: string, releasedAt: string) => ({
   name,
   version,
   released_at: releasedAt,
-  policy: policy.json,
-  rules: rules.map(({ json }) => json)
+  ...policyContent(files)
 })

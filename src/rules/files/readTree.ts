@@ -118,12 +118,22 @@ export const editionOf = ({ ruleset: { file, json } }: RuleFiles): Read<EditionN
   ])
 }
 
+const isCatalogue =
+  (set: string) =>
+  ({ file }: SourceFile): boolean =>
+    file === `policies/${set}/catalogue.json`
+
 export const readPolicyTree = (root: Root, set: string): Read<PolicyFiles> => {
   const folder = join(root, "policies", set)
   return Result.gen(function* () {
     const policy = yield* readSource(root, join(folder, "policy.json"))
     const files = yield* readFolder(root, folder)
-    return { policy, rules: files.filter(({ name }) => name !== "policy") }
+    const catalogue = files.find(isCatalogue(set))
+    return {
+      policy,
+      rules: files.filter((file) => file.name !== "policy" && file !== catalogue),
+      ...(catalogue === undefined ? {} : { catalogue })
+    }
   })
 }
 
@@ -170,6 +180,8 @@ export interface RuleFiles {
 export interface PolicyFiles {
   readonly policy: SourceFile
   readonly rules: ReadonlyArray<SourceFile>
+  /** Absent where the set has none. */
+  readonly catalogue?: SourceFile
 }
 
 /** The path of this package, which contains the shipped `rules/` and `policies/`. */

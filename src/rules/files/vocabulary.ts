@@ -64,7 +64,7 @@ export const Lifecycle = Schema.Literals(["experimental", "stable", "deprecated"
 export const Sha256Hex = textOfForm(/^[0-9a-f]{64}$/u, "expected a SHA-256 in lower-case hex")
 
 /** `Date.parse` takes 30 February for a day in March, so the day must survive a round trip. */
-const isInCalendar = (instant: string): boolean => {
+export const isInCalendar = (instant: string): boolean => {
   const ms = Date.parse(instant)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(instant.slice(0, 19))
 }

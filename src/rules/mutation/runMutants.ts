@@ -5,7 +5,14 @@ import type { Facts } from "../../scoring/Facts.ts"
 import type { Read } from "../Finding.ts"
 import { policyRuleGroups, releaseRuleGroups, type Rulebook, type RuleGroup } from "../Rulebook.ts"
 import { possibleFactsOf } from "../analysis/possibleFacts.ts"
-import { calibration, type Case, type CaseFile, readPolicySuite, readRuleSuite } from "../cases/Case.ts"
+import {
+  calibration,
+  type Case,
+  catalogueCases,
+  type CaseFile,
+  readPolicySuite,
+  readRuleSuite
+} from "../cases/Case.ts"
 import { prepareCase, type PreparedCase, tryCase } from "../cases/tryCase.ts"
 import { locator } from "../files/locate.ts"
 import type { Root } from "../files/readTree.ts"
@@ -33,7 +40,13 @@ export const ruleMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> 
 
 export const policyMutation = (root: Root, rulebook: Rulebook): Read<MutationRun> =>
   Result.map(readPolicySuite(root, rulebook.policies.policySet.name), (suite) =>
-    prepare(root, rulebook, suite, policyRuleGroups(rulebook.policies))
+    prepare(
+      root,
+      rulebook,
+      // The cases of the catalogue say nothing of rules.
+      suite.filter(({ of }) => of !== catalogueCases),
+      policyRuleGroups(rulebook.policies)
+    )
   )
 
 const prepare = (
@@ -120,7 +133,7 @@ interface KillerCases {
 
 export const prepareKillers = (cases: ReadonlyArray<Case>, { edition, policySet }: Scoring): KillerCases => {
   const tried = cases.map((one) => {
-    const case_ = prepareCase(one, edition)
+    const case_ = prepareCase(one, edition, policySet)
     const { passed, traces } = tryCase(case_, edition, policySet)
     return { ...case_, passed, matchedFacts: traces.flatMap(({ asked }) => asked) }
   })

@@ -6,8 +6,19 @@ import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"
 import { type Finding, findingsOf, inFile, type Read } from "../Finding.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { readOrganizationCatalogue, type WrittenEntry } from "../files/catalogueFile.ts"
 import { decodeFile } from "../files/decodeFile.ts"
-import { PolicySetFile, readPolicyRule, worstFloor, worstMatchOf } from "../files/policyFiles.ts"
+import {
+  policyContent,
+  PolicySetFile,
+  readPolicyRule,
+  worstFloor,
+  worstMatchOf
+} from "../files/policyFiles.ts"
 import type { PolicyFiles } from "../files/readTree.ts"
 import { checkFolder, checkNumber } from "../files/ruleFiles.ts"
 import type { PolicyRule } from "../language/Rule.ts"
@@ -34,7 +45,7 @@ const withBroken =
       : { matched: [...matched, ...broken].toSorted((a, b) => byCodeUnit(a.rule, b.rule)), incomplete: true }
 
 const assemble = (
-  identity: Pick<PolicySet, "name" | "version" | "digest">,
+  identity: Omit<PolicySet, "match">,
   rules: ReadonlyArray<PolicyRule>,
   broken: ReadonlyArray<PolicyRuleMatch>,
   findings: ReadonlyArray<Finding>,
@@ -70,9 +81,14 @@ export const unreadablePolicySet = (name: string, findings: ReadonlyArray<Findin
     { policy: { file: `policies/${name}`, name: "policy", folder: name, json: null }, rules: [] }
   )
 
-/** The same for working files and for their frozen version: equal rules have equal digests. */
-const policyDigest = ({ policy, rules }: PolicyFiles): string =>
-  digestOf({ policy: policy.json, rules: rules.map(({ json }) => json) })
+/** A catalogue that cannot be read might say that anything is the worst, so it counts as such a rule. */
+const brokenCatalogue = (name: string): PolicyRuleMatch => ({
+  policy: name,
+  rule: "catalogue",
+  effect: "raise_floor",
+  floor: worstFloor,
+  recommendations: []
+})
 
 const readSet = (name: string, files: PolicyFiles): Read<typeof PolicySetFile.Type> =>
   Result.flatMap(decodeFile(PolicySetFile, files.policy), (file) => {
@@ -84,16 +100,29 @@ const readSet = (name: string, files: PolicyFiles): Read<typeof PolicySetFile.Ty
     return findings.length > 0 ? Result.fail(findings) : Result.succeed(file)
   })
 
+/** What an entry says of calls, without what it says to its reviewers. */
+const withoutWords = ({ owner: _owner, why: _why, ...entry }: WrittenEntry): OrganizationEntry => entry
+
 export const preparePolicySet = (name: string, files: PolicyFiles): PreparedPolicySet =>
   Result.match(readSet(name, files), {
     onFailure: (findings) => unreadablePolicySet(name, findings),
     onSuccess: ({ version }) => {
       const read = files.rules.map((source) => ({ source, rule: readPolicyRule(name, source) }))
+      const broken = read.flatMap(({ rule, source }) =>
+        Result.isFailure(rule) ? [worstMatchOf(name, source)] : []
+      )
+      const entries =
+        files.catalogue === undefined ? Result.succeed([]) : readOrganizationCatalogue(files.catalogue)
+      const catalogue =
+        Result.isSuccess(entries) && entries.success.length > 0
+          ? { catalogue: prepareOrganizationCatalogue(entries.success.map(withoutWords)) }
+          : {}
       return assemble(
-        { name, version, digest: policyDigest(files) },
+        // The same for working files and for their frozen version: equal content has an equal digest.
+        { name, version, digest: digestOf(policyContent(files)), ...catalogue },
         read.flatMap(({ rule }) => (Result.isSuccess(rule) ? [rule.success] : [])),
-        read.flatMap(({ rule, source }) => (Result.isFailure(rule) ? [worstMatchOf(name, source)] : [])),
-        read.flatMap(({ rule }) => findingsOf(rule)),
+        Result.isFailure(entries) ? [...broken, brokenCatalogue(name)] : broken,
+        [...read.flatMap(({ rule }) => findingsOf(rule)), ...findingsOf(entries)],
         files
       )
     }

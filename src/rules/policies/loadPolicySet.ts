@@ -40,7 +40,7 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
   const file = `policies/${frozenFolder}/${set}@${version}.json`
   return openFrozen(root, file).pipe(
     Result.flatMap((json) => decodeFile(PolicyReleaseFile, { file, name: set, folder: frozenFolder, json })),
-    Result.flatMap(({ policy, rules, ...named }) => {
+    Result.flatMap(({ catalogue, policy, rules, ...named }) => {
       const isNamed =
         named.name === set && named.version === version && statedText(policy, "version") === version
       const message = `the version calls itself \`${named.name}@${named.version}\``
@@ -51,7 +51,10 @@ const readFrozen = (root: Root, set: string, version: string): Read<PolicyFiles>
           rules: rules.map((json) => {
             const name = statedText(json, "id")
             return { file: `${file} (${name})`, name, folder: set, json }
-          })
+          }),
+          ...(catalogue === undefined
+            ? {}
+            : { catalogue: { file: `${file} (catalogue)`, name: "catalogue", folder: set, json: catalogue } })
         })
       )
     })

@@ -88,13 +88,15 @@ export const ruleCandidate = (root: Root, version: string): ReleaseCandidate => 
   }
 }
 
-/** Floors, and factors with their severity. Notes, recommendations and controls move no score. */
-const scoringPartsOfPolicies = ({ policies: { rules } }: Rulebook) =>
-  rules.flatMap(({ condition, match: { factor, floor, rule } }) =>
+/** Floors, factors with their severity, and the catalogue. Notes, recommendations and controls move no score. */
+const scoringPartsOfPolicies = ({ policies: { policySet, rules } }: Rulebook) => ({
+  catalogue: policySet.catalogue?.entries ?? [],
+  rules: rules.flatMap(({ condition, match: { factor, floor, rule } }) =>
     floor === undefined && factor === undefined
       ? []
       : [{ rule, condition, floor, severity: factor?.severity }]
   )
+})
 
 /** A policy set's working folder as a candidate for release. */
 export const policyCandidate = (root: Root, set: string, version: string): ReleaseCandidate => {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util"
 import type { LocatedFinding } from "../Finding.ts"
 import type { Rulebook } from "../Rulebook.ts"
 import { readSampleSituations } from "../counterexample/sampleSituations.ts"
+import { catalogueCode, diffCatalogues } from "../diff/diffCatalogue.ts"
 import { locateFindings } from "../files/locate.ts"
 import type { ReleaseCandidate } from "./Candidate.ts"
 import type { ChangelogEntry } from "./changelog.ts"
@@ -151,13 +152,45 @@ const proveScores = (
       says: `${newest} cannot be read`,
       findings: locateFindings(root, findings)
     }),
-    onSuccess: (before) =>
-      proveGate(before, draft, accepted, {
-        file: changelog.file,
-        line: entryOf(candidate)?.line ?? 1,
+    onSuccess: (before) => {
+      const place = { file: changelog.file, line: entryOf(candidate)?.line ?? 1 }
+      const ofCatalogue = accepted.filter((code) => code.startsWith(catalogueCode))
+      const rules = accepted.filter((code) => !ofCatalogue.includes(code))
+      const proof = proveGate(before, draft, rules, {
+        ...place,
         sampleSituations: readSampleSituations(root)
       })
+      const findings = [...proof.findings, ...loweringEntries(before, draft, ofCatalogue, place)]
+      return { says: proof.says, findings }
+    }
   })
+}
+
+/** Entries of a catalogue that lower something and were not accepted, and accepted ones that lower nothing. */
+export const loweringEntries = (
+  before: Rulebook,
+  draft: Rulebook,
+  accepted: ReadonlyArray<string>,
+  { file, line }: { readonly file: string; readonly line: number }
+): ReadonlyArray<LocatedFinding> => {
+  const finding = gateFinding("could-score-lower", file)
+  const lowering = diffCatalogues(before, draft).filter(({ kind }) => kind === "looser" || kind === "moved")
+  const open = lowering.filter(({ code }) => !accepted.includes(code))
+  const superfluous = accepted.filter((code) => lowering.every((change) => change.code !== code))
+  return [
+    ...open.map(({ code, witness }) =>
+      finding(
+        line,
+        witness === undefined
+          ? `\`${code}\` lowers a score`
+          : `this request scored ${witness.fromScore} and now scores ${witness.toScore} by \`${code}\`: ${JSON.stringify(witness.request)}`,
+        `--accept-lower ${code}, with the reason in this changelog`
+      )
+    ),
+    ...superfluous.map((code) =>
+      finding(line, `nothing scores lower by \`${code}\`, so there is nothing to accept`)
+    )
+  ]
 }
 
 type Versioned = Pick<ReleaseCandidate, "root" | "newest" | "version" | "stated">

@@ -1,6 +1,8 @@
 /** Reads a call: which verb on which object of which provider it is, by catalogue, by name, by its command, and by its arguments. */
 
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
+import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
+import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, extents, impacts, riskOf } from "./Act.ts"
 import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
@@ -33,6 +35,8 @@ export interface Reading extends Act {
   readonly admin: boolean
   readonly environment: Environment
   readonly everything: boolean
+  /** The resource of such a call is a command, read or not. */
+  readonly takesCommand: boolean
   /** The command was not understood, or an execute tool came without one. */
   readonly unread: boolean
   /** The description or the metadata holds a riskier command than the call. */
@@ -155,7 +159,21 @@ const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): Cata
   return guessed && pays ? undefined : act
 }
 
-export const readCall = (action: Action, lexicon: Lexicon): Reading => {
+/** What a shell would run is never lowered by a word in it that was not understood. */
+const countedSignals = (
+  { signals }: ArgumentReading,
+  environment: Environment,
+  promised: ReturnType<typeof promisedLanguage>
+): ArgumentReading["signals"] => {
+  const isShell = promised === "shell" || promised === "device"
+  return signals.filter(
+    ({ lowers, outsideProduction }) =>
+      !(isShell && lowers === true) && !(outsideProduction === true && environment === "production")
+  )
+}
+
+/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
+export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const { vocabulary } = lexicon
   const http = splitHttp(action.actionType, vocabulary)
   const split = splitName(withoutParameters(action.actionType), vocabulary.isKnown)
@@ -168,20 +186,17 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
   )
   const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
   const args = readArguments(action, vocabulary, lexicon.signals)
-  const known = meaningOf(listed, named)
-  const own: NameReading = known === undefined ? named : { ...named, ...known }
-  const base = opening(dispatchedAct(action, named, known?.provider ?? listed.provider, lexicon) ?? own)
+  const provided = meaningOf(listed, named)
+  const own: NameReading = provided === undefined ? named : { ...named, ...provided }
+  const told = opening(dispatchedAct(action, named, provided?.provider ?? listed.provider, lexicon) ?? own)
   const name = slice(split, serverWords(action.actionType, vocabulary))
-  const command = readResource(action, name, base, lexicon)
+  const commandFor = (act: Act) => readResource(action, name, act, lexicon)
+  const base =
+    known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
+  const command = commandFor(base)
   const [first, ...others] = command?.reading?.acts ?? []
   const environment = readEnvironment(action, args, vocabulary)
-  // What a shell would run is never lowered by a word in it that was not understood.
-  const promised = promisedLanguage(name.words, lexicon.tools)
-  const isShell = promised === "shell" || promised === "device"
-  const signals = args.signals.filter(
-    ({ lowers, outsideProduction }) =>
-      !(isShell && lowers === true) && !(outsideProduction === true && environment === "production")
-  )
+  const signals = countedSignals(args, environment, promisedLanguage(name.words, lexicon.tools))
   const spelled = first === undefined ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
@@ -196,15 +211,22 @@ export const readCall = (action: Action, lexicon: Lexicon): Reading => {
           command === undefined ? withArguments(withNamedVerb(plain, args, lexicon), args, lexicon) : plain,
           signals
         )
-  const told = tellingCommand(action, lexicon)
-  const contradicted = told !== undefined && riskiest<Act>(act, told) === told && told.impact !== act.impact
+  const spoken = tellingCommand(action, lexicon)
+  const contradicted =
+    spoken !== undefined &&
+    // What the organization knows of a tool hides no contradiction between the words of its caller.
+    (base === told
+      ? riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact
+      : readCall(action, lexicon).contradicted)
   const outward = goesOut(act, action, lexicon)
+  const source = provided === undefined ? "name" : "provider"
   return {
-    ...(contradicted ? { ...act, ...beside(told, [act]) } : outward),
-    by: first !== undefined ? "command" : known === undefined ? "name" : "provider",
-    provider: known?.provider ?? listed.provider,
+    ...(contradicted ? asTold(act, beside(spoken, [act])) : outward),
+    by: first !== undefined ? "command" : base === told ? source : "catalogue",
+    provider: provided?.provider ?? listed.provider,
     environment,
     everything: command === undefined && args.everything,
+    takesCommand: command !== undefined,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),
     unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
@@ -236,6 +258,12 @@ const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefin
   }
   return worst
 }
+
+/** An act with the riskier command that stands beside it, or one as risky. */
+const asTold = (act: NameReading, spoken: Act): NameReading =>
+  riskOf(act) > riskOf(spoken)
+    ? { ...act, ...spoken, class: act.class, impact: act.impact }
+    : { ...act, ...spoken }
 
 /** Kinds of things that a path or an address may name by chance. */
 const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
@@ -272,7 +300,9 @@ const namedAct = (
 
 /** What opens something opens it from wherever it was read. */
 const opening = <A extends NameReading>(act: A): A =>
-  act.class === "read" && act.kind === "credential" && act.impact !== "low" ? { ...act, anywhere: true } : act
+  act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
+    ? { ...act, anywhere: true }
+    : act
 
 /** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
 const dispatchedName = (text: string): string | undefined => {

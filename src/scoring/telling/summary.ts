@@ -9,6 +9,7 @@ import {
 } from "../../domain/Opinion.ts"
 import type { Numbers } from "../Numbers.ts"
 import { visibleText } from "../lookalike.ts"
+import { noVerb } from "../reading/findVerbs.ts"
 import { grouped } from "./wording.ts"
 
 type Told = Omit<Opinion, "summary">
@@ -30,6 +31,7 @@ const noObject = "unspecified"
 const deed = ({ normalizedActionType, reading }: Told): string => {
   const [object = "", verb = ""] = normalizedActionType.split(".")
   if (reading?.class === "unknown") return `take an action that is not known (${spaced(object)})`
+  if (verb === noVerb) return `call ${spaced(object)}`
   return object === noObject ? spaced(verb) : `${spaced(verb)} ${spaced(object)}`
 }
 

@@ -26,6 +26,7 @@ const reading: Reading = {
   admin: false,
   hinted: false,
   everything: false,
+  takesCommand: false,
   unread: false,
   alsoExports: false,
   contradicted: false,

@@ -1,7 +1,12 @@
 /** Every case that stands beside a factor, a typology or a policy rule holds through the whole score. */
 
 import { describe, expect, it } from "vitest"
-import { type CaseFile, readPolicySuite, readRuleSuite } from "../../../src/rules/cases/Case.ts"
+import {
+  type CaseFile,
+  catalogueCases,
+  readPolicySuite,
+  readRuleSuite
+} from "../../../src/rules/cases/Case.ts"
 import { prepareCase, tryCase } from "../../../src/rules/cases/tryCase.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import {
@@ -9,18 +14,20 @@ import {
   loadPolicySet,
   loadPolicyVersion
 } from "../../../src/rules/policies/loadPolicySet.ts"
+import type { Edition } from "../../../src/scoring/Edition.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
 import { edition, rules } from "../../support/draft.ts"
+import { next } from "../../support/next.ts"
 import { read } from "../../support/read.ts"
 
 const none = loadPolicySet(packageRoot, "none").policySet
 
-const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>) => {
+const holdsUnder = (policySet: PolicySet, files: ReadonlyArray<CaseFile>, by: Edition = edition) => {
   for (const { cases, of } of files) {
     describe(`have for ${of}`, () => {
       for (const one of cases) {
         it(one.name, () => {
-          const { actual, expected, passed } = tryCase(prepareCase(one, edition), edition, policySet)
+          const { actual, expected, passed } = tryCase(prepareCase(one, by, policySet), by, policySet)
           expect(passed, `expects ${expected} and comes out ${actual}`).toBe(true)
         })
       }
@@ -55,10 +62,14 @@ describe("the working rules", () => {
 describe.each(listPolicySets(packageRoot))("the working policy set %s", (set) => {
   const { policySet, rules } = read(loadPolicyVersion(packageRoot, set, "draft"))
   const files = read(readPolicySuite(packageRoot, set))
+  const [ofCatalogue, ofRules] = [true, false].map((wanted) =>
+    files.filter(({ of }) => (of === catalogueCases) === wanted)
+  )
 
-  holdsUnder(policySet, files)
+  holdsUnder(policySet, ofRules ?? [])
+  holdsUnder(policySet, ofCatalogue ?? [], next)
 
   it("has cases for every rule", () => {
-    expect(files.map(({ of }) => of)).toEqual(rules.map(({ match }) => match.rule))
+    expect(ofRules?.map(({ of }) => of)).toEqual(rules.map(({ match }) => match.rule))
   })
 })

@@ -22,6 +22,8 @@ const inWords: ReadonlyArray<LintId> = [
   "too-many-rules",
   "no-cases",
   "surviving-mutant",
+  "class-too-far",
+  "expired-entry",
   "edited-release",
   "missing-release",
   "evaluators-differ",

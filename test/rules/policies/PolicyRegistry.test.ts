@@ -69,6 +69,21 @@ describe("policy sets that are served", () => {
     expect(registry.lines).toEqual([])
   })
 
+  it("take over a changed catalogue, and keep the last good one while an edit is broken", async () => {
+    const { edit, lines, registry, settle } = await registryOver()
+    const ids = () => registry.get("starter")?.policySet.catalogue?.entries.map(({ id }) => id)
+    const before = ids()
+    edit("policies/starter/catalogue.json", "jira-is-internal", "tracker-is-internal")
+    await settle()
+    expect(ids()).toEqual(
+      before?.map((id) => (id === "jira-is-internal" ? "tracker-is-internal" : id)).toSorted()
+    )
+    edit("policies/starter/catalogue.json", '"class": "read"', '"class": "reed"')
+    await settle()
+    expect(ids()).toContain("tracker-is-internal")
+    expect(lines).toHaveLength(1)
+  })
+
   it("stay the last good ones while an edit is broken, and one warning names the file and the reason", async () => {
     const { edit, lines, refresh, served, setVersion, settle } = await registryOver()
     edit(rule, '"records_affected"', '"rows_affected"')

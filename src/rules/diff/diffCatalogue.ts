@@ -1,0 +1,175 @@
+/** The changes between two catalogues of a policy set, each with a request that scores differently because of it. */
+
+import { Schema } from "effect"
+import type { Action } from "../../domain/Action.ts"
+import { byCodeUnit } from "../../json/json.ts"
+import type { Edition } from "../../scoring/Edition.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import type { Rulebook } from "../Rulebook.ts"
+import { type Situation, snapshotOf } from "../cases/Situation.ts"
+import type { Witness } from "../counterexample/findWitness.ts"
+import { SituationFile } from "../files/caseFiles.ts"
+import { snakeCase } from "../files/vocabulary.ts"
+import { type Change, changeKindOf } from "./Diff.ts"
+
+type Entries = ReadonlyArray<OrganizationEntry>
+
+const entriesOf = ({ policies }: Rulebook): Entries => policies.policySet.catalogue?.entries ?? []
+
+/** Part of the code of every change of a catalogue, before the name of the entry. */
+export const catalogueCode = "catalogue."
+
+/** Kinds of acts that an entry about everything behind a prefix, on a system or by an agent can speak of. */
+const usualActs = [
+  "zorble",
+  "record.get",
+  "record.update",
+  "record.delete",
+  "records.export",
+  "message.send",
+  "payment.create",
+  "role.grant"
+]
+
+const requestsFor = ({ match }: OrganizationEntry): ReadonlyArray<Pick<Action, "actionType">> => {
+  const { action, prefix, ...other } = match
+  if (action !== undefined) return [{ actionType: action }]
+  return usualActs.map((name) => ({
+    ...other,
+    actionType: prefix === undefined ? name : `${prefix}.${name}`
+  }))
+}
+
+/** What callers may state beside the name: nothing, or everything as small as it can be. */
+const statements: ReadonlyArray<Partial<Action>> = [
+  {},
+  {
+    entitiesAffected: 1,
+    recordsAffected: 1,
+    financialValue: 1,
+    currency: "USD",
+    dataClassification: "public",
+    reversibility: "fully_reversible",
+    privilegeChange: false,
+    productionImpact: false
+  }
+]
+
+const dayMs = 86_400_000
+
+/** The first instant after a day, as a case spells it. */
+const dayAfter = (day: string): string =>
+  `${new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, "2026-11-22".length)}T00:00:00Z`
+
+/** Requests that an entry speaks of, on a day on which it counts, and after the earlier of two dates of review. */
+const situationsFor = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
+  const entries = [before, after].filter((entry) => entry !== undefined)
+  const dates = [...new Set(entries.map(({ reviewBy }) => reviewBy))].toSorted()
+  const late = dates.length < 2 ? [] : dates.slice(0, 1).map(dayAfter)
+  const instants = [undefined, ...late]
+  return instants.flatMap((now) =>
+    entries.flatMap((entry) =>
+      requestsFor(entry).flatMap((asked) =>
+        statements.flatMap((stated) =>
+          (["production", "staging"] as const).map((environment): Situation => ({
+            request: { ...asked, environment, ...stated },
+            ...(now === undefined ? {} : { history: { now, earlier: [] } })
+          }))
+        )
+      )
+    )
+  )
+}
+
+const scoreIn = ({ request, history }: Situation, edition: Edition, policies: PolicySet): number => {
+  const situation = history === undefined ? { request } : { request, history }
+  return edition.score(request, snapshotOf(situation, edition, policies), policies).actionRisk.score
+}
+
+const encode = Schema.encodeSync(SituationFile)
+
+/** The largest fall of a score, or else the largest rise; undefined where no request shows one. */
+const witnessesOf = (
+  situations: ReadonlyArray<Situation>,
+  edition: Edition,
+  from: PolicySet,
+  to: PolicySet
+): { readonly fall: Witness | undefined; readonly rise: Witness | undefined } => {
+  const seen = situations.map((situation): Witness => ({
+    ...encode(situation),
+    fromScore: scoreIn(situation, edition, from),
+    toScore: scoreIn(situation, edition, to)
+  }))
+  // Sorting is stable: of equal moves the shorter request comes first.
+  const byMove = seen.toSorted((a, b) => a.toScore - a.fromScore - (b.toScore - b.fromScore))
+  const [fall, rise] = [byMove[0], byMove.findLast(({ fromScore, toScore }) => toScore > fromScore)]
+  return { fall: fall !== undefined && fall.toScore < fall.fromScore ? fall : undefined, rise }
+}
+
+const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value))
+
+const keysOf = (...entries: ReadonlyArray<OrganizationEntry | undefined>): ReadonlyArray<string> =>
+  [...new Set(entries.flatMap((entry) => Object.keys(entry ?? {})))].filter((key) => key !== "id")
+
+const valueOf = (entry: OrganizationEntry | undefined, key: string): unknown =>
+  Object.entries(entry ?? {}).find(([name]) => name === key)?.[1]
+
+const changesOf = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) =>
+  keysOf(before, after)
+    .map((key) => ({ name: snakeCase(key), from: valueOf(before, key), to: valueOf(after, key) }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+
+const fate = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined): string => {
+  if (before === undefined) return "a new entry"
+  if (after === undefined) return "the entry is gone"
+  const names = changesOf(before, after).map(({ name }) => name)
+  return `${names.join(", ")} changed`
+}
+
+const withCatalogue = (set: PolicySet, entries: Entries): PolicySet => ({
+  ...set,
+  catalogue: prepareOrganizationCatalogue(entries)
+})
+
+/** The change of one entry, with all others as they were before. */
+const changeOf = (id: string, from: Rulebook, to: Rulebook): Change | undefined => {
+  const [old, now] = [entriesOf(from), entriesOf(to)]
+  const [before, after] = [old, now].map((entries) => entries.find((entry) => entry.id === id))
+  const changes = changesOf(before, after)
+  if (changes.length === 0) return undefined
+  const { policySet } = to.policies
+  const { fall, rise } = witnessesOf(
+    situationsFor(before, after),
+    to.release.edition,
+    withCatalogue(policySet, old),
+    withCatalogue(policySet, [
+      ...old.filter((entry) => entry !== before),
+      ...(after === undefined ? [] : [after])
+    ])
+  )
+  const witness = fall ?? rise
+  const ignored = to.release.edition.number === 1 ? "; rule releases before 2.0.0 read no catalogue" : ""
+  return {
+    code: `${catalogueCode}${id}`,
+    kind: changeKindOf(rise !== undefined, fall !== undefined),
+    file: (to.policies.files.catalogue ?? from.policies.files.catalogue)?.file ?? "",
+    summary: `${fate(before, after)}${ignored}`,
+    details: [
+      ...changes.map((change) => `${change.name}: ${shown(change.to)}, was ${shown(change.from)}`),
+      ...(fall === undefined || rise === undefined
+        ? []
+        : [`it also raises ${rise.fromScore} → ${rise.toScore}: ${JSON.stringify(rise.request)}`])
+    ],
+    ...(witness === undefined ? {} : { witness })
+  }
+}
+
+/** Changed words (`why`, `owner`) are none: no opinion is made of them. Ascending by code. */
+export const diffCatalogues = (from: Rulebook, to: Rulebook): ReadonlyArray<Change> =>
+  [...new Set([...entriesOf(from), ...entriesOf(to)].map(({ id }) => id))]
+    .toSorted(byCodeUnit)
+    .flatMap((id) => changeOf(id, from, to) ?? [])

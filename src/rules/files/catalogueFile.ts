@@ -1,0 +1,145 @@
+/** `policies/<set>/catalogue.json`: what an organization knows of its own tools, systems and agents. */
+
+import { Result, Schema } from "effect"
+import { catalogueAgentsMax, catalogueEntriesMax } from "../../limits.ts"
+import type { KnownAct, OrganizationEntry } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { actClasses } from "../../scoring/reading/Act.ts"
+import type { Read } from "../Finding.ts"
+import { requestFields } from "./caseFiles.ts"
+import { decodeFile } from "./decodeFile.ts"
+import { ExtentName, ImpactName } from "./providerFiles.ts"
+import type { SourceFile } from "./readTree.ts"
+import {
+  DataClassificationName,
+  fileStruct,
+  isInCalendar,
+  IsoDate,
+  ReversibilityName,
+  Sentence,
+  Slug
+} from "./vocabulary.ts"
+
+const { actionType, agentId, destination, financialValue, targetSystem } = requestFields
+
+const KnownClassName = Schema.Literals(actClasses.filter((name) => name !== "unknown")).annotate({
+  description:
+    "What kind of act it is. It names an act whose verb is unknown, and corrects a known one by a step; see docs/catalogue.md."
+})
+
+/** Zero would contradict a positive count, and a tool that touches nothing is `internal`. */
+const Count = Schema.optionalKey(
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
+)
+
+const SubjectFile = fileStruct({
+  action: Schema.optionalKey(actionType).annotate({
+    description: "The whole name of an action, in any spelling that is read as the same name."
+  }),
+  prefix: Schema.optionalKey(actionType).annotate({
+    description: "What stands in front of names: a provider, or a server of tools."
+  }),
+  targetSystem,
+  agentId
+}).check(
+  Schema.makeFilter(
+    (subject: object) =>
+      Object.keys(subject).length === 1 ||
+      "expected exactly one of `action`, `prefix`, `target_system`, `agent_id`"
+  )
+)
+
+const Day = IsoDate.check(
+  Schema.makeFilter((day: string) => isInCalendar(`${day}T00:00:00Z`), {
+    message: "expected a day that exists"
+  })
+)
+
+/** What an entry may say of a call. */
+const saidFields = {
+  class: Schema.optionalKey(KnownClassName),
+  impact: Schema.optionalKey(ImpactName).annotate({
+    description: "The attention that the bare call deserves in production. Absent: as usual for the class."
+  }),
+  extent: Schema.optionalKey(ExtentName),
+  holds: Schema.optionalKey(DataClassificationName).annotate({
+    description: "What its object holds. It is never less sensitive than the words of a call say."
+  }),
+  environment: Schema.optionalKey(Schema.Literal("production")).annotate({
+    description: "What is done there is done in production, whatever environment is stated."
+  }),
+  entitiesAffected: Count,
+  recordsAffected: Count,
+  financialValue,
+  currency: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[A-Z]{3}$/u, { message: "expected three capital letters, such as EUR" })
+    )
+  ),
+  destination,
+  dataClassification: Schema.optionalKey(DataClassificationName),
+  reversibility: Schema.optionalKey(ReversibilityName),
+  privilegeChange: Schema.optionalKey(Schema.Boolean),
+  productionImpact: Schema.optionalKey(Schema.Boolean)
+}
+
+const actFields: ReadonlyArray<keyof KnownAct> = ["class", "impact", "extent", "holds"]
+
+interface Issue {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly issue: string
+}
+
+const entryIssues = (entry: OrganizationEntry): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  const says = Object.keys(saidFields).filter((field) => Object.hasOwn(entry, field))
+  if (says.length === 0) issues.push({ path: [], issue: "the entry says nothing of what it matches" })
+  const [of] = Object.keys(entry.match)
+  if (of !== undefined && keyOfSubject(entry.match) === "")
+    issues.push({ path: ["match", of], issue: "has no letter or digit, so it never matches" })
+  if (entry.match.agentId !== undefined) {
+    for (const field of actFields.filter((field) => Object.hasOwn(entry, field)))
+      issues.push({ path: [field], issue: "says what is done, and who does it decides nothing about that" })
+  }
+  if (entry.financialValue !== undefined && entry.currency === undefined)
+    issues.push({ path: ["financialValue"], issue: "is an amount without a `currency`" })
+  return issues
+}
+
+const EntryFile = fileStruct({
+  id: Slug.annotate({ description: "The name that opinions show beside what the entry fills in." }),
+  match: SubjectFile,
+  why: Sentence.annotate({ description: "How the organization knows it, in one sentence." }),
+  owner: Sentence.annotate({ description: "Who answers for the entry." }),
+  reviewBy: Day.annotate({
+    description: "The last day on which the entry counts. A person looks at it before."
+  }),
+  ...saidFields
+}).check(Schema.makeFilter((entry: OrganizationEntry) => [...entryIssues(entry)]))
+
+const fileIssues = (entries: ReadonlyArray<OrganizationEntry>): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  const ids = new Set<string>()
+  const agents = new Set<string>()
+  for (const [at, { id, match }] of entries.entries()) {
+    if (ids.has(id)) issues.push({ path: [at, "id"], issue: `another entry is named \`${id}\`` })
+    ids.add(id)
+    if (match.agentId !== undefined) agents.add(keyOfSubject(match))
+  }
+  if (agents.size > catalogueAgentsMax)
+    issues.push({ path: [], issue: `entries speak of more than ${catalogueAgentsMax} agents` })
+  return issues
+}
+
+export const OrganizationCatalogueFile = fileStruct({
+  entries: Schema.Array(EntryFile).check(
+    Schema.isMaxLength(catalogueEntriesMax),
+    Schema.makeFilter((entries: ReadonlyArray<OrganizationEntry>) => [...fileIssues(entries)])
+  )
+})
+
+/** An entry as its file has it, with the words for reviewers. */
+export type WrittenEntry = (typeof OrganizationCatalogueFile.Type)["entries"][number]
+
+export const readOrganizationCatalogue = (source: SourceFile): Read<ReadonlyArray<WrittenEntry>> =>
+  Result.map(decodeFile(OrganizationCatalogueFile, source), ({ entries }) => entries)

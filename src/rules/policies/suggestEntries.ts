@@ -1,0 +1,183 @@
+/** Suggests entries for a catalogue: for tools whose calls would be answered otherwise if the organization said what they do. */
+
+import { type Action, dataClassifications, reversibilities } from "../../domain/Action.ts"
+import type { ActionRiskLevel } from "../../domain/Opinion.ts"
+import { byCodeUnit, isRecord, type Json, type JsonObject } from "../../json/json.ts"
+import type { Edition } from "../../scoring/Edition.ts"
+import type { PolicySet } from "../../scoring/Model.ts"
+import {
+  keyOfSubject,
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { snapshotOf } from "../cases/Situation.ts"
+import { snakeCase } from "../files/vocabulary.ts"
+
+type Said = Omit<OrganizationEntry, "id" | "match" | "reviewBy">
+
+/** One way to describe a tool, and what it would change. */
+export interface Suggestion {
+  /** The name as the first call spells it. */
+  readonly action: string
+  readonly calls: number
+  /** The calls that would have another level, or a score that differs by `noticedMin` or more. */
+  readonly changed: number
+  /** What most of the calls would score, before and after. */
+  readonly from: { readonly score: number; readonly level: ActionRiskLevel }
+  readonly to: { readonly score: number; readonly level: ActionRiskLevel }
+  /** `unknown`: nobody knows what the tool does. `undescribed`: its calls leave out what would lower their level. */
+  readonly reason: "unknown" | "undescribed"
+  /** As `catalogue.json` has it, without `why`, `owner` and `review_by`, which only a person can write. */
+  readonly entry: Readonly<Record<string, unknown>>
+}
+
+/** What is most often true of small tools: a suggestion is a question, and a person answers it. */
+const guesses: Readonly<Record<string, Said>> = {
+  entities_affected: { entitiesAffected: 1 },
+  records_affected: { recordsAffected: 1 },
+  data_classification: { dataClassification: "internal" },
+  reversibility: { reversibility: "mostly_reversible" },
+  privilege_change: { privilegeChange: false },
+  production_impact: { productionImpact: false }
+}
+
+const largest = (figures: ReadonlyArray<number | undefined>): number | undefined => {
+  const stated = figures.filter((figure) => figure !== undefined)
+  return stated.length === 0 ? undefined : Math.max(1, ...stated)
+}
+
+const worst = <A extends string>(
+  order: ReadonlyArray<A>,
+  values: ReadonlyArray<A | "unknown" | undefined>
+): A | undefined => order.findLast((value) => values.includes(value))
+
+/** What other calls of the tool stated: the riskiest value of each field. */
+const statedIn = (calls: ReadonlyArray<Action>): Readonly<Record<string, Said>> => {
+  const entities = largest(calls.map(({ entitiesAffected }) => entitiesAffected))
+  const records = largest(calls.map(({ recordsAffected }) => recordsAffected))
+  const classification = worst(
+    dataClassifications,
+    calls.map(({ dataClassification }) => dataClassification)
+  )
+  const reversibility = worst(
+    reversibilities,
+    calls.map((call) => call.reversibility)
+  )
+  return {
+    ...(entities === undefined ? {} : { entities_affected: { entitiesAffected: entities } }),
+    ...(records === undefined ? {} : { records_affected: { recordsAffected: records } }),
+    ...(classification === undefined ? {} : { data_classification: { dataClassification: classification } }),
+    ...(reversibility === undefined ? {} : { reversibility: { reversibility } })
+  }
+}
+
+interface Answer {
+  readonly action: Action
+  readonly score: number
+  readonly level: ActionRiskLevel
+  readonly unknown: boolean
+  /** Fields whose statement alone could lower the level. */
+  readonly lowering: ReadonlyArray<string>
+}
+
+const answer = (action: Action, edition: Edition, policies: PolicySet): Answer => {
+  const opinion = edition.score(action, snapshotOf({ request: action }, edition, policies), policies)
+  const { level, score } = opinion.actionRisk
+  return {
+    action,
+    score,
+    level,
+    unknown: opinion.reading?.class === "unknown",
+    lowering: opinion.missingInformation.flatMap(({ couldLowerTo, field }) =>
+      couldLowerTo < score && guesses[field] !== undefined ? [field] : []
+    )
+  }
+}
+
+/** Points of a score. A smaller difference within a level is no reason to write an entry. */
+const noticedMin = 5
+
+const isNoticed = (one: Answer, other: Answer): boolean =>
+  one.level !== other.level || Math.abs(one.score - other.score) >= noticedMin
+
+/** The answer in the middle, by score. */
+const typical = (answers: ReadonlyArray<Answer>): Answer | undefined =>
+  answers.toSorted((a, b) => a.score - b.score)[Math.floor((answers.length - 1) / 2)]
+
+const written = (action: string, said: Said): Readonly<Record<string, unknown>> => ({
+  match: { action },
+  ...Object.fromEntries(Object.entries(said).map(([key, value]) => [snakeCase(key), value]))
+})
+
+const idOf = (action: string): string =>
+  action
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "") || "unnamed"
+
+/** The ways in which a tool could be described, the mildest first. */
+const descriptions = (answers: ReadonlyArray<Answer>): ReadonlyArray<Said> => {
+  const calls = answers.map(({ action }) => action)
+  const known = { ...guesses, ...statedIn(calls) }
+  if (answers.some(({ unknown }) => unknown)) {
+    return [{ class: "read" }, { class: "write" }, { class: "delete" }]
+  }
+  const fields = [...new Set(answers.flatMap(({ lowering }) => lowering))]
+  return fields.length === 0 ? [] : [Object.assign({}, ...fields.map((field) => known[field])) as Said]
+}
+
+const suggestFor = (
+  answers: ReadonlyArray<Answer>,
+  edition: Edition,
+  policies: PolicySet
+): ReadonlyArray<Suggestion> => {
+  const [first] = answers
+  const before = typical(answers)
+  if (first === undefined || before === undefined) return []
+  const { actionType } = first.action
+  return descriptions(answers).flatMap((said) => {
+    const entry = { id: "suggested", match: { action: actionType }, reviewBy: "9999-12-31", ...said }
+    const known = policies.catalogue?.entries ?? []
+    const catalogue = prepareOrganizationCatalogue([...known, entry])
+    const after = answers.map(({ action }) => answer(action, edition, { ...policies, catalogue }))
+    const changed = after.filter((one, at) => isNoticed(one, answers[at] ?? one)).length
+    const now = typical(after)
+    if (changed === 0 || now === undefined) return []
+    return [
+      {
+        action: actionType,
+        calls: answers.length,
+        changed,
+        from: { score: before.score, level: before.level },
+        to: { score: now.score, level: now.level },
+        reason: first.unknown ? ("unknown" as const) : ("undescribed" as const),
+        entry: { id: idOf(actionType), ...written(actionType, said) }
+      }
+    ]
+  })
+}
+
+/**
+ * Suggestions for the tools of these calls, the most often called first. Calls are scored for an organization without history.
+ * The edition must read catalogues; one that does not suggests nothing.
+ */
+export const suggestEntries = (
+  calls: ReadonlyArray<Action>,
+  edition: Edition,
+  policies: PolicySet
+): ReadonlyArray<Suggestion> => {
+  const tools = Map.groupBy(calls, ({ actionType }) => keyOfSubject({ action: actionType }))
+  return [...tools]
+    .toSorted(([a, own], [b, other]) => other.length - own.length || byCodeUnit(a, b))
+    .flatMap(([, own]) =>
+      suggestFor(
+        own.map((action) => answer(action, edition, policies)),
+        edition,
+        policies
+      )
+    )
+}
+
+/** The request in a line: the line itself, or the `input` of a recorded assessment. */
+export const requestIn = (json: Json): Json =>
+  isRecord(json) && isRecord(json["input"]) ? (json["input"] as JsonObject) : json

@@ -1,0 +1,157 @@
+/** The catalogue of an organization: what it knows of its own tools, systems and agents, and which entries speak of a call. */
+
+import type { Action, DataClassification, Reversibility } from "../../domain/Action.ts"
+import { visibleText } from "../lookalike.ts"
+import type { ActClass, ActExtent, Impact } from "../reading/Act.ts"
+import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
+import type { Vocabulary } from "../reading/Vocabulary.ts"
+import { splitName } from "../reading/splitName.ts"
+
+/** What an entry speaks of: exactly one of these. */
+export interface EntrySubject {
+  /** The whole name of an action. */
+  readonly action?: string
+  /** What stands in front of names: a provider, or a server of tools. */
+  readonly prefix?: string
+  readonly targetSystem?: string
+  readonly agentId?: string
+}
+
+/** What a tool does, as far as an entry says it. */
+export interface KnownAct {
+  readonly class?: ActClass
+  readonly impact?: Impact
+  readonly extent?: ActExtent
+  /** What its object holds. */
+  readonly holds?: DataClassification
+}
+
+export interface OrganizationEntry extends KnownAct {
+  /** Unique in its catalogue. */
+  readonly id: string
+  readonly match: EntrySubject
+  /** ISO date: the last day on which the entry counts. */
+  readonly reviewBy: string
+  /** What is done there is done in production, whatever environment is stated. */
+  readonly environment?: "production"
+  readonly entitiesAffected?: number
+  readonly recordsAffected?: number
+  /** In units of `currency`, which is never absent beside it. */
+  readonly financialValue?: number
+  /** Upper case. */
+  readonly currency?: string
+  readonly destination?: string
+  readonly dataClassification?: DataClassification
+  readonly reversibility?: Reversibility
+  readonly privilegeChange?: boolean
+  readonly productionImpact?: boolean
+}
+
+type Entries = ReadonlyArray<OrganizationEntry>
+type EntriesByKey = ReadonlyMap<string, Entries>
+
+export interface OrganizationCatalogue {
+  /** Ascending by id. */
+  readonly entries: Entries
+  readonly byAction: EntriesByKey
+  readonly byPrefix: EntriesByKey
+  readonly bySystem: EntriesByKey
+  readonly byAgent: EntriesByKey
+  /** The length of the longest key of a prefix. */
+  readonly prefixLengthMax: number
+  /** An agent for each thing that entries say of agents. */
+  readonly agents: ReadonlyArray<string>
+}
+
+/** The key of what an entry speaks of: all spellings that are read as one name share one. Empty if the name says nothing. */
+export const keyOfSubject = ({ action, agentId, prefix, targetSystem }: EntrySubject): string =>
+  agentId === undefined ? keyOfText(action ?? prefix ?? targetSystem ?? "") : visibleText(agentId)
+
+const grouped = (entries: Entries, kind: keyof EntrySubject): EntriesByKey =>
+  Map.groupBy(
+    entries.filter(({ match }) => match[kind] !== undefined && keyOfSubject(match) !== ""),
+    ({ match }) => keyOfSubject(match)
+  )
+
+/** What entries say, without whom they say it of. */
+const saidOf = (entries: Entries): string =>
+  JSON.stringify(entries.map(({ id: _id, match: _match, ...said }) => said))
+
+export const prepareOrganizationCatalogue = (entries: Entries): OrganizationCatalogue => {
+  // Sorted, so that the order of a file has no effect.
+  const sorted = entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const byPrefix = grouped(sorted, "prefix")
+  const byAgent = grouped(sorted, "agentId")
+  return {
+    entries: sorted,
+    byAction: grouped(sorted, "action"),
+    byPrefix,
+    bySystem: grouped(sorted, "targetSystem"),
+    byAgent,
+    prefixLengthMax: Math.max(0, ...[...byPrefix.keys()].map(({ length }) => length)),
+    agents: [...new Map([...byAgent].map(([agent, own]) => [saidOf(own), agent])).values()]
+  }
+}
+
+/** The entries that speak of one call. */
+export interface EntriesOfCall {
+  /** Of the name of the action itself: what they say counts before the others. */
+  readonly exact: Entries
+  /** Of its prefix, its system and its agent. */
+  readonly broad: Entries
+  /** An entry past its date would have spoken of it. */
+  readonly expired: boolean
+}
+
+const none: Entries = []
+
+/** Entries for the name, also for what is left of it behind `mcp` and other words that only say how it is called. */
+const entriesOfName = (
+  name: string,
+  { byAction, byPrefix, prefixLengthMax }: OrganizationCatalogue,
+  vocabulary: Vocabulary
+): { readonly exact: Entries; readonly broad: Entries } => {
+  const exact = byAction.get(keyOfText(name)) ?? none
+  const { words } = splitName(withoutParameters(name), vocabulary.isKnown)
+  let from = 0
+  while (from < words.length - 1 && vocabulary.sets.wrappers.has(words[from] ?? "")) from++
+  const prefixed = new Set<OrganizationEntry>()
+  for (const start of from === 0 ? [0] : [0, from]) {
+    let key = ""
+    // A prefix ends where a word does, and something stands behind it.
+    for (let at = start; at < words.length - 1 && key.length < prefixLengthMax; at++) {
+      key += words[at] ?? ""
+      for (const entry of byPrefix.get(key) ?? none) prefixed.add(entry)
+    }
+  }
+  const unwrapped = from === 0 || exact.length > 0 ? exact : byAction.get(words.slice(from).join(""))
+  return { exact: unwrapped ?? none, broad: [...prefixed] }
+}
+
+/**
+ * The entries that count on a day (ISO date) for an action; undefined if the catalogue says nothing of it. Without a day every
+ * entry counts.
+ */
+export const entriesOfCall = (
+  action: Pick<Action, "actionType" | "agentId" | "targetSystem">,
+  catalogue: OrganizationCatalogue,
+  vocabulary: Vocabulary,
+  day: string | undefined
+): EntriesOfCall | undefined => {
+  const { byAction, byAgent, byPrefix, bySystem } = catalogue
+  const named =
+    byAction.size + byPrefix.size === 0
+      ? { exact: none, broad: none }
+      : entriesOfName(action.actionType, catalogue, vocabulary)
+  const { agentId, targetSystem } = action
+  const ofSystem = targetSystem === undefined ? none : (bySystem.get(keyOfText(targetSystem)) ?? none)
+  const ofAgent = agentId === undefined ? none : (byAgent.get(visibleText(agentId)) ?? none)
+  if (named.exact.length + named.broad.length + ofSystem.length + ofAgent.length === 0) return undefined
+  const counts = ({ reviewBy }: OrganizationEntry): boolean => day === undefined || day <= reviewBy
+  const all = [...named.exact, ...named.broad, ...ofSystem, ...ofAgent]
+  return {
+    exact: named.exact.filter(counts),
+    broad: [...named.broad, ...ofSystem, ...ofAgent].filter(counts),
+    expired: !all.every(counts)
+  }
+}

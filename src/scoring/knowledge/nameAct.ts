@@ -1,0 +1,115 @@
+/** What an entry of the organization's catalogue makes of an act that the words of a call tell: names an unknown one, corrects a known one. */
+
+import { type DataClassification, dataClassifications } from "../../domain/Action.ts"
+import { type ActClass, actClasses, extents, type Impact, impacts } from "../reading/Act.ts"
+import type { Vocabulary } from "../reading/Vocabulary.ts"
+import { higher } from "../reading/findObjects.ts"
+import type { ImpactTable, NameReading } from "../reading/readName.ts"
+import type { KnownAct } from "./OrganizationCatalogue.ts"
+
+/** The words of a release, and what acts weigh. */
+interface Words {
+  readonly vocabulary: Vocabulary
+  readonly impacts: ImpactTable
+}
+
+/** The one milder class that an entry may call a known act instead. */
+const milder: Partial<Readonly<Record<ActClass, ActClass>>> = {
+  simulate: "internal",
+  read: "simulate",
+  write: "read",
+  configure: "write",
+  deploy: "configure",
+  export: "communicate"
+}
+
+/** Classes with a risk of their own, which every other class would hide: what pays, sends or changes rights stays that. */
+const kept: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact", "actuate", "access"])
+
+type Nameable = Pick<NameReading, "class" | "impact" | "verb" | "weakens">
+
+const takesAway = (own: ActClass | undefined): boolean => own === "delete" || own === "destroy"
+
+/**
+ * What deletes, by its class or by its verb (to delete a user is a change of rights), what is critical, and what takes a
+ * protection or a trace away: an entry makes none of these milder.
+ */
+export const isGrave = (
+  { class: own, impact, verb = "", weakens }: Nameable,
+  { phrases, words }: Vocabulary
+): boolean =>
+  takesAway(own) ||
+  impact === "critical" ||
+  weakens ||
+  takesAway((words.get(verb)?.verb ?? phrases.byName.get(verb))?.class)
+
+/** Whether an entry that calls such an act `to` has an effect. */
+export const mayBeCalled = (act: Nameable, to: ActClass, vocabulary: Vocabulary): boolean => {
+  const from = act.class
+  if (to === from || from === "unknown") return true
+  const riskier = actClasses.indexOf(to) > actClasses.indexOf(from)
+  if (isGrave(act, vocabulary)) return from === "delete" && to === "destroy"
+  if (from === "export" || !riskier) return milder[from] === to
+  return !kept.has(from)
+}
+
+/** The impact of a class on such an object where no entry states one. */
+const usualImpact = (
+  own: ActClass,
+  { kind }: NameReading,
+  holds: DataClassification,
+  table: ImpactTable
+): Impact => {
+  const { impact, kinds } = table.classes[own]
+  return higher(impacts, kinds?.[kind]?.impact ?? impact, table.holds[own]?.[holds])
+}
+
+/** An impact falls by one step at most. */
+const oneBelow = (impact: Impact): Impact => impacts[Math.max(0, impacts.indexOf(impact) - 1)] ?? impact
+
+const corrected = (
+  act: NameReading,
+  known: KnownAct,
+  onlyRaises: boolean,
+  { impacts: table, vocabulary }: Words
+): NameReading => {
+  const to = known.class
+  const falls = to !== undefined && actClasses.indexOf(to) < actClasses.indexOf(act.class)
+  const bound = onlyRaises || isGrave(act, vocabulary)
+  const called = to !== undefined && mayBeCalled(act, to, vocabulary) && !(falls && bound)
+  const own = called ? to : act.class
+  const holds = higher(dataClassifications, act.holds, known.holds)
+  const least = bound || act.class === "unknown" ? act.impact : oneBelow(act.impact)
+  const rises = own !== act.class && !falls
+  const impact =
+    known.impact === undefined
+      ? higher(impacts, act.impact, rises ? usualImpact(own, act, holds, table) : undefined)
+      : higher(impacts, least, known.impact)
+  const extent = higher(extents, act.extent, known.extent)
+  const same = own === act.class && impact === act.impact && extent === act.extent && holds === act.holds
+  return same ? act : { ...act, class: own, impact, extent, holds }
+}
+
+/**
+ * The act as the organization knows it; `act` itself if the organization adds nothing. `onlyRaises`: the tool takes a command,
+ * and what it does is not the tool's but the command's.
+ */
+export const nameAct = (
+  act: NameReading,
+  known: KnownAct,
+  onlyRaises: boolean,
+  words: Words
+): NameReading => {
+  const named = act.class === "unknown" ? known.class : undefined
+  if (named === undefined || onlyRaises || isGrave(act, words.vocabulary))
+    return corrected(act, known, onlyRaises, words)
+  const holds = higher(dataClassifications, act.holds, known.holds)
+  return {
+    ...act,
+    class: named,
+    impact: known.impact ?? usualImpact(named, act, holds, words.impacts),
+    extent: known.extent ?? act.extent,
+    holds,
+    hinted: false
+  }
+}

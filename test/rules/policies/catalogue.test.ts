@@ -1,0 +1,333 @@
+/** The catalogue of a policy set: how it is read, frozen, checked, compared and suggested. */
+
+import { Result } from "effect"
+import { cpSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import type { LocatedFinding } from "../../../src/rules/Finding.ts"
+import type { Rulebook } from "../../../src/rules/Rulebook.ts"
+import { openRulebook } from "../../../src/rules/Rulebook.ts"
+import { checkPolicies } from "../../../src/rules/check/checkFiles.ts"
+import { diffCatalogues } from "../../../src/rules/diff/diffCatalogue.ts"
+import { policyDocument } from "../../../src/rules/files/policyFiles.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { loadPolicySet, loadPolicyVersion } from "../../../src/rules/policies/loadPolicySet.ts"
+import { suggestEntries } from "../../../src/rules/policies/suggestEntries.ts"
+import { loweringEntries } from "../../../src/rules/release/releaseGates.ts"
+import { policyCandidate } from "../../../src/rules/release/Candidate.ts"
+import { freeze } from "../../../src/rules/release/frozen.ts"
+import { cleanRules } from "../../support/cleanRules.ts"
+import { next, noHistory } from "../../support/next.ts"
+import { read } from "../../support/read.ts"
+
+const cleanRoot = cleanRules()
+
+const place = "policies/house/catalogue.json"
+
+interface Entry extends Readonly<Record<string, unknown>> {
+  readonly id?: string
+}
+
+const complete = (entry: Entry, at: number): Entry => ({
+  id: `entry-${at}`,
+  why: "We built it.",
+  owner: "platform",
+  review_by: "2027-06-30",
+  ...entry
+})
+
+const write = (root: string, file: string, json: object): void => {
+  const [, ...rest] = JSON.stringify(json, null, 2).split("\n")
+  const schema = file.endsWith(".cases.json") ? "catalogue-cases" : "catalogue"
+  writeFileSync(
+    join(root, file),
+    `{\n  "$schema": "../../schemas/${schema}.schema.json",\n${rest.join("\n")}\n`
+  )
+}
+
+/** A folder of clean rules whose set `house` has these entries, each with a case. */
+const rootWith = (...entries: ReadonlyArray<Entry>): string => {
+  const root = cleanRoot()
+  const written = entries.map(complete)
+  write(root, place, { entries: written })
+  write(root, "policies/house/catalogue.cases.json", {
+    cases: written.map(({ id }) => ({
+      name: `${id} counts`,
+      request: { action_type: "acme.frobnicate", environment: "production" },
+      expect: { entries: [id] }
+    }))
+  })
+  return root
+}
+
+/** The same with the words of the second edition. */
+const secondRootWith = (...entries: ReadonlyArray<Entry>): string => {
+  const root = rootWith(...entries)
+  cpSync(join(packageRoot, "rules"), join(root, "rules"), { recursive: true })
+  return root
+}
+
+const findingsIn = (root: string, today: string | null = null): ReadonlyArray<string> =>
+  checkPolicies(root, "house", today).findings.map(
+    ({ message, rule }: LocatedFinding) => `${rule}: ${message}`
+  )
+
+const frobnicate = { match: { action: "acme.frobnicate" }, class: "read" }
+const call = (actionType: string, more: Partial<Action> = {}): Action => ({
+  actionType,
+  environment: "production",
+  ...more
+})
+
+const bookWith = (...entries: ReadonlyArray<Entry>): Rulebook => ({
+  ...read(openRulebook(packageRoot, "draft")),
+  policies: read(loadPolicyVersion(rootWith(...entries), "house", "draft"))
+})
+
+describe("policies check", () => {
+  it("finds nothing in a sound catalogue", () => {
+    expect(findingsIn(secondRootWith(frobnicate), "2026-11-22")).toEqual([])
+  })
+
+  it.each<[name: string, entry: Entry, says: string]>([
+    [
+      "a class that does not exist",
+      { ...frobnicate, class: "reed" },
+      "unknown-code: unknown name `reed`, did you mean `read`?"
+    ],
+    [
+      "the class of what is not known",
+      { ...frobnicate, class: "unknown" },
+      "unknown-code: unknown name `unknown`"
+    ],
+    [
+      "a count that is a text",
+      { ...frobnicate, records_affected: "1" },
+      'wrong-type: expected a number, not `"1"`'
+    ],
+    [
+      "a count of nothing",
+      { ...frobnicate, records_affected: 0 },
+      "wrong-value: expected a value between 1 and"
+    ],
+    ["no reason", { ...frobnicate, why: undefined }, "missing-why: `why` is missing"],
+    ["no owner", { ...frobnicate, owner: "" }, "missing-owner: `owner` says nothing"],
+    ["no date of review", { ...frobnicate, review_by: undefined }, "missing-key: `review_by` is missing"],
+    [
+      "a day that does not exist",
+      { ...frobnicate, review_by: "2027-02-30" },
+      "wrong-value: expected a day that exists"
+    ],
+    [
+      "two subjects",
+      { match: { action: "a.b", prefix: "a" }, class: "read" },
+      "wrong-value: expected exactly one of"
+    ],
+    ["no subject", { match: {}, class: "read" }, "wrong-value: expected exactly one of"],
+    [
+      "a name without a letter",
+      { match: { action: "..." }, class: "read" },
+      "wrong-value: has no letter or digit, so it never matches"
+    ],
+    [
+      "nothing to say",
+      { match: { action: "acme.frobnicate" } },
+      "wrong-value: the entry says nothing of what it matches"
+    ],
+    [
+      "an agent that says what is done",
+      { match: { agent_id: "bot" }, class: "read" },
+      "wrong-value: says what is done"
+    ],
+    [
+      "an amount without a currency",
+      { match: { agent_id: "bot" }, financial_value: 5 },
+      "wrong-value: is an amount without a `currency`"
+    ],
+    [
+      "an unknown field",
+      { ...frobnicate, record_affected: 1 },
+      "unknown-key: unknown key `record_affected`, did you mean `records_affected`?"
+    ]
+  ])("refuses %s", (_, entry, says) => {
+    const findings = findingsIn(rootWith(entry))
+    expect(findings.every((finding) => finding.startsWith(says))).toBe(true)
+    expect(findings).toHaveLength(1)
+  })
+
+  it("refuses two entries of one name", () => {
+    expect(
+      findingsIn(rootWith({ ...frobnicate, id: "one" }, { match: { prefix: "x" }, class: "read", id: "one" }))
+    ).toEqual([
+      "duplicate-case: another case is named `one counts`",
+      "wrong-value: another entry is named `one`"
+    ])
+  })
+
+  it("finds an entry past its date, on the day after it", () => {
+    const root = rootWith(frobnicate)
+    expect(findingsIn(root, "2027-06-30")).toEqual([])
+    expect(findingsIn(root, "2027-07-01")).toEqual([
+      expect.stringMatching(/^expired-entry: .* since 2027-06-30/)
+    ])
+  })
+
+  it("finds an entry that another one of the same name makes superfluous", () => {
+    const other = { match: { action: "Acme/Frobnicate" }, class: "write" }
+    expect(findingsIn(rootWith(frobnicate, other))).toEqual([
+      "shadowed: never decides anything: `entry-1` matches the same and says as much"
+    ])
+    expect(findingsIn(rootWith({ ...frobnicate, records_affected: 2 }, other))).toEqual([])
+  })
+
+  it.each([
+    ["delete_contact", "read"],
+    ["update_issue", "internal"],
+    ["payment.create", "write"]
+  ])("finds that %s cannot be called %s", (action, own) => {
+    expect(findingsIn(secondRootWith({ match: { action }, class: own }))).toEqual([
+      expect.stringMatching(/^class-too-far: has no effect: the name is read as /)
+    ])
+  })
+
+  it("finds an impact that falls too far, and a currency that nobody knows", () => {
+    expect(findingsIn(secondRootWith({ match: { action: "delete_contact" }, impact: "low" }))).toHaveLength(1)
+    expect(
+      findingsIn(secondRootWith({ match: { agent_id: "bot" }, financial_value: 5, currency: "EUX" }))
+    ).toEqual([expect.stringContaining("unknown-code: unknown currency `EUX`")])
+  })
+
+  it("asks for a case of every entry", () => {
+    const root = rootWith(frobnicate)
+    write(root, "policies/house/catalogue.cases.json", { cases: [] })
+    expect(findingsIn(root)).toEqual(["no-must-case: no case says where `entry-0` must count"])
+  })
+})
+
+describe("a policy set with a catalogue", () => {
+  it("has another digest, and one without has the digest that it always had", () => {
+    const digestOf = (root: string) => loadPolicySet(root, "house").policySet.digest
+    const without = digestOf(cleanRoot())
+    expect(digestOf(rootWith(frobnicate))).not.toBe(without)
+    expect(loadPolicySet(packageRoot, "starter").policySet.digest.slice(0, 8)).toBe("61e90ce2")
+    expect(loadPolicySet(packageRoot, "starter").policySet.catalogue).toBeUndefined()
+  })
+
+  it("is frozen with it and scores the same from the frozen version", () => {
+    const root = rootWith(frobnicate)
+    const draft = read(loadPolicyVersion(root, "house", "draft"))
+    const { version } = draft.policySet
+    const release = { root, kind: "policies", name: `house@${version}` } as const
+    const document = policyDocument(draft.files, "house", version, "2026-11-22T00:00:00Z")
+    expect(Result.isSuccess(freeze(release, document))).toBe(true)
+    const frozen = read(loadPolicyVersion(root, "house", version))
+    expect(frozen.policySet.digest).toBe(draft.policySet.digest)
+    const score = ({ policySet }: typeof frozen) => next.score(call("acme.frobnicate"), noHistory, policySet)
+    expect(score(frozen)).toEqual(score(draft))
+    expect(score(frozen).reading?.by).toBe("catalogue")
+  })
+
+  it("that cannot be read counts at its worst", () => {
+    const { findings, policySet } = loadPolicySet(rootWith({ ...frobnicate, class: "reed" }), "house")
+    const { actionRisk, complete, policyContext } = next.score(call("issue.get"), noHistory, policySet)
+    expect(findings).toHaveLength(1)
+    expect({ score: actionRisk.score, complete }).toEqual({ score: 100, complete: false })
+    expect(policyContext).toContainEqual({ policy: "house", rule: "catalogue", effect: "raise_floor" })
+  })
+})
+
+describe("policies diff", () => {
+  const changes = (from: Rulebook, to: Rulebook) =>
+    diffCatalogues(from, to).map(({ code, kind, summary, witness }) => ({
+      code,
+      kind,
+      summary,
+      moves: witness === undefined ? 0 : Math.sign(witness.toScore - witness.fromScore)
+    }))
+
+  it("shows an entry that lowers a score, with a request", () => {
+    expect(changes(bookWith(), bookWith(frobnicate))).toEqual([
+      { code: "catalogue.entry-0", kind: "looser", summary: "a new entry", moves: -1 }
+    ])
+    const [change] = diffCatalogues(bookWith(), bookWith(frobnicate))
+    expect(change?.witness?.request).toMatchObject({ action_type: "acme.frobnicate" })
+  })
+
+  it("shows an entry that is gone, and one that raises", () => {
+    expect(changes(bookWith(frobnicate), bookWith())).toEqual([
+      { code: "catalogue.entry-0", kind: "stricter", summary: "the entry is gone", moves: 1 }
+    ])
+    const erp = { match: { target_system: "erp" }, environment: "production" }
+    expect(changes(bookWith(), bookWith(erp))).toMatchObject([{ kind: "stricter", moves: 1 }])
+  })
+
+  it("shows a later date of review by a request after the earlier one", () => {
+    const later = { ...frobnicate, review_by: "2028-06-30" }
+    const [change] = diffCatalogues(bookWith(frobnicate), bookWith(later))
+    expect(change).toMatchObject({ kind: "looser", summary: "review_by changed" })
+    expect(change?.witness?.history?.now).toBe("2027-07-01T00:00:00Z")
+  })
+
+  it("leaves out what only its reviewers read", () => {
+    expect(changes(bookWith(frobnicate), bookWith({ ...frobnicate, why: "We bought it." }))).toEqual([])
+  })
+})
+
+describe("policies release", () => {
+  const place = { file: "policies/house/CHANGELOG.md", line: 1 }
+  const messages = (before: Rulebook, draft: Rulebook, ...accepted: ReadonlyArray<string>) =>
+    loweringEntries(before, draft, accepted, place).map(({ message }) => message)
+
+  it("refuses an entry that lowers a score until it is accepted by its name", () => {
+    const [before, draft] = [bookWith(), bookWith(frobnicate)]
+    expect(messages(before, draft)).toEqual([expect.stringContaining("now scores 15 by `catalogue.entry-0`")])
+    expect(messages(before, draft, "catalogue.entry-0")).toEqual([])
+    expect(messages(draft, before)).toEqual([])
+    expect(messages(draft, before, "catalogue.entry-0")).toEqual([
+      expect.stringContaining("nothing scores lower by `catalogue.entry-0`")
+    ])
+  })
+
+  it("asks for a minor version and a star, because a score can move", () => {
+    const { scoringParts } = policyCandidate(rootWith(frobnicate), "house", "1.0.0")
+    expect(scoringParts(bookWith(frobnicate))).not.toEqual(scoringParts(bookWith()))
+  })
+})
+
+describe("policies suggest", () => {
+  const { policySet } = read(loadPolicyVersion(cleanRoot(), "house", "draft"))
+
+  it("suggests kinds for a tool that nobody knows, with what each would change", () => {
+    const calls = [call("acme.frobnicate"), call("Acme.Frobnicate"), call("issue.get")]
+    const suggestions = suggestEntries(calls, next, policySet)
+    expect(
+      suggestions.every(
+        ({ action, calls, reason }) => action === "acme.frobnicate" && calls === 2 && reason === "unknown"
+      )
+    ).toBe(true)
+    expect(suggestions[0]).toMatchObject({
+      changed: 2,
+      from: { level: "moderate" },
+      to: { level: "low" },
+      entry: { id: "acme-frobnicate", match: { action: "acme.frobnicate" }, class: "read" }
+    })
+  })
+
+  it("suggests for a known tool what its other calls stated", () => {
+    const calls = [
+      call("reports.export"),
+      call("reports.export"),
+      call("reports.export", { dataClassification: "public", recordsAffected: 12, entitiesAffected: 3 })
+    ]
+    const [suggestion] = suggestEntries(calls, next, policySet)
+    expect(suggestion).toMatchObject({
+      reason: "undescribed",
+      entry: { data_classification: "public", records_affected: 12 }
+    })
+  })
+
+  it("suggests nothing where no entry changes a level", () => {
+    expect(suggestEntries([call("issue.get"), call("delete_contact")], next, policySet)).toEqual([])
+  })
+})

@@ -1,0 +1,255 @@
+/** What entries of a catalogue do to calls that a person can follow. */
+
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import type { Behavior } from "../../../src/domain/Behavior.ts"
+import type { Opinion } from "../../../src/domain/Opinion.ts"
+import {
+  type OrganizationEntry,
+  prepareOrganizationCatalogue
+} from "../../../src/scoring/knowledge/OrganizationCatalogue.ts"
+import { destinations, firstOpinionOn, next, noHistory, opineKnowing } from "../../support/next.ts"
+
+type Entry = Omit<OrganizationEntry, "id" | "reviewBy"> & Partial<OrganizationEntry>
+
+const entries = (...written: ReadonlyArray<Entry>): ReadonlyArray<OrganizationEntry> =>
+  written.map((one, at) => ({ id: `entry-${at}`, reviewBy: "2027-06-30", ...one }))
+
+const knowing = (
+  action: Action,
+  known: ReadonlyArray<OrganizationEntry>,
+  behavior: Behavior = noHistory
+): Opinion => opineKnowing({ action, behavior, policies: [] }, known)
+
+const call = (actionType: string, more: Partial<Action> = {}): Action => ({
+  actionType,
+  environment: "production",
+  ...more
+})
+
+const frobnicate = entries({
+  match: { action: "acme.frobnicate" },
+  class: "read",
+  recordsAffected: 1,
+  dataClassification: "internal"
+})
+
+describe("an unknown tool that the catalogue names", () => {
+  it("becomes low, and the opinion says which entry told what", () => {
+    const action = call("acme.frobnicate")
+    const { actionRisk, assumptions, missingInformation, reading, riskFactors, summary } = knowing(
+      action,
+      frobnicate
+    )
+    expect(firstOpinionOn(action).actionRisk.level).toBe("moderate")
+    expect(actionRisk.level).toBe("low")
+    expect(reading).toEqual({ by: "catalogue", entry: "entry-0", class: "read", impact: "low" })
+    expect(assumptions).toContainEqual({ field: "records_affected", assumed: 1, entry: "entry-0" })
+    expect(assumptions).toContainEqual({
+      field: "data_classification",
+      assumed: "internal",
+      entry: "entry-0"
+    })
+    expect(missingInformation.map(({ field }) => field)).not.toContain("records_affected")
+    expect(riskFactors.map(({ code }) => code)).not.toContain("UNCLASSIFIED_ACTION")
+    expect(summary).toContain("wants to call acme frobnicate in production")
+  })
+
+  it.each([
+    "acme.frobnicate",
+    "ACME.Frobnicate",
+    "acme_frobnicate",
+    "acme/frobnicate",
+    "mcp__acme__frobnicate",
+    "\u0430cme.frobnicate"
+  ])("is found under the spelling %s", (actionType) => {
+    expect(knowing(call(actionType), frobnicate).reading?.by).toBe("catalogue")
+  })
+
+  it.each(["acme.frobnicate_all", "acme", "other.frobnicate", "frobnicate"])(
+    "is not found under the other name %s",
+    (actionType) => {
+      expect(knowing(call(actionType), frobnicate).reading?.by).toBe("name")
+    }
+  )
+
+  it("is as risky as its arguments say", () => {
+    const patient = call("acme.frobnicate", { targetResource: "patient/17" })
+    expect(knowing(patient, frobnicate).actionRisk.level).not.toBe("low")
+  })
+})
+
+describe("a prefix", () => {
+  const jira = entries({ match: { prefix: "jira" }, class: "write", dataClassification: "internal" })
+
+  it.each(["jira.zorble", "jira_zorble_items", "mcp__jira__zorble", "Jira:Zorble"])(
+    "speaks of %s",
+    (actionType) => {
+      expect(knowing(call(actionType), jira).reading?.class).toBe("write")
+    }
+  )
+
+  it.each(["jirazorble", "jira", "zorble.jira"])("does not speak of %s", (actionType) => {
+    expect(knowing(call(actionType), jira).assumptions.every(({ entry }) => entry === undefined)).toBe(true)
+  })
+})
+
+describe("several entries", () => {
+  const filled = (known: ReadonlyArray<OrganizationEntry>, more: Partial<Action> = {}) =>
+    knowing(call("acme.zorble", { targetSystem: "acme", agentId: "bot", ...more }), known).assumptions.find(
+      ({ field }) => field === "data_classification"
+    )
+
+  it("count by the exact name before a prefix, a system and an agent", () => {
+    const known = entries(
+      { match: { targetSystem: "acme" }, dataClassification: "restricted" },
+      { match: { action: "acme.zorble" }, dataClassification: "public" }
+    )
+    expect(filled(known)).toEqual({ field: "data_classification", assumed: "public", entry: "entry-1" })
+  })
+
+  it("count at the riskier value where they are equally special", () => {
+    const known = entries(
+      { match: { targetSystem: "acme" }, dataClassification: "internal" },
+      { match: { agentId: "bot" }, dataClassification: "confidential" },
+      { match: { prefix: "acme" }, dataClassification: "public" }
+    )
+    expect(filled(known)?.assumed).toBe("confidential")
+  })
+
+  it("never take a stated value milder, and say when they take it riskier", () => {
+    const known = entries({ match: { targetSystem: "acme" }, dataClassification: "confidential" })
+    expect(filled(known, { dataClassification: "public" })).toEqual({
+      field: "data_classification",
+      assumed: "confidential",
+      entry: "entry-0"
+    })
+    expect(filled(known, { dataClassification: "regulated" })).toBeUndefined()
+  })
+})
+
+describe("an amount", () => {
+  const supportBot = entries({ match: { agentId: "support-bot" }, financialValue: 40, currency: "EUR" })
+  const refund = (more: Partial<Action> = {}) => call("refund.create", { agentId: "support-bot", ...more })
+
+  it("that an agent pays at most takes the place of the cautious one", () => {
+    const { actionRisk, assumptions } = knowing(refund(), supportBot)
+    expect(actionRisk.score).toBeLessThan(firstOpinionOn(refund()).actionRisk.score)
+    expect(assumptions).toContainEqual({ field: "financial_value", assumed: 40, entry: "entry-0" })
+    expect(assumptions).toContainEqual({ field: "currency", assumed: "EUR", entry: "entry-0" })
+  })
+
+  it("that is stated higher counts as stated", () => {
+    const stated = refund({ financialValue: 90_000, currency: "USD" })
+    expect(knowing(stated, supportBot).actionRisk.score).toBe(firstOpinionOn(stated).actionRisk.score)
+  })
+
+  it("is compared in dollars", () => {
+    const yen = refund({ financialValue: 90, currency: "JPY" })
+    expect(knowing(yen, supportBot).assumptions).toContainEqual({
+      field: "financial_value",
+      assumed: 40,
+      entry: "entry-0"
+    })
+  })
+
+  it("that is stated without a currency is in the one that is known", () => {
+    const { assumptions } = knowing(
+      refund({ financialValue: 90 }),
+      entries({ match: { agentId: "support-bot" }, currency: "EUR" })
+    )
+    expect(assumptions).toContainEqual({ field: "currency", assumed: "EUR", entry: "entry-0" })
+  })
+})
+
+describe("a system that is production", () => {
+  const erp = entries({ match: { targetSystem: "erp" }, environment: "production" })
+
+  it("counts as production from everywhere, and contradicts nobody", () => {
+    const staging = { ...call("order.delete", { targetSystem: "erp" }), environment: "staging" } as const
+    const { actionRisk, assumptions, riskFactors } = knowing(staging, erp)
+    expect(actionRisk.score).toBe(firstOpinionOn({ ...staging, environment: "production" }).actionRisk.score)
+    expect(assumptions).toContainEqual({ field: "environment", assumed: "production", entry: "entry-0" })
+    expect(riskFactors.map(({ code }) => code)).not.toContain("ENVIRONMENT_CLAIM_INCONSISTENT")
+  })
+})
+
+describe("a destination", () => {
+  const archive = entries({
+    match: { action: "acme.zorble_report" },
+    class: "export",
+    destination: "archive.example"
+  })
+  const record = (policies: ReadonlyArray<OrganizationEntry>) =>
+    next.historyRecord(call("acme.zorble_report"), undefined, {
+      catalogue: prepareOrganizationCatalogue(policies),
+      day: "2026-11-22"
+    })
+
+  it("that is known is looked up in the history", () => {
+    expect(record(archive).destinationKey).toBe("archive.example")
+    expect(record(archive.map((one) => ({ ...one, reviewBy: "2026-11-21" }))).destinationKey).toBeNull()
+  })
+
+  it("counts by its history, and not at all without one", () => {
+    const behavior = { ...noHistory, destination: destinations.established }
+    const action = call("acme.zorble_report")
+    expect(knowing(action, archive, behavior).assumptions).toContainEqual({
+      field: "destination",
+      assumed: "archive.example",
+      entry: "entry-0"
+    })
+    const lacks = (opinion: Opinion) => opinion.missingInformation.map(({ field }) => field)
+    expect(lacks(knowing(action, archive, behavior))).not.toContain("destination")
+    expect(lacks(knowing(action, archive))).toContain("destination")
+  })
+})
+
+describe("a review date", () => {
+  const on = (takenAt: string) => knowing(call("acme.frobnicate"), frobnicate, { ...noHistory, takenAt })
+
+  it("is the last day on which an entry counts", () => {
+    expect(on("2027-06-30T23:59:59.999Z").reading?.by).toBe("catalogue")
+    const after = on("2027-07-01T00:00:00.000Z")
+    expect(after.reading?.by).toBe("name")
+    expect(after.riskFactors.find(({ code }) => code === "CATALOGUE_ENTRY_EXPIRED")?.severity).toBe("low")
+  })
+})
+
+describe("what an entry cannot do", () => {
+  it.each([
+    ["delete_contact", "read"],
+    ["payment.create", "read"],
+    ["grant_role", "configure"],
+    ["send_email", "read"]
+  ] as const)("call %s a %s", (actionType, own) => {
+    const known = entries({ match: { action: actionType }, class: own, impact: "low" })
+    expect(knowing(call(actionType), known).reading?.class).toBe(
+      firstOpinionOn(call(actionType)).reading?.class
+    )
+  })
+
+  it("make data less sensitive than the words of the call name", () => {
+    const known = entries({ match: { targetSystem: "jira" }, dataClassification: "internal" })
+    const action = call("patient_records.read", { targetSystem: "jira" })
+    expect(knowing(action, known).actionRisk.score).toBe(firstOpinionOn(action).actionRisk.score)
+  })
+
+  it("make a shell mild whatever it runs", () => {
+    const known = entries({
+      match: { action: "bash" },
+      class: "read",
+      impact: "low",
+      productionImpact: false
+    })
+    const action = call("bash", { targetResource: "rm -rf /" })
+    expect(knowing(action, known)).toEqual(firstOpinionOn(action))
+  })
+
+  it("change a class by more than one step down, while one step counts", () => {
+    const to = (own: "read" | "internal") =>
+      knowing(call("update_issue"), entries({ match: { action: "update_issue" }, class: own })).reading?.class
+    expect(to("read")).toBe("read")
+    expect(to("internal")).toBe("write")
+  })
+})

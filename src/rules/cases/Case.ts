@@ -10,7 +10,7 @@ import { readCaseFiles, readSource, type Root } from "../files/readTree.ts"
 import type { Situation } from "./Situation.ts"
 
 /** A part of the evaluation that fails in this case. */
-export type Fault = "history" | "policy"
+export type Fault = "history" | "policy" | "catalogue"
 
 interface CaseLocation {
   /** A factor's code, a typology's name, a policy rule's id, or `calibration`. */

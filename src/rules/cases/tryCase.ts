@@ -6,6 +6,7 @@ import type { Opinion } from "../../domain/Opinion.ts"
 import type { Edition } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
+import { prepareOrganizationCatalogue } from "../../scoring/knowledge/OrganizationCatalogue.ts"
 import type { Case, Fault } from "./Case.ts"
 import { type Knowing, type Situation, snapshotOf } from "./Situation.ts"
 
@@ -101,7 +102,7 @@ export const tryCase = ({ one, inputs }: PreparedCase, edition: Edition, policie
 interface ScoreInput {
   readonly action: Action
   readonly behavior: Behavior
-  readonly policiesFail: boolean
+  readonly fault: Fault | undefined
 }
 
 export const scoreInputOf = (
@@ -112,7 +113,7 @@ export const scoreInputOf = (
 ): ScoreInput => ({
   action: situation.request,
   behavior: fault === "history" ? "unavailable" : snapshotOf(situation, edition, policies),
-  policiesFail: fault === "policy"
+  fault
 })
 
 /** An opinion with every record of facts that the score matched its rules against. */
@@ -126,11 +127,25 @@ export interface ScoreTrace {
   readonly reported: Facts
 }
 
+/** The policies with the fault that a case supposes. */
+const withFault = (fault: Fault | undefined, { actionType }: Action, policies: PolicySet): PolicySet => {
+  switch (fault) {
+    case "policy":
+      return { ...policies, match: () => ({ matched: [], incomplete: true }) }
+    case "catalogue": {
+      const expired = { id: "expired", match: { action: actionType }, reviewBy: "2000-01-01" }
+      return { ...policies, catalogue: prepareOrganizationCatalogue([expired]) }
+    }
+    default:
+      return policies
+  }
+}
+
 const dependsOnScore = (facts: Facts): boolean =>
   facts.confidence_percent_missing > 0 || facts.gate_applied || facts.assessment_degraded
 
 export const traceScore = (
-  { action, behavior, policiesFail }: ScoreInput,
+  { action, behavior, fault }: ScoreInput,
   edition: Edition,
   policies: PolicySet
 ): ScoreTrace => {
@@ -139,8 +154,7 @@ export const traceScore = (
     asked.push(facts)
     return edition.match(facts)
   }
-  const set = policiesFail ? { ...policies, match: () => ({ matched: [], incomplete: true }) } : policies
-  const opinion = edition.withMatch(match).score(action, behavior, set)
+  const opinion = edition.withMatch(match).score(action, behavior, withFault(fault, action, policies))
   const [first] = asked
   if (first === undefined) throw new Error("a score matches its rules at least once")
   // Invariant: `reported` differs from `first` in the facts about the score, or in nothing that a rule can see.

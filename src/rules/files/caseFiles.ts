@@ -101,8 +101,10 @@ export const SituationFile = fileStruct(situationFields)
 const caseFields = {
   name: Sentence,
   ...situationFields,
-  /** `history`: the history could not be read. `policy`: a policy rule could not be evaluated. */
-  fault: Schema.optionalKey(Schema.Literals(["history", "policy"]))
+  fault: Schema.optionalKey(Schema.Literals(["history", "policy", "catalogue"])).annotate({
+    description:
+      "history: it could not be read. policy: a policy rule could not be evaluated. catalogue: the organization's entry for the action is past its review date."
+  })
 }
 
 export const FactorCasesFile = fileStruct({

@@ -7,6 +7,7 @@ import type { Caller } from "../domain/Caller.ts"
 import { keyCacheMax, keyCacheMs } from "../limits.ts"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
 import { describeCause } from "../storage/storageErrors.ts"
+import { monotonicMs } from "../storage/timeouts.ts"
 
 interface FoundKey {
   readonly caller: Caller
@@ -36,8 +37,7 @@ export class Authentication extends Context.Service<
     ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
     /** The same without a wait, for a key in the cache; null if only `caller` can know. */
     readonly cachedCaller: (
-      rawHeaders: ReadonlyArray<string>,
-      nowMs: number
+      rawHeaders: ReadonlyArray<string>
     ) => Result.Result<Caller, Unauthenticated> | null
   }
 >()("action-risk/server/Authenticate") {
@@ -46,6 +46,7 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const hasher = yield* KeyHasher
+      const clock = yield* Clock.Clock
 
       /** Tries the newest pepper first: during a rotation most keys are found with it. */
       const lookup = Effect.fn("Authenticate.lookup")(
@@ -72,14 +73,14 @@ export class Authentication extends Context.Service<
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Effect.fail(key.failure)
           return Effect.flatMap(cache.get(key.success), (found) =>
-            Clock.clockWith((clock) => Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe())))
+            Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe()))
           )
         },
-        cachedCaller: (rawHeaders, nowMs) => {
+        cachedCaller: (rawHeaders) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Result.fail(key.failure)
-          const found = cache.cached(key.success, nowMs)
-          return found === null ? null : checkKey(found, nowMs)
+          const found = cache.cached(key.success)
+          return found === null ? null : checkKey(found, clock.currentTimeMillisUnsafe())
         }
       })
     })
@@ -88,13 +89,14 @@ export class Authentication extends Context.Service<
 
 interface Entry<A> {
   readonly found: Option.Option<A>
+  /** On the clock of `monotonicMs`: a wall clock that is set back would keep a revoked key alive. */
   readonly untilMs: number
 }
 
 interface KeyCache<A, E> {
   readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
   /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
-  readonly cached: (key: string, nowMs: number) => Option.Option<A> | null
+  readonly cached: (key: string) => Option.Option<A> | null
 }
 
 /**
@@ -105,7 +107,9 @@ export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
   mayBeKey: (key: string) => boolean = () => true
 ): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
-  Effect.map(Effect.scope, (scope) => {
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const clock = yield* Clock.Clock
     const entries = new Map<string, Entry<A>>()
     const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
 
@@ -115,14 +119,15 @@ export const makeKeyCache = <A, E>(
       entries.set(key, { found, untilMs })
     }
 
-    const start = (key: string, nowMs: number) => {
+    const start = (key: string) => {
+      const startedAtMs = monotonicMs(clock)
       const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
       pending.set(key, waiting)
       const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
         Effect.sync(() => {
           pending.delete(key)
           // The age counts from the start of the lookup.
-          if (Exit.isSuccess(exit)) store(key, exit.value, nowMs + keyCacheMs)
+          if (Exit.isSuccess(exit)) store(key, exit.value, startedAtMs + keyCacheMs)
           Deferred.doneUnsafe(waiting, exit)
         })
       // In the cache's scope: when one client leaves, the clients that share its lookup still need the result.
@@ -130,20 +135,19 @@ export const makeKeyCache = <A, E>(
       return Effect.andThen(detached, Deferred.await(waiting))
     }
 
-    const cached = (key: string, nowMs: number): Option.Option<A> | null => {
+    const cached = (key: string): Option.Option<A> | null => {
       const entry = entries.get(key)
-      return entry !== undefined && nowMs < entry.untilMs ? entry.found : null
+      return entry !== undefined && monotonicMs(clock) < entry.untilMs ? entry.found : null
     }
 
     const get = (key: string) =>
-      Clock.clockWith((clock) => {
-        const nowMs = clock.currentTimeMillisUnsafe()
-        const found = cached(key, nowMs)
+      Effect.suspend(() => {
+        const found = cached(key)
         if (found !== null) return Effect.succeed(found)
         entries.delete(key)
         if (!mayBeKey(key)) return Effect.succeed(Option.none())
         const waiting = pending.get(key)
-        return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
+        return waiting === undefined ? start(key) : Deferred.await(waiting)
       })
 
     return { get, cached }

@@ -68,8 +68,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     const { params, route, template } = matched.success
     exchange.route = template
     if (tracing) return guarded(exchange, traceRequest(exchange, template, serve(exchange, matched.success)))
-    const caller =
-      route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders, Date.now())
+    const caller = route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders)
     if (route.scope === null || caller === null) return guarded(exchange, serve(exchange, matched.success))
     if (Result.isFailure(caller)) return guarded(exchange, Effect.fail(caller.failure))
     // During an overload most requests end here. A fiber would cost more than the rest of such a request, and a span

@@ -7,6 +7,7 @@ import { keyCacheMax, keyCacheMs } from "../../src/limits.ts"
 import { Authentication, makeKeyCache, readBearer } from "../../src/server/Authentication.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { keys, knownKeys } from "../support/TestServer.ts"
+import { withSettableClock } from "../support/settableClock.ts"
 
 const unused = () => Effect.die(new Error("not part of this test"))
 
@@ -86,6 +87,21 @@ describe("Authentication", () => {
       expect(asked).toHaveLength(2)
       expect(keyCacheMs).toBeLessThanOrEqual(5_000)
     }).pipe(Effect.provide(authenticating(rows, asked)))
+  })
+
+  it.effect("a revocation takes effect within five seconds when the machine's clock is set back", () => {
+    const rows = known("test")
+    return withSettableClock((setBack) =>
+      Effect.gen(function* () {
+        const { cachedCaller, caller } = yield* Authentication
+        const valid = yield* caller(bearer(keys.test))
+        rows.set(`new ${keys.test}`, { caller: valid, expiresAt: null, revokedAt: new Date(0) })
+        yield* setBack(600_000)
+        yield* TestClock.adjust(keyCacheMs)
+        expect(cachedCaller(bearer(keys.test))).toBeNull()
+        expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "INVALID_API_KEY" })
+      }).pipe(Effect.provide(authenticating(rows, [])))
+    )
   })
 
   it.effect("an expiry takes effect at its moment, also for a cached key", () => {

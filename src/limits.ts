@@ -258,6 +258,8 @@ export const redeliveredMax = 1_000
 /** Characters of a received text that a terminal shows. */
 export const shownTextMax = 200
 
+/** The shortest pepper for new keys, and for the key that encrypts webhook secrets. */
+export const pepperBytesMin = 16
 /** A century: the longest duration that an operator may give. */
 export const durationMsMax = 36_500 * 86_400_000
 /** The lifetime of a test key unless the operator gives another one. */

@@ -59,11 +59,11 @@ interface FoundKeyRow {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The plain `key` is returned here and never again. */
+    /** The plain `key` is returned here and never again. Only this needs the peppers. */
     readonly create: (
       organization: Organization,
       key: NewKey
-    ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError>
+    ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError, KeyHasher>
     /** Oldest first. Includes revoked and expired keys. */
     readonly list: (organization: Organization) => Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
     /** Returns the time of the first revocation. A second one changes nothing. */
@@ -76,12 +76,11 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const sql = yield* ControlSql
-      const hasher = yield* KeyHasher
 
       const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
         const { environments, expiresAt, mode, scopes } = wanted
         const key = formatKey(mode, randomBytes(32))
-        const [hash] = hasher.hashes(key)
+        const [hash] = (yield* KeyHasher).hashes(key)
         const inserting = sql`
           INSERT INTO api_keys (id, organization_id, mode, key_hash, scopes, environments, expires_at)
           VALUES (

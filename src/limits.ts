@@ -63,6 +63,8 @@ export const resourceConnectionsMax = 3
 /** The oldest major version of PostgreSQL that has the features the schema uses. */
 export const postgresVersionMin = 15
 export const initdbMs = 60_000
+/** How long the making of the server's account may take: longer than it waits for the lock on the machine's accounts. */
+export const useraddMs = 20_000
 /** Recovery after a crash included. */
 export const postgresStartMs = 60_000
 /** How long a start waits for an earlier server of the same directory to end. */

@@ -10,7 +10,7 @@ import { type Peppers, peppers, WrongVariable } from "../environment.ts"
 import { pepperBytesMin } from "../limits.ts"
 import { Database } from "./Database.ts"
 import { Secrets } from "./Secrets.ts"
-import { makeFolder } from "./embeddedPostgres/Cluster.ts"
+import { isCode, makeFolder } from "./embeddedPostgres/Cluster.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { ControlSql } from "./sql/Sql.ts"
 import { DatabaseProblem } from "./storageErrors.ts"
@@ -136,9 +136,6 @@ const readIfThere = (path: string): string | null => {
     throw cause
   }
 }
-
-const isCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code
 
 /** The secret at `path`, parsed by `read`. Where `read` returns undefined, `lost` completes the message about the file. */
 export const secretAt = <A>(

@@ -189,6 +189,11 @@ export const lingerMs = 1_000
 /** A revocation takes effect everywhere within this time. */
 export const keyCacheMs = 5_000
 export const keyCacheMax = 10_000
+/** Look-ups under way of keys that this process did not know as valid. One more is refused. One statement answers many. */
+export const keyLookupsMax = 512
+export const keyLookupBatchMax = 256
+/** A fault that many requests meet at once is logged this often. */
+export const faultLogMs = 1_000
 /** Rate limits count in windows of this length, aligned to the clock. */
 export const rateWindowMs = 60_000
 /** Subjects that are counted exactly in one window. Further subjects share counters, so that memory stays bounded. */

@@ -1,13 +1,20 @@
 /** Authentication: from the headers of a request to the caller of its API key, with a short-lived cache of key lookups. */
 
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Result, type Scope } from "effect"
-import { AssessmentUnavailable, InvalidApiKey, MissingApiKey, SandboxExpired } from "../api/Failures.ts"
+import {
+  AssessmentUnavailable,
+  InvalidApiKey,
+  MissingApiKey,
+  type RateLimited,
+  SandboxExpired
+} from "../api/Failures.ts"
 import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { keyCacheMax, keyCacheMs } from "../limits.ts"
+import { keyCacheMax, keyCacheMs, keyLookupsMax } from "../limits.ts"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
-import { describeCause } from "../storage/storageErrors.ts"
+import { makeFaultLog } from "../storage/storageErrors.ts"
 import { monotonicMs } from "../storage/timeouts.ts"
+import { overloaded } from "./concurrency.ts"
 
 interface FoundKey {
   readonly caller: Caller
@@ -33,8 +40,9 @@ export class Authentication extends Context.Service<
   {
     /** `rawHeaders` alternates names and values, as Node received them. */
     readonly caller: (
-      rawHeaders: ReadonlyArray<string>
-    ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
+      rawHeaders: ReadonlyArray<string>,
+      refusal: LookupRefusal
+    ) => Effect.Effect<Caller, Unauthenticated | RateLimited | AssessmentUnavailable>
     /** The same without a wait, for a key in the cache; null if only `caller` can know. */
     readonly cachedCaller: (
       rawHeaders: ReadonlyArray<string>
@@ -47,6 +55,7 @@ export class Authentication extends Context.Service<
       const keys = yield* ApiKeys
       const hasher = yield* KeyHasher
       const clock = yield* Clock.Clock
+      const logFault = makeFaultLog(Effect.logError)
 
       /** Tries the newest pepper first: during a rotation most keys are found with it. */
       const lookup = Effect.fn("Authenticate.lookup")(
@@ -60,19 +69,22 @@ export class Authentication extends Context.Service<
         // Invariant: a database failure is never answered as a wrong key.
         Effect.catchCause((cause) =>
           Effect.andThen(
-            Effect.logError("a key could not be looked up", describeCause(cause)),
+            logFault("a key could not be looked up", cause),
             Effect.fail(new AssessmentUnavailable())
           )
         )
       )
-      // The checksum rejects text that was never a key of this service without a query.
-      const cache = yield* makeKeyCache(lookup, isWellFormed)
+      const cache = yield* makeKeyCache(lookup, {
+        // The checksum rejects text that was never a key of this service without a query.
+        mayBeKey: isWellFormed,
+        isValid: ({ revokedAt }) => revokedAt === null
+      })
 
       return Authentication.of({
-        caller: (rawHeaders) => {
+        caller: (rawHeaders, refusal) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Effect.fail(key.failure)
-          return Effect.flatMap(cache.get(key.success), (found) =>
+          return Effect.flatMap(cache.get(key.success, refusal), (found) =>
             Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe()))
           )
         },
@@ -87,6 +99,9 @@ export class Authentication extends Context.Service<
   )
 }
 
+/** Asked before the look-up of a key that this process does not know as valid. Gives the failure of a request that gets none. */
+type LookupRefusal = () => RateLimited | null
+
 interface Entry<A> {
   readonly found: Option.Option<A>
   /** On the clock of `monotonicMs`: a wall clock that is set back would keep a revoked key alive. */
@@ -94,29 +109,54 @@ interface Entry<A> {
 }
 
 interface KeyCache<A, E> {
-  readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
+  readonly get: (
+    key: string,
+    refusal: LookupRefusal
+  ) => Effect.Effect<Option.Option<A>, E | RateLimited | AssessmentUnavailable>
   /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
   readonly cached: (key: string) => Option.Option<A> | null
 }
 
+interface KeyCacheOptions<A> {
+  /** Text that is no key is not looked up. */
+  readonly mayBeKey: (key: string) => boolean
+  readonly isValid: (found: A) => boolean
+}
+
+/** A bounded map of results. The oldest one makes way for a new one. */
+const makeEntries = <A>() => {
+  const entries = new Map<string, Entry<A>>()
+  const set = (key: string, entry: Entry<A>): void => {
+    // Moved to the end, so that a key in use is not the oldest.
+    entries.delete(key)
+    const [oldest] = entries.keys()
+    if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
+    entries.set(key, entry)
+  }
+  return { get: (key: string) => entries.get(key), delete: (key: string) => entries.delete(key), set }
+}
+
 /**
- * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys; concurrent lookups of one key share one query.
- * It holds unknown keys too. It holds no failed lookup, and no text that `mayBeKey` rejects, which is not looked up.
+ * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
+ * query. Anybody can ask for keys that do not exist: they are held apart, so that none of them drives out a valid key, and
+ * at most `keyLookupsMax` of them are looked up at once. A key that was valid is looked up again whoever asks beside it. A
+ * failed lookup is not held.
  */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
-  mayBeKey: (key: string) => boolean = () => true
+  { isValid, mayBeKey }: KeyCacheOptions<A>
 ): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const clock = yield* Clock.Clock
-    const entries = new Map<string, Entry<A>>()
+    const valid = makeEntries<A>()
+    const others = makeEntries<A>()
     const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
 
     const store = (key: string, found: Option.Option<A>, untilMs: number) => {
-      const oldest = entries.keys().next().value
-      if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
-      entries.set(key, { found, untilMs })
+      const [of, not] = Option.exists(found, isValid) ? [valid, others] : [others, valid]
+      not.delete(key)
+      of.set(key, { found, untilMs })
     }
 
     const start = (key: string) => {
@@ -136,18 +176,22 @@ export const makeKeyCache = <A, E>(
     }
 
     const cached = (key: string): Option.Option<A> | null => {
-      const entry = entries.get(key)
+      const entry = valid.get(key) ?? others.get(key)
       return entry !== undefined && monotonicMs(clock) < entry.untilMs ? entry.found : null
     }
 
-    const get = (key: string) =>
-      Effect.suspend(() => {
+    const get: KeyCache<A, E>["get"] = (key, refusal) =>
+      Effect.suspend((): ReturnType<KeyCache<A, E>["get"]> => {
         const found = cached(key)
         if (found !== null) return Effect.succeed(found)
-        entries.delete(key)
+        others.delete(key)
         if (!mayBeKey(key)) return Effect.succeed(Option.none())
         const waiting = pending.get(key)
-        return waiting === undefined ? start(key) : Deferred.await(waiting)
+        if (waiting !== undefined) return Deferred.await(waiting)
+        if (valid.get(key) !== undefined) return start(key)
+        const refused = refusal()
+        if (refused !== null) return Effect.fail(refused)
+        return pending.size < keyLookupsMax ? start(key) : Effect.fail(overloaded())
       })
 
     return { get, cached }

@@ -189,6 +189,8 @@ export const lingerMs = 1_000
 /** A revocation takes effect everywhere within this time. */
 export const keyCacheMs = 5_000
 export const keyCacheMax = 10_000
+/** How long a client whose address has used up its window waits for each refusal. */
+export const addressRefusalMs = 200
 /** Look-ups under way of keys that this process did not know as valid. One more is refused. One statement answers many. */
 export const keyLookupsMax = 512
 export const keyLookupBatchMax = 256

@@ -99,8 +99,8 @@ export class Authentication extends Context.Service<
   )
 }
 
-/** Asked before the look-up of a key that this process does not know as valid. Gives the failure of a request that gets none. */
-type LookupRefusal = () => RateLimited | null
+/** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */
+type LookupRefusal = () => Effect.Effect<never, RateLimited> | null
 
 interface Entry<A> {
   readonly found: Option.Option<A>
@@ -190,7 +190,7 @@ export const makeKeyCache = <A, E>(
         if (waiting !== undefined) return Deferred.await(waiting)
         if (valid.get(key) !== undefined) return start(key)
         const refused = refusal()
-        if (refused !== null) return Effect.fail(refused)
+        if (refused !== null) return refused
         return pending.size < keyLookupsMax ? start(key) : Effect.fail(overloaded())
       })
 

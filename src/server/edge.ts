@@ -10,7 +10,7 @@ import {
 } from "../api/Failures.ts"
 import { AppConfig, type Settings } from "../config.ts"
 import type { Caller, Mode, Scope } from "../domain/Caller.ts"
-import { bodyBytesMax } from "../limits.ts"
+import { addressRefusalMs, bodyBytesMax } from "../limits.ts"
 import { rateLimited, requestAnswered } from "../metrics.ts"
 import {
   RateLimits,
@@ -102,6 +102,10 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
 
 type RequestCounter = ReturnType<typeof makeRequestCounter>
 
+/** A client that asks again at once waits for its refusal: so it gets few, and the requests of others get the time. */
+const slowly = <A, E>(counted: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.tapError(counted, () => Effect.sleep(addressRefusalMs))
+
 /** Counts requests against their rate limits, and notes on each exchange the window that counted it. */
 const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => {
   const logFault = makeFaultLog(Effect.logError)
@@ -144,17 +148,18 @@ const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => 
   return {
     countAddress: (exchange: Exchange) => {
       const limit = config.rateLimitAnonymous
-      return count(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
+      return slowly(count(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit)))
     },
     countKey: (exchange: Exchange, caller: Caller) => {
       const limit = limitOf(caller)
       return count(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
     },
     /** The refusal of a request whose address has used up its window; null while it has room. Counts nothing. */
-    exhaustedAddress: (exchange: Exchange): RateLimited | null => {
+    exhaustedAddress: (exchange: Exchange) => {
       const limit = config.rateLimitAnonymous
       const window = limits.exhaustedAddress(exchange.address, limit, Date.now())
-      return window === null ? null : noteWindow(exchange, "anonymous", window)
+      const exceeded = window === null ? null : noteWindow(exchange, "anonymous", window)
+      return exceeded === null ? null : slowly(Effect.fail(exceeded))
     },
     /** Counts a request that gets no permit, without a wait. */
     countOverloaded: (exchange: Exchange, caller: Caller): RateLimited | null =>

@@ -37,7 +37,7 @@ const authenticating = (rows: Map<string, FoundKey>, asked: Array<string>, away 
 
 /** The address of the request has not used up its window. */
 const unlimited = () => null
-const exhausted = () => new RateLimited({ retryAfterSeconds: 1 })
+const exhausted = () => Effect.fail(new RateLimited({ retryAfterSeconds: 1 }))
 
 const bearer = (key: string) => ["Host", "x", "AUTHORIZATION", `Bearer ${key}`]
 

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { formatKey } from "../../src/domain/ApiKey.ts"
+import { addressRefusalMs } from "../../src/limits.ts"
 import { posting, valid } from "../hostile/cases/Case.ts"
 import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
@@ -130,7 +131,9 @@ describe("a flood of well-formed keys that do not exist", () => {
     for (const key of unknown) statuses.push((await ask(address, key))?.status)
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429, 429])
     expect(lookups).toEqual([keys.live, ...unknown.slice(0, 5)])
+    const startedAtMs = performance.now()
     const refused = await ask(address, unknown[8] ?? "")
+    expect(performance.now() - startedAtMs, "it waits").toBeGreaterThan(addressRefusalMs - 10)
     expectRefusal(refused, { code: "RATE_LIMITED" })
     expect(refused?.headers).toMatchObject({ "svc-ratelimit-limit": "4", "svc-ratelimit-remaining": "0" })
     expect((await ask(address, keys.live))?.status).toBe(200)

@@ -184,6 +184,8 @@ export const answerMs = 2_900
 export const answerCheckMs = 20
 /** How long active requests may take after a stop was asked for. */
 export const drainMs = 20_000
+/** How long idle connections stay open after a stop was asked for. */
+export const drainIdleMs = 1_000
 /** How long a client whose body is not read may take to read the response before its connection is closed. */
 export const lingerMs = 1_000
 /** A revocation takes effect everywhere within this time. */

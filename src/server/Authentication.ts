@@ -214,11 +214,21 @@ export const readBearer = (
     if (credentialsHeader !== null) return Result.fail(new InvalidApiKey())
     credentialsHeader = rawHeaders[i + 1] ?? ""
   }
-  // No pattern that could backtrack: any client may send this header, and no rate limit counts it yet.
-  const credentials = (credentialsHeader ?? "").trim()
-  const [scheme = ""] = credentials.split(/\s/, 1)
-  const token = credentials.slice(scheme.length).trim()
-  return scheme.toLowerCase() === "bearer" && token !== ""
+  const credentials = withoutSpaces(credentialsHeader ?? "")
+  const scheme = credentials.slice(0, bearer.length).toLowerCase()
+  const token = withoutSpaces(credentials.slice(bearer.length))
+  // RFC 6750 2.1: one space or more. Readers disagree on any other separator, so that a proxy could see another token.
+  return scheme === bearer && credentials[bearer.length] === " " && token !== ""
     ? Result.succeed(token)
     : Result.fail(new MissingApiKey())
+}
+
+const bearer = "bearer"
+
+/** No pattern that could backtrack: any client may send this header, and no rate limit counts it yet. */
+const withoutSpaces = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (text[from] === " ") from++
+  while (to > from && text[to - 1] === " ") to--
+  return text.slice(from, to)
 }

@@ -92,12 +92,18 @@ export const serveRequests = (
 }
 
 /** The problem of a request that Node's parser accepted; null without one. */
-const httpProblem = ({ httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
+const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
   if (rawHeaders.length / 2 > headerFieldsMax) {
     return new MalformedJson({
       httpStatus: 431,
       message: `the request has more than ${headerFieldsMax} header fields`
     })
+  }
+  // Node takes the chunks apart and leaves a coding before them in the body; a proxy that decodes it would read another body.
+  // Its parser refuses what does not end in chunks.
+  const codings = headers["transfer-encoding"]?.split(",") ?? []
+  if (codings.length > 1 && codings.at(-1)?.trim().toLowerCase() === "chunked") {
+    return new MalformedJson({ message: "the request has a transfer encoding other than chunked" })
   }
   // RFC 9112 3.2: exactly one, or proxies and we could disagree on whom it is for.
   const hosts = countHeader(rawHeaders, "host")

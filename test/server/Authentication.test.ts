@@ -272,7 +272,12 @@ const read = (value: string) => Result.getOrElse(readBearer(["Authorization", va
 describe("readBearer", () => {
   it.each([
     ["Bearer svc_test_x", "svc_test_x"],
-    ["bEaReR \t svc_test_x ", "svc_test_x"],
+    ["bEaReR   svc_test_x ", "svc_test_x"],
+    ["Bearer\tsvc_test_x", "MISSING_API_KEY"],
+    ["Bearer\u00a0svc_test_x", "MISSING_API_KEY"],
+    ["Bearer,svc_test_x", "MISSING_API_KEY"],
+    ["\u00a0Bearer svc_test_x", "MISSING_API_KEY"],
+    ["Bearer svc_test_x\u00a0", "svc_test_x\u00a0"],
     ["Bearer", "MISSING_API_KEY"],
     ["Bearer   ", "MISSING_API_KEY"],
     ["Basic svc_test_x", "MISSING_API_KEY"],

@@ -170,6 +170,11 @@ export const batchTimeoutMs = 1_000
 export const headerBytesMax = 16_384
 export const headerFieldsMax = 100
 export const connectionsMax = 10_000
+/**
+ * Connections of one client address at once: a tenth of all. Behind a trusted proxy, requests of one forwarded address. An
+ * IPv6 address counts by its /64.
+ */
+export const heldPerAddressMax = 1_000
 /** Requests with a valid key that are worked on at once, over all organizations. More would only wait for each other. */
 export const inFlightMax = 128
 /** The `retry-after` of a request that gets no permit for `inFlightMax`. */

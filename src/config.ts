@@ -20,6 +20,7 @@ import {
   webhookSecret,
   type WrongVariable
 } from "./environment.ts"
+import { pepperBytesMin } from "./limits.ts"
 
 interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
@@ -211,7 +212,7 @@ export const variables = {
   },
   keyPeppers: {
     name: "KEY_PEPPER",
-    accepted: "a secret text, or while rotating several with commas between them, newest first",
+    accepted: `a secret text of at least ${pepperBytesMin} bytes, or while rotating several with commas between them, newest first`,
     read: peppers,
     secret: true
   },

@@ -4,6 +4,7 @@ import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { BlockList, isIP } from "node:net"
 import { resolve } from "node:path"
+import { pepperBytesMin } from "./limits.ts"
 
 /** A wrong variable, which stops the start. Its message is one line of the same form for every variable. */
 export class WrongVariable extends Schema.TaggedError<WrongVariable>()("WrongVariable", {
@@ -104,11 +105,14 @@ const isAddressOrRange = (part: string): boolean => {
 
 export type Peppers = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 
-/** Newest first. A key has 256 random bits, so a pepper needs no strength of its own. */
+/**
+ * Newest first. A key has 256 random bits, so its hash needs no strong pepper; the secrets of webhooks do, and a pepper that
+ * was cut must not pass. Older ones may be shorter, so that a short one can be rotated out.
+ */
 export const peppers = (text: string): Peppers | undefined => {
   const parts = text.split(",").map((part) => part.trim())
   const [newest = "", ...older] = parts
-  if (parts.includes("")) return undefined
+  if (parts.includes("") || Buffer.byteLength(newest) < pepperBytesMin) return undefined
   return [Redacted.make(newest), ...older.map((part) => Redacted.make(part))]
 }
 

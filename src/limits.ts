@@ -63,6 +63,8 @@ export const resourceConnectionsMax = 3
 /** The oldest major version of PostgreSQL that has the features the schema uses. */
 export const postgresVersionMin = 15
 export const initdbMs = 60_000
+/** How long the making of the server's account may take: longer than it waits for the lock on the machine's accounts. */
+export const useraddMs = 20_000
 /** Recovery after a crash included. */
 export const postgresStartMs = 60_000
 /** How long a start waits for an earlier server of the same directory to end. */
@@ -168,6 +170,11 @@ export const batchTimeoutMs = 1_000
 export const headerBytesMax = 16_384
 export const headerFieldsMax = 100
 export const connectionsMax = 10_000
+/**
+ * Connections of one client address at once: a tenth of all. Behind a trusted proxy, requests of one forwarded address. An
+ * IPv6 address counts by its /64.
+ */
+export const heldPerAddressMax = 1_000
 /** Requests with a valid key that are worked on at once, over all organizations. More would only wait for each other. */
 export const inFlightMax = 128
 /** The `retry-after` of a request that gets no permit for `inFlightMax`. */
@@ -182,11 +189,20 @@ export const answerMs = 2_900
 export const answerCheckMs = 20
 /** How long active requests may take after a stop was asked for. */
 export const drainMs = 20_000
+/** How long idle connections stay open after a stop was asked for. */
+export const drainIdleMs = 1_000
 /** How long a client whose body is not read may take to read the response before its connection is closed. */
 export const lingerMs = 1_000
 /** A revocation takes effect everywhere within this time. */
 export const keyCacheMs = 5_000
 export const keyCacheMax = 10_000
+/** How long a client whose address has used up its window waits for each refusal. */
+export const addressRefusalMs = 200
+/** Look-ups under way of keys that this process did not know as valid. One more is refused. One statement answers many. */
+export const keyLookupsMax = 512
+export const keyLookupBatchMax = 256
+/** A fault that many requests meet at once is logged this often. */
+export const faultLogMs = 1_000
 /** Rate limits count in windows of this length, aligned to the clock. */
 export const rateWindowMs = 60_000
 /** Subjects that are counted exactly in one window. Further subjects share counters, so that memory stays bounded. */
@@ -258,6 +274,8 @@ export const redeliveredMax = 1_000
 /** Characters of a received text that a terminal shows. */
 export const shownTextMax = 200
 
+/** The shortest pepper for new keys, and for the key that encrypts webhook secrets. */
+export const pepperBytesMin = 16
 /** A century: the longest duration that an operator may give. */
 export const durationMsMax = 36_500 * 86_400_000
 /** The lifetime of a test key unless the operator gives another one. */

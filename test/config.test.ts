@@ -85,10 +85,17 @@ const cases: Cases = {
   },
   keyPeppers: {
     good: [
-      ["one", [Redacted.make("one")]],
-      ["new, old", [Redacted.make("new"), Redacted.make("old")]]
+      ["sixteen bytes. 1", [Redacted.make("sixteen bytes. 1")]],
+      ["the newer pepper, old", [Redacted.make("the newer pepper"), Redacted.make("old")]]
     ],
-    bad: [",", "one,", ",one", "one,,two"]
+    bad: [
+      ",",
+      "fifteen bytes..",
+      "old, the newer pepper",
+      "the newer pepper,",
+      ",the newer pepper",
+      "the newer pepper,,two"
+    ]
   },
   evidenceKey: {
     good: [

@@ -11,9 +11,13 @@ import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 import { CommandRefused } from "./commandFailures.ts"
 
-/** The stores on whichever database the caller provides. */
+/** What works with the peppers, on the stores. Whoever needs it is refused with a pepper that the database does not know. */
+export const pepperedStores = Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(
+  Layer.provide(secretsLayer)
+)
+
+/** The stores on whichever database the caller provides. They need no pepper: keys can be revoked after it was lost. */
 export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(Layer.provide(secretsLayer))),
   Layer.provideMerge(sqlLayer),
   // Migrations come first: they create the database roles that `sqlLayer` uses.
   Layer.provideMerge(migrated)

@@ -3,6 +3,7 @@
 import { styleText } from "node:util"
 import type { Level } from "../domain/Opinion.ts"
 import { shownTextMax } from "../limits.ts"
+import { escapeInvisible } from "./texts.ts"
 
 export type Style = "plain" | "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "alarm"
 type ColorText = (style: Style, text: string) => string
@@ -31,17 +32,22 @@ const widthWithoutTerminal = 100
 export const currentTerminal = (stdout: NodeJS.WriteStream = process.stdout): Terminal => ({
   width: Math.min(stdout.columns ?? widthWithoutTerminal, widthMax),
   color: (style, text) =>
-    style === "plain" ? text : styleText(styleFormats[style], text, { stream: stdout })
+    style === "plain"
+      ? escapeInvisible(text)
+      : styleText(styleFormats[style], escapeInvisible(text), { stream: stdout })
 })
 
 /** Without colors: for files, golden output and tests. */
-export const plainTerminal = (width: number): Terminal => ({ width, color: (_style, text) => text })
+export const plainTerminal = (width: number): Terminal => ({
+  width,
+  color: (_style, text) => escapeInvisible(text)
+})
 
-/** Breaks a text at its spaces into lines of at most `width` characters; a longer word keeps its own line. */
+/** Breaks a text at its spaces into lines of at most `width` characters; a longer word keeps its own line. For texts without colors. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/).map(escapeInvisible)) {
     if (line === "") line = word
     else if (line.length + 1 + word.length <= width) line += ` ${word}`
     else {
@@ -62,8 +68,11 @@ export type Row = ReadonlyArray<Cell | string>
 const columnGap = "  "
 const lastColumnMin = 20
 
-const cellOf = (cell: Cell | string | undefined): Cell =>
-  typeof cell === "object" ? cell : { text: cell ?? "" }
+/** Whatever the cell holds stays in its place: a line break is spelled like every invisible character. */
+const cellOf = (cell: Cell | string | undefined): Cell => {
+  const { text, ...rest } = typeof cell === "object" ? cell : { text: cell ?? "" }
+  return { ...rest, text: escapeInvisible(text).replaceAll("\n", String.raw`\u000a`) }
+}
 
 /**
  * Rows in aligned columns, one string per line, each starting with `indent` spaces.
@@ -82,7 +91,8 @@ export const table = (screen: Terminal, rows: ReadonlyArray<Row>, indent = 2): R
     return align === "right" ? space + colored : colored + space
   }
   return rows.flatMap((row) => {
-    const last = cellOf(row[columns - 1])
+    const given = row[columns - 1]
+    const last = typeof given === "object" ? given : { text: given ?? "" }
     return wrap(last.text, lastWidth).map((text, line) => {
       const cells = widths.map((width, column) =>
         paint(line === 0 ? cellOf(row[column]) : { text: "" }, width)
@@ -113,5 +123,6 @@ export const levelStyle: Readonly<Record<Level, Style>> = {
   critical: "alarm"
 }
 
-/** A text of a foreign system, safe to print: without control characters that a terminal would obey, and cut to a length. */
-export const printable = (text: string): string => text.replaceAll(/\p{C}/gu, " ").slice(0, shownTextMax)
+/** A text of a foreign system on one line, cut to a length. */
+export const printable = (text: string, max = shownTextMax): string =>
+  escapeInvisible(text.replaceAll("\n", " ")).slice(0, max)

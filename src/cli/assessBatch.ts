@@ -19,7 +19,7 @@ import { CommandRefused } from "./commandFailures.ts"
 import { type InputLine, inputLines, isTooLong, withInput } from "./inputFiles.ts"
 import { writeWhole } from "./operatorFiles.ts"
 import { withProgress } from "./progress.ts"
-import { counted, figure } from "./texts.ts"
+import { counted, escapeInvisible, figure } from "./texts.ts"
 
 /** The request of a line, or the failure with which the API would answer such a body. */
 const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> => {
@@ -55,7 +55,7 @@ export const assessBatch = Effect.fn("assess.batch")(function* (file: string, of
         if (refused++ === 0) firstRefused = line.number
         return refusalOf(line, failure)
       }),
-      Effect.map((answered) => `${JSON.stringify(answered)}\n`)
+      Effect.map((answered) => `${escapeInvisible(JSON.stringify(answered))}\n`)
     )
   yield* withProgress({ title: "assess", unit: "requests" }, (progress) =>
     withInput(file, ({ bytes, totalBytes }) =>

@@ -9,6 +9,7 @@ import { RulesRefused } from "../rules/Finding.ts"
 import { CannotListen } from "../server/nodeServer.ts"
 import { classifyDatabaseFailure, DatabaseProblem, sqlState } from "../storage/storageErrors.ts"
 import { CommandRefused, FindingsExit } from "./commandFailures.ts"
+import { escapeForTerminal, escapeInvisible } from "./texts.ts"
 
 interface CommandExit {
   readonly code: number
@@ -47,7 +48,17 @@ const isRefusal = (error: unknown): error is Error =>
   error instanceof Config.ConfigError
 
 /** Standard error gets exactly one line, also for a message with line breaks. */
-export const errorLine = (message: string): string => `action-risk: ${message.replaceAll(/\s+/g, " ").trim()}`
+export const errorLine = (message: string): string =>
+  `action-risk: ${escapeInvisible(message.replaceAll(/\s+/g, " ").trim())}`
+
+const spelledOut = (args: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  args.map((arg) => (typeof arg === "string" ? escapeForTerminal(arg) : arg))
+
+/** Whatever a command prints, no text of a file, a caller or a database can steer the terminal. JSON reads the same. */
+export const terminalConsole: Console.Console = Object.assign(Object.create(console), {
+  log: (...args: ReadonlyArray<unknown>) => console.log(...spelledOut(args)),
+  error: (...args: ReadonlyArray<unknown>) => console.error(...spelledOut(args))
+})
 
 /** Prints help on standard output, and a wrong invocation in one line on standard error. */
 export const presenter = CliOutput.layerPresenter({

@@ -1,13 +1,13 @@
 /** `action-risk keys`: the operator creates, lists and revokes API keys. */
 
-import { Clock, Console, Effect, Option, Schema } from "effect"
+import { Clock, Console, Effect, Layer, Option, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
 import { IsoMillis, Uuid } from "../api/Scalars.ts"
 import { environments } from "../domain/Action.ts"
 import { modes, type Scope, scopes } from "../domain/Caller.ts"
 import { testKeyExpiryMs } from "../limits.ts"
 import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
-import { organizationOf, orgFlag, Stores } from "./Stores.ts"
+import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
 import { jsonFlag } from "./flags.ts"
@@ -111,7 +111,7 @@ const createKey = Command.make(
           })
         )
       ),
-      Effect.provide(Stores)
+      Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
     if (json) {
       const { key_id, ...rest } = keyJson(made)

@@ -3,11 +3,11 @@
 // Not from the root of the package: it would load all services of the package, Redis among them.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { AppConfig } from "../config.ts"
 import { commandTree } from "./commandTree.ts"
-import { errorLine, exitOf, logging, presenter } from "./exit.ts"
+import { errorLine, exitOf, logging, presenter, terminalConsole } from "./exit.ts"
 import { restoreNewSpaceGrowth } from "../runtimeTuning.ts"
 import { version } from "./version.ts"
 
@@ -30,7 +30,8 @@ export const run = async () => {
         presenter,
         globalFlags,
         NodeServices.layer
-      ])
+      ]),
+      Effect.provideService(Console.Console, terminalConsole)
     ),
     {
       disableErrorReporting: true,

@@ -37,6 +37,15 @@ const spelled = (character: string): string =>
 /** Writes every invisible character as a `\u` escape, so that no character hides a word or reverses its direction. JSON reads the escape as the same text. */
 export const escapeInvisible = (text: string): string => text.replace(invisible, spelled)
 
+const invisibleOrColor = new RegExp(`\u001b\\[[0-9;]*m|${invisible.source}`, "gu")
+
+/**
+ * The same for all that a command prints, whose own colors stay. It is the last guard: what is laid out or colored was
+ * spelled before, so that a foreign text cannot bring colors either.
+ */
+export const escapeForTerminal = (text: string): string =>
+  text.replace(invisibleOrColor, (found) => (found.endsWith("m") ? found : spelled(found)))
+
 /** The part of a witness that a case file takes: the request and its history, without the two scores. */
 export const asCase = ({ history, request }: SituationJson): SituationJson =>
   history === undefined ? { request } : { request, history }

@@ -9,6 +9,7 @@ import { statusRefreshMs } from "../limits.ts"
 import { prometheusName } from "../metrics.ts"
 import { windowAt } from "../storage/RateLimits.ts"
 import { type Exchange, type HttpExchange, type HttpResponse, jsonResponse } from "./Exchange.ts"
+import { type Clients, nothing } from "./Clients.ts"
 import { StatusBoard } from "./StatusBoard.ts"
 import type { Edge } from "./edge.ts"
 import { createNodeServer, listen } from "./nodeServer.ts"
@@ -70,6 +71,14 @@ const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => st
   }
 }
 
+/** They are counted by no address, and hold what they want. */
+const operators: Clients = {
+  ofRequest: () => "operator",
+  ofSocket: () => "operator",
+  holdConnection: () => nothing,
+  holdRequest: () => nothing
+}
+
 /** Listens until its scope closes, if ADMIN_PORT is set. `baseUrl`: the URL at which clients reach the API. */
 export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
   baseUrl: () => string,
@@ -81,10 +90,9 @@ export const makeAdminServer = Effect.fn("makeAdminServer")(function* (
 
   const state = () => ({ status: read(), listening: isListening() })
   const edge = makeAdminEdge(rateLimitAnonymous, state, baseUrl)
-  const addressOf = () => "operator"
   const server = createNodeServer()
-  const requests = serveRequests(server, edge, addressOf, Effect.runFork)
-  answerParserErrors(server, edge, requests, addressOf, Effect.runFork)
+  const requests = serveRequests(server, edge, operators, Effect.runFork)
+  answerParserErrors(server, edge, requests, operators, Effect.runFork)
   yield* Effect.acquireRelease(listen(server, adminHost, adminPort, "ADMIN_PORT or ADMIN_HOST"), () =>
     Effect.sync(() => {
       server.close()

@@ -1,12 +1,20 @@
 /** Authentication: from the headers of a request to the caller of its API key, with a short-lived cache of key lookups. */
 
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Result, type Scope } from "effect"
-import { AssessmentUnavailable, InvalidApiKey, MissingApiKey, SandboxExpired } from "../api/Failures.ts"
+import {
+  AssessmentUnavailable,
+  InvalidApiKey,
+  MissingApiKey,
+  type RateLimited,
+  SandboxExpired
+} from "../api/Failures.ts"
 import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { keyCacheMax, keyCacheMs } from "../limits.ts"
+import { keyCacheMax, keyCacheMs, keyLookupsMax } from "../limits.ts"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
-import { describeCause } from "../storage/storageErrors.ts"
+import { makeFaultLog } from "../storage/storageErrors.ts"
+import { monotonicMs } from "../storage/timeouts.ts"
+import { overloaded } from "./concurrency.ts"
 
 interface FoundKey {
   readonly caller: Caller
@@ -32,12 +40,12 @@ export class Authentication extends Context.Service<
   {
     /** `rawHeaders` alternates names and values, as Node received them. */
     readonly caller: (
-      rawHeaders: ReadonlyArray<string>
-    ) => Effect.Effect<Caller, Unauthenticated | AssessmentUnavailable>
+      rawHeaders: ReadonlyArray<string>,
+      refusal: LookupRefusal
+    ) => Effect.Effect<Caller, Unauthenticated | RateLimited | AssessmentUnavailable>
     /** The same without a wait, for a key in the cache; null if only `caller` can know. */
     readonly cachedCaller: (
-      rawHeaders: ReadonlyArray<string>,
-      nowMs: number
+      rawHeaders: ReadonlyArray<string>
     ) => Result.Result<Caller, Unauthenticated> | null
   }
 >()("action-risk/server/Authenticate") {
@@ -46,6 +54,8 @@ export class Authentication extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const hasher = yield* KeyHasher
+      const clock = yield* Clock.Clock
+      const logFault = makeFaultLog(Effect.logError)
 
       /** Tries the newest pepper first: during a rotation most keys are found with it. */
       const lookup = Effect.fn("Authenticate.lookup")(
@@ -59,70 +69,105 @@ export class Authentication extends Context.Service<
         // Invariant: a database failure is never answered as a wrong key.
         Effect.catchCause((cause) =>
           Effect.andThen(
-            Effect.logError("a key could not be looked up", describeCause(cause)),
+            logFault("a key could not be looked up", cause),
             Effect.fail(new AssessmentUnavailable())
           )
         )
       )
-      // The checksum rejects text that was never a key of this service without a query.
-      const cache = yield* makeKeyCache(lookup, isWellFormed)
+      const cache = yield* makeKeyCache(lookup, {
+        // The checksum rejects text that was never a key of this service without a query.
+        mayBeKey: isWellFormed,
+        isValid: ({ revokedAt }) => revokedAt === null
+      })
 
       return Authentication.of({
-        caller: (rawHeaders) => {
+        caller: (rawHeaders, refusal) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Effect.fail(key.failure)
-          return Effect.flatMap(cache.get(key.success), (found) =>
-            Clock.clockWith((clock) => Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe())))
+          return Effect.flatMap(cache.get(key.success, refusal), (found) =>
+            Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe()))
           )
         },
-        cachedCaller: (rawHeaders, nowMs) => {
+        cachedCaller: (rawHeaders) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Result.fail(key.failure)
-          const found = cache.cached(key.success, nowMs)
-          return found === null ? null : checkKey(found, nowMs)
+          const found = cache.cached(key.success)
+          return found === null ? null : checkKey(found, clock.currentTimeMillisUnsafe())
         }
       })
     })
   )
 }
 
+/** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */
+type LookupRefusal = () => Effect.Effect<never, RateLimited> | null
+
 interface Entry<A> {
   readonly found: Option.Option<A>
+  /** On the clock of `monotonicMs`: a wall clock that is set back would keep a revoked key alive. */
   readonly untilMs: number
 }
 
 interface KeyCache<A, E> {
-  readonly get: (key: string) => Effect.Effect<Option.Option<A>, E>
+  readonly get: (
+    key: string,
+    refusal: LookupRefusal
+  ) => Effect.Effect<Option.Option<A>, E | RateLimited | AssessmentUnavailable>
   /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
-  readonly cached: (key: string, nowMs: number) => Option.Option<A> | null
+  readonly cached: (key: string) => Option.Option<A> | null
+}
+
+interface KeyCacheOptions<A> {
+  /** Text that is no key is not looked up. */
+  readonly mayBeKey: (key: string) => boolean
+  readonly isValid: (found: A) => boolean
+}
+
+/** A bounded map of results. The oldest one makes way for a new one. */
+const makeEntries = <A>() => {
+  const entries = new Map<string, Entry<A>>()
+  const set = (key: string, entry: Entry<A>): void => {
+    // Moved to the end, so that a key in use is not the oldest.
+    entries.delete(key)
+    const [oldest] = entries.keys()
+    if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
+    entries.set(key, entry)
+  }
+  return { get: (key: string) => entries.get(key), delete: (key: string) => entries.delete(key), set }
 }
 
 /**
- * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys; concurrent lookups of one key share one query.
- * It holds unknown keys too. It holds no failed lookup, and no text that `mayBeKey` rejects, which is not looked up.
+ * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
+ * query. Anybody can ask for keys that do not exist: they are held apart, so that none of them drives out a valid key, and
+ * at most `keyLookupsMax` of them are looked up at once. A key that was valid is looked up again whoever asks beside it. A
+ * failed lookup is not held.
  */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,
-  mayBeKey: (key: string) => boolean = () => true
+  { isValid, mayBeKey }: KeyCacheOptions<A>
 ): Effect.Effect<KeyCache<A, E>, never, Scope.Scope> =>
-  Effect.map(Effect.scope, (scope) => {
-    const entries = new Map<string, Entry<A>>()
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const clock = yield* Clock.Clock
+    const valid = makeEntries<A>()
+    const others = makeEntries<A>()
     const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
 
     const store = (key: string, found: Option.Option<A>, untilMs: number) => {
-      const oldest = entries.keys().next().value
-      if (entries.size >= keyCacheMax && oldest !== undefined) entries.delete(oldest)
-      entries.set(key, { found, untilMs })
+      const [of, not] = Option.exists(found, isValid) ? [valid, others] : [others, valid]
+      not.delete(key)
+      of.set(key, { found, untilMs })
     }
 
-    const start = (key: string, nowMs: number) => {
+    const start = (key: string) => {
+      const startedAtMs = monotonicMs(clock)
       const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
       pending.set(key, waiting)
       const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
         Effect.sync(() => {
           pending.delete(key)
           // The age counts from the start of the lookup.
-          if (Exit.isSuccess(exit)) store(key, exit.value, nowMs + keyCacheMs)
+          if (Exit.isSuccess(exit)) store(key, exit.value, startedAtMs + keyCacheMs)
           Deferred.doneUnsafe(waiting, exit)
         })
       // In the cache's scope: when one client leaves, the clients that share its lookup still need the result.
@@ -130,20 +175,23 @@ export const makeKeyCache = <A, E>(
       return Effect.andThen(detached, Deferred.await(waiting))
     }
 
-    const cached = (key: string, nowMs: number): Option.Option<A> | null => {
-      const entry = entries.get(key)
-      return entry !== undefined && nowMs < entry.untilMs ? entry.found : null
+    const cached = (key: string): Option.Option<A> | null => {
+      const entry = valid.get(key) ?? others.get(key)
+      return entry !== undefined && monotonicMs(clock) < entry.untilMs ? entry.found : null
     }
 
-    const get = (key: string) =>
-      Clock.clockWith((clock) => {
-        const nowMs = clock.currentTimeMillisUnsafe()
-        const found = cached(key, nowMs)
+    const get: KeyCache<A, E>["get"] = (key, refusal) =>
+      Effect.suspend((): ReturnType<KeyCache<A, E>["get"]> => {
+        const found = cached(key)
         if (found !== null) return Effect.succeed(found)
-        entries.delete(key)
+        others.delete(key)
         if (!mayBeKey(key)) return Effect.succeed(Option.none())
         const waiting = pending.get(key)
-        return waiting === undefined ? start(key, nowMs) : Deferred.await(waiting)
+        if (waiting !== undefined) return Deferred.await(waiting)
+        if (valid.get(key) !== undefined) return start(key)
+        const refused = refusal()
+        if (refused !== null) return refused
+        return pending.size < keyLookupsMax ? start(key) : Effect.fail(overloaded())
       })
 
     return { get, cached }
@@ -166,11 +214,21 @@ export const readBearer = (
     if (credentialsHeader !== null) return Result.fail(new InvalidApiKey())
     credentialsHeader = rawHeaders[i + 1] ?? ""
   }
-  // No pattern that could backtrack: any client may send this header, and no rate limit counts it yet.
-  const credentials = (credentialsHeader ?? "").trim()
-  const [scheme = ""] = credentials.split(/\s/, 1)
-  const token = credentials.slice(scheme.length).trim()
-  return scheme.toLowerCase() === "bearer" && token !== ""
+  const credentials = withoutSpaces(credentialsHeader ?? "")
+  const scheme = credentials.slice(0, bearer.length).toLowerCase()
+  const token = withoutSpaces(credentials.slice(bearer.length))
+  // RFC 6750 2.1: one space or more. Readers disagree on any other separator, so that a proxy could see another token.
+  return scheme === bearer && credentials[bearer.length] === " " && token !== ""
     ? Result.succeed(token)
     : Result.fail(new MissingApiKey())
+}
+
+const bearer = "bearer"
+
+/** No pattern that could backtrack: any client may send this header, and no rate limit counts it yet. */
+const withoutSpaces = (text: string): string => {
+  let [from, to] = [0, text.length]
+  while (text[from] === " ") from++
+  while (to > from && text[to - 1] === " ") to--
+  return text.slice(from, to)
 }

@@ -5,6 +5,7 @@ import { type ComponentName, type Health, healths, type ServiceStatus } from "..
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../limits.ts"
 import { ControlSql } from "../storage/sql/Sql.ts"
+import { monotonicMs } from "../storage/timeouts.ts"
 import { RelayHealth } from "../webhooks/RelayHealth.ts"
 import { jsonResponse } from "./Exchange.ts"
 
@@ -20,6 +21,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
   static readonly layer = Layer.effect(
     StatusBoard,
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
       const sql = yield* ControlSql
       const { riskEngineVersion } = yield* Scorer
       const webhooks = yield* RelayHealth
@@ -27,9 +29,9 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       let updatedAt = yield* Clock.currentTimeMillis
 
       const probe = Effect.gen(function* () {
-        const before = yield* Clock.currentTimeMillis
+        const startedAtMs = monotonicMs(clock)
         yield* sql`SELECT 1`
-        const tookMs = (yield* Clock.currentTimeMillis) - before
+        const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))
 

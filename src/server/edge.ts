@@ -10,7 +10,7 @@ import {
 } from "../api/Failures.ts"
 import { AppConfig, type Settings } from "../config.ts"
 import type { Caller, Mode, Scope } from "../domain/Caller.ts"
-import { bodyBytesMax } from "../limits.ts"
+import { addressRefusalMs, bodyBytesMax } from "../limits.ts"
 import { rateLimited, requestAnswered } from "../metrics.ts"
 import {
   RateLimits,
@@ -18,7 +18,7 @@ import {
   type RateWindow,
   windowAt
 } from "../storage/RateLimits.ts"
-import { describeCause } from "../storage/storageErrors.ts"
+import { makeFaultLog } from "../storage/storageErrors.ts"
 import { Authentication } from "./Authentication.ts"
 import type { Call, Exchange, HttpExchange, HttpResponse } from "./Exchange.ts"
 import { InFlightMax, makeConcurrencyLimit, overloaded, overloadFailure } from "./concurrency.ts"
@@ -38,7 +38,8 @@ export interface Edge {
 
 /**
  * The checks, in order: path and method (404, 405), key (401), permit (503), rate limit (429), scope (403). The handler
- * checks the body. A request without a valid key counts against its address, and its 429 comes before its other failure.
+ * checks the body. A request without a valid key counts against its address, and its 429 comes before its other failure. An
+ * address that has used up its window gets no look-up of a key that this process does not know.
  * `baseUrl` is known only when the server listens.
  */
 export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, baseUrl: () => string) {
@@ -58,7 +59,9 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
       yield* counter.countAddress(exchange)
       return yield* route.handle(exchange)
     }
-    const caller = yield* authentication.caller(exchange.request.rawHeaders)
+    const caller = yield* authentication.caller(exchange.request.rawHeaders, () =>
+      counter.exhaustedAddress(exchange)
+    )
     return yield* admission.serve(route, admission.toCall(exchange, caller, params))
   })
 
@@ -68,8 +71,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     const { params, route, template } = matched.success
     exchange.route = template
     if (tracing) return guarded(exchange, traceRequest(exchange, template, serve(exchange, matched.success)))
-    const caller =
-      route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders, Date.now())
+    const caller = route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders)
     if (route.scope === null || caller === null) return guarded(exchange, serve(exchange, matched.success))
     if (Result.isFailure(caller)) return guarded(exchange, Effect.fail(caller.failure))
     // During an overload most requests end here. A fiber would cost more than the rest of such a request, and a span
@@ -100,8 +102,14 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
 
 type RequestCounter = ReturnType<typeof makeRequestCounter>
 
+/** A client that asks again at once waits for its refusal: so it gets few, and the requests of others get the time. */
+const slowly = <A, E>(counted: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.tapError(counted, () => Effect.sleep(addressRefusalMs))
+
 /** Counts requests against their rate limits, and notes on each exchange the window that counted it. */
 const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => {
+  const logFault = makeFaultLog(Effect.logError)
+
   const limitOf = ({ mode }: Caller): number =>
     mode === "live" ? config.rateLimitLive : config.rateLimitTest
 
@@ -128,7 +136,7 @@ const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => 
     counting.pipe(
       Effect.catch(({ cause }) => {
         exchange.window = windowAt(Date.now(), limit, limit)
-        const logged = Effect.logError("a request could not be counted", describeCause(cause))
+        const logged = logFault("a request could not be counted", cause)
         return Effect.andThen(logged, Effect.fail(new AssessmentUnavailable()))
       }),
       Effect.flatMap((window) => {
@@ -140,11 +148,18 @@ const makeRequestCounter = (config: Settings, limits: RateLimits["Service"]) => 
   return {
     countAddress: (exchange: Exchange) => {
       const limit = config.rateLimitAnonymous
-      return count(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit))
+      return slowly(count(exchange, "anonymous", limit, limits.spendAddress(exchange.address, limit)))
     },
     countKey: (exchange: Exchange, caller: Caller) => {
       const limit = limitOf(caller)
       return count(exchange, caller.mode, limit, limits.spendKey(caller.keyId, limit))
+    },
+    /** The refusal of a request whose address has used up its window; null while it has room. Counts nothing. */
+    exhaustedAddress: (exchange: Exchange) => {
+      const limit = config.rateLimitAnonymous
+      const window = limits.exhaustedAddress(exchange.address, limit, Date.now())
+      const exceeded = window === null ? null : noteWindow(exchange, "anonymous", window)
+      return exceeded === null ? null : slowly(Effect.fail(exceeded))
     },
     /** Counts a request that gets no permit, without a wait. */
     countOverloaded: (exchange: Exchange, caller: Caller): RateLimited | null =>
@@ -197,6 +212,7 @@ const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PATCH"])
 /** How failures and defects become responses. */
 const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () => string) => {
   const overloadResponse = errorResponseTemplate(overloadFailure)
+  const logFault = makeFaultLog(Effect.logError)
 
   const rejectNow = (exchange: Exchange, failure: Failure): HttpResponse => {
     // A request that was not counted shows an empty window, so that the client does not send more at once.
@@ -205,14 +221,17 @@ const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () =
     return errorResponse(failure, exchange.id, baseUrl())
   }
 
+  // Invariant: after a failed key lookup the key may be valid. The fault is the service's: it answers 503 and not 429, and
+  // does not use up the window of an address whose keys were never looked up. Asking for more look-ups than fit does.
+  const isOurFault = (failure: Failure): boolean =>
+    failure.code === "ASSESSMENT_UNAVAILABLE" && failure !== overloadFailure
+
   /** A request that fails before it is counted showed no valid key: it counts against its address, and 429 comes first. */
   const reject = (exchange: Exchange, failure: Failure): Effect.Effect<HttpResponse> => {
-    if (exchange.window !== null) return Effect.succeed(rejectNow(exchange, failure))
+    if (exchange.window !== null || isOurFault(failure)) return Effect.succeed(rejectNow(exchange, failure))
     return Effect.match(counter.countAddress(exchange), {
       onSuccess: () => rejectNow(exchange, failure),
-      // Invariant: after a failed key lookup the key may be valid; the fault is the service's, so 503 and not 429.
-      onFailure: (rateLimit) =>
-        rejectNow(exchange, failure.code === "ASSESSMENT_UNAVAILABLE" ? failure : rateLimit)
+      onFailure: (rateLimit) => rejectNow(exchange, rateLimit)
     })
   }
 
@@ -227,7 +246,7 @@ const makeRejections = (config: Settings, counter: RequestCounter, baseUrl: () =
         Effect.catchCause((cause) => {
           if (Cause.hasInterruptsOnly(cause)) return Effect.interrupt
           return Effect.as(
-            Effect.logError("a request met a defect", describeCause(cause)),
+            logFault("a request met a defect", cause),
             rejectNow(exchange, new AssessmentUnavailable())
           )
         })

@@ -14,7 +14,8 @@ import {
 import { answerCheckMs, answerMs, headerFieldsMax } from "../limits.ts"
 import type { RateWindow } from "../storage/RateLimits.ts"
 import { type Exchange, type HttpExchange, type HttpResponse, readTarget, requestId } from "./Exchange.ts"
-import { noPermit, type Permit } from "./concurrency.ts"
+import type { Clients } from "./Clients.ts"
+import { noPermit, overloaded, type Permit } from "./concurrency.ts"
 import type { Edge } from "./edge.ts"
 import { countHeader } from "./requestInput.ts"
 import { sendRawResponse, sendResponse } from "./respond.ts"
@@ -27,13 +28,13 @@ export interface ActiveRequests {
 }
 
 /**
- * Answers the requests of `server` by `edge`. `addressOf` gives the address that the rate limit counts a client by; `run`
- * starts a fiber that outlives the server's layer until the request is answered.
+ * Answers the requests of `server` by `edge`. `run` starts a fiber that outlives the server's layer until the request is
+ * answered.
  */
 export const serveRequests = (
   server: Server,
   edge: Edge,
-  addressOf: (request: IncomingMessage) => string,
+  clients: Clients,
   run: (effect: Effect.Effect<HttpResponse>) => Fiber.Fiber<HttpResponse>
 ): ActiveRequests => {
   const active = new Set<ActiveRequest>()
@@ -50,15 +51,13 @@ export const serveRequests = (
     exchange.fiber?.interruptUnsafe()
   }
 
-  // One timer for all requests: a timer per request costs more than this loop over the active ones.
   const abortLate = () => {
     const nowMs = performance.now()
     for (const exchange of active) {
       if (exchange.dueMs <= nowMs) abort(exchange, edge.rejectNow(exchange, new AssessmentUnavailable()))
     }
   }
-  const deadlineTimer = setInterval(abortLate, answerCheckMs).unref()
-  server.once("close", () => clearInterval(deadlineTimer))
+  checkUntilClosed(server, abortLate)
 
   const onRequest = (
     request: IncomingMessage,
@@ -66,16 +65,18 @@ export const serveRequests = (
     awaitsContinue: boolean,
     problem = httpProblem(request)
   ) => {
-    const exchange = new ActiveRequest(request, response, awaitsContinue, addressOf)
+    const exchange = new ActiveRequest(request, response, awaitsContinue, clients.ofRequest)
+    const held = clients.holdRequest(request)
     active.add(exchange)
     response.on("close", () => {
       active.delete(exchange)
+      held?.release()
       const status = response.headersSent ? response.statusCode : null
       edge.answered(exchange, exchange.method, status, performance.now() - exchange.startedAtMs)
       // The client left: its fiber is interrupted. A write that must finish is uninterruptible in its own place.
       if (!response.writableFinished) abort(exchange, null)
     })
-    const answer = problem === null ? edge.answer(exchange) : edge.reject(exchange, problem)
+    const answer = held === null ? edge.rejectNow(exchange, overloaded()) : answerOf(edge, exchange, problem)
     if (!Effect.isEffect(answer)) return send(exchange, answer)
     exchange.fiber = run(answer)
     exchange.fiber.addObserver((exit) => {
@@ -91,13 +92,28 @@ export const serveRequests = (
   return { active, abort }
 }
 
+const answerOf = (edge: Edge, exchange: HttpExchange, problem: Failure | null) =>
+  problem === null ? edge.answer(exchange) : edge.reject(exchange, problem)
+
+/** One timer for all requests: a timer per request costs more than a loop over the active ones. */
+const checkUntilClosed = (server: Server, check: () => void): void => {
+  const timer = setInterval(check, answerCheckMs).unref()
+  server.once("close", () => clearInterval(timer))
+}
+
 /** The problem of a request that Node's parser accepted; null without one. */
-const httpProblem = ({ httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
+const httpProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Failure | null => {
   if (rawHeaders.length / 2 > headerFieldsMax) {
     return new MalformedJson({
       httpStatus: 431,
       message: `the request has more than ${headerFieldsMax} header fields`
     })
+  }
+  // Node takes the chunks apart and leaves a coding before them in the body; a proxy that decodes it would read another body.
+  // Its parser refuses what does not end in chunks.
+  const codings = headers["transfer-encoding"]?.split(",") ?? []
+  if (codings.length > 1 && codings.at(-1)?.trim().toLowerCase() === "chunked") {
+    return new MalformedJson({ message: "the request has a transfer encoding other than chunked" })
   }
   // RFC 9112 3.2: exactly one, or proxies and we could disagree on whom it is for.
   const hosts = countHeader(rawHeaders, "host")
@@ -165,14 +181,14 @@ export const answerParserErrors = (
   server: Server,
   edge: Edge,
   requests: ActiveRequests,
-  addressOf: (socket: Socket) => string,
+  { ofSocket }: Pick<Clients, "ofSocket">,
   run: (effect: Effect.Effect<HttpResponse>) => Fiber.Fiber<HttpResponse>
 ): void => {
   const reject = (socket: Socket, failure: Failure) => {
     const startedAtMs = performance.now()
     const exchange: Exchange = {
       id: requestId(Date.now()),
-      address: addressOf(socket),
+      address: ofSocket(socket),
       path: null,
       route: null,
       window: null

@@ -2,8 +2,16 @@
 
 import { Effect, Schema } from "effect"
 import type { Server } from "node:http"
-import type { AddressInfo } from "node:net"
-import { connectionsMax, drainMs, headerBytesMax, headersMs, keepAliveMs, requestMs } from "../limits.ts"
+import { type AddressInfo, Server as NetServer } from "node:net"
+import {
+  connectionsMax,
+  drainIdleMs,
+  drainMs,
+  headerBytesMax,
+  headersMs,
+  keepAliveMs,
+  requestMs
+} from "../limits.ts"
 import { nodeHttp } from "../runtimeTuning.ts"
 import type { HttpExchange, HttpResponse } from "./Exchange.ts"
 import type { ActiveRequests } from "./listener.ts"
@@ -59,7 +67,11 @@ export const listen = (
     })
   })
 
-/** Accepts no new connection, lets active requests finish, and after `drainMs` answers the rest with `respond`. */
+/**
+ * Accepts no new connection, lets active requests finish, and after `drainMs` answers the rest with `respond`. Connections
+ * that are idle stay for `drainIdleMs`: a client may be sending its next request on one. The response says
+ * `connection: close`, so that the client leaves instead of being cut off.
+ */
 export const drain = (
   server: Server,
   requests: ActiveRequests,
@@ -70,9 +82,12 @@ export const drain = (
       for (const request of requests.active) requests.abort(request, respond(request))
       setImmediate(() => server.closeAllConnections())
     }, drainMs)
-    server.close(() => {
+    // The server's own `close` closes idle connections too.
+    const idleTimer = setTimeout(() => server.close(), drainIdleMs)
+    NetServer.prototype.close.call(server, () => {
       clearTimeout(timer)
+      clearTimeout(idleTimer)
+      server.close()
       resume(Effect.void)
     })
-    server.closeIdleConnections()
   })

@@ -6,11 +6,12 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import { type Environment, environments } from "../domain/Action.ts"
 import { formatKey } from "../domain/ApiKey.ts"
 import { type Caller, type Mode, modes, type Scope, scopes } from "../domain/Caller.ts"
+import { batchQueueMax, keyLookupBatchMax } from "../limits.ts"
 import type { Organization } from "./Organizations.ts"
 import { Secrets } from "./Secrets.ts"
+import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { ControlSql } from "./sql/Sql.ts"
-import { withBatchTimeout } from "./timeouts.ts"
 
 const KeyRow = Schema.Struct({
   id: Schema.String,
@@ -46,6 +47,7 @@ class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id:
 /** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
 interface FoundKeyRow {
   readonly id: string
+  readonly key_hash: Uint8Array
   readonly organization_id: string
   readonly organization: string
   readonly policy_set: string
@@ -59,15 +61,16 @@ interface FoundKeyRow {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The plain `key` is returned here and never again. */
+    /** The plain `key` is returned here and never again. Only this needs the peppers. */
     readonly create: (
       organization: Organization,
       key: NewKey
-    ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError>
+    ) => Effect.Effect<ApiKey & { readonly key: string }, SqlError.SqlError, KeyHasher>
     /** Oldest first. Includes revoked and expired keys. */
     readonly list: (organization: Organization) => Effect.Effect<ReadonlyArray<ApiKey>, SqlError.SqlError>
     /** Returns the time of the first revocation. A second one changes nothing. */
     readonly revoke: (id: string) => Effect.Effect<Date, KeyNotFound | SqlError.SqlError>
+    /** Concurrent calls share a statement. */
     readonly findByHash: (hash: Uint8Array) => Effect.Effect<Option.Option<FoundKey>, SqlError.SqlError>
     readonly count: Effect.Effect<number, SqlError.SqlError>
   }
@@ -76,12 +79,11 @@ export class ApiKeys extends Context.Service<
     ApiKeys,
     Effect.gen(function* () {
       const sql = yield* ControlSql
-      const hasher = yield* KeyHasher
 
       const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
         const { environments, expiresAt, mode, scopes } = wanted
         const key = formatKey(mode, randomBytes(32))
-        const [hash] = hasher.hashes(key)
+        const [hash] = (yield* KeyHasher).hashes(key)
         const inserting = sql`
           INSERT INTO api_keys (id, organization_id, mode, key_hash, scopes, environments, expires_at)
           VALUES (
@@ -108,10 +110,19 @@ export class ApiKeys extends Context.Service<
         return row === undefined ? yield* new KeyNotFound({ id }) : row.revoked_at
       })
 
-      const findByHash = Effect.fn("ApiKeys.findByHash")(function* (hash: Uint8Array) {
-        const [row] = yield* withBatchTimeout(sql<FoundKeyRow>`${keys} WHERE api_keys.key_hash = ${hash}`)
-        return Option.map(Option.fromNullishOr(row), foundKeyOf)
+      // Together, because anybody can ask for keys that do not exist: a statement for each would take all connections.
+      const findTogether = yield* makeBatchedStatement({
+        name: "find_keys",
+        batchMax: keyLookupBatchMax,
+        inFlightMax: 1,
+        waitingMax: batchQueueMax,
+        run: (hashes: ReadonlyArray<Uint8Array>) =>
+          Effect.map(sql<FoundKeyRow>`${keys} WHERE api_keys.key_hash = ANY (${hashes}::bytea[])`, (rows) => {
+            const byHash = new Map(rows.map((row) => [textOf(row.key_hash), foundKeyOf(row)]))
+            return hashes.map((hash) => Option.fromNullishOr(byHash.get(textOf(hash))))
+          })
       })
+      const findByHash = Effect.fn("ApiKeys.findByHash")((hash: Uint8Array) => findTogether(hash))
 
       const count = Effect.map(
         decodeRows(CountRow)(sql`SELECT count(*)::int AS count FROM api_keys`),
@@ -127,6 +138,8 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
+
+const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
 
 const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
   caller: {

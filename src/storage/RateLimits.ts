@@ -4,7 +4,7 @@ import { Cause, Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { batchQueueMax, countBatchMax, rateSharedCounters, rateSubjectsMax, rateWindowMs } from "../limits.ts"
 import { makeBatchedStatement } from "./sql/BatchedStatement.ts"
 import { ControlSql } from "./sql/Sql.ts"
-import { describeCause } from "./storageErrors.ts"
+import { describeCause, makeFaultLog } from "./storageErrors.ts"
 
 /** The request could not be counted, so it must be refused. */
 export class RateLimitStoreUnavailable extends Schema.TaggedError<RateLimitStoreUnavailable>()(
@@ -233,6 +233,38 @@ const atCurrentTime =
   (subject: string, limit: number): Effect.Effect<RateWindow> =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => spend(subject, limit, nowMs))
 
+type SpendAddress<E> = (address: string, limit: number) => Effect.Effect<RateWindow, E>
+
+/**
+ * Remembers the addresses that have used up the current window, so that their next requests cost no statement. A count only
+ * grows within a window, whoever counts, so that what is remembered stays right.
+ */
+const rememberExhausted = <E>(spend: SpendAddress<E>) => {
+  let startMs = 0
+  let exhausted = new Set<string>()
+
+  const exhaustedAddress = (address: string, limit: number, nowMs: number): RateWindow | null => {
+    if (startMs !== startOf(nowMs)) {
+      startMs = startOf(nowMs)
+      exhausted = new Set()
+    }
+    return exhausted.has(address) ? windowAt(nowMs, limit, limit + 1) : null
+  }
+
+  const spendAddress: SpendAddress<E> = (address, limit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
+      const known = exhaustedAddress(address, limit, nowMs)
+      if (known !== null) return Effect.succeed(known)
+      return Effect.map(spend(address, limit), (window) => {
+        const isCurrent = window.resetSeconds * 1_000 === startMs + rateWindowMs
+        if (window.exceeded && isCurrent && exhausted.size < rateSubjectsMax) exhausted.add(address)
+        return window
+      })
+    })
+
+  return { exhaustedAddress, spendAddress }
+}
+
 export class RateLimits extends Context.Service<
   RateLimits,
   {
@@ -245,6 +277,8 @@ export class RateLimits extends Context.Service<
       address: string,
       limit: number
     ) => Effect.Effect<RateWindow, RateLimitStoreUnavailable>
+    /** The window of an address that has used it up as far as this process knows, else null. Counts nothing and waits for nothing. */
+    readonly exhaustedAddress: (address: string, limit: number, nowMs: number) => RateWindow | null
   }
 >()("action-risk/storage/RateLimits") {
   // Two counters: no number of addresses can push keys onto shared counters.
@@ -253,7 +287,7 @@ export class RateLimits extends Context.Service<
     return {
       spendKey: atCurrentTime(spendRefused),
       spendRefused,
-      spendAddress: atCurrentTime(spendLocallyWith(countInMemory()))
+      ...rememberExhausted(atCurrentTime(spendLocallyWith(countInMemory())))
     }
   })
 
@@ -263,18 +297,20 @@ export class RateLimits extends Context.Service<
       const spend = spendWith(count)
       const spendRefused = spendLocallyWith(countRefused)
       const spendHere = atCurrentTime(spendLocallyWith(countInMemory()))
+      const warn = makeFaultLog(Effect.logWarning)
       return {
         spendKey: (keyId, limit) => spend(`key ${keyId}`, limit),
         spendRefused: (keyId, limit, nowMs) => spendRefused(`key ${keyId}`, limit, nowMs),
         // Spec 4.4: the status is served whatever the health. Without the store each process counts addresses itself, so
         // that requests without a key are still answered, and still limited.
-        spendAddress: (address, limit) =>
+        ...rememberExhausted((address, limit) =>
           Effect.catchTag(spend(`address ${address}`, limit), "RateLimitsAway", ({ cause }) =>
             Effect.andThen(
-              Effect.logWarning("addresses are counted by this process alone", describeCause(cause)),
+              warn("addresses are counted by this process alone", cause),
               spendHere(address, limit)
             )
           )
+        )
       }
     })
   )

@@ -24,6 +24,7 @@ import { lightenWrites } from "./migrations/0045_lighten_writes.ts"
 import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
 import { searchInOneCall } from "./migrations/0050_search_in_one_call.ts"
 import { nameSums } from "./migrations/0051_name_sums.ts"
+import { rememberPeppers } from "./migrations/0052_remember_peppers.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -47,7 +48,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0045_lighten_writes": lightenWrites,
   "0046_index_ids_alone": indexIdsAlone,
   "0050_search_in_one_call": searchInOneCall,
-  "0051_name_sums": nameSums
+  "0051_name_sums": nameSums,
+  "0052_remember_peppers": rememberPeppers
 }
 
 interface AppliedMigration {

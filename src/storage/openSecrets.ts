@@ -1,35 +1,111 @@
-/** Reads the secrets that the operator gave, or generates them once in DATA_DIR. */
+/** Reads the secrets that the operator gave, or generates them once in DATA_DIR, and refuses peppers that the database does not know. */
 
-import { Effect, Layer } from "effect"
-import { randomBytes } from "node:crypto"
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { createHmac, randomBytes } from "node:crypto"
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AppConfig, variables } from "../config.ts"
-import { peppers, WrongVariable } from "../environment.ts"
+import { type Peppers, peppers, WrongVariable } from "../environment.ts"
+import { pepperBytesMin } from "../limits.ts"
 import { Database } from "./Database.ts"
 import { Secrets } from "./Secrets.ts"
-import { makeFolder } from "./embeddedPostgres/Cluster.ts"
+import { isCode, makeFolder } from "./embeddedPostgres/Cluster.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
+import { ControlSql } from "./sql/Sql.ts"
 import { DatabaseProblem } from "./storageErrors.ts"
 
 export const secretsLayer = Layer.effect(
   Secrets,
   Effect.gen(function* () {
-    const { dataDirectory, keyPeppers } = yield* AppConfig
+    const { dataDirectory, keyPeppers: given } = yield* AppConfig
     const { kind } = yield* Database
-    if (keyPeppers !== null) return Secrets.of({ keyPeppers })
-    if (kind === "embedded") return Secrets.of({ keyPeppers: yield* generatedPepper(dataDirectory) })
+    if (given !== null) return Secrets.of({ keyPeppers: yield* recognized(given, variables.keyPeppers.name) })
+    if (kind === "embedded") {
+      const path = join(dataDirectory, "key-pepper")
+      return Secrets.of({ keyPeppers: yield* recognized(yield* generatedPepper(path), `the file ${path}`) })
+    }
     const { accepted, name } = variables.keyPeppers
     return yield* new WrongVariable({ name, problem: "is unset, and DATABASE_URL needs it", accepted })
   })
 )
 
-const generatedPepper = (dataDirectory: string) =>
-  secretAt(
-    join(dataDirectory, "key-pepper"),
-    "base64url",
-    peppers,
-    "is empty: restore it, or no key will be known again"
+const wayOut = "restore it from a backup, or revoke these keys (action-risk keys list) and start again"
+
+const inUse = (keys: number): string => (keys === 1 ? "1 key in use was" : `${keys} keys in use were`)
+
+/** Under another pepper every key would be unknown, while everything looks healthy. `source` names where the peppers are from. */
+const recognized = (keyPeppers: Peppers, source: string) =>
+  Effect.flatMap(keysUnderOtherPeppers(keyPeppers), (keys) =>
+    keys === 0
+      ? Effect.succeed(keyPeppers)
+      : Effect.fail(
+          new DatabaseProblem({
+            message: `${source} does not hold the pepper that ${inUse(keys)} made under: ${wayOut}`
+          })
+        )
   )
+
+/** The pepper in the file. It is only made where no key can depend on an earlier one. */
+const generatedPepper = Effect.fnUntraced(function* (path: string) {
+  const keys = existsSync(path) ? 0 : yield* countUsableKeys
+  if (keys > 0) {
+    return yield* new DatabaseProblem({
+      message: `the file ${path} is missing, and ${inUse(keys)} made under its pepper: ${wayOut}`
+    })
+  }
+  const tooShort = `holds less than ${pepperBytesMin} bytes: restore it from a backup, or no key will be known again`
+  return yield* secretAt(path, "base64url", peppers, tooShort)
+})
+
+/** No key has this text, so a check value is the hash of none. */
+const checkedText = "action-risk key pepper"
+
+const checkValue = (pepper: Redacted.Redacted): Uint8Array =>
+  createHmac("sha256", Redacted.value(pepper)).update(checkedText).digest()
+
+const CountRow = Schema.Struct({ count: Schema.Int })
+
+/** How many keys would end with their pepper: those that are neither revoked nor expired. */
+const countUsableKeys: Effect.Effect<number, SqlError.SqlError, ControlSql> = Effect.gen(function* () {
+  const sql = yield* ControlSql
+  const [row] = yield* decodeRows(CountRow)(sql`
+    SELECT count(*)::int AS count FROM api_keys
+    WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+  `)
+  return row?.count ?? 0
+})
+
+const KnownRow = Schema.Struct({ known: Schema.Int, ours: Schema.Int })
+
+/**
+ * The number of usable keys that none of these peppers can have hashed; 0 where the peppers are accepted, which are then
+ * remembered. A database that remembers none, because it is new or from before the check, accepts any. So does one without
+ * usable keys, which then forgets the earlier peppers.
+ */
+const keysUnderOtherPeppers = Effect.fn("Secrets.keysUnderOtherPeppers")(function* (peppers: Peppers) {
+  const sql = yield* ControlSql
+  const values = peppers.map(checkValue)
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      // Processes that start at once wait for each other, or two could each take the other's pepper for the first.
+      yield* sql`LOCK TABLE pepper_checks IN SHARE ROW EXCLUSIVE MODE`
+      const [row] = yield* decodeRows(KnownRow)(sql`
+        SELECT count(*)::int AS known, count(*) FILTER (WHERE check_value = ANY (${values}::bytea[]))::int AS ours
+        FROM pepper_checks
+      `)
+      if (row !== undefined && row.known > 0 && row.ours === 0) {
+        const usable = yield* countUsableKeys
+        if (usable > 0) return usable
+        yield* sql`DELETE FROM pepper_checks`
+      }
+      yield* sql`
+        INSERT INTO pepper_checks (check_value) SELECT unnest(${values}::bytea[]) ON CONFLICT DO NOTHING
+      `
+      return 0
+    })
+  )
+})
 
 const secretBytes = 32
 
@@ -60,9 +136,6 @@ const readIfThere = (path: string): string | null => {
     throw cause
   }
 }
-
-const isCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code
 
 /** The secret at `path`, parsed by `read`. Where `read` returns undefined, `lost` completes the message about the file. */
 export const secretAt = <A>(

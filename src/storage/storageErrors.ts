@@ -2,8 +2,8 @@
 
 import { Cause, Effect, Fiber, Option, Predicate, Schedule, Schema } from "effect"
 import { SqlError } from "effect/sql"
-import { backgroundRetryMs, storageReadMsMax, storageWriteMsMax } from "../limits.ts"
-import { StorageTimeout, withTimeout } from "./timeouts.ts"
+import { backgroundRetryMs, faultLogMs, storageReadMsMax, storageWriteMsMax } from "../limits.ts"
+import { monotonicNow, StorageTimeout, withTimeout } from "./timeouts.ts"
 
 export class DatabaseProblem extends Schema.TaggedError<DatabaseProblem>()("DatabaseProblem", {
   message: Schema.String,
@@ -73,6 +73,30 @@ export const describeCause = (cause: Cause.Cause<unknown>): DescribedCause => {
     sqlState: sqlState(error),
     at: frames.map((line) => line.trim()).join(" ← ")
   }
+}
+
+/** Logs one fault of many. `message` is a fixed text. */
+export type FaultLog = (message: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
+
+/**
+ * For faults that many requests meet at once: one line in `faultLogMs` for each message and kind of fault. A line says how
+ * many were left out before it. Otherwise a flood of requests would become a flood of stacks.
+ */
+export const makeFaultLog = (log: (...message: ReadonlyArray<unknown>) => Effect.Effect<void>): FaultLog => {
+  const logged = new Map<string, { readonly atMs: number; leftOut: number }>()
+  return (message, cause) =>
+    Effect.flatMap(monotonicNow, (nowMs) => {
+      const error = Cause.squash(cause)
+      const kind = `${message} ${error instanceof Error ? error.name : typeof error} ${sqlState(error)}`
+      const last = logged.get(kind)
+      if (last !== undefined && nowMs - last.atMs < faultLogMs) {
+        last.leftOut++
+        return Effect.void
+      }
+      logged.set(kind, { atMs: nowMs, leftOut: 0 })
+      const leftOut = last?.leftOut ?? 0
+      return Effect.annotateLogs(log(message, describeCause(cause)), leftOut > 0 ? { left_out: leftOut } : {})
+    })
 }
 
 /**

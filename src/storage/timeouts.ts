@@ -46,6 +46,10 @@ const batchTimeoutError = () =>
 export const monotonicMs = (clock: Clock.Clock): number =>
   Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
 
+export const monotonicNow: Effect.Effect<number> = Clock.clockWith((clock) =>
+  Effect.succeed(monotonicMs(clock))
+)
+
 export interface TimedWait {
   /** The deadline, on the clock of `monotonicMs`. A wait with Infinity is not timed here. */
   readonly untilMs: number

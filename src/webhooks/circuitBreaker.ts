@@ -7,6 +7,7 @@ import {
   webhookPostponedMs
 } from "../limits.ts"
 
+/** Every `nowMs` is on the clock of `monotonicMs`: a wall clock that is set back would keep a circuit open. */
 export interface CircuitBreaker {
   readonly succeeded: (endpointId: string) => void
   readonly failed: (endpointId: string, nowMs: number) => void

@@ -17,7 +17,7 @@ import {
 } from "../limits.ts"
 import { webhookAnswered, webhookAttempted, webhookEndpointDisabled } from "../metrics.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
-import { withTimeout } from "../storage/timeouts.ts"
+import { monotonicNow, withTimeout } from "../storage/timeouts.ts"
 import type {
   AssessmentContent,
   AttemptResult,
@@ -38,10 +38,10 @@ import { post, type PostRequest } from "./egress/post.ts"
 export const deliver = Effect.fnUntraced(
   function* (context: DeliveryContext, delivery: ClaimedDelivery) {
     const { circuitBreaker, mode } = context
-    const startedMs = yield* Clock.currentTimeMillis
+    const startedMs = yield* monotonicNow
     const request = yield* prepareRequest(context, delivery)
     const attempt: Attempt = request === null ? { is: "erased" } : yield* makeHttpCall(request)
-    const endedMs = yield* Clock.currentTimeMillis
+    const endedMs = yield* monotonicNow
     if (attempt.is === "answered") webhookAnswered(mode, endedMs - startedMs)
     const result = toResult(delivery, attempt, yield* Random.next)
     if (result.outcome === "delivered") circuitBreaker.succeeded(delivery.endpointId)
@@ -289,7 +289,7 @@ const postpone = Effect.fnUntraced(function* (
   const error = Cause.squash(cause)
   const isUnsigned = error instanceof SecretUnreadable
   webhookAttempted(mode, "postponed")
-  if (circuitBreaker.postponed(delivery.endpointId, yield* Clock.currentTimeMillis))
+  if (circuitBreaker.postponed(delivery.endpointId, yield* monotonicNow))
     yield* isUnsigned
       ? Effect.annotateLogs(Effect.logError("webhooks cannot be signed"), { reason: error.reason })
       : logStorageFailure("deliver a webhook", cause)

@@ -1,6 +1,6 @@
 /** The background work of webhooks: the relay that claims and sends due deliveries, the outbox sweep, and secret maintenance. */
 
-import { Clock, Effect, Fiber, FiberSet, Layer, Option, Queue, Schedule } from "effect"
+import { Effect, Fiber, FiberSet, Layer, Option, Queue, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
@@ -16,6 +16,7 @@ import {
   webhookSweepMinutes
 } from "../limits.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
+import { monotonicNow } from "../storage/timeouts.ts"
 import { type ClaimedDelivery, claimStart } from "../storage/webhooks/ClaimedDelivery.ts"
 import { DeliverySignal } from "../storage/webhooks/DeliverySignal.ts"
 import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
@@ -110,7 +111,7 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
     const rowsMax = Math.min(webhookAttemptsMax - inFlight.size, webhookClaimBatchMax)
     if (rowsMax === 0) return false
     if (cursor === claimStart && !(yield* outbox.isDue(mode))) return false
-    const pausedEndpoints = circuitBreaker.openEndpoints(yield* Clock.currentTimeMillis)
+    const pausedEndpoints = circuitBreaker.openEndpoints(yield* monotonicNow)
     const { deliveries, next, stray } = yield* outbox.claim({ mode, after: cursor, pausedEndpoints, rowsMax })
     yield* Effect.forEach(deliveries, send, { discard: true })
     // The cursor moves on even if this claim left deliveries over: they are the oldest when it comes back to their endpoint.

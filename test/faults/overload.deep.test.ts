@@ -27,7 +27,7 @@ const atOnce = 64
 /** The neighbour's, beside the flood. */
 const fewPerSecond = 20
 
-const pepper = "pepper"
+const pepper = "a pepper of this test"
 const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provideMerge(KeyHasher.layer),
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] })),

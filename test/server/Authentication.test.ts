@@ -3,10 +3,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { keyCacheMax, keyCacheMs } from "../../src/limits.ts"
+import { RateLimited } from "../../src/api/Failures.ts"
+import { keyCacheMax, keyCacheMs, keyLookupsMax } from "../../src/limits.ts"
 import { Authentication, makeKeyCache, readBearer } from "../../src/server/Authentication.ts"
+import { overloadFailure } from "../../src/server/concurrency.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { keys, knownKeys } from "../support/TestServer.ts"
+import { withSettableClock } from "../support/settableClock.ts"
 
 const unused = () => Effect.die(new Error("not part of this test"))
 
@@ -32,6 +35,10 @@ const authenticating = (rows: Map<string, FoundKey>, asked: Array<string>, away 
     ])
   )
 
+/** The address of the request has not used up its window. */
+const unlimited = () => null
+const exhausted = () => Effect.fail(new RateLimited({ retryAfterSeconds: 1 }))
+
 const bearer = (key: string) => ["Host", "x", "AUTHORIZATION", `Bearer ${key}`]
 
 const known = (name: keyof typeof keys, pepper = "new"): Map<string, FoundKey> => {
@@ -52,7 +59,7 @@ describe("Authentication", () => {
         `${keys.test}0`,
         keys.test.replace("svc_test", "svc_live")
       ]) {
-        expect(yield* Effect.flip(caller(bearer(key)))).toMatchObject({ code: "INVALID_API_KEY" })
+        expect(yield* Effect.flip(caller(bearer(key), unlimited))).toMatchObject({ code: "INVALID_API_KEY" })
       }
       expect(asked).toEqual([])
     }).pipe(Effect.provide(authenticating(known("test"), asked)))
@@ -62,7 +69,7 @@ describe("Authentication", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
-      expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test", mode: "test" })
+      expect(yield* caller(bearer(keys.test), unlimited)).toMatchObject({ keyId: "test", mode: "test" })
       expect(asked).toEqual([`new ${keys.test}`, `old ${keys.test}`])
     }).pipe(Effect.provide(authenticating(known("test", "old"), asked)))
   })
@@ -72,20 +79,39 @@ describe("Authentication", () => {
     const asked: Array<string> = []
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
-      yield* caller(bearer(keys.test))
+      yield* caller(bearer(keys.test), unlimited)
       rows.set(`new ${keys.test}`, {
-        caller: yield* caller(bearer(keys.test)),
+        caller: yield* caller(bearer(keys.test), unlimited),
         expiresAt: null,
         revokedAt: new Date(0)
       })
       yield* TestClock.adjust(keyCacheMs - 1)
-      yield* caller(bearer(keys.test))
+      yield* caller(bearer(keys.test), unlimited)
       expect(asked).toHaveLength(1)
       yield* TestClock.adjust(1)
-      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "INVALID_API_KEY" })
+      expect(yield* Effect.flip(caller(bearer(keys.test), unlimited))).toMatchObject({
+        code: "INVALID_API_KEY"
+      })
       expect(asked).toHaveLength(2)
       expect(keyCacheMs).toBeLessThanOrEqual(5_000)
     }).pipe(Effect.provide(authenticating(rows, asked)))
+  })
+
+  it.effect("a revocation takes effect within five seconds when the machine's clock is set back", () => {
+    const rows = known("test")
+    return withSettableClock((setBack) =>
+      Effect.gen(function* () {
+        const { cachedCaller, caller } = yield* Authentication
+        const valid = yield* caller(bearer(keys.test), unlimited)
+        rows.set(`new ${keys.test}`, { caller: valid, expiresAt: null, revokedAt: new Date(0) })
+        yield* setBack(600_000)
+        yield* TestClock.adjust(keyCacheMs)
+        expect(cachedCaller(bearer(keys.test))).toBeNull()
+        expect(yield* Effect.flip(caller(bearer(keys.test), unlimited))).toMatchObject({
+          code: "INVALID_API_KEY"
+        })
+      }).pipe(Effect.provide(authenticating(rows, [])))
+    )
   })
 
   it.effect("an expiry takes effect at its moment, also for a cached key", () => {
@@ -95,11 +121,13 @@ describe("Authentication", () => {
       yield* TestClock.setTime(1_000)
       const found = rows.get(`new ${keys.test}`)
       if (found !== undefined) rows.set(`new ${keys.test}`, { ...found, expiresAt: new Date(2_000) })
-      yield* caller(bearer(keys.test))
+      yield* caller(bearer(keys.test), unlimited)
       yield* TestClock.setTime(1_999)
-      yield* caller(bearer(keys.test))
+      yield* caller(bearer(keys.test), unlimited)
       yield* TestClock.setTime(2_000)
-      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "SANDBOX_EXPIRED" })
+      expect(yield* Effect.flip(caller(bearer(keys.test), unlimited))).toMatchObject({
+        code: "SANDBOX_EXPIRED"
+      })
     }).pipe(Effect.provide(authenticating(rows, [])))
   })
 
@@ -109,7 +137,7 @@ describe("Authentication", () => {
       const { caller } = yield* Authentication
       const failures = yield* Effect.forEach(
         [keys.unknown, "svc_test_x", keys.revoked, keys.expiredLive],
-        (key) => Effect.flip(caller(bearer(key)))
+        (key) => Effect.flip(caller(bearer(key), unlimited))
       )
       expect(new Set(failures.map((failure) => `${failure.code} ${failure.message}`)).size).toBe(1)
     }).pipe(Effect.provide(authenticating(new Map([...known("revoked"), ...known("expiredLive")]), [])))
@@ -119,12 +147,27 @@ describe("Authentication", () => {
     const away = { now: true }
     return Effect.gen(function* () {
       const { caller } = yield* Authentication
-      expect(yield* Effect.flip(caller(bearer(keys.test)))).toMatchObject({ code: "ASSESSMENT_UNAVAILABLE" })
+      expect(yield* Effect.flip(caller(bearer(keys.test), unlimited))).toMatchObject({
+        code: "ASSESSMENT_UNAVAILABLE"
+      })
       away.now = false
-      expect(yield* caller(bearer(keys.test))).toMatchObject({ keyId: "test" })
+      expect(yield* caller(bearer(keys.test), unlimited)).toMatchObject({ keyId: "test" })
     }).pipe(Effect.provide(authenticating(known("test"), [], away)))
   })
 })
+
+const anyKey = { mayBeKey: () => true, isValid: () => true }
+
+/** Knows every key that begins with `known`, as long as the test has not revoked them. */
+const knowing = (asked: Array<string>, revoked = { now: false }) =>
+  makeKeyCache(
+    (key) =>
+      Effect.sync(() => {
+        asked.push(key)
+        return key.startsWith("known") ? Option.some({ revoked: revoked.now }) : Option.none()
+      }),
+    { mayBeKey: () => true, isValid: (found) => !found.revoked }
+  )
 
 describe("the key cache", () => {
   it.effect("looks a key up once for concurrent requests, also when the first of them leaves", () =>
@@ -134,9 +177,11 @@ describe("the key cache", () => {
       const { get } = yield* makeKeyCache(() => {
         asked++
         return Deferred.await(answer)
-      })
-      const first = yield* Effect.forkChild(get("key"))
-      const others = yield* Effect.forkChild(Effect.all([get("key"), get("key")], { concurrency: 2 }))
+      }, anyKey)
+      const first = yield* Effect.forkChild(get("key", unlimited))
+      const others = yield* Effect.forkChild(
+        Effect.all([get("key", unlimited), get("key", unlimited)], { concurrency: 2 })
+      )
       yield* Effect.yieldNow
       yield* Fiber.interrupt(first)
       yield* Deferred.succeed(answer, Option.some("caller"))
@@ -148,13 +193,76 @@ describe("the key cache", () => {
   it.effect("holds a bounded number of keys", () =>
     Effect.gen(function* () {
       let asked = 0
-      const { get } = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)))
-      for (let i = 0; i <= keyCacheMax; i++) yield* get(`key ${i}`)
+      const { get } = yield* makeKeyCache(() => Effect.sync(() => Option.some(asked++)), anyKey)
+      for (let i = 0; i <= keyCacheMax; i++) yield* get(`key ${i}`, unlimited)
       expect(asked).toBe(keyCacheMax + 1)
-      yield* get(`key ${keyCacheMax}`)
+      yield* get(`key ${keyCacheMax}`, unlimited)
       expect(asked).toBe(keyCacheMax + 1)
-      yield* get("key 0")
+      yield* get("key 0", unlimited)
       expect(asked).toBe(keyCacheMax + 2)
+    })
+  )
+
+  it.effect("keeps valid keys, however many unknown ones are asked for", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const { cached, get } = yield* knowing(asked)
+      yield* get("known", unlimited)
+      for (let i = 0; i <= keyCacheMax; i++) yield* get(`unknown ${i}`, unlimited)
+      expect(Option.isSome(cached("known") ?? Option.none())).toBe(true)
+    })
+  )
+
+  it.effect(
+    "looks no unknown key up for an exhausted address, but a known one again, until it is revoked",
+    () =>
+      Effect.gen(function* () {
+        const asked: Array<string> = []
+        const revoked = { now: false }
+        const { get } = yield* knowing(asked, revoked)
+        expect(yield* Effect.flip(get("known", exhausted))).toMatchObject({ code: "RATE_LIMITED" })
+        expect(asked).toEqual([])
+        yield* get("known", unlimited)
+        yield* TestClock.adjust(keyCacheMs)
+        revoked.now = true
+        expect(yield* get("known", exhausted)).toEqual(Option.some({ revoked: true }))
+        yield* TestClock.adjust(keyCacheMs)
+        expect(yield* Effect.flip(get("known", exhausted))).toMatchObject({ code: "RATE_LIMITED" })
+        expect(asked).toEqual(["known", "known"])
+      })
+  )
+
+  it.effect("forgets within seconds that a key was unknown, so that a new key works", () =>
+    Effect.gen(function* () {
+      let made = false
+      const { get } = yield* makeKeyCache(
+        () => Effect.sync(() => (made ? Option.some("caller") : Option.none())),
+        anyKey
+      )
+      yield* get("key", unlimited)
+      made = true
+      yield* TestClock.adjust(keyCacheMs)
+      expect(yield* get("key", unlimited)).toEqual(Option.some("caller"))
+    })
+  )
+
+  it.effect("refuses look-ups of unknown keys beyond a number under way, and none of a known key", () =>
+    Effect.gen(function* () {
+      const answer = yield* Deferred.make<Option.Option<string>>()
+      const { get } = yield* makeKeyCache(
+        (key) => (key === "known" ? Effect.succeed(Option.some("caller")) : Deferred.await(answer)),
+        anyKey
+      )
+      yield* get("known", unlimited)
+      yield* TestClock.adjust(keyCacheMs)
+      const waiting = yield* Effect.forEach(Array.from({ length: keyLookupsMax }), (_, i) =>
+        Effect.forkChild(get(`unknown ${i}`, unlimited), { startImmediately: true })
+      )
+      expect(yield* Effect.flip(get("one more", unlimited))).toBe(overloadFailure)
+      expect(yield* get("known", unlimited)).toEqual(Option.some("caller"))
+      yield* Deferred.succeed(answer, Option.none())
+      yield* Effect.forEach(waiting, Fiber.join)
+      expect(yield* get("one more", unlimited)).toEqual(Option.none())
     })
   )
 })
@@ -164,7 +272,12 @@ const read = (value: string) => Result.getOrElse(readBearer(["Authorization", va
 describe("readBearer", () => {
   it.each([
     ["Bearer svc_test_x", "svc_test_x"],
-    ["bEaReR \t svc_test_x ", "svc_test_x"],
+    ["bEaReR   svc_test_x ", "svc_test_x"],
+    ["Bearer\tsvc_test_x", "MISSING_API_KEY"],
+    ["Bearer\u00a0svc_test_x", "MISSING_API_KEY"],
+    ["Bearer,svc_test_x", "MISSING_API_KEY"],
+    ["\u00a0Bearer svc_test_x", "MISSING_API_KEY"],
+    ["Bearer svc_test_x\u00a0", "svc_test_x\u00a0"],
     ["Bearer", "MISSING_API_KEY"],
     ["Bearer   ", "MISSING_API_KEY"],
     ["Basic svc_test_x", "MISSING_API_KEY"],

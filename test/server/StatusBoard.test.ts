@@ -8,6 +8,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../../src/limits.ts"
 import { StatusBoard } from "../../src/server/StatusBoard.ts"
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
+import { withSettableClock } from "../support/settableClock.ts"
 
 /** The database as the test wants it at the moment. */
 const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0 }
@@ -48,5 +49,16 @@ describe("the status board", () => {
       yield* TestClock.adjust(statusRefreshMs)
       expect(read()).toMatchObject({ status: "operational", updated_at: expect.stringMatching(/Z$/) })
     }).pipe(Effect.provide(board))
+  )
+
+  it.effect("calls a slow database degraded when the machine's clock is set back meanwhile", () =>
+    withSettableClock((setBack) =>
+      Effect.gen(function* () {
+        const { read } = yield* StatusBoard
+        database.answer = Effect.andThen(Effect.sleep(statusProbeMs + 1), setBack(60_000))
+        yield* TestClock.adjust(statusRefreshMs + statusProbeMs + 1)
+        expect(read().status).toBe("degraded_performance")
+      }).pipe(Effect.provide(board))
+    )
   )
 })

@@ -76,8 +76,11 @@ describe("an evaluation that hangs", () => {
 })
 
 describe("a database that is away", () => {
+  const lines: Array<string> = []
+  const logger = Logger.map(Logger.formatJson, (line) => lines.push(line))
   const { port } = runServer(
     testServer({
+      loggers: new Set([logger]),
       findByHash: () => Effect.die(new Error("connection refused")),
       settings: { rateLimitAnonymous: 2 }
     })
@@ -89,6 +92,14 @@ describe("a database that is away", () => {
       expect(responses).toHaveLength(1)
       expectRefusal(responses[0], unavailable)
     }
+  })
+
+  it("fills no log: many requests that meet it within a second share a line", async () => {
+    lines.length = 0
+    const startedMs = performance.now()
+    await Promise.all(Array.from({ length: 40 }, () => sendRaw(port(), posting(valid))))
+    const seconds = Math.ceil((performance.now() - startedMs) / 1_000)
+    expect(lines.length).toBeLessThanOrEqual(seconds)
   })
 })
 

@@ -22,7 +22,7 @@ answerParserErrors(
     reject: (_, failure) => Effect.succeed(respond(failure))
   },
   { active: new Set(), abort: () => undefined },
-  () => "test",
+  { ofSocket: () => "test" },
   Effect.runFork
 )
 server.on("connection", (socket) => sockets.push(socket))

@@ -1,11 +1,15 @@
 /** Rate limits as clients see them: per key, per anonymous address, in aligned windows. */
 
+import { Effect, Option } from "effect"
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { formatKey } from "../../src/domain/ApiKey.ts"
+import { addressRefusalMs } from "../../src/limits.ts"
 import { posting, valid } from "../hostile/cases/Case.ts"
 import { expectHeaders, expectRefusal } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"
 import { runServer } from "../support/runServer.ts"
-import { keys, storedId, testServer } from "../support/TestServer.ts"
+import { keys, knownKeys, storedId, testServer } from "../support/TestServer.ts"
 
 const { port } = runServer(
   testServer({ settings: { rateLimitTest: 3, rateLimitAnonymous: 4, trustedProxies: ["127.0.0.0/8"] } })
@@ -96,6 +100,44 @@ describe("rate limits", () => {
       "x,192.0.2.50"
     ]
     expect(await statuses(chains.map((chain) => from(chain)))).toEqual([404, 404, 404, 404, 429])
+  })
+})
+
+describe("a flood of well-formed keys that do not exist", () => {
+  const lookups: Array<string> = []
+  const { port } = runServer(
+    testServer({
+      settings: { rateLimitAnonymous: 4, trustedProxies: ["127.0.0.0/8"] },
+      findByHash: (hash) =>
+        Effect.sync(() => {
+          const key = Buffer.from(hash).toString()
+          lookups.push(key)
+          return Option.fromUndefinedOr(knownKeys.get(key))
+        })
+    })
+  )
+  const ask = async (address: string, key: string) => {
+    const [response] = await sendRaw(port(), from(address, `/api/v1/assessments/${storedId}`, key))
+    return response
+  }
+
+  it("costs no more look-ups than its address may make requests, and no known key its answers", async () => {
+    const address = "192.0.2.70"
+    expect((await ask(address, keys.live))?.status).toBe(200)
+    const unknown = Array.from({ length: 9 }, (_, i) =>
+      formatKey("live", createHash("sha256").update(`unknown ${i}`).digest())
+    )
+    const statuses: Array<number | undefined> = []
+    for (const key of unknown) statuses.push((await ask(address, key))?.status)
+    expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429, 429])
+    expect(lookups).toEqual([keys.live, ...unknown.slice(0, 5)])
+    const startedAtMs = performance.now()
+    const refused = await ask(address, unknown[8] ?? "")
+    expect(performance.now() - startedAtMs, "it waits").toBeGreaterThan(addressRefusalMs - 10)
+    expectRefusal(refused, { code: "RATE_LIMITED" })
+    expect(refused?.headers).toMatchObject({ "svc-ratelimit-limit": "4", "svc-ratelimit-remaining": "0" })
+    expect((await ask(address, keys.live))?.status).toBe(200)
+    expect((await ask("192.0.2.71", keys.test))?.status).toBe(200)
   })
 })
 

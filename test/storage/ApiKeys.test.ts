@@ -62,7 +62,7 @@ layer(stores)("ApiKeys", (it) => {
       const organization = yield* organizationNamed("rotating")
       const made = yield* Effect.flatMap(ApiKeys, (keys) =>
         keys.create(organization, { ...forever, mode: "live" })
-      ).pipe(Effect.provide(ApiKeys.layer.pipe(Layer.provide(peppered("old")), Layer.fresh)))
+      ).pipe(Effect.provide(Layer.fresh(peppered("old"))))
       const [newest, older] = (yield* KeyHasher).hashes(made.key)
       const keys = yield* ApiKeys
       expect(Option.isNone(yield* keys.findByHash(newest))).toBe(true)

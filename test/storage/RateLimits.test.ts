@@ -1,9 +1,9 @@
 /** Rate limits: windows on a driven clock, bounded memory, and one exact count for all replicas. */
 
 import { describe, expect, it, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { TestClock } from "effect/testing"
-import { rateSharedCounters } from "../../src/limits.ts"
+import { rateSharedCounters, rateWindowMs } from "../../src/limits.ts"
 import { countInMemory, makeLocalRateCounter, RateLimits } from "../../src/storage/RateLimits.ts"
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
@@ -62,6 +62,13 @@ describe("a local rate counter", () => {
     expect(counter.add("key a", 120_000)).toBe(2)
     expect(counter.takeUnsent()).toEqual([{ subject: "key a", windowMs: 120_000, requests: 2 }])
   })
+})
+
+/** Stands still, so that no window ends within a test. */
+const stoppedAtMs = Date.now()
+const stopped: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.Clock)), {
+  currentTimeMillisUnsafe: () => stoppedAtMs,
+  currentTimeMillis: Effect.succeed(stoppedAtMs)
 })
 
 const replica = Layer.fresh(RateLimits.layerPostgres)
@@ -125,6 +132,24 @@ layer(TestDatabase.layer, { excludeTestServices: true })("RateLimits in PostgreS
       expect(yield* spendAddress(unstorable, 2)).toMatchObject({ remaining: 0, exceeded: false })
       expect(yield* spendAddress(unstorable, 2)).toMatchObject({ exceeded: true })
     }).pipe(Effect.provide(replica))
+  )
+
+  it.effect(
+    "an address that has used up its window is refused without a statement until the window ends",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* ControlSql
+        const { exhaustedAddress, spendAddress } = Context.get(yield* Layer.build(replica), RateLimits)
+        const counted = sql`SELECT requests FROM rate_limits WHERE subject = 'address 192.0.2.7'`
+        const nowMs = yield* Clock.currentTimeMillis
+        for (const exceeded of [false, false, true, true, true]) {
+          expect(exhaustedAddress("192.0.2.8", 2, nowMs)).toBeNull()
+          expect(yield* spendAddress("192.0.2.7", 2)).toMatchObject({ exceeded })
+        }
+        expect(exhaustedAddress("192.0.2.7", 2, nowMs)).toMatchObject({ remaining: 0, exceeded: true })
+        expect(yield* counted).toEqual([{ requests: 3 }])
+        expect(exhaustedAddress("192.0.2.7", 2, nowMs + rateWindowMs)).toBeNull()
+      }).pipe(Effect.scoped, Effect.provideService(Clock.Clock, stopped))
   )
 
   it.effect("windows that are over are deleted", () =>

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber, Logger, Option } from "effect"
+import { Cause, Effect, Fiber, Logger, Option } from "effect"
 import { SqlError } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { backgroundRetryMs } from "../../src/limits.ts"
-import { classifyDatabaseFailure, retryOnceOrLog, sqlState } from "../../src/storage/storageErrors.ts"
+import { backgroundRetryMs, faultLogMs } from "../../src/limits.ts"
+import {
+  classifyDatabaseFailure,
+  makeFaultLog,
+  retryOnceOrLog,
+  sqlState
+} from "../../src/storage/storageErrors.ts"
 
 const answered = (code: string) =>
   new SqlError.SqlError({
@@ -22,6 +27,35 @@ const lost = (code: string) =>
       operation: "query"
     })
   })
+
+describe("the log of a fault that many requests meet", () => {
+  it.effect("has a line a second for each kind, which says how many are left out", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const log = makeFaultLog(Effect.logError)
+      const logged = (error: unknown, times = 1) =>
+        Effect.repeat(log("asked in vain", Cause.die(error)), { times: times - 1 })
+      yield* Effect.gen(function* () {
+        yield* logged(answered("08006"), 500)
+        yield* logged(answered("53300"))
+        yield* TestClock.adjust(faultLogMs)
+        yield* logged(answered("08006"), 2)
+        yield* TestClock.adjust(faultLogMs)
+        yield* logged(answered("53300"))
+      }).pipe(Effect.provide(Logger.layer([Logger.map(Logger.formatJson, (line) => lines.push(line))])))
+      const told = lines.map((line) => {
+        const { annotations, message } = JSON.parse(line)
+        return [message[1].sqlState, annotations.left_out]
+      })
+      expect(told).toEqual([
+        ["08006", undefined],
+        ["53300", undefined],
+        ["08006", 499],
+        ["53300", undefined]
+      ])
+    })
+  )
+})
 
 describe("a database failure", () => {
   it.each([

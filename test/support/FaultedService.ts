@@ -26,7 +26,7 @@ export interface FaultedService {
   readonly stderr: () => string
 }
 
-export const pepper = "pepper"
+export const pepper = "a pepper of these tests"
 
 /** What makes organizations and keys for a process that has `pepper`. */
 export const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(

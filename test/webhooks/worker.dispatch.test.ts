@@ -20,6 +20,7 @@ import {
   webhookStores
 } from "../support/dispatching.ts"
 import { deliveriesOf, endpointState, newEndpoint, passTime, queue } from "../support/queued.ts"
+import { withSettableClock } from "../support/settableClock.ts"
 import { webhookReceiver } from "../support/webhookReceiver.ts"
 
 layer(webhookStores, { excludeTestServices: true })("a dispatcher", (it) => {
@@ -126,6 +127,23 @@ layer(webhookStores)("a dispatcher under a test clock", (it) => {
       expect((yield* deliveriesOf(endpoint)).every(({ status }) => status === "delivered")).toBe(true)
       expect(yield* endpointState(endpoint)).toEqual({ enabled: true, failing: false })
     })
+  )
+
+  claim(
+    "ends a pause in time when the machine's clock is set back meanwhile",
+    withSettableClock((setBack) =>
+      Effect.gen(function* () {
+        const receiver = yield* webhookReceiver
+        const dispatcher = yield* startDispatcher
+        receiver.reply("/down", 500)
+        yield* queue(yield* newEndpoint({ url: receiver.url("/down") }), 40)
+        for (let n = 0; n < webhookCircuitFailuresMax; n++) yield* sendOnce(dispatcher)
+        yield* setBack(3_600_000)
+        yield* TestClock.adjust(webhookCircuitOpenMs + 1)
+        yield* sendOnce(dispatcher)
+        expect(receiver.received.length, "one probe").toBe(webhookCircuitFailuresMax + 1)
+      })
+    )
   )
 
   claim(

@@ -29,7 +29,8 @@ const stores = Layer.mergeAll(
   WebhookSecrets.layer,
   DeliverySignal.layer,
   Organizations.layer,
-  ApiKeys.layer.pipe(Layer.provide(KeyHasher.layer))
+  ApiKeys.layer,
+  KeyHasher.layer
 ).pipe(Layer.provide(secrets), Layer.provideMerge(TestDatabase.layer))
 type Stores = Layer.Success<typeof stores>
 

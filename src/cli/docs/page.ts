@@ -181,7 +181,7 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
 
 /** The environment variables that each command reads, apart from those for logs and colors. A command without a line reads no others. */
 const everyVariable = "every variable of docs/configuration.md"
-const database = "`DATABASE_URL`, `DATA_DIR` and, with an external database, `KEY_PEPPER`"
+const database = "`DATABASE_URL`, `DATA_DIR`"
 const historyInDatabase = `with \`--history database\`: ${database}`
 
 export const settingsOfCommand: Readonly<Record<string, string>> = {
@@ -191,7 +191,7 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "orgs create": database,
   "orgs list": database,
   "orgs set-policies": database,
-  "keys create": database,
+  "keys create": `${database} and, with an external database, \`KEY_PEPPER\``,
   "keys list": database,
   "keys revoke": database,
   "evidence export": database,

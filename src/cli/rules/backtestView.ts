@@ -3,7 +3,17 @@
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import type { JsonObject } from "../../json/json.ts"
 import type { Backtest, FactorMove, FactorShift, Move, Transitions } from "../../rules/backtest/Backtest.ts"
-import { bar, headings, levelStyle, type Row, type Style, table, type Terminal, wrap } from "../Terminal.ts"
+import {
+  bar,
+  headings,
+  levelStyle,
+  printable,
+  type Row,
+  type Style,
+  table,
+  type Terminal,
+  wrap
+} from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
 
 const fallsMax = 10
@@ -130,12 +140,9 @@ const renderMoves = (
 
 const widthMax = 60
 
-/** Control characters of a recorded request must not reach the terminal. */
-const printableName = (text: string): string => text.replaceAll(/\p{C}/gu, " ").slice(0, widthMax)
-
 /** `stripe.payouts.create in production` */
 export const actionName = ({ action_type, environment }: JsonObject): string =>
-  printableName(`${String(action_type)} in ${String(environment)}`)
+  printable(`${String(action_type)} in ${String(environment)}`, widthMax)
 
 export const factorMoveText = ({ code, from, to }: FactorMove): string => {
   if (from === null) return `${code} appeared (${to})`

@@ -14,7 +14,7 @@ import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { relay, secretMaintenance } from "../../webhooks/worker.ts"
-import { storesOn } from "../Stores.ts"
+import { pepperedStores, storesOn } from "../Stores.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 
 // Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
@@ -32,6 +32,7 @@ export const Service = HttpServerLive.pipe(
     unsealedGauge
   ]),
   Layer.provide([Shadow.layer, relay.pipe(Layer.provide(DeliverySignal.layer))]),
+  Layer.provideMerge(pepperedStores),
   Layer.provideMerge(storesOn),
   Layer.provideMerge(servingDatabaseLayer),
   Layer.provide([Scorer.layer, ShadowRelease.layer]),

@@ -1,7 +1,7 @@
 /** An embedded cluster: its folder, its programs, and the account that runs them. */
 
 import { Effect } from "effect"
-import { chownSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
+import { chownSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { DatabaseProblem } from "../storageErrors.ts"
@@ -24,14 +24,11 @@ export const clusterAt = Effect.fnUntraced(function* (
   settings: ReadonlyArray<string> = []
 ): Effect.fn.Return<Cluster, DatabaseProblem> {
   const binaries = yield* locateBinaries
-  return yield* Effect.try({
+  const real = yield* Effect.try({
     try: () => {
       // The server's account may enter the folder. Only the owner may list it.
       makeFolder(dataDirectory, 0o711)
-      const real = realpathSync(dataDirectory)
-      const folder = clusterFolder(real)
-      const account = serverAccount(real, folder)
-      return { dataDirectory: real, folder, log: join(real, "postgres.log"), binaries, account, settings }
+      return realpathSync(dataDirectory)
     },
     catch: (cause) =>
       new DatabaseProblem({
@@ -39,6 +36,9 @@ export const clusterAt = Effect.fnUntraced(function* (
         cause
       })
   })
+  const folder = clusterFolder(real)
+  const account = yield* serverAccount(real, folder)
+  return { dataDirectory: real, folder, log: join(real, "postgres.log"), binaries, account, settings }
 })
 
 /** PostgreSQL's own folder in DATA_DIR. */
@@ -49,6 +49,19 @@ export const isInitialized = (folder: string): boolean => existsSync(join(folder
 /** Gives a file or folder to the account that runs the server. */
 export const giveToServer = (cluster: Cluster, path: string): void => {
   if (cluster.account !== null) chownSync(path, cluster.account.uid, cluster.account.gid)
+}
+
+/** The account that runs the server, and that all its files belong to. */
+export const serverUid = ({ account }: Cluster): number | undefined => account?.uid ?? process.getuid?.()
+
+/**
+ * Whether the file or folder belongs to the server's account and is closed to all others. What another account can write must
+ * not lead us to a server: that account could have put its own there.
+ */
+export const isOnlyOurs = (cluster: Cluster, path: string, kind: "file" | "folder"): boolean => {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined || found.uid !== serverUid(cluster)) return false
+  return (kind === "file" ? found.isFile() : found.isDirectory()) && (found.mode & 0o077) === 0
 }
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -112,8 +125,9 @@ const makeLink = (path: string, to: string): void => {
   }
 }
 
-const isThere = (cause: unknown): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+/** Whether a call of the system failed with this code, for example `EEXIST`. */
+export const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code
 
 /**
  * Makes a folder and its parents, one level at a time: Node's recursive call never returns where the kernel allows no folder,
@@ -127,6 +141,6 @@ export const makeFolder = (path: string, mode: number): void => {
     mkdirSync(path, { mode })
   } catch (cause) {
     // Another process may start on the same folder at the same time.
-    if (!isThere(cause)) throw cause
+    if (!isCode(cause, "EEXIST")) throw cause
   }
 }

@@ -6,6 +6,7 @@ import { DatabaseProblem } from "../storageErrors.ts"
 import { type Cluster, clusterAt, isInitialized } from "./Cluster.ts"
 import { openSession, type Session } from "./Session.ts"
 import { initialize, socketFolderInUse, startServer, stopServer } from "./server.ts"
+import { isShared } from "./serverAccount.ts"
 
 export interface EmbeddedOptions {
   readonly dataDirectory: string
@@ -27,11 +28,16 @@ export const openEmbeddedPostgres = Effect.fn("EmbeddedPostgres.open")(function*
     ({ session }) => leave(cluster, session)
   )
   if (options.serving) {
+    if (cluster.account !== null && isShared(cluster.account))
+      yield* Effect.logWarning(sharedAccount(cluster))
     yield* claimServing(cluster, current.session)
     yield* Effect.forkScoped(watch(cluster, current))
   }
   return Redacted.make(`postgres://action_risk@localhost/postgres?host=${current.session.socketFolder}`)
 }, Effect.catchDefect(problemOfFileSystem))
+
+const sharedAccount = ({ folder }: Cluster): string =>
+  `PostgreSQL runs as nobody: every other program that runs as nobody can read and change ${folder}. Stop the service, make an account (useradd --system action-risk), give it that folder (chown -R), and start again`
 
 /** Starts the server again whenever it goes away. */
 const watch = (cluster: Cluster, current: { session: Session }) =>

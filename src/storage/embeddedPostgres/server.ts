@@ -4,11 +4,13 @@ import { Effect } from "effect"
 import {
   closeSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync
@@ -17,7 +19,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { initdbMs, postgresStartMs, postgresStopMs, socketPathBytesMax } from "../../limits.ts"
 import { DatabaseProblem } from "../storageErrors.ts"
-import { type Cluster, giveToServer, isInitialized } from "./Cluster.ts"
+import { type Cluster, giveToServer, isCode, isInitialized, isOnlyOurs, serverUid } from "./Cluster.ts"
 import { runServerCommand } from "./serverAccount.ts"
 
 const socketFolderPrefix = "action-risk-"
@@ -37,7 +39,7 @@ const settings = [
 
 /** The log of a server that cannot start yet: an earlier server of the folder is still ending, or another one is starting. */
 const lockStillHeld =
-  /lock file .* already exists|pre-existing shared memory block|could not create lock file/
+  /lock file .* (already exists|is empty)|bogus data in lock file|PID file .* is empty|invalid data in PID file|pre-existing shared memory block|could not create lock file/
 /** Lines of an earlier, ending server in the same log file. They do not say why the new server fails. */
 const fromEarlierServer =
   /terminating connection due to administrator command|the database system is shutting down/
@@ -47,8 +49,12 @@ export const startServer = Effect.fnUntraced(function* (
   cluster: Cluster,
   preferredSocketFolder: string | null
 ): Effect.fn.Return<void, DatabaseProblem> {
-  const kept = preferredSocketFolder ?? socketFolderInUse(cluster)
-  const socketFolder = kept !== null && existsSync(kept) ? kept : yield* makeSocketFolder(cluster)
+  removeStalePidFile(cluster)
+  const kept =
+    preferredSocketFolder === null
+      ? socketFolderInUse(cluster)
+      : yield* keepFolder(cluster, preferredSocketFolder)
+  const socketFolder = kept ?? (yield* makeSocketFolder(cluster))
   closeSync(openSync(cluster.log, "a", 0o600))
   giveToServer(cluster, cluster.log)
   const loggedBefore = statSync(cluster.log).size
@@ -90,6 +96,18 @@ const pgCtl = (cluster: Cluster, timeoutMs: number, args: ReadonlyArray<string>)
     account: cluster.account,
     paths: [cluster.dataDirectory],
     timeoutMs: timeoutMs + 1_000
+  })
+
+/** The connections of this process know their socket's folder by its path, so it is made again where a cleaner of /tmp took it. */
+const keepFolder = (cluster: Cluster, path: string): Effect.Effect<string, DatabaseProblem> =>
+  Effect.suspend(() => {
+    if (!existsSync(path)) {
+      mkdirSync(path, { mode: 0o700 })
+      giveToServer(cluster, path)
+    }
+    return isOnlyOurs(cluster, path, "folder")
+      ? Effect.succeed(path)
+      : new DatabaseProblem({ message: `${path} was PostgreSQL's and is another account's now: start again` })
   })
 
 /** The kernel limits the length of socket paths. So the socket is never in DATA_DIR, whose path may be long. */
@@ -175,28 +193,84 @@ const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (cause) {
-    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
+    return isCode(cause, "EPERM")
   }
 }
 
 /**
  * The folder of the running server's socket, as the server wrote it into `postmaster.pid`. Null where no server of this
- * cluster wrote one.
+ * cluster wrote one. After a machine went down the file may name a folder that is gone: whoever makes it anew in /tmp could
+ * listen there, so only a folder of the server's account counts.
  */
 export const socketFolderInUse = (cluster: Cluster): string | null => {
-  const path = join(cluster.folder, "postmaster.pid")
-  if (!existsSync(path)) return null
+  const path = pidFile(cluster)
+  if (!isOnlyOurs(cluster, path, "file")) return null
   const [, folder, , , socketFolder] = readPidFile(path)
   // A copied data directory contains the file of its original: the other cluster's server must not be used.
-  return folder === cluster.folder && socketFolder !== undefined && socketFolder !== "" ? socketFolder : null
+  if (folder !== cluster.folder || socketFolder === undefined || socketFolder === "") return null
+  return isOnlyOurs(cluster, socketFolder, "folder") ? socketFolder : null
 }
+
+const pidFile = ({ folder }: Cluster): string => join(folder, "postmaster.pid")
 
 const readPidFile = (path: string): ReadonlyArray<string> => {
   try {
     return readFileSync(path, "utf8").split("\n")
   } catch {
-    // The server removed the file after `existsSync`: it is stopping.
+    // The server removed the file after it was seen: it is stopping.
     return []
+  }
+}
+
+/**
+ * Removes a pid file that would keep PostgreSQL from starting although no server of this cluster runs: a loss of power leaves
+ * it empty or torn, and after a restart of the machine its number can be another program's. Only where /proc shows the processes.
+ */
+const removeStalePidFile = (cluster: Cluster): void => {
+  const path = pidFile(cluster)
+  if (!existsSync(path)) return
+  const lines = readPidFile(path)
+  const [pid = ""] = lines
+  const hasEnded = /^[1-9][0-9]*$/.test(pid) && !existsSync(`/proc/${pid}`)
+  if (hasEnded || mayBeInUse(cluster)) return
+  const aside = `${path}.stale-${process.pid}`
+  try {
+    renameSync(path, aside)
+    // A server that was started meanwhile has written a file of its own: that one goes back.
+    if (mayBeInUse(cluster) || readPidFile(aside).join() !== lines.join()) linkSync(aside, path)
+  } catch (cause) {
+    // Another process was faster.
+    if (existsSync(path) && existsSync(aside)) throw cause
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** Whether a process works in the cluster's folder, as each process of a server does, or may do so unseen. */
+const mayBeInUse = (cluster: Cluster): boolean =>
+  !existsSync("/proc/self/cwd") ||
+  readdirSync("/proc").some((pid) => /^[0-9]+$/.test(pid) && mayWorkIn(cluster, `/proc/${pid}`))
+
+const mayWorkIn = (cluster: Cluster, process: string): boolean => {
+  try {
+    return readlinkSync(`${process}/cwd`) === cluster.folder
+  } catch (cause) {
+    // In a container root may not see where the processes of other accounts work.
+    return (
+      isCode(cause, "EACCES") && ownerOf(process) === serverUid(cluster) && nameOf(process) === "postgres"
+    )
+  }
+}
+
+/** Undefined for a process that has ended. */
+const ownerOf = (process: string): number | undefined => statSync(process, { throwIfNoEntry: false })?.uid
+
+/** Empty for a process that has ended. */
+const nameOf = (process: string): string => {
+  try {
+    return readFileSync(`${process}/comm`, "utf8").trim()
+  } catch {
+    return ""
   }
 }
 

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { useraddMs } from "../../limits.ts"
 import { DatabaseProblem } from "../storageErrors.ts"
 
 export interface ServerAccount {
@@ -11,29 +12,65 @@ export interface ServerAccount {
   readonly gid: number
 }
 
-/** Null where the process is not root: then it runs the server under its own account. Never creates an account. */
-export const serverAccount = (dataDirectory: string, cluster: string): ServerAccount | null => {
+/**
+ * Null where the process is not root: then it runs the server under its own account. Otherwise the owner of the cluster or of
+ * DATA_DIR, or an account that is used for nothing else, which is made where it is missing, or in the end `nobody`.
+ */
+export const serverAccount = Effect.fnUntraced(function* (dataDirectory: string, cluster: string) {
   if (process.getuid?.() !== 0) return null
   for (const path of [cluster, dataDirectory]) {
     const owner = existsSync(path) ? statSync(path) : undefined
     if (owner !== undefined && owner.uid !== 0 && hasName(owner.uid))
-      return { uid: owner.uid, gid: owner.gid }
+      return { uid: owner.uid, gid: owner.gid } satisfies ServerAccount
   }
-  return nobody()
-}
+  const known = accountNamed(ownName)
+  if (known !== null) return known
+  const made = makeOwnAccount()
+  if (made === null) return nobody()
+  yield* Effect.logInfo(`made the system account ${ownName}, because root may not run PostgreSQL`)
+  return made
+})
+
+/** The account of the embedded server where root starts it and nothing belongs to anybody else yet. */
+const ownName = "action-risk"
 
 /** `initdb` refuses an account without a name, such as the owner of a folder that is mounted into a container. */
-const hasName = (uid: number): boolean => spawnSync("/usr/bin/id", ["-un", String(uid)]).status === 0
+const hasName = (uid: number): boolean => idOf("-un", String(uid)) !== null
 
-const nobody = (): ServerAccount => {
-  const passwd = existsSync("/etc/passwd") ? readFileSync("/etc/passwd", "utf8") : ""
-  const [, , uid, gid] =
-    passwd
-      .split("\n")
-      .find((line) => line.startsWith("nobody:"))
-      ?.split(":") ?? []
-  return { uid: Number(uid ?? 65_534) >>> 0, gid: Number(gid ?? 65_534) >>> 0 }
+const idOf = (what: "-u" | "-g" | "-un", account: string): string | null => {
+  const { status, stdout } = spawnSync("/usr/bin/id", [what, account], { encoding: "utf8" })
+  return status === 0 ? stdout.trim() : null
 }
+
+const accountNamed = (name: string): ServerAccount | null => {
+  const [uid, gid] = [idOf("-u", name), idOf("-g", name)]
+  return uid === null || gid === null || uid === "0" ? null : { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Null where none can be made: without `useradd`, or where the accounts of the machine cannot be written. */
+const makeOwnAccount = (): ServerAccount | null => {
+  const useradd = "/usr/sbin/useradd"
+  const shell = "/usr/sbin/nologin"
+  const args = [
+    "--system",
+    "--user-group",
+    "--no-create-home",
+    "--home-dir",
+    "/nonexistent",
+    "--shell",
+    shell
+  ]
+  if (existsSync(useradd)) spawnSync(useradd, [...args, ownName], { timeout: useraddMs })
+  // Another process that starts at the same moment may have made it, so that the lookup alone says whether it is there.
+  return accountNamed(ownName)
+}
+
+const nobody = (): ServerAccount =>
+  // It is -2 on macOS.
+  accountNamed("nobody") ?? { uid: 65_534, gid: 65_534 }
+
+/** `nobody` is no account of the server's own: it belongs to every program that was given no other. */
+export const isShared = (account: ServerAccount): boolean => account.uid === nobody().uid
 
 /**
  * The words before a server command that let the account enter `paths`. Empty where it can enter them anyway: the server
@@ -105,7 +142,7 @@ export const runServerCommand = Effect.fnUntraced(function* (
   const [first = program, ...rest] = [...prefix, program, ...args]
   return yield* Effect.callback<CommandResult, DatabaseProblem>((resume) => {
     const child = spawn(first, rest, {
-      ...(account !== null && prefix.length === 0 ? account : {}),
+      ...(account !== null && prefix.length === 0 ? { uid: account.uid, gid: account.gid } : {}),
       // Every account may enter this directory. The programs print a warning where they cannot read their working directory.
       cwd: "/",
       // The operator's locale, time zone and PG* variables must not affect the cluster.

@@ -11,7 +11,7 @@ import { urlOfDatabase } from "../../support/testCluster.ts"
 const dataDirectory = freshDataDirectory()
 const scope = Scope.makeUnsafe()
 let databaseUrl = ""
-const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "new,old" })
+const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "the newer of two peppers,old" })
 
 const prepare = Effect.gen(function* () {
   const superuser = Redacted.value(yield* openEmbeddedPostgres({ dataDirectory, serving: false }))
@@ -70,5 +70,25 @@ describe("an external database", { timeout: 90_000 }, () => {
     })
     expect([code, stdout]).toEqual([1, ""])
     expect(stderr).toMatch(/^action-risk: KEY_PEPPER is unset, and DATABASE_URL needs it; give [^\n]*\n$/)
+  })
+
+  it("is not served under a pepper that its keys were not made under, until they are revoked without it", async () => {
+    const run = (words: string, more: Record<string, string> = {}) =>
+      actionRisk(words.split(" "), { env: { DATABASE_URL: databaseUrl, ...more } })
+    await run("orgs create peppered --policies none")
+    const made = await run("keys create --org peppered --mode live --json", env())
+    const lost = { KEY_PEPPER: "quite another pepper" }
+    for (const words of ["serve", "keys create --org peppered --mode live"]) {
+      const { code, stderr, stdout } = await run(words, { ...lost, PORT: "0" })
+      expect([code, stdout]).toEqual([1, ""])
+      expect(stderr).toMatch(
+        /^action-risk: KEY_PEPPER does not hold the pepper that 1 key in use was made under: [^\n]*\n$/
+      )
+      expect(stderr).not.toContain("quite")
+    }
+    const { key_id: id } = JSON.parse(made.stdout)
+    expect((await run(`keys revoke ${id}`)).code).toBe(0)
+    const again = await run("keys create --org peppered --mode live", lost)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^svc_live_/) })
   })
 })

@@ -99,7 +99,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     const { stdout } = await webhooks("list", ...owner)
     expect(stdout).toContain(`${endpoint.id}  enabled  ${url}\n`)
     expect(stdout).toContain(
-      "a [2Jb\n  hears of assessment.critical, from level low on\n  no deliveries yet\n"
+      "a\\u001b[2Jb\n  hears of assessment.critical, from level low on\n  no deliveries yet\n"
     )
   })
 

@@ -24,6 +24,19 @@ export const credentials: ReadonlyArray<Case> = [
     request({ path: assess, headers: [`Authorization: Bearers ${keys.test}`], body: valid }),
     noKey
   ],
+  [
+    "a tab behind Bearer",
+    request({ path: assess, headers: [`Authorization: Bearer\t${keys.test}`], body: valid }),
+    noKey
+  ],
+  [
+    "a no-break space behind Bearer",
+    Buffer.from(
+      `POST ${assess} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer\u00a0${keys.test}\r\nContent-Length: 0\r\n\r\n`,
+      "latin1"
+    ),
+    noKey
+  ],
   ["two Authorization headers", request({ path: assess, headers: [key, key], body: valid }), badKey],
   [
     "a good key after a bad one",

@@ -31,6 +31,11 @@ export const transport: ReadonlyArray<Case> = [
     `POST ${assess} HTTP/1.1\r\nHost: x\r\n${key}\r\nTransfer-Encoding: gzip\r\n\r\n`,
     malformed
   ],
+  ...["gzip, chunked", "chunked, chunked", "identity, chunked", "chunked;a=b"].map((coding): Case => [
+    `the transfer encoding ${coding}`,
+    `POST ${assess} HTTP/1.1\r\nHost: x\r\n${key}\r\n${json}\r\nTransfer-Encoding: ${coding}\r\n\r\n${valid.length.toString(16)}\r\n${valid}\r\n0\r\n\r\n`,
+    malformed
+  ]),
   [
     "a broken chunk",
     `POST ${assess} HTTP/1.1\r\nHost: x\r\n${key}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,

@@ -6,7 +6,7 @@
  * The first edition (the newest release) scores every calibration case: normalize, complete, dimensions, facts, rules, blast
  * radius, action risk, range, missing information, control and summary. Goal: median ≤ 25 µs, p99 ≤ 100 µs.
  *
- * The second edition (`rules/next`) scores every labelled call of the tests, most of which state a name and little else, with a
+ * The second edition scores every labelled call of the tests, most of which state a name and little else, with a
  * month of history and without, under the policy sets `none` and `starter`. It reads the names, the arguments and the commands of
  * each anew, and works out exactly what each missing field could change. Goal: median ≤ 60 µs, p99 ≤ 200 µs.
  *

@@ -34,7 +34,7 @@ export const exampleRequest = {
 export const exampleResponse = {
   api_version: "v1",
   risk_engine_version: "1.0.0+1.1.0.4e45455f",
-  policy_version: "starter@1.1.0+61e90ce2",
+  policy_version: "starter@1.2.0+87d3416d",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
   request_id: "req_01KAFS7XZ4M5Q9T2B8W3C6D1EF",
@@ -169,7 +169,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "d5be73a44ef90e3e59f8311cedfb05c47b88dac7b6bc9b0e65d366d5bba37b6a",
+    result_digest: "787341e832bcedd9f1ea6755db7213bd7eb3051a8136d9dda5ef422d11c060d9",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -189,7 +189,7 @@ export const exampleEvidence = {
       last_24_hours: { entities: 5100, usd_cents: 0 }
     },
     rules_digest: "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65",
-    policy_digest: "61e90ce2a7e94b90337ba0ef6eed86db71c6fd716588f8bcc7f64629052775fd",
+    policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",
     sequence: null,
     previous_digest: null,
     entry_digest: null,

@@ -34,7 +34,7 @@ describe("assess", () => {
       /Blast radius\n {2}financial impact +\d+ {2}█+/,
       /Risk factors\n {2}\w+ +[A-Z_]+ {2,}\S/,
       /SECONDARY_APPROVAL_RECOMMENDED, priority critical\n {2}because {2}\S/,
-      /Summary\n {2}Action risk is critical/,
+      /Summary\n {2}“treasury-sweeper” wants to create payouts/,
       /decision support only/
     ]) {
       expect(stdout).toMatch(part)

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { replayAssessment } from "../../src/evidence/replay.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
-import { loadPolicySet, loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
+import { loadPolicyVersion } from "../../src/rules/policies/loadPolicySet.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import type { Edition } from "../../src/scoring/Edition.ts"
@@ -13,7 +13,7 @@ import { historyLine } from "../support/historyLine.ts"
 import { next, noHistory } from "../support/next.ts"
 
 const { edition } = Result.getOrThrow(loadRelease(packageRoot, "1.0.0"))
-const { policySet } = loadPolicySet(packageRoot, "starter")
+const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.1.0"))
 const rules = recordedRules(packageRoot)
 
 const line = JSON.parse(

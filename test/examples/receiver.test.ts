@@ -40,13 +40,13 @@ describe("examples/webhook-receiver", () => {
     expect(await send(payload)).toBe(204)
     expect(await send(payload)).toBe(204)
     const text = await receiver.printed("came again and was left alone")
-    expect(text.match(/critical 90: payout\.create in production/g)).toHaveLength(1)
+    expect(text.match(/critical 91: payouts\.create in production/g)).toHaveLength(1)
     expect(text).toContain("SECONDARY_APPROVAL_RECOMMENDED, see /api/v1/assessments/")
   })
 
   it("answers 401 to a payload that was changed on its way, and hears nothing of it", async () => {
-    expect(await send(payload.replace("payout.create", "payout.read"), payload)).toBe(401)
-    expect(await receiver.printed("not verified: ")).not.toContain("payout.read")
+    expect(await send(payload.replace("payouts.create", "payouts.read"), payload)).toBe(401)
+    expect(await receiver.printed("not verified: ")).not.toContain("payouts.read")
   })
 
   it("takes no more than an event may have, and nothing but POST", async () => {

@@ -165,6 +165,7 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
     "there is no such organization or assessment, or some are too new: those are erased by the same command ten seconds later",
   "rules facts": "the rule files cannot be used",
   "rules list": "the rule files cannot be used",
+  codes: "the rule files cannot be used",
   "rules show": "the rule files cannot be used",
   "rules test": "a case fails, there are no cases, or with `--coverage` something is not reached",
   "rules explain": "the request or the history cannot be read or is not valid",

@@ -197,7 +197,9 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const [first, ...others] = command?.reading?.acts ?? []
   const environment = readEnvironment(action, args, vocabulary)
   const signals = countedSignals(args, environment, promisedLanguage(name.words, lexicon.tools))
-  const spelled = first === undefined ? readNameAsCommand(action, lexicon) : undefined
+  // What a catalogue lists is what its name says: only another name can be a command of its own.
+  const spelled =
+    first === undefined && provided === undefined ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
     first !== undefined

@@ -196,7 +196,7 @@ describe("the shadow and the backtest", { timeout: 90_000 }, () => {
     expect(report).toMatchObject({ organization: null, mode: null, since: null, without_shadow: 0 })
     const [shadow] = report.shadows
     expect(shadow?.counts.records).toBe(requests.length)
-    const [mover] = shadow?.movers ?? []
+    const mover = shadow?.movers.find(({ request }) => request.action_type === requests[0]?.action_type)
     expect(mover?.request).toEqual(requests[0])
     expect(answers[(mover?.line ?? 0) - 1]?.action_risk).toMatchObject({ score: mover?.from.score })
     expect(mover?.to.score).not.toBe(mover?.from.score)

@@ -146,7 +146,7 @@ describe("the operator's commands on webhooks", { timeout: 120_000 }, () => {
     const failed = ["--failed", "--endpoint", endpoint.id, ...owner] as const
     const told = decoded(webhooksRedeliverSchema, await webhooks("redeliver", ...failed, "--json"))
     expect(told).toEqual({ queued: [{ delivery_id: expect.any(String), redelivers: dead }], refused: [] })
-    await receiver.printed(/critical 90: payout\.create in production/)
+    await receiver.printed(/critical 91: payouts\.create in production/)
     expect(await webhooks("redeliver", ...failed)).toEqual({
       code: 0,
       stdout: "nothing has failed: nothing is redelivered\n",

@@ -210,8 +210,9 @@ describe("a policy set with a catalogue", () => {
     const digestOf = (root: string) => loadPolicySet(root, "house").policySet.digest
     const without = digestOf(cleanRoot())
     expect(digestOf(rootWith(frobnicate))).not.toBe(without)
-    expect(loadPolicySet(packageRoot, "starter").policySet.digest.slice(0, 8)).toBe("61e90ce2")
-    expect(loadPolicySet(packageRoot, "starter").policySet.catalogue).toBeUndefined()
+    const { policySet } = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "1.1.0"))
+    expect(policySet.digest.slice(0, 8)).toBe("61e90ce2")
+    expect(policySet.catalogue).toBeUndefined()
   })
 
   it("is frozen with it and scores the same from the frozen version", () => {

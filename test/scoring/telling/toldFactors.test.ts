@@ -109,7 +109,7 @@ describe("the summary", () => {
         destination: "acme",
         reversibility: "irreversible"
       },
-      "“payer” wants to pay invoice (“invoice 9”) on “bank” in production, 250,000 EUR, to “acme”. Action risk is high ("
+      "“payer” wants to pay invoice (“invoice 9”) on “bank” in production, 250,000 EUR, to “acme”. Action risk is critical ("
     ],
     [
       "nothing of an ordinary action but what it is",

@@ -27,7 +27,7 @@ export const seed = fromEnvironment("PROPERTY_SEED", deep ? Date.now() % 0x7fff_
 export const propertyRuns = fromEnvironment("PROPERTY_RUNS", deep ? 30_000 : 1_500)
 export const oracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 150_000 : 8_000)
 /** The oracle of the second edition looks for bounds by trying values, so that it takes ten times as long as that of the first. */
-export const secondOracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 100_000 : 1_500)
+export const secondOracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 100_000 : 500)
 
 const everydayShare = 10
 const everydayTriesMin = 100

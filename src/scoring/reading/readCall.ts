@@ -172,6 +172,14 @@ const countedSignals = (
   )
 }
 
+/** A call that runs commands is what the riskiest of them does. */
+const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
+  ...base,
+  ...beside(first, others),
+  hinted: false,
+  alsoExports: !isExport(first) && others.some(isExport)
+})
+
 /** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
 export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const { vocabulary } = lexicon
@@ -197,18 +205,13 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const [first, ...others] = command?.reading?.acts ?? []
   const environment = readEnvironment(action, args, vocabulary)
   const signals = countedSignals(args, environment, promisedLanguage(name.words, lexicon.tools))
-  // What a catalogue lists is what its name says: only another name can be a command of its own.
-  const spelled =
-    first === undefined && provided === undefined ? readNameAsCommand(action, lexicon) : undefined
+  // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
+  const isBare = provided !== undefined && action.targetResource === undefined
+  const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
   const act =
     first !== undefined
-      ? {
-          ...base,
-          ...beside(first, others),
-          hinted: false,
-          alsoExports: !isExport(first) && others.some(isExport)
-        }
+      ? ranAs(base, first, others)
       : withSignals(
           command === undefined ? withArguments(withNamedVerb(plain, args, lexicon), args, lexicon) : plain,
           signals

@@ -371,3 +371,10 @@ export const webhookAddressMs = 1_000
 /** The bytes that are read of a receiver's response: of status and headers, and of the body. */
 export const webhookHeaderBytesMax = 16_384
 export const webhookAnswerBytesMax = 65_536
+
+/** The clients: attempts of one question, the time of one and of all together, the first pause, and the bytes of an answer. */
+export const clientAttemptsMax = 3
+export const clientAttemptMs = 3_500
+export const clientDeadlineMs = 10_000
+export const clientPauseMs = 250
+export const answerBytesMax = 1_048_576

@@ -10,6 +10,7 @@ const loadCommand = {
   orgs: async () => (await import("./organizations.ts")).orgsCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
   assess: async () => (await import("./assess.ts")).assess,
+  ask: async () => (await import("./agents/ask.ts")).ask,
   demo: async () => (await import("./service/demo.ts")).demo,
   codes: async () => (await import("./codes.ts")).listCodes,
   rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,

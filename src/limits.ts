@@ -378,3 +378,15 @@ export const clientAttemptMs = 3_500
 export const clientDeadlineMs = 10_000
 export const clientPauseMs = 250
 export const answerBytesMax = 1_048_576
+
+/** The files of agents' owners: their bytes, tools, exceptions, fields, and the lengths of a sentence, a tool's name and a path. */
+export const agentFileBytesMax = 1_048_576
+export const gateToolsMax = 200
+export const gateExceptionsMax = 100
+export const gateReasonMax = 400
+export const mappedToolsMax = 2_000
+export const mappedValuesMax = 200
+export const toolNameMax = 240
+export const argumentPathMax = 240
+/** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
+export const scalePowerMax = 9

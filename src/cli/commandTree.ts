@@ -11,6 +11,7 @@ const loadCommand = {
   keys: async () => (await import("./keys.ts")).keysCommand,
   assess: async () => (await import("./assess.ts")).assess,
   ask: async () => (await import("./agents/ask.ts")).ask,
+  tools: async () => (await import("./agents/toolsCommands.ts")).toolsCommand,
   demo: async () => (await import("./service/demo.ts")).demo,
   codes: async () => (await import("./codes.ts")).listCodes,
   rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,

@@ -2,6 +2,7 @@
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { toolsCheckSchema } from "../agents/toolsCommands.ts"
 import { askSchema } from "../agents/ask.ts"
 import { codesSchema } from "../codes.ts"
 import { agreeSchema } from "../agreement/agree.ts"
@@ -81,5 +82,6 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "webhooks redeliver": webhooksRedeliverSchema,
   "webhooks test": webhooksTestSchema,
   assess: AssessmentResponse,
-  ask: askSchema
+  ask: askSchema,
+  "tools check": toolsCheckSchema
 }

@@ -28,7 +28,8 @@ export const reviewNoteMax = 2_000
  */
 export const recountedMax = 10_000
 
-export const databaseConnectMs = 2_000
+/** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
+export const databaseConnectMs = 10_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
  * after an outage.

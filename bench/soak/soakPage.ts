@@ -36,7 +36,14 @@ const chart = (title: string, unit: string, lines: ReadonlyArray<Line>, samples:
     color: colors,
     grid: { left: 64, right: 16, top: 36, bottom: 40 },
     legend: { textStyle: { color: soft }, top: 0 },
-    xAxis: { type: "value", name: "minutes", nameLocation: "middle", nameGap: 24, max: "dataMax" },
+    xAxis: {
+      type: "value",
+      name: "minutes",
+      nameLocation: "middle",
+      nameGap: 24,
+      max: "dataMax",
+      axisLabel: { showMaxLabel: false }
+    },
     yAxis: {
       type: "value",
       name: unit,

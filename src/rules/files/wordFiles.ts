@@ -198,6 +198,7 @@ const SignalFile = fileStruct({
     Schema.Array(Schema.Literals(["target_resource", "destination", "target_system", "action_description"]))
   ),
   classes: Schema.optionalKey(Schema.Array(ClassName)),
+  verbs: Schema.optionalKey(Words),
   unlessVerbs: Schema.optionalKey(Words),
   kinds: Kinds,
   outsideProduction: Schema.optionalKey(Schema.Boolean),

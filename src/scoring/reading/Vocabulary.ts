@@ -13,6 +13,7 @@ export const objectKinds = [
   "code",
   "person",
   "money",
+  "claim",
   "operational",
   "audience",
   "physical",
@@ -324,7 +325,8 @@ const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Object
     const last = name.slice(name.lastIndexOf(" ") + 1)
     // A market order is an order, but a model car is no car.
     if (last !== name && objects[last]?.is === own.is) keys.push(last, ...(groupsOf.get(last) ?? []))
-    return { ...own, name, keys: [...keys, own.is] }
+    // A verb without a meaning for what asks for money treats it as money.
+    return { ...own, name, keys: own.is === "claim" ? [...keys, "claim", "money"] : [...keys, own.is] }
   })
 }
 

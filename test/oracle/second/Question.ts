@@ -22,6 +22,7 @@ export const kindNames = [
   "code",
   "person",
   "money",
+  "claim",
   "operational",
   "audience",
   "physical",

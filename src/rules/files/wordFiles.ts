@@ -179,6 +179,10 @@ export const WordListsFile = fileStruct({
   doings: Words,
   dispatchers: Words,
   dispatched: Words,
+  // Releases before 2.1.0 have none of these.
+  requesters: Schema.optionalKey(Words),
+  pressers: Schema.optionalKey(Words),
+  pressed: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

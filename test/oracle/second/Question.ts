@@ -23,6 +23,7 @@ export const kindNames = [
   "code",
   "person",
   "money",
+  "claim",
   "operational",
   "audience",
   "physical",

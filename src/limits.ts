@@ -58,8 +58,16 @@ export const migrationLockMs = 3_000
 export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
-/** Connections per mode for lists, reviews and webhook endpoints, so that no assessment waits for them. */
-export const resourceConnectionsMax = 3
+/**
+ * Searches, and requests for reviews and webhook endpoints, that use the database at once, per mode; of one organization, one
+ * fewer. A search needs a turn of both kinds: searches take long, and never hold all connections.
+ */
+export const searchTurnsMax = 3
+export const resourceTurnsMax = 4
+/** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
+export const turnsWaitingMax = 64
+/** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
+export const resourceConnectionsMax = 6
 
 /** The oldest major version of PostgreSQL that has the features the schema uses. */
 export const postgresVersionMin = 15
@@ -229,8 +237,14 @@ export const webhookLeaseMs = 30_000
 /** Attempts in progress to one endpoint, over all processes: usually, and between a failure and the next success. */
 export const webhookInFlightMax = 5
 export const webhookInFlightFailing = 1
-/** Attempts in progress in one process and mode, and how many deliveries one statement claims. */
+/**
+ * Attempts in progress in one process and mode, shared evenly among organizations: of one organization, and to one host, which
+ * the organizations that send there share evenly. With many organizations all of it may be up to twice as much for a while.
+ */
 export const webhookAttemptsMax = 512
+export const webhookOrganizationAttemptsMax = 128
+export const webhookHostAttemptsMax = 64
+/** How many deliveries one statement claims. */
 export const webhookClaimBatchMax = 64
 /** Endpoints that one claim considers. The next claim continues after them. */
 export const webhookClaimEndpointsMax = 500

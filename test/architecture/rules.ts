@@ -7,7 +7,7 @@ import type { SourceFile } from "./SourceFile.ts"
 type Finding = string
 export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 
-const ground = ["limits.ts"]
+const ground = ["limits.ts", "evenShare.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
 
@@ -43,7 +43,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "environment.ts": ["domain", ...ground],
   "metrics.ts": ["domain"],
   "runtimeTuning.ts": [],
-  "limits.ts": []
+  "limits.ts": [],
+  "evenShare.ts": []
 }
 
 export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => {

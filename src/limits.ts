@@ -386,3 +386,22 @@ export const webhookAddressMs = 1_000
 /** The bytes that are read of a receiver's response: of status and headers, and of the body. */
 export const webhookHeaderBytesMax = 16_384
 export const webhookAnswerBytesMax = 65_536
+
+/** The clients: attempts of one question, the time of one and of all together, the first pause, and the bytes of an answer. */
+export const clientAttemptsMax = 3
+export const clientAttemptMs = 3_500
+export const clientDeadlineMs = 10_000
+export const clientPauseMs = 250
+export const answerBytesMax = 1_048_576
+
+/** The files of agents' owners: their bytes, tools, exceptions, fields, and the lengths of a sentence, a tool's name and a path. */
+export const agentFileBytesMax = 1_048_576
+export const gateToolsMax = 200
+export const gateExceptionsMax = 100
+export const gateReasonMax = 400
+export const mappedToolsMax = 2_000
+export const mappedValuesMax = 200
+export const toolNameMax = 240
+export const argumentPathMax = 240
+/** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
+export const scalePowerMax = 9

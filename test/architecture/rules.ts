@@ -28,13 +28,15 @@ const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneath
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
-  cli: ["server", "evidence", ...beneathServing],
+  cli: ["server", "evidence", "agents", "client", ...beneathServing],
   server: beneathServing,
   evidence: ["assessment", ...beneathUseCases],
   assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", "json", ...measures, ...ground],
+  agents: ["client", "domain", "json", ...ground],
+  client: ["api", "domain", "json", ...ground],
   api: ["domain", "json", ...ground],
   scoring: ["domain", "json", ...ground],
   domain: ["json"],

@@ -103,6 +103,8 @@ const settings: Settings = {
   adminHost: "127.0.0.1",
   webhookAllowInsecure: null,
   webhookSecret: null,
+  serviceUrl: "http://127.0.0.1:3000",
+  serviceKey: null,
   logFormat: "json",
   logLevel: "None",
   otlpEndpoint: null,

@@ -221,6 +221,22 @@ export const rateSharedCounters = 65_536
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
 
+/** A sign-in to the console ends after this time without a request, and after this time in any case. */
+export const consoleIdleMinutes = 30
+export const consoleSessionHours = 12
+/** How long a link that signs in is good for. It is good once. */
+export const consoleLinkSeconds = 60
+/** In a window of 60 s: pages and actions of one sign-in, requests of one address without one, and attempts to sign in of one address. */
+export const consoleRequestsMax = 120
+export const consoleAddressMax = 120
+export const consoleSignInsMax = 10
+/** Pages that are made at once. */
+export const consoleInFlightMax = 16
+/** Characters of the path that a sign-in returns to. */
+export const consoleReturnMax = 512
+/** Rows of a list in the console. */
+export const consoleRowsMax = 30
+
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
 export const webhookDelaysSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 /** Each wait is lengthened or shortened by up to this share, so that deliveries that failed together are not sent together again. */

@@ -10,6 +10,7 @@ export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 const ground = ["limits.ts", "evenShare.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
+const pages = ["markup.ts"]
 
 /** What the rooms that answer a question share, from the use cases down. */
 const beneathUseCases = [
@@ -28,7 +29,8 @@ const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneath
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
-  cli: ["server", "evidence", "agents", "client", ...beneathServing],
+  cli: ["console", "server", "evidence", "agents", "client", ...pages, ...beneathServing],
+  console: ["server", "evidence", ...pages, ...beneathServing],
   server: beneathServing,
   evidence: ["assessment", ...beneathUseCases],
   assessment: beneathUseCases,
@@ -46,7 +48,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "metrics.ts": ["domain"],
   "runtimeTuning.ts": [],
   "limits.ts": [],
-  "evenShare.ts": []
+  "evenShare.ts": [],
+  "markup.ts": []
 }
 
 export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => {

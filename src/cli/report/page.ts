@@ -14,7 +14,8 @@ import {
   type ReportAnswer
 } from "./Report.ts"
 import { backtestSection } from "./backtestSection.ts"
-import { findingsList, type Markup, markup, prose, section, trustedMarkup, witnessMarkup } from "./markup.ts"
+import { type Markup, markup, prose, trustedMarkup } from "../../markup.ts"
+import { findingsList, section, witnessMarkup } from "./sections.ts"
 import { reportStyles } from "./styles.ts"
 
 /** A second protection after the escaping: injected HTML could load and run nothing. */

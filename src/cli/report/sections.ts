@@ -1,46 +1,10 @@
-/** HTML templates that escape every value, and the parts that several sections of the page share. */
+/** The parts that several sections of the page share. */
 
 import type { LocatedFinding } from "../../rules/Finding.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import { asCase, counted, escapeInvisible, pasteableJson, signed } from "../texts.ts"
+import { type Markup, markup, prose } from "../../markup.ts"
+import { asCase, counted, pasteableJson, signed } from "../texts.ts"
 import { actionTypeOf, type MoveGroup, reasonsOf, type ReportAnswer } from "./Report.ts"
-
-export interface Markup {
-  readonly html: string
-}
-
-type Value = string | number | Markup | null | ReadonlyArray<Markup | null>
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-export const escapeHtml = (text: string): string =>
-  escapeInvisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? "")
-
-/** For markup that this program generates without a template: the charts and the styles. */
-export const trustedMarkup = (html: string): Markup => ({ html })
-
-const shown = (value: Value): string => {
-  if (value === null) return ""
-  if (typeof value === "string") return escapeHtml(value)
-  if (typeof value === "number") return String(value)
-  return "html" in value ? value.html : value.map(shown).join("")
-}
-
-export const markup = (literals: TemplateStringsArray, ...values: ReadonlyArray<Value>): Markup => ({
-  html: literals.reduce((html, literal, index) => html + shown(values[index - 1] ?? null) + literal)
-})
-
-/** A sentence in which backticks mark code, as findings and changelogs write it. */
-export const prose = (text: string): Markup => {
-  const parts = text.split(/`([^`]+)`/)
-  return markup`${parts.map((part, at) => (at % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`))}`
-}
 
 /** A section: a heading with an anchor, an introduction, and the content. */
 export const section = (

@@ -94,7 +94,7 @@ export class Authentication extends Context.Service<
   )
 }
 
-interface LookupClient {
+export interface LookupClient {
   /** Addresses share look-ups evenly. */
   readonly address: string
   /** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */

@@ -120,8 +120,11 @@ export const scoringHoldsNoNumbers: ArchitectureRule = ({ path, room, code }) =>
 
 export const longestFile = 400
 
+/** Two lists with one entry after the other: nobody has to hold them in mind as a whole. */
+const lists: ReadonlySet<string> = new Set(["src/limits.ts", "src/config.ts"])
+
 export const filesAreReadable: ArchitectureRule = ({ path, lines }) =>
-  lines.length > longestFile + 1
+  lines.length > longestFile + 1 && !lists.has(path)
     ? [`${path}:${longestFile + 1} is longer than ${longestFile} lines: ${lines.length - 1}`]
     : []
 

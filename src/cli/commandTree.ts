@@ -9,6 +9,7 @@ const loadCommand = {
   status: async () => (await import("./service/status.ts")).status,
   orgs: async () => (await import("./organizations.ts")).orgsCommand,
   keys: async () => (await import("./keys.ts")).keysCommand,
+  console: async () => (await import("./service/consoleLink.ts")).consoleCommand,
   assess: async () => (await import("./assess.ts")).assess,
   ask: async () => (await import("./agents/ask.ts")).ask,
   tools: async () => (await import("./agents/toolsCommands.ts")).toolsCommand,

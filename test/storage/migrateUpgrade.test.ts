@@ -76,7 +76,7 @@ const untilOneWaits = (sql: PgClient.PgClient) =>
     { until: ([row]) => row?.waiting === true }
   )
 
-describe("an upgrade", { timeout: 30_000 }, () => {
+describe("an upgrade", () => {
   it.live("keeps what is stored and compares new assessments with it; those from before have no review", () =>
     Effect.gen(function* () {
       const { organizationId, sql, url } = yield* filled

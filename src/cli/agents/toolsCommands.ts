@@ -11,7 +11,8 @@ import { agentFileBytesMax } from "../../limits.ts"
 import { FindingsExit } from "../commandFailures.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
 import { readJsonFile, refuseFile } from "../operatorFiles.ts"
-import { counted, escapeInvisible } from "../texts.ts"
+import { escapeInvisible } from "../../markup.ts"
+import { counted } from "../texts.ts"
 import { scaffoldTools } from "./scaffoldTools.ts"
 
 const scaffold = Command.make(

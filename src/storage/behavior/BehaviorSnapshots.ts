@@ -82,6 +82,7 @@ function readerOf(mode: Mode) {
       batchMax: readBatchMax,
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
+      tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
       run: (queries: ReadonlyArray<SnapshotQuery>) =>
         Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(queries)), (rows) =>
           todayRowsOf(queries, rows)

@@ -43,10 +43,12 @@ export const lineProcess = (
     if (at === -1) untaken.push(message)
     else waiting.splice(at, 1)[0]?.take(message)
   })
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve))
-  void ended.then((code) => {
-    for (const { fail } of waiting) fail(new Error(`it ended with ${code}: ${errors}`))
-  })
+  const ended = new Promise<number | null>((resolve) =>
+    child.once("close", (code) => {
+      for (const { fail } of waiting) fail(new Error(`it ended with ${code}: ${errors}`))
+      resolve(code)
+    })
+  )
   const send = (message: object | string) =>
     child.stdin.write(`${typeof message === "string" ? message : JSON.stringify(message)}\n`)
   const hear: LineProcess["hear"] = (fits) => {

@@ -7,13 +7,15 @@ export interface HistoryRecord {
   readonly normalizedActionType: string
   readonly actionClass: ActionClass
   readonly actionCategory: ActionCategory
+  /** Whether the action counts as one in production: its history is apart from that of every other environment. */
+  readonly production: boolean
   readonly agentId: string | null
-  /** NFKC, trimmed, lower-cased; of a URL the host and path. */
+  /** See `destinationKey`. */
   readonly destinationKey: string | null
   /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** The name under which the 24 h sums count the action: its agent, or else the pool of its target system. */
+  /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
   readonly summedUnder: string
   /**
    * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
@@ -37,7 +39,7 @@ const poolPrefix = " "
  * raise everybody's next one. Those that name neither share the empty name.
  */
 export const summedUnder = (agentId: string | null, targetSystem = ""): string => {
-  if (agentId !== null) return agentId
+  if (agentId !== null) return agentId.toLowerCase()
   const system = visibleText(targetSystem).toLowerCase()
   return system === "" ? "" : poolPrefix + system
 }

@@ -15,6 +15,7 @@ export const historyRecord = (action: Action): HistoryRecord => {
     normalizedActionType: action.actionType.toLowerCase(),
     actionClass: action.actionType.startsWith("read") ? "read" : "write",
     actionCategory: "data",
+    production: action.environment === "production",
     agentId: action.agentId ?? null,
     destinationKey: action.destination?.trim().toLowerCase() ?? null,
     statedEntities: action.entitiesAffected ?? null,

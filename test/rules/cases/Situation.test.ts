@@ -13,6 +13,7 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
     normalizedActionType: "customer.export",
     actionClass: "export" as const,
     actionCategory: "data" as const,
+    production: true,
     agentId: "agent-7",
     destinationKey: "partner.example",
     statedEntities: 10,

@@ -12,24 +12,27 @@ const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '200
 const firstTwoDigits = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
 
+/** Longer than any snapshot looks back: what is older stays as it is, and is read by nothing. */
+const recent = "created_at > now() - interval '40 days'"
+
 /** What was assessed before counts anew, each in the history of its environment. */
 const recounts = [
   `INSERT INTO paces (organization_id, production, slot, assessments)
-  SELECT organization_id, production, ${tenMinutes}, count(*) FROM history GROUP BY 1, 2, 3`,
+  SELECT organization_id, production, ${tenMinutes}, count(*) FROM history WHERE ${recent} GROUP BY 1, 2, 3`,
   // Summed under the folded name, or under the pool that the unit remembers.
   `INSERT INTO sums (organization_id, production, scope, name, hour, entities, usd_cents)
   SELECT organization_id, history.production, scope, name, date_trunc('hour', created_at, 'UTC'), sum(scored_entities), sum(scored_usd_cents)
   FROM history LEFT JOIN units USING (organization_id, day, fingerprint) CROSS JOIN LATERAL (VALUES
     ('agent', lower(coalesce(summed_under, agent_id, ''))), ('destination', destination_key), ('organization', '')
   ) AS of (scope, name)
-  WHERE action_class <> 'read' AND name IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+  WHERE ${recent} AND action_class <> 'read' AND name IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
   `UPDATE units SET production = true FROM (
-    SELECT DISTINCT organization_id, day, fingerprint FROM history WHERE production
+    SELECT DISTINCT organization_id, day, fingerprint FROM history WHERE ${recent} AND production
   ) AS live
   WHERE (units.organization_id, units.day, units.fingerprint) = (live.organization_id, live.day, live.fingerprint)`,
   `CREATE TEMPORARY TABLE accepted ON COMMIT DROP AS
   SELECT DISTINCT ON (organization_id, day, fingerprint) * FROM history
-  WHERE NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
+  WHERE ${recent} AND NOT EXISTS (SELECT FROM reviews WHERE reviews.organization_id = history.organization_id
     AND reviews.assessment_id = history.assessment_id AND outcome = 'risk_rejected')
   ORDER BY organization_id, day, fingerprint, created_at, assessment_id`,
   `INSERT INTO unit_figures (organization_id, production, day, measure, figure, units)
@@ -59,7 +62,7 @@ export const splitHistories = Effect.gen(function* () {
     yield* sql`
       UPDATE ${schema}.history SET production = true FROM ${schema}.assessments AS asked
       WHERE asked.organization_id = history.organization_id AND asked.assessment_id = history.assessment_id
-        AND asked.item->>'environment' = 'production'
+        AND asked.item->>'environment' = 'production' AND history.created_at > now() - interval '40 days'
     `
     yield* sql`ALTER TABLE ${schema}.history ALTER COLUMN production DROP DEFAULT`
     yield* sql`TRUNCATE ${schema}.paces, ${schema}.unit_figures, ${schema}.sightings`

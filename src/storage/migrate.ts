@@ -52,7 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0050_search_in_one_call": searchInOneCall,
   "0051_name_sums": nameSums,
   "0052_remember_peppers": rememberPeppers,
-  "0053_split_histories": splitHistories
+  "0053_split_histories": splitHistories,
   "0056_create_console_sessions": createConsoleSessions
 }
 

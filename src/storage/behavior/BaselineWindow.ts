@@ -5,7 +5,7 @@ import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { baselineWindowRefreshMs, baselineWindowsMax, establishedDestinationsMax } from "../../limits.ts"
 import type { BaselineSettings } from "../../scoring/Edition.ts"
-import { lookalikeOfAny } from "../../scoring/lookalike.ts"
+import { prepareLookalikes } from "../../scoring/names/lookalike.ts"
 import { monotonicMs } from "../timeouts.ts"
 
 export interface BaselineWindow {
@@ -74,7 +74,16 @@ export interface BaselineWindowRow {
   readonly established: ReadonlyArray<string>
 }
 
-export const baselineWindowOfRow = (row: BaselineWindowRow): BaselineWindow => {
+/** The result of work that gives way to other requests between its steps. */
+export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
+  Effect.suspend(() => {
+    const step = work.next()
+    return step.done === true ? Effect.succeed(step.value) : Effect.andThen(Effect.yieldNow, inSteps(work))
+  })
+
+export const baselineWindowOfRow = Effect.fnUntraced(function* (
+  row: BaselineWindowRow
+): Effect.fn.Return<BaselineWindow> {
   const byMeasure = new Map<string, { figures: Array<number>; units: Array<number> }>()
   row.measures.forEach((measure, i) => {
     const of = byMeasure.get(measure) ?? { figures: [], units: [] }
@@ -88,9 +97,9 @@ export const baselineWindowOfRow = (row: BaselineWindowRow): BaselineWindow => {
     units: byMeasure.get("units")?.units[0] ?? 0,
     figures: new Map(Array.from(byMeasure, ([measure, of]) => [measure, toHistogram(of)])),
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
-    isLookalikeOfEstablished: lookalikeOfAny(row.established)
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established))
   }
-}
+})
 
 interface BaselineWindowKey {
   readonly organizationId: string

@@ -75,7 +75,7 @@ function readerOf(mode: Mode) {
           baselineWindowStatement,
           baselineWindowParameters(organizationId, baseline)
         )
-      ).pipe(Effect.map(([row]): BaselineWindow => baselineWindowOfRow(row as BaselineWindowRow)))
+      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow)))
     )
     const today = yield* makeBatchedStatement({
       name: "read_behavior",

@@ -9,7 +9,7 @@ import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
 const root = import.meta.dirname
 const folder = join(root, "dist")
-const entries = new Set(["main.js", "worker.js"])
+const entries = new Set(["main.js", "worker.js", "agent.js", "client.js", "effectClient.js"])
 
 const isCurrent = (): boolean =>
   reasonAgainstBundle() === null &&
@@ -48,6 +48,18 @@ if (bundler === undefined) {
       external: ["pg-native", "cloudflare:sockets"],
       logLevel: "warn",
       output: { dir: made, format: "esm", chunkFileNames: "[name]-[hash].js" }
+    })
+    // What agents load is made apart, so that it shares no chunk with the service.
+    await bundler.build({
+      input: {
+        agent: join(root, "src/agents/main.ts"),
+        client: join(root, "src/client/actionRisk.ts"),
+        effectClient: join(root, "src/client/effectClient.ts")
+      },
+      platform: "node",
+      external: [/^effect(?:\/|$)/],
+      logLevel: "warn",
+      output: { dir: made, format: "esm", chunkFileNames: "agent-[name]-[hash].js" }
     })
     replaceBundle(made)
   } finally {

@@ -423,3 +423,10 @@ export const toolNameMax = 240
 export const argumentPathMax = 240
 /** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
 export const scalePowerMax = 9
+/** A hook: how long it asks the service, how long it takes in all, the bytes of a call, and the characters of a reason. */
+export const hookAskMs = 4_000
+export const hookAnswerMs = 5_000
+/** The host's own bound on the hook, above ours. */
+export const hostTimeoutSeconds = 15
+export const hookInputBytesMax = 8_388_608
+export const hookReasonMax = 600

@@ -12,7 +12,7 @@ const plainPath = /^\$(?:\['(?:[^'\\]|\\.)*'\]|\[-?\d+\]|\[\*\])*$/
 
 const nothing: SelectValues = () => []
 
-interface Mapping {
+export interface Mapping {
   readonly file: ToolsFile
   readonly select: SelectValues
 }

@@ -1,18 +1,11 @@
 /** From a tool call to the question about it: by the mapping, or by what the host's own tools are known to take. */
 
-import type { SelectValues } from "./argumentPaths.ts"
+import type { Mapping, SelectValues } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import type { Json, JsonObject } from "../json/json.ts"
 import { destinationMax, targetResourceMax } from "../limits.ts"
-import {
-  type MappedField,
-  type PathReading,
-  figureFields,
-  textFields,
-  type ToolEntry,
-  type ToolsFile
-} from "./ToolsFile.ts"
+import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 
 export interface ToolCall {
   /** As mappings name it: `mcp:shop/refund`, or the host's own tool: `Bash`. */
@@ -116,12 +109,15 @@ const readFields = (
 export interface OwnTool {
   readonly field: "target_resource" | "destination"
   readonly key: string
+  /** The argument is a URL, and its host is handed over. */
+  readonly host?: true
 }
 
 interface Asking {
   /** Null where there is no mapping. */
-  readonly mapping: { readonly file: ToolsFile; readonly select: SelectValues } | null
-  readonly ownTools: Readonly<Record<string, OwnTool>>
+  readonly mapping: Mapping | null
+  /** Null: its name says everything. */
+  readonly ownTools: Readonly<Record<string, OwnTool | null>>
   /** The agent where the mapping names none. */
   readonly agentId: string
   /** Today in UTC, like 2027-06-30. */
@@ -134,9 +130,11 @@ const counts = (entry: ToolEntry, day: string): boolean =>
 const own = <A>(table: Readonly<Record<string, A>> | undefined, key: string): A | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
-const readOwnTool = ({ field, key }: OwnTool, given: JsonObject) => {
-  const value = readText(field, {}, [own(given, key) ?? null])
-  return { fields: typeof value === "string" ? { [field]: value } : {}, whole: value !== null }
+/** A host that calls the argument otherwise than it did must not make the call look bare. */
+const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject) => {
+  const value = readText(field, host === undefined ? {} : { host }, [own(given, key) ?? null])
+  const read = typeof value === "string"
+  return { fields: read ? { [field]: value } : {}, whole: read }
 }
 
 /** The worst case: whoever works elsewhere says so in the mapping. */
@@ -149,7 +147,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: 
   const { fields, whole } =
     entry !== undefined && mapping !== null
       ? readFields(entry, call.arguments, mapping.select)
-      : ownTool !== undefined
+      : ownTool !== undefined && ownTool !== null
         ? readOwnTool(ownTool, call.arguments)
         : { fields: {}, whole: true }
   return {

@@ -101,8 +101,11 @@ export const onlyTheReferenceKnowsTheRulesEngine: ArchitectureRule = ({ path, im
 /** PATH and SystemRoot are the operating system's, and are handed on to child processes. */
 const environment = /\bprocess\.env\b(?!\["(?:PATH|SystemRoot)"\])|\bprocess\[/
 
+/** The second one is that of the light programs, which load nothing of the service. */
+const environmentReaders = new Set(["src/config.ts", "src/agents/settings.ts"])
+
 export const onlyConfigReadsTheEnvironment: ArchitectureRule = ({ path, lines }) =>
-  path === "src/config.ts"
+  environmentReaders.has(path)
     ? []
     : matches(lines, environment).map(
         ({ line }) => `${path}:${line} reads the environment; a variable belongs to src/config.ts`
@@ -158,7 +161,7 @@ export const filesSayWhatTheyAre: ArchitectureRule = ({ path, lines }) => {
 /** Words that claim an authority the service does not have (specification 1.3), as names in code. */
 const authority = /\b\w*(?:decision|verdict|approv(?:e|al)|authoriz|den(?:y|ied)|allow)\w*/i
 
-/** Names that are not ours: HTTP's Authorization and Allow headers, npm's, jsonc-parser's, node:tls's and the contract's own. */
+/** Names that are not ours: HTTP's Authorization and Allow headers, npm's, jsonc-parser's, node:tls's, the hosts' of hooks and the contract's own. */
 const notOurs = [
   /^allow$/,
   /^(?:METHOD_NOT_ALLOWED|\w*[Mm]ethodNotAllowed)$/,
@@ -166,6 +169,7 @@ const notOurs = [
   /^SECONDARY_APPROVAL_RECOMMENDED$/,
   /^disallowComments$/,
   /^rejectUnauthorized$/,
+  /^(?:permissionDecision(?:Reason)?|decision)$/,
   /^(?:webhookA|a)llowInsecure$/
 ]
 

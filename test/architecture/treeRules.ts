@@ -100,7 +100,17 @@ export const smallFilesServeSeveral =
 /** What an agent's own process loads: the packages that each of these entries may load, and no other. */
 export const lightEntries: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Runs wherever there is fetch, so not even modules of Node.
-  "src/client/actionRisk.ts": []
+  "src/client/actionRisk.ts": [],
+  // json-p3 only where a mapping has paths; child_process and the files of hosts only to install a hook.
+  "src/agents/main.ts": [
+    "node:crypto",
+    "node:fs",
+    "node:os",
+    "node:path",
+    "node:url",
+    "json-p3",
+    "node:child_process"
+  ]
 }
 
 /** Starting fast and having no dependencies is what these entries are for. */

@@ -134,10 +134,17 @@ interface CachedWindow {
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
+  /** What was known before. It is served until the window is loaded. */
+  readonly held: BaselineWindow | null
+}
+
+const knownOf = ({ held, loading }: CachedWindow): BaselineWindow | null => {
+  const exit = loading.pollUnsafe()
+  return exit !== undefined && Exit.isSuccess(exit) ? exit.value : held
 }
 
 interface BaselineWindowCache {
-  /** Null where no window is cached, or while it is still being read. */
+  /** Null where no window is cached, or while the first is still being read. Starts to read an old one again. */
   readonly cached: (key: BaselineWindowKey) => BaselineWindow | null
   readonly read: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
   readonly invalidate: (key: BaselineWindowKey) => void
@@ -146,7 +153,11 @@ interface BaselineWindowCache {
 const textOfKey = ({ baseline, organizationId, production }: BaselineWindowKey): string =>
   `${organizationId} ${production} ${baseline.windowDays} ${baseline.establishedDaysMin} ${baseline.establishedHoursMin}`
 
-/** Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not cancel it. */
+/**
+ * Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not
+ * cancel it. An old window is served while it is read again: a long past may take longer to read than a request can wait, and
+ * the days before today hardly change. Where they did, the day or the revision says so, and the request waits (`joinSameDay`).
+ */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
   load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
 ): Effect.fn.Return<BaselineWindowCache, never, Scope.Scope> {
@@ -155,33 +166,36 @@ export const makeBaselineWindowCache = Effect.fnUntraced(function* (
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const windows = new Map<string, CachedWindow>()
 
-  const fresh = (text: string): CachedWindow | undefined => {
-    const found = windows.get(text)
-    return found === undefined || monotonicMs(clock) >= found.untilMs ? undefined : found
-  }
+  const isOld = ({ untilMs }: CachedWindow): boolean => monotonicMs(clock) >= untilMs
 
-  const startLoading = (text: string, key: BaselineWindowKey): CachedWindow => {
+  const startLoading = (text: string, key: BaselineWindowKey, held: BaselineWindow | null): CachedWindow => {
     const [oldest] = windows.keys()
     if (windows.size >= baselineWindowsMax && oldest !== undefined) windows.delete(oldest)
     const untilMs = monotonicMs(clock) + baselineWindowRefreshMs
-    const started = { loading: Fiber.runIn(fork(load(key)), scope), untilMs }
+    const started = { loading: Fiber.runIn(fork(load(key)), scope), untilMs, held }
     windows.delete(text)
     windows.set(text, started)
     started.loading.addObserver((exit) => {
-      if (Exit.isFailure(exit) && windows.get(text) === started) windows.delete(text)
+      if (Exit.isFailure(exit) && held === null && windows.get(text) === started) windows.delete(text)
     })
     return started
   }
 
   return {
     cached: (key) => {
-      const exit = fresh(textOfKey(key))?.loading.pollUnsafe()
-      return exit !== undefined && Exit.isSuccess(exit) ? exit.value : null
+      const text = textOfKey(key)
+      const found = windows.get(text)
+      if (found === undefined) return null
+      const known = knownOf(found)
+      if (known !== null && isOld(found)) startLoading(text, key, known)
+      return known
     },
     read: (key) =>
       Effect.suspend(() => {
         const text = textOfKey(key)
-        return Fiber.join((fresh(text) ?? startLoading(text, key)).loading)
+        const found = windows.get(text)
+        const usable = found !== undefined && !isOld(found)
+        return Fiber.join((usable ? found : startLoading(text, key, null)).loading)
       }),
     invalidate: (key) => windows.delete(textOfKey(key))
   }

@@ -40,7 +40,7 @@ const debounceMs = 90
 
 /** @param {HTMLFormElement} form */
 const keepLive = (form) => {
-  const target = document.getElementById("what-if-result")
+  const target = document.getElementById("what-if-head")
   if (target === null) return
   /** What the form says when nothing is changed. */
   const recorded = new Map(

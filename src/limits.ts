@@ -152,6 +152,8 @@ export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
 /** Established destinations per organization that are held in memory: the most recently seen ones. */
 export const establishedDestinationsMax = 20_000
+/** Characters of established destinations that are prepared for comparing before other work gets a turn. */
+export const preparedUnitsMax = 20_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
 export const baselineWindowRefreshMs = 60_000

@@ -127,6 +127,11 @@ export interface Numbers {
     readonly stepUpMultiple: number
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
+    /**
+     * The sums of a whole organization count from so many of its usual days on. Absent in releases that sum by agent alone:
+     * in these the sums of destinations do not count either.
+     */
+    readonly usualDayMultiple?: number
   }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }

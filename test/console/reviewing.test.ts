@@ -104,7 +104,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       expect(whole.text).toContain("Equal, byte for byte.")
       const headers = { "svc-part": "replayed", "sec-fetch-site": "same-origin" }
       const part = yield* browser.post(`/test/assessments/${assessment_id}/replay`, {}, headers)
-      expect(part.text).toMatch(/^<li>.*Equal, byte for byte\..*<\/li>$/)
+      expect(part.text).toMatch(/^<ul class="proof"><li>.*Equal, byte for byte\..*<\/li><\/ul>$/)
     })
   )
 

@@ -42,27 +42,15 @@ const answer: Answer = await actionRisk({ baseUrl: "http://127.0.0.1:1", key: "k
 console.log(answer.opinion === "none" ? answer.code : answer.assessment.action_risk.level)
 `
 
+const strictly = [
+  join(modules, "typescript/bin/tsc"),
+  "--strict",
+  ..."--target es2022 --module nodenext --lib es2023,dom,esnext.disposable --types".split(" "),
+  ""
+]
+
 const compile = (options: ReadonlyArray<string>) =>
-  run(
-    process.execPath,
-    [
-      join(modules, "typescript/bin/tsc"),
-      ...[
-        "--strict",
-        "--target",
-        "es2022",
-        "--module",
-        "nodenext",
-        "--lib",
-        "es2023,dom,esnext.disposable",
-        "--types",
-        ""
-      ],
-      ...options,
-      "agent.ts"
-    ],
-    folder
-  )
+  run(process.execPath, [...strictly, ...options, "agent.ts"], folder)
 
 describe.each(["action-risk/client", "action-risk-client"])("%s in an empty project", (name) => {
   it.each([[[]], [["--exactOptionalPropertyTypes"]]])("compiles strictly with %o and runs", (options) => {

@@ -9,8 +9,8 @@ import { storageTotalMsMax } from "../../src/limits.ts"
 import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
 import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
-import { fold } from "../../src/storage/behavior/baselineTables.ts"
 import { migrate, schemaVersion } from "../../src/storage/migrate.ts"
+import { firstFold } from "../../src/storage/migrations/0040_fold.ts"
 import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
@@ -54,7 +54,7 @@ const filled = Effect.gen(function* () {
       SELECT organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
         action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents
       FROM fresh
-    ), ${fold} SELECT`,
+    ), ${firstFold} SELECT`,
     [organizationId]
   )
   return { url, organizationId, sql }
@@ -140,7 +140,7 @@ describe("an upgrade", () => {
           /0*44_create_erasures.* held a table for more than 3000 ms; .* then migrate again$/s
         )
         const again = yield* migrate(url)
-        expect(again.map(({ id }) => id)).toEqual([44, 45, 46, 50, 51, 52])
+        expect(again.map(({ id }) => id)).toEqual([44, 45, 46, 50, 51, 52, 53, 56])
       }).pipe(Effect.scoped)
   )
 })

@@ -36,7 +36,7 @@ export const tries = (thorough: number): number =>
   deep ? thorough : Math.min(thorough, Math.max(everydayTriesMin, Math.ceil(thorough / everydayShare)))
 
 /** Generous: a bound on a machine that is busy with other things, not a target. */
-export const timeoutMs = (runs: number): number => 60_000 + 10 * runs
+export const timeoutMs = (runs: number): number => 300_000 + 50 * runs
 
 // Nothing else: files share a process, and how often a case is tried may not depend on which file was loaded first.
 fc.configureGlobal({ seed })

@@ -27,6 +27,7 @@ import { shadowReportSchema } from "../rules/shadowReport.ts"
 import { policiesShowSchema, rulesShowSchema } from "../rules/show.ts"
 import { suggestSchema } from "../suggest.ts"
 import { testSchema } from "../rules/test.ts"
+import { consoleLinkSchema } from "../service/consoleLink.ts"
 import { migrateSchema } from "../service/migrate.ts"
 import { serveSchema } from "../service/serve.ts"
 import { statusSchema } from "../service/status.ts"
@@ -45,6 +46,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "keys create": keysCreateSchema,
   "keys list": keysListSchema,
   "keys revoke": keysRevokeSchema,
+  "console link": consoleLinkSchema,
   codes: codesSchema,
   "rules check": checkSchema,
   "policies check": checkSchema,

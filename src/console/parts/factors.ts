@@ -2,7 +2,7 @@
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { severities, type Severity } from "../../domain/Opinion.ts"
-import { type Markup, markup } from "../../markup.ts"
+import { type Markup, markup, prose } from "../../markup.ts"
 import type { CallExplanation } from "../../evidence/reconsider.ts"
 import { describeAtom, shortText } from "../../rules/explain/describeCondition.ts"
 import {
@@ -54,7 +54,7 @@ const ruleOf = ({ code, severity }: Factor, { rules }: CallExplanation): Explain
 const texts = (code: string, explanation: CallExplanation): Markup | null => {
   const own = explanation.texts.get(code)
   if (own === undefined) return null
-  return markup`<p>${own.why}</p>${own.expects === undefined ? null : markup`<p><b>What to do</b> ${own.expects}</p>`}<p class="soft"><b>It cannot see</b> ${own.misses}</p>`
+  return markup`<p>${prose(own.why)}</p>${own.expects === undefined ? null : markup`<p><b>What to do</b> ${prose(own.expects)}</p>`}<p class="soft"><b>It cannot see</b> ${prose(own.misses)}</p>`
 }
 
 const factorItem =

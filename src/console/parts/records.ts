@@ -70,11 +70,10 @@ const sealItem = ({ seal }: StoredEvidence, nowMs: number): Markup =>
         markup`<b>Entry ${grouped(seal.sequence)} of the chain</b>, sealed ${ago(seal.sealedAt.toISOString(), nowMs)} ago<div class="links" aria-hidden="true"><span class="soft mono">${hex(seal.previousDigest).slice(0, 8)}</span><i></i><span class="me mono">${hex(seal.entryDigest).slice(0, 8)}</span><i></i><span class="soft">next</span></div>`
       )
 
-/** `path`: null where the key may not replay. */
 const replayButton = (path: string): Markup =>
   markup`<form method="post" action="${path}/replay#evidence" data-part="replayed"><button class="button">Replay</button> <span class="note">computes the answer again from what is stored</span></form>`
 
-export const replayResult = (path: string, replayed: Replayed | null): Markup => {
+const replayItem = (path: string, replayed: Replayed | null): Markup => {
   if (replayed === null) return mark("waiting", replayButton(path))
   const { digest, problem, storedDigest } = replayed
   if (problem !== null) return mark("bad", markup`<b>It cannot be computed again:</b> ${problem}`)
@@ -88,6 +87,9 @@ export const replayResult = (path: string, replayed: Replayed | null): Markup =>
         markup`<b>It came out otherwise.</b> <code>action-risk evidence replay</code> names every difference.<div class="hash mono soft">${storedDigest} recorded</div><div class="hash mono soft">${digest ?? "none"} now</div>`
       )
 }
+
+export const replayResult = (path: string, replayed: Replayed | null): Markup =>
+  markup`<ul class="proof">${replayItem(path, replayed)}</ul>`
 
 interface Proof {
   readonly stored: StoredEvidence
@@ -109,7 +111,7 @@ const snapshotText = ({ behaviorSnapshot }: StoredEvidence): string =>
 
 export const evidenceCard = ({ engine, input, nowMs, path, policies, replayed, stored }: Proof): Markup =>
   markup`<section class="card" id="evidence" aria-labelledby="evidence-title"><h2 id="evidence-title">Evidence <span class="soft">engine and rules ${spaced(engine)}, policies ${spaced(policies)}</span></h2>
-<ul class="proof">${sealItem(stored, nowMs)}</ul><ul class="proof" id="replayed" role="status">${replayResult(path, replayed)}</ul>
+<ul class="proof">${sealItem(stored, nowMs)}</ul><div id="replayed" role="status">${replayResult(path, replayed)}</div>
 <details><summary>The request as it was sent</summary><pre tabindex="0" dir="ltr">${JSON.stringify(input, null, 2)}</pre></details>
 <details><summary>The history as the score saw it</summary><pre tabindex="0" dir="ltr">${snapshotText(stored)}</pre></details>
 <details><summary>Digests</summary>${digests(stored)}</details></section>`

@@ -152,20 +152,29 @@ export interface Considered {
   readonly answer: AssessmentResponse | null
 }
 
-/** Two parts: a head whose height stays, so that nothing moves under a hand that types, and what changed. */
-export const whatIfResult = (before: AssessmentResponse, { answer, problems }: Considered): Markup => {
-  const head =
+/** Its height stays, so that nothing moves under a hand that types. */
+const resultHead = (before: AssessmentResponse, { answer, problems }: Considered): Markup => {
+  const inside =
     problems.length > 0 ? wrong(problems) : answer === null ? unmoved(before) : moved(before, answer)
-  const below =
+  return markup`<div class="result" id="what-if-head" role="status">${inside}</div>`
+}
+
+const resultChanges = (before: AssessmentResponse, { answer, problems }: Considered): Markup => {
+  const inside =
     answer === null
       ? markup`<p class="small soft">State a field or leave one out: the rules, the policies and the history of that moment answer again. Nothing is stored.</p>`
       : differences(before, answer)
-  return markup`<div class="result" id="what-if-head" role="status">${head}</div><div id="what-if-diff">${problems.length > 0 ? null : below}</div>`
+  return markup`<div id="what-if-diff">${problems.length > 0 ? null : inside}</div>`
 }
+
+/** What the script replaces: what stands above the form, and what below. */
+export const whatIfResult = (before: AssessmentResponse, considered: Considered): Markup =>
+  markup`${resultHead(before, considered)}${resultChanges(before, considered)}`
 
 export const whatIfCard = (answer: AssessmentResponse, input: JsonObject, considered: Considered): Markup => {
   const hidden = fields.some(({ name }) => !isPlain(String(input[name] ?? "")))
   return markup`<section class="card" aria-labelledby="what-if"><h2 id="what-if">What if <a class="small" href="?">reset</a></h2>
-<div id="what-if-result" class="what-if">${whatIfResult(answer, considered)}</div>
-<form method="get" data-live="what-if"><div class="fields">${fields.map(row(answer, input, considered.changes))}</div>${hidden ? markup`<p id="if-hidden" class="note">A field with characters that cannot be seen can only be read here.</p>` : null}<p class="unscripted"><button class="button">Ask again</button></p></form></section>`
+${resultHead(answer, considered)}
+<form method="get" data-live="what-if"><div class="fields">${fields.map(row(answer, input, considered.changes))}</div>${hidden ? markup`<p id="if-hidden" class="note">A field with characters that cannot be seen can only be read here.</p>` : null}<p class="unscripted"><button class="button">Ask again</button></p></form>
+${resultChanges(answer, considered)}</section>`
 }

@@ -215,7 +215,8 @@ export const RulesetFile = fileStruct({
     establishedHoursMin: SmallQuantity,
     stepUpMultiple: SmallQuantity,
     stepUpEntitiesMin: Quantity,
-    stepUpUsdMin: Quantity
+    stepUpUsdMin: Quantity,
+    usualDayMultiple: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

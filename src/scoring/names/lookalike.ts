@@ -1,73 +1,44 @@
 /** Texts that look alike: lookalike destinations, and the folding of look-alike and invisible characters. */
 
+import { preparedUnitsMax } from "../../limits.ts"
+import { isOneEdit, makeOneEditIndex } from "./oneEdit.ts"
+
 /** Digits and pairs of letters that look like another letter in most fonts. */
-const readAs = [
-  ["rn", "m"],
-  ["vv", "w"],
-  ["0", "o"],
-  ["1", "l"],
-  ["i", "l"],
-  ["|", "l"]
-] as const
+const readAs: Readonly<Record<string, string>> = { rn: "m", vv: "w", 0: "o", 1: "l", i: "l", "|": "l" }
+const misread = /rn|vv|[01i|]/g
 
 /** Two texts that look alike have the same skeleton. */
-const skeleton = (key: string): string => {
-  let drawn = foldText(key).toLowerCase()
-  for (const [written, read] of readAs) drawn = drawn.replaceAll(written, read)
-  return drawn
-}
-
-/** One code point inserted, deleted or replaced, or two neighbours swapped. */
-const isOneEdit = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): boolean => {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let start = 0
-  while (start < a.length && start < b.length && a[start] === b[start]) start++
-  let aEnd = a.length
-  let bEnd = b.length
-  while (aEnd > start && bEnd > start && a[aEnd - 1] === b[bEnd - 1]) {
-    aEnd--
-    bEnd--
-  }
-  const aMiddle = aEnd - start
-  const bMiddle = bEnd - start
-  if (aMiddle <= 1 && bMiddle <= 1) return aMiddle + bMiddle > 0
-  return aMiddle === 2 && bMiddle === 2 && a[start] === b[start + 1] && a[start + 1] === b[start]
-}
-
-/** UTF-16 units: a code point has at most two of them, and one edit swaps at most two code points. */
-const pointUnitsMax = 2
-const editUnitsMax = 2 * pointUnitsMax
-
-/** A cheap first test for thousands of keys. It is true for every single edit and for some other pairs. */
-const mayBeOneEdit = (a: string, b: string): boolean => {
-  const shorter = Math.min(a.length, b.length)
-  const longer = Math.max(a.length, b.length)
-  if (longer - shorter > pointUnitsMax) return false
-  let start = 0
-  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++
-  let end = 0
-  while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++
-  return longer - start - end <= editUnitsMax
-}
+const skeleton = (key: string): string =>
+  foldText(key)
+    .toLowerCase()
+    .replace(misread, (written) => readAs[written] ?? written)
 
 /** Whether two keys differ by one edit or look alike. Symmetric, and false for equal keys. Linear in the length of the keys. */
-export const isLookalike = (key: string, establishedKey: string): boolean => {
-  if (key === establishedKey) return false
-  return isOneEdit([...key], [...establishedKey]) || skeleton(key) === skeleton(establishedKey)
-}
+export const isLookalike = (key: string, establishedKey: string): boolean =>
+  key !== establishedKey && (isOneEdit(key, establishedKey) || skeleton(key) === skeleton(establishedKey))
 
-/** Tests keys against many established keys. It prepares these once, which takes one or two milliseconds for twenty thousand. */
-export const lookalikeOfAny = (establishedKeys: ReadonlyArray<string>): ((key: string) => boolean) => {
-  const drawn = Map.groupBy(establishedKeys, skeleton)
-  return (key) => {
-    const points = [...key]
-    return (
-      (drawn.get(skeleton(key)) ?? []).some((alike) => alike !== key) ||
-      establishedKeys.some(
-        (established) => mayBeOneEdit(key, established) && isOneEdit(points, [...established])
-      )
-    )
+/**
+ * Tests keys against many established keys. It prepares these once, and yields now and then: thousands of long keys take
+ * longer than anybody should have to wait.
+ */
+export function* prepareLookalikes(
+  establishedKeys: ReadonlyArray<string>
+): Generator<void, (key: string) => boolean> {
+  const drawn = new Map<string, Array<string>>()
+  const index = makeOneEditIndex(establishedKeys)
+  let units = 0
+  for (const key of establishedKeys) {
+    index.addNext()
+    const drawnAs = skeleton(key)
+    const alike = drawn.get(drawnAs)
+    if (alike === undefined) drawn.set(drawnAs, [key])
+    else alike.push(key)
+    units += key.length
+    if (units < preparedUnitsMax) continue
+    units = 0
+    yield
   }
+  return (key) => (drawn.get(skeleton(key)) ?? []).some((alike) => alike !== key) || index.has(key)
 }
 
 const isAscii = (text: string): boolean => {
@@ -78,14 +49,35 @@ const isAscii = (text: string): boolean => {
 const mark = /^\p{M}$/u
 const letter = /^\p{L}$/u
 
-const isDrawn = (character: string): boolean =>
-  !isIgnorable(character.codePointAt(0) ?? 0) && !mark.test(character)
+/** How a character is folded: left out, kept, or kept as a letter of another script that nothing in ASCII looks like. */
+const omitted = 1
+const kept = 2
+const foreignLetter = 3
 
 /** The ASCII letter that the character looks like, if any: a capital letter for a capital letter. */
 const asciiLookalike = (character: string): string | undefined => {
   const lower = character.toLowerCase()
   const plain = confusables.get(lower)
   return lower === character ? plain : plain?.toUpperCase()
+}
+
+const foldingOf = (codePoint: number): number => {
+  const character = String.fromCodePoint(codePoint)
+  if (isIgnorable(codePoint) || mark.test(character)) return omitted
+  const plain = asciiLookalike(character)
+  if (plain !== undefined) return plain.charCodeAt(0)
+  return letter.test(character) ? foreignLetter : kept
+}
+
+const codePoints = 0x11_0000
+/** Of each code point that occurred: one of the three above, or the ASCII letter that it looks like. */
+let foldings = new Uint8Array(0)
+
+const memoizedFolding = (codePoint: number): number => {
+  // The memory of a megabyte is taken when a text that is not ASCII comes first.
+  if (foldings.length === 0) foldings = new Uint8Array(codePoints)
+  const known = foldings[codePoint] ?? 0
+  return known === 0 ? (foldings[codePoint] = foldingOf(codePoint)) : known
 }
 
 /**
@@ -99,23 +91,22 @@ export const foldText = (text: string): string => {
   let foreign = ""
   let posing: string | undefined = ""
   const endForeign = (): void => {
+    if (foreign === "") return
     folded += posing ?? foreign
     foreign = posing = ""
   }
   // NFKD separates the accents from their letters, so that the loop can drop the accents.
   for (const character of text.normalize("NFKD")) {
-    if (character < "\u0080") {
+    const codePoint = character.codePointAt(0) ?? 0
+    const folding = codePoint < 0x80 ? kept : memoizedFolding(codePoint)
+    if (folding === omitted) continue
+    if (folding === kept) {
       endForeign()
       folded += character
-    } else if (isDrawn(character)) {
-      const plain = asciiLookalike(character)
-      if (plain === undefined && !letter.test(character)) {
-        endForeign()
-        folded += character
-      } else {
-        foreign += character
-        posing = plain === undefined || posing === undefined ? undefined : posing + plain
-      }
+    } else {
+      foreign += character
+      posing =
+        folding === foreignLetter || posing === undefined ? undefined : posing + String.fromCharCode(folding)
     }
   }
   endForeign()

@@ -2,9 +2,17 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { destinationKey } from "../../src/scoring/HistoryRecord.ts"
-import { isLookalike, lookalikeOfAny } from "../../src/scoring/lookalike.ts"
-import { tries } from "../support/depth.ts"
+import { destinationKey } from "../../../src/scoring/HistoryRecord.ts"
+import { isLookalike, prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
+import { tries } from "../../support/depth.ts"
+
+const lookalikeOfAny = (established: ReadonlyArray<string>) => {
+  const preparing = prepareLookalikes(established)
+  for (;;) {
+    const step = preparing.next()
+    if (step.done === true) return step.value
+  }
+}
 
 const key = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 240 })
 const character = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789.-_@/")
@@ -75,12 +83,87 @@ describe("a destination imitates an established one", () => {
     )
   })
 
+  it("one of many long ones exactly when it imitates any of them, with halves of code points among them", () => {
+    const unit = fc.constantFrom(
+      "z",
+      "z",
+      "z",
+      "a",
+      "rn",
+      "m",
+      "й",
+      "\u{1f600}",
+      "\u{1f601}",
+      "\ud83d",
+      "\ude00"
+    )
+    const long = fc.array(unit, { minLength: 20, maxLength: 300 })
+    const edits = fc.array(fc.tuple(fc.constantFrom("in", "out", "swap", "other"), fc.nat(), unit), {
+      maxLength: 3
+    })
+    const edited = (
+      points: ReadonlyArray<string>,
+      changes: ReadonlyArray<readonly [string, number, string]>
+    ) => {
+      const text = [...points.join("")]
+      for (const [change, where, put] of changes) {
+        const at = where % text.length
+        if (change === "in") text.splice(at, 0, put)
+        else if (change === "out") text.splice(at, 1)
+        else if (change === "other") text[at] = put
+        else text.splice(at, 2, ...text.slice(at, at + 2).toReversed())
+      }
+      return text.join("")
+    }
+    fc.assert(
+      fc.property(long, fc.array(edits, { minLength: 1, maxLength: 8 }), edits, (like, some, changes) => {
+        const established = [...new Set(some.map((one) => edited(like, one)))]
+        const asked = edited(like, changes)
+        expect(lookalikeOfAny(established)(asked)).toBe(
+          established.some((other) => isLookalike(asked, other))
+        )
+      }),
+      { numRuns: tries(1_000) }
+    )
+  })
+
   it("one of thousands, however many are nearer in length", () => {
     const many = Array.from({ length: 20_000 }, (_, i) => `files-${10_000 + i}.partner.example/in`)
     const isImitation = lookalikeOfAny([...many, "modernbank.com/settlement-in-02"])
     expect(isImitation("rnodernbank.corn/settlernent-in-02")).toBe(true)
     expect(isImitation("modernbank.com/another-account-1")).toBe(false)
   })
+
+  it.each([
+    [
+      "ordinary",
+      (i: number) => `files-${10_000 + i}.partner${i % 89}.example/in`,
+      "files-1000.partnre0.exampel/in"
+    ],
+    [
+      "long and nearly equal",
+      (i: number) => `${"z".repeat(110)}${100_000 + i}${"z".repeat(110)}`,
+      "z".repeat(226)
+    ]
+  ])(
+    "one of thousands of %s ones in a tenth of the time that comparing with each takes",
+    (_, nameOf, asked) => {
+      const many = Array.from({ length: 5_000 }, (__, i) => nameOf(i))
+      const isImitation = lookalikeOfAny(many)
+      const msOf = (isFound: () => boolean) => {
+        const times = Array.from({ length: 9 }, () => {
+          const beganMs = performance.now()
+          expect(isFound()).toBe(false)
+          return performance.now() - beganMs
+        })
+        return Math.min(...times)
+      }
+      const each = msOf(() => many.some((one) => isLookalike(asked, one)))
+      const indexed = msOf(() => isImitation(asked))
+      console.info(`${indexed.toFixed(3)} ms instead of ${each.toFixed(2)} ms`)
+      expect(indexed).toBeLessThan(each / 10)
+    }
+  )
 
   it("exactly when it is imitated", () => {
     const near = fc.string({ unit: fc.constantFrom("r", "n", "m", "v", "w", "1", "l", "а"), maxLength: 6 })

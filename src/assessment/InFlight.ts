@@ -28,7 +28,10 @@ interface Tally {
 const nothing: Tally = { assessments: 0, entities: 0, usdCents: 0 }
 
 /** The names under which a request is counted, as in the table of sums. */
-const namesOf = ({ mode, organizationId }: Owner, { destinationKey, production, summedUnder }: HistoryRecord) => {
+const namesOf = (
+  { mode, organizationId }: Owner,
+  { destinationKey, production, summedUnder }: HistoryRecord
+) => {
   const history = `${mode} ${organizationId} ${production}`
   return {
     agent: `${history} agent ${summedUnder}`,

@@ -40,7 +40,10 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
   const nowMs = yield* Clock.currentTimeMillis
   const historyRecord = (one: Action, atMs: number) => scorer.historyRecord(one, policySet, atMs)
   const past = history ?? { now: new Date(nowMs).toISOString(), earlier: [] }
-  const snapshot = snapshotBy({ baseline: scorer.baseline, historyRecord }, { request: action, history: past })
+  const snapshot = snapshotBy(
+    { baseline: scorer.baseline, historyRecord },
+    { request: action, history: past }
+  )
   const startedAtMs = performance.now()
   const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
   const total = performance.now() - startedAtMs

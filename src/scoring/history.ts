@@ -105,8 +105,16 @@ export const movingHistoryFacts = (
     destination_lookalike: destination.lookalike,
     entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
     financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
-    cumulative_entities_step: sums ? highestStep(snapshot, { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 }, numbers) : 0,
-    cumulative_value_step: sums ? highestStep(snapshot, { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd }, numbers) : 0
+    cumulative_entities_step: sums
+      ? highestStep(snapshot, { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 }, numbers)
+      : 0,
+    cumulative_value_step: sums
+      ? highestStep(
+          snapshot,
+          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd },
+          numbers
+        )
+      : 0
   }
 }
 

@@ -123,33 +123,40 @@ layer(useCase(scorer))("Assess", (it) => {
     })
   )
 
-  it.effect("requests at the same moment see each other in the sums, in the evidence too, and none is left there", () =>
-    Effect.gen(function* () {
-      const slice = { actionType: "invoice.pay", destination: "acct-7", agentId: "payer", financialValue: 9_900 }
-      const one = caller()
-      const slices = 40
-      const cents = slice.financialValue * 100
-      const sumsOf = Effect.fnUntraced(function* (answer: AssessAnswer) {
-        const id = jsonOf(answer.body).assessment_id
-        const { body } = yield* (yield* Assessments).get(one, id)
-        const { last24Hours, otherSums, velocity } = Result.getOrThrow(
-          readRecordedSnapshot(jsonOf(body).evidence.behavior_snapshot)
+  it.effect(
+    "requests at the same moment see each other in the sums, in the evidence too, and none is left there",
+    () =>
+      Effect.gen(function* () {
+        const slice = {
+          actionType: "invoice.pay",
+          destination: "acct-7",
+          agentId: "payer",
+          financialValue: 9_900
+        }
+        const one = caller()
+        const slices = 40
+        const cents = slice.financialValue * 100
+        const sumsOf = Effect.fnUntraced(function* (answer: AssessAnswer) {
+          const id = jsonOf(answer.body).assessment_id
+          const { body } = yield* (yield* Assessments).get(one, id)
+          const { last24Hours, otherSums, velocity } = Result.getOrThrow(
+            readRecordedSnapshot(jsonOf(body).evidence.behavior_snapshot)
+          )
+          const sums = [last24Hours, otherSums?.destination, otherSums?.organization]
+          return { sums: sums.map((sum) => (sum?.usdCents ?? 0) / cents), pace: velocity.lastHour }
+        })
+        const answers = yield* Effect.all(
+          Array.from({ length: slices }, () => assess({ caller: one, action: slice })),
+          { concurrency: "unbounded" }
         )
-        const sums = [last24Hours, otherSums?.destination, otherSums?.organization]
-        return { sums: sums.map((sum) => (sum?.usdCents ?? 0) / cents), pace: velocity.lastHour }
+        const seen = (yield* Effect.forEach(answers, sumsOf)).toSorted((a, b) => a.pace - b.pace)
+        seen.forEach(({ pace, sums }, before) => {
+          expect(pace).toBeGreaterThan(before)
+          for (const sum of sums) expect(sum).toBeGreaterThanOrEqual(before)
+        })
+        const next = yield* sumsOf(yield* assess({ caller: one, action: slice }))
+        expect(next).toEqual({ sums: [slices, slices, slices], pace: slices + 1 })
       })
-      const answers = yield* Effect.all(
-        Array.from({ length: slices }, () => assess({ caller: one, action: slice })),
-        { concurrency: "unbounded" }
-      )
-      const seen = (yield* Effect.forEach(answers, sumsOf)).toSorted((a, b) => a.pace - b.pace)
-      seen.forEach(({ pace, sums }, before) => {
-        expect(pace).toBeGreaterThan(before)
-        for (const sum of sums) expect(sum).toBeGreaterThanOrEqual(before)
-      })
-      const next = yield* sumsOf(yield* assess({ caller: one, action: slice }))
-      expect(next).toEqual({ sums: [slices, slices, slices], pace: slices + 1 })
-    })
   )
 
   it.effect("past the deadline the opinion is incomplete, and it is not history for others", () =>

@@ -32,7 +32,10 @@ const accepted = (body: Parameters<typeof readActionRequest>[0]) =>
 
 /** Back from evidence to what the score was given, as a replay reads it. */
 const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapshot =>
-  Result.getOrThrowWith(readRecordedSnapshot(JSON.parse(JSON.stringify(wire))), (problem) => new Error(problem))
+  Result.getOrThrowWith(
+    readRecordedSnapshot(JSON.parse(JSON.stringify(wire))),
+    (problem) => new Error(problem)
+  )
 
 layer(services)("stored evidence", (it) => {
   it.effect("gives the stored result when it is computed again", () =>

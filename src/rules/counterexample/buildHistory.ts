@@ -286,7 +286,11 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): 
 /** Reads within the last hour: they count for velocity and for no other fact, because no sum has them. */
 const lastHourEntries = (facts: Facts, assessments: number): HistoryEntries =>
   assessments > 1
-    ? burst({ actionType: otherActionType, environment: environmentOf(facts) }, hoursAgo(1, 1), assessments - 1)
+    ? burst(
+        { actionType: otherActionType, environment: environmentOf(facts) },
+        hoursAgo(1, 1),
+        assessments - 1
+      )
     : []
 
 const unbounded = Number.MAX_SAFE_INTEGER

@@ -157,7 +157,12 @@ const laterMembers = (snapshot: Members): Pick<BehaviorSnapshot, "otherSums" | "
           }
         }),
     ...(has("usual_day")
-      ? { usualDay: { days: countAt(objectAt(snapshot, "usual_day"), "days"), ...sumAt(snapshot, "usual_day") } }
+      ? {
+          usualDay: {
+            days: countAt(objectAt(snapshot, "usual_day"), "days"),
+            ...sumAt(snapshot, "usual_day")
+          }
+        }
       : {}),
     ...(today === undefined
       ? {}

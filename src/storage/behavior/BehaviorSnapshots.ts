@@ -98,8 +98,9 @@ function readerOf(mode: Mode) {
       Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
 
     const readBoth = (query: SnapshotQuery) =>
-      Effect.flatMap(Effect.all([windows.read(keyOf(query)), today(query)], { concurrency: 2 }), ([window, row]) =>
-        joinAndAssemble(query, window, row)
+      Effect.flatMap(
+        Effect.all([windows.read(keyOf(query)), today(query)], { concurrency: 2 }),
+        ([window, row]) => joinAndAssemble(query, window, row)
       )
 
     return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {

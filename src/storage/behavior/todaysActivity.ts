@@ -13,14 +13,19 @@ export interface TodayQuery {
 }
 
 /** The sums of a name over the last 24 hours, from the beginning of an hour. */
-const summed = (scope: "agent" | "destination" | "organization", name: string): string => `CROSS JOIN LATERAL (
+const summed = (
+  scope: "agent" | "destination" | "organization",
+  name: string
+): string => `CROSS JOIN LATERAL (
   SELECT least(coalesce(sum(entities), 0), ${Number.MAX_SAFE_INTEGER})::float8 AS ${scope}_entities,
     least(coalesce(sum(usd_cents), 0), ${Number.MAX_SAFE_INTEGER})::float8 AS ${scope}_usd_cents
   FROM sums WHERE sums.organization_id = asked.organization_id AND sums.production = asked.production
     AND scope = '${scope}' AND name = ${name} AND hour >= date_trunc('hour', now - interval '24 hours', 'UTC')
 ) AS of_${scope}`
 
-const sighting = (kind: string): string => `FROM sightings WHERE sightings.organization_id = asked.organization_id
+const sighting = (
+  kind: string
+): string => `FROM sightings WHERE sightings.organization_id = asked.organization_id
     AND sightings.production = asked.production AND kind = '${kind}' AND name = asked.${kind}`
 
 const seenBefore = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}

@@ -74,7 +74,11 @@ describe("the snapshot by definition", () => {
 
   it("leaves the asked action of the day itself out of the report, and of nothing on other days", () => {
     const own = { canonicalForm: "asked" }
-    expect(snapshot(ago(minute, own)).today).toEqual({ units: 0, actionTypeSeen: false, destinationSeen: false })
+    expect(snapshot(ago(minute, own)).today).toEqual({
+      units: 0,
+      actionTypeSeen: false,
+      destinationSeen: false
+    })
     expect(snapshot(ago(day, own)).sampleSize).toBe(1)
   })
 

@@ -58,7 +58,9 @@ const situations = understoodAction().chain(({ action }) => {
     past: pasts(asked, anyDay, 6),
     today: pasts(asked, fc.integer({ min: 1, max: 11 * hour }), 3),
     // A question whose target names production is one about production, whatever environment it states.
-    elsewhere: pasts(elsewhere, anyDay, 3).map((lots) => lots.flat().filter(({ record }) => !record.production))
+    elsewhere: pasts(elsewhere, anyDay, 3).map((lots) =>
+      lots.flat().filter(({ record }) => !record.production)
+    )
   })
 })
 
@@ -104,7 +106,8 @@ const small = dayBefore.flatMap((days) => [
   ...dayBefore.map((n) => at(days * day + n, { ...payment, financialValue: 100, targetResource: `${n}` })),
   at(days * day, { ...update, entitiesAffected: 10 })
 ])
-const times = <A>(n: number, of: (i: number) => A): ReadonlyArray<A> => Array.from({ length: n }, (_, i) => of(i))
+const times = <A>(n: number, of: (i: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: n }, (_, i) => of(i))
 
 describe("a score that was talked down in an attack", () => {
   it.each([
@@ -147,7 +150,10 @@ describe("110 payments of 9,900 USD", () => {
       "by an agent whose name changes in case",
       (i: number) => ({ ...slice, destination: `acct-${i}`, agentId: i % 2 === 0 ? "payer" : "PAYER" })
     ],
-    ["by other agents to other places", (i: number) => ({ ...slice, agentId: `a${i}`, destination: `acct-${i}` })]
+    [
+      "by other agents to other places",
+      (i: number) => ({ ...slice, agentId: `a${i}`, destination: `acct-${i}` })
+    ]
   ])("%s add up to the sum", (_, sliceOf) => {
     const past = times(109, (i) => at((110 - i) * 1_000, sliceOf(i)))
     const last = opine(sliceOf(109), past)
@@ -174,7 +180,12 @@ describe("a destination that is left out", () => {
     const { destination: _destination, ...unstated } = asked
     for (const financialValue of [0, 900, 12_000, 100_000, 250_000])
       for (const reversibility of ["mostly_reversible", "irreversible"] as const) {
-        const sizes = { financialValue, reversibility, dataClassification: "restricted", recordsAffected: 4_800 } as const
+        const sizes = {
+          financialValue,
+          reversibility,
+          dataClassification: "restricted",
+          recordsAffected: 4_800
+        } as const
         const known = { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true }
         const score = (action: Action, destination: BehaviorSnapshot["destination"]) =>
           opineNext({ action, behavior: { ...known, destination }, policies: [] }).actionRisk.score

@@ -11,7 +11,11 @@ import {
   selectEvidence
 } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
-import { todayParameters, type TodayRow, todayStatement } from "../../../src/storage/behavior/todaysActivity.ts"
+import {
+  todayParameters,
+  type TodayRow,
+  todayStatement
+} from "../../../src/storage/behavior/todaysActivity.ts"
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { assessmentRecord } from "../../support/assessmentRecord.ts"

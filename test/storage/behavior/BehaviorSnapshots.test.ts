@@ -43,7 +43,10 @@ const record: fc.Arbitrary<HistoryRecord> = fc
     normalizedActionType: fc.constantFrom("customer.read", "customer.update", "invoice.pay"),
     actionClass: fc.constantFrom("read", "write", "transact"),
     actionCategory: fc.constantFrom("data", "financial"),
-    production: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    production: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(true) },
+      { weight: 1, arbitrary: fc.constant(false) }
+    ),
     agentId: fc.constantFrom(null, "a", "b"),
     summedUnder: fc.constantFrom("", " crm", " billing", "a", "b"),
     destinationKey: fc.constantFrom(...destinations),

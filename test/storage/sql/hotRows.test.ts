@@ -30,7 +30,11 @@ import {
   type BaselineWindowRow,
   baselineWindowStatement
 } from "../../../src/storage/behavior/BaselineWindow.ts"
-import { todayParameters, type TodayRow, todayStatement } from "../../../src/storage/behavior/todaysActivity.ts"
+import {
+  todayParameters,
+  type TodayRow,
+  todayStatement
+} from "../../../src/storage/behavior/todaysActivity.ts"
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
 import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"

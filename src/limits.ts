@@ -28,7 +28,8 @@ export const reviewNoteMax = 2_000
  */
 export const recountedMax = 10_000
 
-export const databaseConnectMs = 2_000
+/** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
+export const databaseConnectMs = 10_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
  * after an outage.
@@ -222,6 +223,22 @@ export const rateSharedCounters = 65_536
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
 
+/** A sign-in to the console ends after this time without a request, and after this time in any case. */
+export const consoleIdleMinutes = 30
+export const consoleSessionHours = 12
+/** How long a link that signs in is good for. It is good once. */
+export const consoleLinkSeconds = 60
+/** In a window of 60 s: pages and actions of one sign-in, requests of one address without one, and attempts to sign in of one address. */
+export const consoleRequestsMax = 120
+export const consoleAddressMax = 120
+export const consoleSignInsMax = 10
+/** Pages that are made at once. */
+export const consoleInFlightMax = 16
+/** Characters of the path that a sign-in returns to. */
+export const consoleReturnMax = 512
+/** Rows of a list in the console. */
+export const consoleRowsMax = 30
+
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
 export const webhookDelaysSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 /** Each wait is lengthened or shortened by up to this share, so that deliveries that failed together are not sent together again. */
@@ -387,3 +404,22 @@ export const webhookAddressMs = 1_000
 /** The bytes that are read of a receiver's response: of status and headers, and of the body. */
 export const webhookHeaderBytesMax = 16_384
 export const webhookAnswerBytesMax = 65_536
+
+/** The clients: attempts of one question, the time of one and of all together, the first pause, and the bytes of an answer. */
+export const clientAttemptsMax = 3
+export const clientAttemptMs = 3_500
+export const clientDeadlineMs = 10_000
+export const clientPauseMs = 250
+export const answerBytesMax = 1_048_576
+
+/** The files of agents' owners: their bytes, tools, exceptions, fields, and the lengths of a sentence, a tool's name and a path. */
+export const agentFileBytesMax = 1_048_576
+export const gateToolsMax = 200
+export const gateExceptionsMax = 100
+export const gateReasonMax = 400
+export const mappedToolsMax = 2_000
+export const mappedValuesMax = 200
+export const toolNameMax = 240
+export const argumentPathMax = 240
+/** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
+export const scalePowerMax = 9

@@ -87,6 +87,10 @@ describe("the source", () => {
     expect(reach.size).toBeLessThanOrEqual(filesMax)
   })
 
+  it("loads no library into an agent's process but those that are listed", () => {
+    expect(tree.lightEntriesStayLight(tree.lightEntries)(files)).toEqual([])
+  })
+
   it("keeps a file under 80 lines with a single importer only for a listed reason", () => {
     expect(tree.smallFilesServeSeveral(smallFiles)(files)).toEqual([])
   })
@@ -275,6 +279,15 @@ describe("each rule of the tree names the files that break it", () => {
       firstEditionStandsAlone({ "src/rules/a.ts": "its analysis" }),
       [file("src/rules/a.ts")],
       "src/rules/a.ts is listed as a reader of the first edition, and is none"
+    ],
+    [
+      "a library that an agent would load",
+      tree.lightEntriesStayLight({ "src/client/a.ts": ["node:fs"] }),
+      [
+        file("src/client/a.ts", 'import { x } from "node:fs"\nimport { y } from "./b.ts"'),
+        file("src/client/b.ts", 'import type { A } from "effect"\nimport { z } from "effect"')
+      ],
+      "src/client/b.ts:2 makes src/client/a.ts load effect"
     ],
     [
       "a small file of one importer",

@@ -125,6 +125,7 @@ const historyRecord = (
     normalizedActionType: stated.reading.type,
     actionClass: stated.reading.class,
     actionCategory: stated.class.category,
+    production: stated.production,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,

@@ -12,21 +12,15 @@ import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { makeEvenShare } from "../evenShare.ts"
 import { keyCacheMax, keyCacheMs, keyLookupsMax } from "../limits.ts"
-import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
+import { ApiKeys, type FoundKey, KeyHasher } from "../storage/ApiKeys.ts"
 import { makeFaultLog } from "../storage/storageErrors.ts"
 import { monotonicMs } from "../storage/timeouts.ts"
 import { overloaded } from "./concurrency.ts"
 
-interface FoundKey {
-  readonly caller: Caller
-  readonly expiresAt: Date | null
-  readonly revokedAt: Date | null
-}
-
 type Unauthenticated = MissingApiKey | InvalidApiKey | SandboxExpired
 
 /** Checks the expiry at every request, so that the cache does not prolong a key. */
-const checkKey = (
+export const checkKey = (
   found: Option.Option<FoundKey>,
   nowMs: number
 ): Result.Result<Caller, InvalidApiKey | SandboxExpired> => {
@@ -100,7 +94,7 @@ export class Authentication extends Context.Service<
   )
 }
 
-interface LookupClient {
+export interface LookupClient {
   /** Addresses share look-ups evenly. */
   readonly address: string
   /** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */

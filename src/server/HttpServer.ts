@@ -29,7 +29,7 @@ export class ListeningServer extends Context.Service<
 >()("action-risk/server/ListeningServer") {}
 
 /** A URL needs brackets around an IPv6 address. */
-const urlOf = (host: string, port: number): string =>
+export const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const serve = Effect.gen(function* () {

@@ -10,6 +10,7 @@ export type ArchitectureRule = (file: SourceFile) => ReadonlyArray<Finding>
 const ground = ["limits.ts", "evenShare.ts"]
 const settings = ["config.ts", "environment.ts"]
 const measures = ["metrics.ts"]
+const pages = ["markup.ts"]
 
 /** What the rooms that answer a question share, from the use cases down. */
 const beneathUseCases = [
@@ -28,13 +29,16 @@ const beneathServing = ["assessment", "webhooks", "runtimeTuning.ts", ...beneath
 /** Which rooms a room may import besides itself. Everything not named here is forbidden. */
 const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
-  cli: ["server", "evidence", ...beneathServing],
+  cli: ["console", "server", "evidence", "agents", "client", ...pages, ...beneathServing],
+  console: ["server", "evidence", ...pages, ...beneathServing],
   server: beneathServing,
   evidence: ["assessment", ...beneathUseCases],
   assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],
   storage: ["scoring", "domain", "json", ...settings, ...measures, ...ground],
   rules: ["scoring", "domain", "json", ...measures, ...ground],
+  agents: ["client", "domain", "json", ...ground],
+  client: ["api", "domain", "json", ...ground],
   api: ["domain", "json", ...ground],
   scoring: ["domain", "json", ...ground],
   domain: ["json"],
@@ -44,7 +48,8 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "metrics.ts": ["domain"],
   "runtimeTuning.ts": [],
   "limits.ts": [],
-  "evenShare.ts": []
+  "evenShare.ts": [],
+  "markup.ts": []
 }
 
 export const arrowsPointOneWay: ArchitectureRule = ({ path, room, imports }) => {
@@ -115,8 +120,11 @@ export const scoringHoldsNoNumbers: ArchitectureRule = ({ path, room, code }) =>
 
 export const longestFile = 400
 
+/** Two lists with one entry after the other: nobody has to hold them in mind as a whole. */
+const lists: ReadonlySet<string> = new Set(["src/limits.ts", "src/config.ts"])
+
 export const filesAreReadable: ArchitectureRule = ({ path, lines }) =>
-  lines.length > longestFile + 1
+  lines.length > longestFile + 1 && !lists.has(path)
     ? [`${path}:${longestFile + 1} is longer than ${longestFile} lines: ${lines.length - 1}`]
     : []
 

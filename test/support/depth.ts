@@ -25,9 +25,8 @@ const everydaySeed = 20_261_122
 
 export const seed = fromEnvironment("PROPERTY_SEED", deep ? Date.now() % 0x7fff_ffff : everydaySeed)
 export const propertyRuns = fromEnvironment("PROPERTY_RUNS", deep ? 30_000 : 1_500)
-export const oracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 150_000 : 8_000)
-/** The oracle of the second edition looks for bounds by trying values, so that it takes ten times as long as that of the first. */
-export const secondOracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 100_000 : 500)
+/** The oracle looks for bounds by trying values, which takes its time. */
+export const oracleRuns = fromEnvironment("ORACLE_RUNS", deep ? 100_000 : 500)
 
 const everydayShare = 10
 const everydayTriesMin = 100

@@ -48,6 +48,12 @@ const describeComparison = ({ fact, operator, value }: Comparison): string => {
 export const describeAtom = (atom: ConditionAtom): string =>
   isComparison(atom) ? describeComparison(atom) : describeChoice(atom)
 
+/** The distance to the threshold: `1 short`, `0.50 USD short`. Ranks are counted in steps. */
+export const shortText = (fact: FactName, shortBy: number): string =>
+  fact.endsWith("_rank") || fact.endsWith("_step")
+    ? `${shortBy} ${shortBy === 1 ? "step" : "steps"} short`
+    : `${renderFigure(fact, shortBy)} short`
+
 /** Puts a group inside a group in brackets, so that no reader has to know whether `and` or `or` binds closer. */
 const describeInner = (condition: Condition): string => {
   const terms = "all" in condition ? condition.all : "any" in condition ? condition.any : []
@@ -195,8 +201,8 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   financial_value_multiplier_x100: { subject: "financial_value", unit: " times the usual" },
   velocity_multiplier_x100: { subject: "the last hour", unit: " times a usual busy hour" },
   velocity_last_hour: { subject: "the last hour", unit: " assessments" },
-  cumulative_entities_step: { subject: "the step that the agent's 24 h of entities reach" },
-  cumulative_value_step: { subject: "the step that the agent's 24 h of value reach" },
+  cumulative_entities_step: { subject: "the step that 24 h of entities reach" },
+  cumulative_value_step: { subject: "the step that 24 h of value reach" },
 
   confidence_percent_missing: { subject: "what confidence lacks", unit: " %" },
   gate_applied: {

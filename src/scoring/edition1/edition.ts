@@ -112,6 +112,7 @@ const historyRecord = (action: Action, model: Model, words?: ActionWords): Histo
     normalizedActionType: stated.normalized.type,
     actionClass: stated.normalized.class,
     actionCategory: stated.class.category,
+    production: stated.production,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,

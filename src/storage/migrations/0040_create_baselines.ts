@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
-import { fold } from "../behavior/baselineTables.ts"
+import { fold } from "./0040_fold.ts"
 
 export const createBaselines = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -423,10 +423,19 @@ export const toolNameMax = 240
 export const argumentPathMax = 240
 /** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
 export const scalePowerMax = 9
-/** A hook: how long it asks the service, how long it takes in all, the bytes of a call, and the characters of a reason. */
-export const hookAskMs = 4_000
+/** How long a hook or a gate asks the service about one call, and the characters of a reason. */
+export const agentAskMs = 4_000
+export const reasonCharactersMax = 600
+/** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
-/** The host's own bound on the hook, above ours. */
 export const hostTimeoutSeconds = 15
 export const hookInputBytesMax = 8_388_608
-export const hookReasonMax = 600
+/**
+ * A gate between a host and its MCP server: the characters of a line, the calls that it holds at once, the tools that it
+ * remembers, how long a person may take, and how long a server may take to end.
+ */
+export const mcpLineMax = 16_777_216
+export const mcpHeldMax = 64
+export const mcpToolsMax = 2_000
+export const mcpPersonMs = 600_000
+export const mcpEndMs = 5_000

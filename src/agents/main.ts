@@ -4,10 +4,11 @@ import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
 import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
-import { runHook } from "./hook/runHook.ts"
+import { type HookSurroundings, runHook } from "./hook/runHook.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
 
-const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]\n`
+const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]
+       action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…\n`
 
 /** The value behind a flag. */
 const valueOf = (flag: string, words: ReadonlyArray<string>): string | undefined => {
@@ -28,6 +29,7 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
     folder: valueOf("--config", words) ?? ownerFolder(processEnvironment),
     env: processEnvironment
   }
+  if (noun === "mcp" && verb === "gate") return gate(words, surroundings)
   if (noun !== "hook" || !isHostName(name)) return failed(usage)
   if (verb === "run") return runHook(name, process.stdin, surroundings)
   const { examineHook, installHook, uninstallHook } = await import("./hook/installHook.ts")
@@ -42,6 +44,23 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   const findings = await examineHook(name, surroundings)
   const lines = findings.map(({ says, sound }) => `${sound ? "ok" : "NOT"}  ${says}`)
   return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
+}
+
+/** What stands behind `--` starts the server; the gate has said everything itself when it ends. */
+const gate = async (words: ReadonlyArray<string>, surroundings: HookSurroundings): Promise<HookReply> => {
+  const dashes = words.indexOf("--")
+  const server = valueOf("--server", words.slice(0, dashes))
+  const command = words.slice(dashes + 1)
+  if (dashes === -1 || server === undefined || command.length === 0) return failed(usage)
+  const { runMcpGate } = await import("./mcpGate.ts")
+  const code = await runMcpGate({
+    server,
+    command,
+    input: process.stdin,
+    output: process.stdout,
+    ...surroundings
+  })
+  return { stdout: "", stderr: "", exitCode: code === 0 ? 0 : 2 }
 }
 
 const said = (lines: ReadonlyArray<string>): HookReply => ({

@@ -9,9 +9,6 @@ import { type AgentGate, type Step, steps } from "./GateFile.ts"
 export const severerStep = (one: Step, other: Step): Step =>
   steps.indexOf(one) >= steps.indexOf(other) ? one : other
 
-/** Where nobody can be asked, nobody has agreed. */
-export const withoutPerson = (step: Step): Step => (step === "ask_person" ? "refuse" : step)
-
 export const nextStep = (answer: Answer, gate: AgentGate, { mapped, whole }: HowAsked): Step => {
   const ofAnswer = stepOfAnswer(answer, gate)
   const ofMapping = mapped ? ofAnswer : severerStep(ofAnswer, gate.unmappedTool)

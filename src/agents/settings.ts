@@ -13,7 +13,7 @@ export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 const keyFileName = "key"
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
   readonly serviceUrl: string
@@ -25,11 +25,11 @@ export interface OwnerSettings {
   readonly problems: ReadonlyArray<string>
 }
 
-export const ownerFolder = (env: Environment): string =>
+export const ownerFolder = (env: ProcessEnvironment): string =>
   join(env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "action-risk")
 
 /** The variables of this process: the light programs load no configuration of the service. */
-export const processEnvironment: Environment = process.env
+export const processEnvironment: ProcessEnvironment = process.env
 
 type ReadJson = { readonly json: unknown } | { readonly problem: string } | null
 
@@ -85,7 +85,7 @@ const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string
 export const readOwnerSettings = async (
   folder: string,
   workspace: string | undefined,
-  env: Environment
+  env: ProcessEnvironment
 ): Promise<OwnerSettings> => {
   const own = readGate(join(folder, gateFileName))
   const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))

@@ -13,6 +13,7 @@ const loadCommand = {
   assess: async () => (await import("./assess.ts")).assess,
   ask: async () => (await import("./agents/ask.ts")).ask,
   tools: async () => (await import("./agents/toolsCommands.ts")).toolsCommand,
+  mcp: async () => (await import("./agents/mcpServe.ts")).mcpCommand,
   demo: async () => (await import("./service/demo.ts")).demo,
   codes: async () => (await import("./codes.ts")).listCodes,
   rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readShaped, schemaOf } from "../../src/agents/fileShape.ts"
 import { defaultGate, gateOf, gateShape, isAsked, steps, tightened } from "../../src/agents/GateFile.ts"
-import { nextStep, withoutPerson } from "../../src/agents/nextStep.ts"
+import { nextStep } from "../../src/agents/nextStep.ts"
 import type { Answer } from "../../src/client/Answer.ts"
 import { actionRiskLevels, controlTypes } from "../../src/domain/Opinion.ts"
 import { anything, gateFile, opinionAnswer } from "../support/arbitrary/gates.ts"
@@ -86,10 +86,6 @@ describe("the next step", () => {
     // A policy may raise the control alone.
     expect(stepOf("low", "HUMAN_CONFIRMATION_RECOMMENDED")).toBe("ask_person")
     expect(stepOf("low", "STAGED_EXECUTION_RECOMMENDED")).toBe("no_objection")
-  })
-
-  it("is refusal where a person would be asked and there is none", () => {
-    expect(steps.map(withoutPerson)).toEqual(["no_objection", "refuse", "refuse"])
   })
 })
 

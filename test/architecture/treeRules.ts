@@ -101,15 +101,11 @@ export const smallFilesServeSeveral =
 export const lightEntries: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Runs wherever there is fetch, so not even modules of Node.
   "src/client/actionRisk.ts": [],
-  // json-p3 only where a mapping has paths; child_process and the files of hosts only to install a hook.
+  // Only hooks start anew for every call, and they load neither json-p3 nor canonicalize where nothing needs them.
   "src/agents/main.ts": [
-    "node:crypto",
-    "node:fs",
-    "node:os",
-    "node:path",
-    "node:url",
+    ...["child_process", "crypto", "fs", "os", "path", "readline", "url"].map((name) => `node:${name}`),
     "json-p3",
-    "node:child_process"
+    "canonicalize"
   ]
 }
 

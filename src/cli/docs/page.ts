@@ -180,6 +180,7 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   ask: "the request cannot be read or is not valid, no key is set, or there is no opinion",
   "tools scaffold": "the file cannot be read, or lists no tools that are known here",
   "tools check": "there are problems, or the file cannot be read",
+  "mcp serve": "no key is set",
   demo: "the service could not be started"
 }
 
@@ -209,6 +210,7 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "webhooks test": database,
   assess: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",
   ask: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
+  "mcp serve": "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
   "rules explain": "`RULES_VERSION`",
   "rules agree": "`RULES_VERSION`",
   "policies explain": "`RULES_VERSION`",

@@ -242,6 +242,7 @@ describe("a hook", () => {
     ["Write", { file_path: "/home/x/.config/action-risk/action-risk.gate.json", content: "{}" }],
     ["Edit", { file_path: "action-risk.tools.json" }],
     ["Write", { file_path: "/home/x/.claude/settings.json" }],
+    ["Write", { file_path: ".claude/settings.local.json" }],
     ["Bash", { command: "sed -i s/ask/x/ ~/.codex/hooks.json" }]
   ])("hands over a %s of the files that it rests on", async (tool, given) => {
     service.play(opinion("low"))

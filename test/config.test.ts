@@ -152,7 +152,7 @@ const cases: Cases = {
       ["::1", "::1"],
       ["localhost", "localhost"]
     ],
-    bad: [...hosts.bad, "0.0.0.0", "::", "192.168.0.7", "risk.example"]
+    bad: hosts.bad
   },
   consoleUrl: {
     good: [

@@ -35,10 +35,8 @@ export class Assess extends Context.Service<
         Effect.fnUntraced(function* (call: AssessCall) {
           const request = prepare(call)
           const flight = takeOff(request.owner)
-          const answer = yield* Effect.ensuring(
-            idempotency.once(request, start(request, flight)),
-            Effect.sync(flight.leave)
-          )
+          const answering = idempotency.once(request, start(request, flight))
+          const answer = yield* Effect.ensuring(answering, Effect.sync(flight.leave))
           if (answer.replayed) replayed(request.owner.mode)
           const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
           if (isSlowDrill) yield* Effect.sleep(slowDrillMs)
@@ -70,13 +68,7 @@ export class Assess extends Context.Service<
         const record = toAssessmentRecord(request, evaluated, scorer)
         const persistStartedMs = performance.now()
         const answer = yield* persist(request, record, () =>
-          shadow.enqueue({
-            owner: request.owner,
-            assessmentId: record.assessmentId,
-            action: request.call.action,
-            behavior: evaluated.behavior,
-            policySet: request.call.caller.policySet
-          })
+          shadow.enqueue(shadowOf(request, evaluated, record.assessmentId))
         )
         if (!answer.replayed) countAssessment(request, evaluated, performance.now() - persistStartedMs)
         return answer
@@ -90,6 +82,15 @@ export class Assess extends Context.Service<
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }
+
+/** What the shadow release is asked. */
+const shadowOf = ({ call, owner }: AssessRequest, { behavior }: EvaluatedRequest, assessmentId: string) => ({
+  owner,
+  assessmentId,
+  action: call.action,
+  behavior,
+  policySet: call.caller.policySet
+})
 
 const countAssessment = (
   { owner }: AssessRequest,

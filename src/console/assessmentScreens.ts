@@ -44,7 +44,7 @@ const consider = (call: RecordedCall, query: URLSearchParams): Considered => {
   const changes = changesOf(query, call.input)
   if (Object.keys(changes).length === 0) return { changes, problems: [], answer: null }
   return Result.match(whatIf(call, changes), {
-    onSuccess: (answer): Considered => ({ changes, problems: [], answer }),
+    onSuccess: ({ answer }): Considered => ({ changes, problems: [], answer }),
     onFailure: (problems): Considered => ({ changes, problems, answer: null })
   })
 }

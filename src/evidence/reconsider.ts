@@ -6,6 +6,7 @@ import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { type AssessmentUnavailable, NotFound, type Problem } from "../api/Failures.ts"
 import { orAssessmentUnavailable } from "../assessment/AssessRequest.ts"
 import { AppConfig } from "../config.ts"
+import type { Action } from "../domain/Action.ts"
 import type { Caller } from "../domain/Caller.ts"
 import type { Level } from "../domain/Opinion.ts"
 import type { Json, JsonObject } from "../json/json.ts"
@@ -55,20 +56,27 @@ export const explainCall = ({ action, behavior, policies, release }: RecordedCal
 /** Fields of the request by their names on the wire. Null leaves the field out. */
 export type Changes = Readonly<Record<string, Json>>
 
-const changed = (input: JsonObject, changes: Changes): JsonObject =>
+/** The request with the changes in it. */
+export const changedInput = (input: JsonObject, changes: Changes): JsonObject =>
   Object.fromEntries(Object.entries({ ...input, ...changes }).filter(([, value]) => value !== null))
 
 const holdsNul = (changes: Changes): boolean =>
-  Object.values(changes).some((value) => String(value).includes("\0"))
+  Object.values(changes).some((value) => JSON.stringify(value).includes("\\u0000"))
+
+interface Otherwise {
+  readonly action: Action
+  readonly answer: AssessmentResponse
+}
 
 /** The answer to the same request with other statements, by the same rules, policies and history. Stores nothing. */
 export const whatIf = (
   call: RecordedCall,
   changes: Changes
-): Result.Result<AssessmentResponse, ReadonlyArray<Problem>> =>
-  Result.map(readActionRequest(changed(call.input, changes), holdsNul(changes)), ({ action }) =>
-    answerLike(call, call.release.edition.score(action, call.behavior, call.policies.policySet))
-  )
+): Result.Result<Otherwise, ReadonlyArray<Problem>> =>
+  Result.map(readActionRequest(changedInput(call.input, changes), holdsNul(changes)), ({ action }) => ({
+    action,
+    answer: answerLike(call, call.release.edition.score(action, call.behavior, call.policies.policySet))
+  }))
 
 export interface Replayed {
   /** Hex. */

@@ -31,7 +31,7 @@ const arrows: Readonly<Record<string, ReadonlyArray<string>>> = {
   "main.ts": ["cli", "runtimeTuning.ts"],
   cli: ["console", "server", "evidence", "agents", "client", ...pages, ...beneathServing],
   console: ["server", "evidence", ...pages, ...beneathServing],
-  server: beneathServing,
+  server: ["evidence", ...beneathServing],
   evidence: ["assessment", ...beneathUseCases],
   assessment: beneathUseCases,
   webhooks: ["runtimeTuning.ts", "api", "storage", "domain", "json", ...settings, ...measures, ...ground],

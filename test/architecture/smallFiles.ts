@@ -18,6 +18,5 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",
   "src/server/pages/errorsPage.ts": "one page for each of the documents that people read",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract",
-  "src/console/pages/signInPage.ts": "one file for each screen of the console",
-  "src/cli/service/consoleLink.ts": "loaded only for a command line that starts with `console`"
+  "src/console/pages/signInPage.ts": "one file for each screen of the console"
 }

@@ -10,7 +10,7 @@ import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { writeParameters, writeStatement } from "../../src/storage/assessments/writeAssessments.ts"
 import { BehaviorSnapshots } from "../../src/storage/behavior/BehaviorSnapshots.ts"
 import { migrate, schemaVersion } from "../../src/storage/migrate.ts"
-import { firstFold } from "../../src/storage/migrations/0040_fold.ts"
+import { foldOf0040 } from "../../src/storage/migrations/0040_fold.ts"
 import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
 import { assessmentRecord } from "../support/assessmentRecord.ts"
 import { emptyDatabase } from "../support/emptyDatabase.ts"
@@ -54,7 +54,7 @@ const filled = Effect.gen(function* () {
       SELECT organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
         action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents
       FROM fresh
-    ), ${firstFold} SELECT`,
+    ), ${foldOf0040} SELECT`,
     [organizationId]
   )
   return { url, organizationId, sql }

@@ -63,7 +63,7 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
     input: call.input,
     explanation: explainCall(call),
     problem: null,
-    considered: { changes, problems: [], answer: Result.getOrThrow(whatIf(call, changes)) },
+    considered: { changes, problems: [], answer: Result.getOrThrow(whatIf(call, changes)).answer },
     replayed,
     review: reviewLike({ state: "open", outcome: null, note: null, closed_at: null }),
     refused: null,

@@ -8,6 +8,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
+import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
 import { HttpServerLive } from "../../src/server/HttpServer.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { ConsoleSessions } from "../../src/storage/ConsoleSessions.ts"
@@ -24,7 +25,14 @@ export const fullService = (
   scorer = Scorer.layer.pipe(Layer.provide(installedRules))
 ) =>
   Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
-    Layer.provide([Assess.layer, Assessments.layer, Reviews.layer, Endpoints.layer, Deliveries.layer]),
+    Layer.provide([
+      Assess.layer,
+      Assessments.layer,
+      RecordedAssessments.layer,
+      Reviews.layer,
+      Endpoints.layer,
+      Deliveries.layer
+    ]),
     Layer.provide([scorer, installedRules]),
     Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer)),
     Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer)),

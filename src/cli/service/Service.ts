@@ -8,6 +8,7 @@ import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
+import { RecordedAssessments } from "../../evidence/reconsider.ts"
 import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
 import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
@@ -25,6 +26,7 @@ export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
   Layer.provide([
     Assess.layer,
     Assessments.layer,
+    RecordedAssessments.layer,
     Reviews.layer,
     Endpoints.layer,
     Deliveries.layer,

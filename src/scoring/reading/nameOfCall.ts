@@ -8,7 +8,7 @@ import { type ImpactTable, type NameReading, readName } from "./readName.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 
 /** What names are read with. */
-export interface Names {
+export interface NameLexicon {
   readonly vocabulary: Vocabulary
   readonly catalogue: Catalogue
   readonly impacts: ImpactTable
@@ -86,7 +86,7 @@ const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): Cata
 
 export const readNameOfCall = (
   { actionType, targetSystem }: Pick<Action, "actionType" | "targetSystem">,
-  { catalogue, impacts: table, vocabulary }: Names
+  { catalogue, impacts: table, vocabulary }: NameLexicon
 ): NameOfCall => {
   const http = splitHttp(actionType, vocabulary)
   const split = splitName(withoutParameters(actionType), vocabulary.isKnown)

@@ -1,7 +1,7 @@
 /** The statement that counts assessments in the tables as migration 0040 creates them. Frozen, like the migration that runs it. */
 
 /** Common table expressions that follow a `fresh` with the columns of `history`. */
-export const firstFold = `
+export const foldOf0040 = `
 paced AS (
   INSERT INTO paces AS known (organization_id, slot, assessments)
   SELECT organization_id, date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00'), count(*) FROM fresh GROUP BY 1, 2 ORDER BY 1, 2

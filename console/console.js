@@ -11,6 +11,11 @@ const makeSanitizer = () => {
 }
 
 /**
+ * Not every browser has it yet.
+ * @typedef {HTMLElement & { setHTML?: (html: string, options: { sanitizer: Sanitizer }) => void }} Fillable
+ */
+
+/**
  * Replaces what is inside `target` by a part of the page that the server makes anew.
  * @param {HTMLElement} target
  * @param {string} part
@@ -19,11 +24,12 @@ const makeSanitizer = () => {
  * @returns {Promise<boolean>} false where this browser or this answer needs the whole page
  */
 const replacePart = async (target, part, url, init = {}) => {
-  if (target.setHTML === undefined) return false
+  /** @type {Fillable} */
+  const holder = document.createElement("div")
+  if (holder.setHTML === undefined) return false
   const response = await fetch(url, { ...init, headers: { "svc-part": part }, credentials: "same-origin" })
   if (!response.ok || response.redirected) return false
-  const holder = document.createElement("div")
-  holder.setHTML?.(await response.text(), { sanitizer: makeSanitizer() })
+  holder.setHTML(await response.text(), { sanitizer: makeSanitizer() })
   // A live region keeps its element, or nothing is announced.
   for (const fresh of holder.children) {
     const old = fresh.id === "" ? null : document.getElementById(fresh.id)

@@ -2,13 +2,13 @@
 
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import { consoleBrowser } from "../support/consoleBrowser.ts"
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
 const { at, made, opened, picture } = consoleBrowser()
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -6,6 +6,7 @@ import { InvalidEnvironment, NotFound } from "../../api/Failures.ts"
 import { objectReader, validationFailed } from "../../api/validation.ts"
 import { disclaimer } from "../../domain/Opinion.ts"
 import {
+  type Changes,
   changedInput,
   explainCall,
   RecordedAssessments,
@@ -78,6 +79,20 @@ const opinionOf = (answer: RecordedCall["answer"]): WhatIf["opinion"] => ({
   summary: answer.summary
 })
 
+const encodeWhatIf = (
+  before: RecordedCall,
+  changes: Changes,
+  answer: RecordedCall["answer"],
+  requestId: string
+) => ({
+  ...headOf(before),
+  input: changedInput(before.input, changes),
+  recorded: { action_risk: before.answer.action_risk, blast_radius: before.answer.blast_radius },
+  opinion: opinionOf(answer),
+  request_id: requestId,
+  disclaimer
+})
+
 export const explanationsHandlers = Effect.gen(function* () {
   const recorded = yield* RecordedAssessments
 
@@ -103,15 +118,7 @@ export const explanationsHandlers = Effect.gen(function* () {
     const { action, answer } = after.success
     if (caller.environments !== null && !caller.environments.includes(action.environment))
       return yield* new InvalidEnvironment()
-    const { action_risk, blast_radius } = before.answer
-    return jsonResponse({
-      ...headOf(before),
-      input: changedInput(before.input, changes),
-      recorded: { action_risk, blast_radius },
-      opinion: opinionOf(answer),
-      request_id: exchange.id,
-      disclaimer
-    })
+    return jsonResponse(encodeWhatIf(before, changes, answer, exchange.id))
   })
 
   const replayAssessment = Effect.fnUntraced(function* (call: Call) {

@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isWellFormed } from "../../../src/domain/ApiKey.ts"
 import { actionRisk, serving, type Serving } from "../../support/actionRisk.ts"
@@ -41,9 +43,26 @@ describe.concurrent("serve", { timeout: 90_000 }, () => {
     const server = await serving({ env: { DATA_DIR: dataDirectory } })
     expect(await isReady(server)).toBe(200)
     const { code, stdout, stderr } = await stop(server)
-    expect([code, stdout, stderr]).toEqual([0, `action-risk listening on ${server.url}\n`, ""])
+    const [console, ...ready] = stdout.split("\n")
+    expect(console).toMatch(/^console for people: http:\/\/127\.0\.0\.1:\d+\/sign-in\?link=[\w-]{43}$/)
+    expect([code, ready, stderr]).toEqual([0, [`action-risk listening on ${server.url}`, ""], ""])
     expect(postmasterOf(dataDirectory)).toBe(null)
     expect(await organizations(dataDirectory)).toEqual(["demo"])
+  })
+
+  it("serves without a console where its port is taken, and says so", async () => {
+    const taken = createServer().listen(0, "127.0.0.1")
+    await once(taken, "listening")
+    const { port } = taken.address() as AddressInfo
+    try {
+      const server = await serving({ env: { DATA_DIR: copy(), CONSOLE_PORT: String(port) } })
+      expect(await isReady(server)).toBe(200)
+      const { stderr, stdout } = await stop(server)
+      expect(stdout).toBe(`action-risk listening on ${server.url}\n`)
+      expect(stderr).toContain(`no console: cannot listen on 127.0.0.1:${port}`)
+    } finally {
+      taken.close()
+    }
   })
 
   it("finishes what is in flight although Ctrl-C reaches it twice, as from npm in a terminal", async ({

@@ -9,6 +9,8 @@ import {
   host as readHost,
   integerFrom,
   literalOf,
+  origin,
+  pagesNeedHttps,
   type Peppers,
   peppers,
   postgresUrl,
@@ -18,7 +20,7 @@ import {
   semver,
   type Variable,
   webhookSecret,
-  type WrongVariable
+  WrongVariable
 } from "./environment.ts"
 import { pepperBytesMin } from "./limits.ts"
 
@@ -48,6 +50,36 @@ const webhookSettings = Effect.gen(function* () {
     webhookAllowInsecure: Option.getOrNull(yield* readVariable(webhookAllowInsecure)),
     webhookSecret: Option.getOrNull(yield* readVariable(webhookSecret))
   } satisfies WebhookSettings
+})
+
+/** Which running service the commands ask that agents use. */
+interface AgentSettings {
+  /** Without a trailing slash. */
+  readonly serviceUrl: string
+  /** Null where none is given. */
+  readonly serviceKey: Redacted.Redacted | null
+}
+
+const agentVariables = {
+  serviceUrl: {
+    name: "ACTION_RISK_URL",
+    accepted: "the http:// or https:// URL of a service, without credentials, query or fragment",
+    read: publicUrl
+  },
+  serviceKey: {
+    name: "ACTION_RISK_KEY",
+    accepted: "a key of the service, like svc_test_…",
+    read: (text) => (/^[\x21-\x7e]+$/.test(text) ? Redacted.make(text) : undefined),
+    secret: true
+  }
+} satisfies { readonly [Name in keyof AgentSettings]: Variable<NonNullable<AgentSettings[Name]>> }
+
+const agentSettings = Effect.gen(function* () {
+  const { serviceKey, serviceUrl } = agentVariables
+  return {
+    serviceUrl: Option.getOrElse(yield* readVariable(serviceUrl), () => "http://127.0.0.1:3000"),
+    serviceKey: Option.getOrNull(yield* readVariable(serviceKey))
+  } satisfies AgentSettings
 })
 
 /** The settings of the supported OpenTelemetry variables: where traces, metrics and logs are sent. */
@@ -128,8 +160,51 @@ const telemetrySettings = Effect.gen(function* () {
   } satisfies TelemetrySettings
 })
 
+/** The listener of the console, the pages for people. */
+interface ConsoleSettings {
+  /** 0 picks a free port; null means no console. */
+  readonly consolePort: number | null
+  readonly consoleHost: string
+  /** Without a trailing slash; null means http://CONSOLE_HOST:CONSOLE_PORT with the real port. */
+  readonly consoleUrl: string | null
+}
+
+const readPort = integerFrom(0, 65_535)
+
+const consoleVariables = {
+  consolePort: {
+    name: "CONSOLE_PORT",
+    accepted: "a port from 0 to 65535, where 0 picks a free one, or off",
+    read: (text: string) => (text === "off" ? null : readPort(text))
+  },
+  consoleHost: { name: "CONSOLE_HOST", accepted: "an IP address or a host name", read: readHost },
+  consoleUrl: {
+    name: "CONSOLE_URL",
+    accepted: "an http:// or https:// URL without credentials, path, query or fragment",
+    read: origin
+  }
+} satisfies { readonly [Name in keyof ConsoleSettings]: Variable<ConsoleSettings[Name]> }
+
+/** `apiPort` 0 is a start on free ports: the console then takes one too. */
+const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort: number) {
+  const { consoleHost, consolePort, consoleUrl } = consoleVariables
+  const found = {
+    consolePort: yield* withDefault(consolePort, embedded ? (apiPort === 0 ? 0 : 3001) : null),
+    consoleHost: yield* withDefault(consoleHost, "127.0.0.1"),
+    consoleUrl: yield* optional(consoleUrl)
+  } satisfies ConsoleSettings
+  if (found.consolePort !== null && pagesNeedHttps(found.consoleHost, found.consoleUrl)) {
+    return yield* new WrongVariable({
+      name: consoleUrl.name,
+      problem: "is not https, and CONSOLE_HOST can be reached from other machines",
+      accepted: "the https:// URL under which a proxy offers the console, or CONSOLE_HOST=127.0.0.1"
+    })
+  }
+  return found
+})
+
 /** The value of every variable, or its default. */
-export interface Settings extends TelemetrySettings, WebhookSettings {
+export interface Settings extends AgentSettings, TelemetrySettings, WebhookSettings, ConsoleSettings {
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
@@ -178,7 +253,7 @@ const logLevels = {
 
 const port = {
   accepted: "a port from 0 to 65535, where 0 picks a free one",
-  read: integerFrom(0, 65_535)
+  read: readPort
 }
 const host = { accepted: "an IP address or a host name", read: readHost }
 const requests = {
@@ -252,7 +327,9 @@ export const variables = {
   },
   adminPort: { name: "ADMIN_PORT", ...port },
   adminHost: { name: "ADMIN_HOST", ...host },
+  ...consoleVariables,
   ...webhookVariables,
+  ...agentVariables,
   logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: literalOf(["pretty", "json"]) },
   logLevel: {
     name: "LOG_LEVEL",
@@ -265,8 +342,9 @@ export const variables = {
 const settings = Effect.gen(function* () {
   const databaseUrl = yield* optional(variables.databaseUrl)
   const host = yield* withDefault(variables.host, "127.0.0.1")
+  const port = yield* withDefault(variables.port, 3000)
   return {
-    port: yield* withDefault(variables.port, 3000),
+    port,
     host,
     publicUrl: yield* optional(variables.publicUrl),
     databaseUrl,
@@ -290,7 +368,9 @@ const settings = Effect.gen(function* () {
     trustedProxies: yield* withDefault(variables.trustedProxies, []),
     adminPort: yield* optional(variables.adminPort),
     adminHost: yield* withDefault(variables.adminHost, host),
+    ...(yield* consoleSettings(databaseUrl === null, port)),
     ...(yield* webhookSettings),
+    ...(yield* agentSettings),
     logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),
     logLevel: logLevels[yield* withDefault(variables.logLevel, "info")],
     ...(yield* telemetrySettings)

@@ -70,6 +70,18 @@ export const host = (text: string): string | undefined =>
     ? text
     : undefined
 
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** A listener that other machines can reach needs https for pages into which people type a key. */
+export const pagesNeedHttps = (host: string, url: string | null): boolean =>
+  !isLoopback(host) && !(url ?? "").startsWith("https:")
+
+/** A URL without a path: cookies and links of the console start at its root. */
+export const origin = (text: string): string | undefined => {
+  const url = publicUrl(text)
+  return url !== undefined && new URL(url).pathname === "/" ? url : undefined
+}
+
 /** Without a trailing slash, so that paths can be appended. */
 export const publicUrl = (text: string): string | undefined => {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -144,7 +144,37 @@ const cases: Cases = {
   },
   adminPort: ports,
   adminHost: hosts,
+  consolePort: { good: [...ports.good, ["off", null]], bad: [...ports.bad, "none"] },
+  consoleHost: {
+    good: [
+      ["127.0.0.1", "127.0.0.1"],
+      ["127.1.2.3", "127.1.2.3"],
+      ["::1", "::1"],
+      ["localhost", "localhost"]
+    ],
+    bad: hosts.bad
+  },
+  consoleUrl: {
+    good: [
+      ["https://console.example/", "https://console.example"],
+      ["http://127.0.0.1:8080", "http://127.0.0.1:8080"]
+    ],
+    bad: [
+      "console.example",
+      "https://console.example/base",
+      "https://u:p@console.example",
+      "https://c.example/?a=1"
+    ]
+  },
   webhookAllowInsecure: { good: [["loopback", "loopback"]], bad: ["true", "1", "all"] },
+  serviceUrl: {
+    good: [["https://risk.example/", "https://risk.example"]],
+    bad: ["risk.example", "https://u:p@risk.example"]
+  },
+  serviceKey: {
+    good: [["svc_test_x", Redacted.make("svc_test_x")]],
+    bad: ["two words", "ü"]
+  },
   webhookSecret: {
     good: [
       ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc=", webhookSecret],
@@ -250,8 +280,13 @@ describe("settings", () => {
         trustedProxies: [],
         adminPort: null,
         adminHost: "127.0.0.1",
+        consolePort: 3001,
+        consoleHost: "127.0.0.1",
+        consoleUrl: null,
         webhookAllowInsecure: null,
         webhookSecret: null,
+        serviceUrl: "http://127.0.0.1:3000",
+        serviceKey: null,
         logFormat: process.stderr.isTTY ? "pretty" : "json",
         logLevel: "Info",
         otlpEndpoint: null,
@@ -274,6 +309,24 @@ describe("settings", () => {
         })
         expect([adminHost, rateLimitStore]).toEqual(["0.0.0.0", "postgres"])
       })
+  )
+
+  it.effect("open no console on an external database unless it is asked for", () =>
+    Effect.gen(function* () {
+      const external = { DATABASE_URL: "postgres://h/d" }
+      expect((yield* settingsOf(external)).consolePort).toBe(null)
+      expect((yield* settingsOf({ ...external, CONSOLE_PORT: "3001" })).consolePort).toBe(3001)
+    })
+  )
+
+  it.effect("let other machines reach the console over https alone", () =>
+    Effect.gen(function* () {
+      const reachable = { CONSOLE_HOST: "0.0.0.0", CONSOLE_URL: "http://console.example" }
+      expect((yield* Effect.flip(settingsOf(reachable))).message).toMatch(/^CONSOLE_URL is not https/)
+      const safe = { ...reachable, CONSOLE_URL: "https://console.example" }
+      expect((yield* settingsOf(safe)).consoleHost).toBe("0.0.0.0")
+      expect((yield* settingsOf({ ...reachable, CONSOLE_PORT: "off" })).consolePort).toBe(null)
+    })
   )
 
   it.effect.each(["DATABASE_URL", "KEY_PEPPER", "EVIDENCE_KEY"])("a wrong %s is never repeated", (name) =>

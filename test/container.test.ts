@@ -35,7 +35,7 @@ describe("Containerfile", () => {
   })
 
   it("copies every folder that the service reads", () => {
-    const folders = ["bin", "dist", "rules", "policies", "package.json"]
+    const folders = ["bin", "dist", "rules", "policies", "console", "package.json"]
     expect(of("COPY").flatMap((rest) => rest.split(/ +/))).toEqual(expect.arrayContaining(folders))
   })
 

@@ -3,6 +3,7 @@
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
+import { ExplanationsGroup } from "./Explanations.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatusGroup } from "./Status.ts"
 import { WebhookDeliveriesGroup } from "./Webhooks.ts"
@@ -14,6 +15,7 @@ export class Api extends HttpApi.make("action-risk")
   .add(
     ActionsGroup,
     AssessmentsGroup,
+    ExplanationsGroup,
     ReviewsGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,

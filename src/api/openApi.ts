@@ -21,6 +21,12 @@ import {
   exampleReviewList,
   exampleStatus
 } from "./examples.ts"
+import {
+  exampleExplanation,
+  exampleReplay,
+  exampleWhatIf,
+  exampleWhatIfRequest
+} from "./explanationExamples.ts"
 import { openApiWebhooks } from "./webhookEvents.ts"
 
 type Node = Record<string, unknown>
@@ -242,6 +248,9 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     request: exampleRequest
   },
   getAssessment: { success: "The stored opinion, its request and its evidence.", answer: exampleEvidence },
+  askWhatIf: { success: "The opinion on it.", answer: exampleWhatIf, request: exampleWhatIfRequest },
+  replayAssessment: { success: "Whether the digests are equal.", answer: exampleReplay },
+  explainAssessment: { success: "Every rule with what it saw.", answer: exampleExplanation },
   listActions: { success: "One page of assessed actions.", answer: exampleList },
   listReviews: { success: "One page of reviews.", answer: exampleReviewList },
   getReview: { success: "The review.", answer: exampleReview },

@@ -3,6 +3,7 @@
 import { Effect, Layer } from "effect"
 import { Flag } from "effect/cli"
 import { ApiKeys, KeyHasher } from "../storage/ApiKeys.ts"
+import { ConsoleSessions } from "../storage/ConsoleSessions.ts"
 import { OrganizationNotFound, Organizations } from "../storage/Organizations.ts"
 import { migrated } from "../storage/migrate.ts"
 import { databaseLayer } from "../storage/openDatabase.ts"
@@ -17,7 +18,7 @@ export const pepperedStores = Layer.mergeAll(KeyHasher.layer, WebhookSecrets.lay
 )
 
 /** The stores on whichever database the caller provides. They need no pepper: keys can be revoked after it was lost. */
-export const storesOn = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
+export const storesOn = Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer).pipe(
   Layer.provideMerge(sqlLayer),
   // Migrations come first: they create the database roles that `sqlLayer` uses.
   Layer.provideMerge(migrated)

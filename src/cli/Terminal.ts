@@ -3,7 +3,7 @@
 import { styleText } from "node:util"
 import type { Level } from "../domain/Opinion.ts"
 import { shownTextMax } from "../limits.ts"
-import { escapeInvisible } from "./texts.ts"
+import { escapeInvisible } from "../markup.ts"
 
 export type Style = "plain" | "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "alarm"
 type ColorText = (style: Style, text: string) => string

@@ -19,7 +19,8 @@ import { CommandRefused } from "./commandFailures.ts"
 import { type InputLine, inputLines, isTooLong, withInput } from "./inputFiles.ts"
 import { writeWhole } from "./operatorFiles.ts"
 import { withProgress } from "./progress.ts"
-import { counted, escapeInvisible, figure } from "./texts.ts"
+import { escapeInvisible } from "../markup.ts"
+import { counted, figure } from "./texts.ts"
 
 /** The request of a line, or the failure with which the API would answer such a body. */
 const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> => {

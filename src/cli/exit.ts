@@ -9,7 +9,8 @@ import { RulesRefused } from "../rules/Finding.ts"
 import { CannotListen } from "../server/nodeServer.ts"
 import { classifyDatabaseFailure, DatabaseProblem, sqlState } from "../storage/storageErrors.ts"
 import { CommandRefused, FindingsExit } from "./commandFailures.ts"
-import { escapeForTerminal, escapeInvisible } from "./texts.ts"
+import { escapeInvisible } from "../markup.ts"
+import { escapeForTerminal } from "./texts.ts"
 
 interface CommandExit {
   readonly code: number

@@ -1,8 +1,9 @@
-/** Texts for people: figures, counted words, sentences, durations and instants; invisible characters are spelled out. */
+/** Texts for people: figures, counted words, sentences, durations and instants. */
 
 import { Effect } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { durationMsMax } from "../limits.ts"
+import { escapeInvisible, invisible, spelled } from "../markup.ts"
 import type { SituationJson } from "../rules/counterexample/findWitness.ts"
 import { isCursor } from "../storage/timeOrderedId.ts"
 
@@ -24,18 +25,6 @@ export const enumerated = (words: ReadonlyArray<string>): string =>
 /** The text with a capital letter in front and a full stop behind. */
 export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`
-
-/** Control, format and unassigned characters, and the two line separators of Unicode. Line breaks stay, because the layout uses them. */
-const invisible = /[^\P{C}\n]|[\u2028\u2029]/gu
-
-const spelled = (character: string): string =>
-  Array.from(
-    { length: character.length },
-    (_, at) => String.raw`\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`
-  ).join("")
-
-/** Writes every invisible character as a `\u` escape, so that no character hides a word or reverses its direction. JSON reads the escape as the same text. */
-export const escapeInvisible = (text: string): string => text.replace(invisible, spelled)
 
 const invisibleOrColor = new RegExp(`\u001b\\[[0-9;]*m|${invisible.source}`, "gu")
 

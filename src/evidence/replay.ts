@@ -3,9 +3,14 @@
 import { Result } from "effect"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { encodeAssessment } from "../assessment/encode.ts"
-import type { Json } from "../json/json.ts"
+import type { Action } from "../domain/Action.ts"
+import type { Behavior } from "../domain/Behavior.ts"
+import type { Opinion } from "../domain/Opinion.ts"
+import type { Json, JsonObject } from "../json/json.ts"
 import { readRecordedRequest, readRecordedSnapshot } from "../rules/history/recordedInput.ts"
 import type { RecordedRules } from "../rules/history/recordedRules.ts"
+import type { PreparedPolicySet } from "../rules/policies/PreparedPolicySet.ts"
+import type { Prepared } from "../rules/release/loadRelease.ts"
 import { riskEngineVersionOf } from "../scoring/Edition.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex } from "../storage/sha256.ts"
@@ -43,46 +48,80 @@ const differencesOf = (stored: unknown, again: unknown, path: string): ReadonlyA
   return deeper.length > 0 ? deeper : [{ path, stored: a, again: b }]
 }
 
-const recompute = (stored: StoredEvidence, rules: RecordedRules): Result.Result<AssessmentResponse, string> =>
+/** A stored assessment with the rules that it names: all that its opinion was computed from. */
+export interface RecordedCall {
+  readonly answer: AssessmentResponse
+  readonly input: JsonObject
+  readonly action: Action
+  readonly behavior: Behavior
+  readonly release: Prepared
+  readonly policies: PreparedPolicySet
+}
+
+const readParts = (stored: StoredEvidence, rules: RecordedRules): Result.Result<RecordedCall, string> =>
   Result.gen(function* () {
-    const response: AssessmentResponse = parseJson(stored.response)
-    const action = yield* readRecordedRequest(parseJson(stored.input))
+    const answer: AssessmentResponse = parseJson(stored.response)
+    const input: JsonObject = parseJson(stored.input)
+    const action = yield* readRecordedRequest(input)
     const json: Json = stored.behaviorSnapshot === null ? null : parseJson(stored.behaviorSnapshot)
     const behavior = json === null ? "unavailable" : yield* readRecordedSnapshot(json)
-    const edition = rules.edition(response.risk_engine_version)
-    if (edition?.digest !== hex(stored.rulesDigest))
-      return yield* Result.fail(`its rule release is not here: ${response.risk_engine_version}`)
-    const policySet = rules.policySet(response.policy_version)
-    if (policySet?.digest !== hex(stored.policyDigest))
-      return yield* Result.fail(`its policies are not here: ${response.policy_version}`)
-    const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = response.timing
-    const again = encodeAssessment(edition.score(action, behavior, policySet), {
-      riskEngineVersion: riskEngineVersionOf(edition),
-      policyVersion: response.policy_version,
-      // These are not part of the opinion and cannot be computed again.
-      assessmentId: response.assessment_id,
-      actionId: response.action_id,
-      requestId: response.request_id,
-      mode: response.environment_mode,
-      createdAtMicros: Date.parse(response.created_at) * 1_000,
-      timing: {
-        total: total_ms,
-        validation: validation_ms,
-        behavior: behavior_ms,
-        scoring: scoring_ms,
-        policy: policy_ms
-      }
-    })
-    return again
+    const release = rules.release(answer.risk_engine_version)
+    if (release?.edition.digest !== hex(stored.rulesDigest))
+      return yield* Result.fail(`its rule release is not here: ${answer.risk_engine_version}`)
+    const policies = rules.policies(answer.policy_version)
+    if (policies?.policySet.digest !== hex(stored.policyDigest))
+      return yield* Result.fail(`its policies are not here: ${answer.policy_version}`)
+    return { answer, input, action, behavior, release, policies }
   })
+
+const unreadable = "its stored bytes are not those of an assessment: action-risk evidence verify tells more"
+
+/** Fails with the reason why the assessment cannot be computed again. */
+export const readRecordedCall = (
+  stored: StoredEvidence,
+  rules: RecordedRules
+): Result.Result<RecordedCall, string> => {
+  try {
+    return readParts(stored, rules)
+  } catch {
+    return Result.fail(unreadable)
+  }
+}
+
+/** An opinion in the words of the recorded answer, whose ids, times and timings are no part of any opinion. */
+export const answerLike = ({ answer, release }: RecordedCall, opinion: Opinion): AssessmentResponse => {
+  const { behavior_ms, policy_ms, scoring_ms, total_ms, validation_ms } = answer.timing
+  return encodeAssessment(opinion, {
+    riskEngineVersion: riskEngineVersionOf(release.edition),
+    policyVersion: answer.policy_version,
+    assessmentId: answer.assessment_id,
+    actionId: answer.action_id,
+    requestId: answer.request_id,
+    mode: answer.environment_mode,
+    createdAtMicros: Date.parse(answer.created_at) * 1_000,
+    timing: {
+      total: total_ms,
+      validation: validation_ms,
+      behavior: behavior_ms,
+      scoring: scoring_ms,
+      policy: policy_ms
+    }
+  })
+}
+
+/** The answer as JSON, computed again. */
+export const textAgain = (call: RecordedCall): string => {
+  const { action, behavior, policies, release } = call
+  return JSON.stringify(answerLike(call, release.edition.score(action, behavior, policies.policySet)))
+}
 
 export const replayAssessment = (stored: StoredEvidence, rules: RecordedRules): ReplayResult => {
   const { assessmentId, response } = stored
   const cannot = (problem: string): ReplayResult => ({ assessmentId, problem, differences: [] })
+  const call = readRecordedCall(stored, rules)
+  if (Result.isFailure(call)) return cannot(call.failure)
   try {
-    const again = recompute(stored, rules)
-    if (Result.isFailure(again)) return cannot(again.failure)
-    const text = JSON.stringify(again.success)
+    const text = textAgain(call.success)
     return {
       assessmentId,
       problem: null,
@@ -92,6 +131,6 @@ export const replayAssessment = (stored: StoredEvidence, rules: RecordedRules): 
           : differencesOf(parseJson(response), JSON.parse(text), "")
     }
   } catch {
-    return cannot("its stored bytes are not those of an assessment: action-risk evidence verify tells more")
+    return cannot(unreadable)
   }
 }

@@ -1,6 +1,6 @@
 /** The rule releases and policy sets that are installed with this program: opens them, or refuses with the reason. */
 
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result, Semaphore } from "effect"
 import { type LintId, type Read, reasonOf, RulesRefused } from "./Finding.ts"
 import { packageRoot, type Root } from "./files/readTree.ts"
 import { verifyRules } from "./language/verify.ts"
@@ -64,11 +64,30 @@ const openWorking = Effect.fn("RuleReleases.openDraft")(function* (folder: strin
   return yield* verifyPrepared(folder, prepared)
 })
 
+/** Opens each release once: to open one takes long, and the scorer and the console ask for the same one. */
+const openingOnce = Effect.fnUntraced(function* (root: Root) {
+  const opened = new Map<string, Prepared>()
+  const inTurn = (yield* Semaphore.make(1)).withPermit
+  return (wanted: string) =>
+    inTurn(
+      Effect.suspend(() => {
+        const known = opened.get(wanted)
+        return known === undefined
+          ? Effect.tap(openReleased(root, wanted), (prepared) =>
+              Effect.sync(() => opened.set(wanted, prepared))
+            )
+          : Effect.succeed(known)
+      })
+    )
+})
+
 /** The rule releases below a folder. */
 export const ruleReleasesAt = (root: Root) =>
-  Layer.succeed(RuleReleases, {
-    open: (wanted) =>
-      wanted === "draft" ? openWorking("rules", loadDraft(root)) : openReleased(root, wanted)
-  })
+  Layer.effect(
+    RuleReleases,
+    Effect.map(openingOnce(root), (openRelease) => ({
+      open: (wanted) => (wanted === "draft" ? openWorking("rules", loadDraft(root)) : openRelease(wanted))
+    }))
+  )
 
 export const installedRules = Layer.merge(ruleReleasesAt(packageRoot), policySetsAt(packageRoot))

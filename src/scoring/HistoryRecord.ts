@@ -1,7 +1,7 @@
 /** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
 import type { ActionCategory, ActionClass } from "../domain/Action.ts"
-import { visibleText } from "./lookalike.ts"
+import { visibleText } from "./names/lookalike.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string

@@ -13,6 +13,7 @@ import { StatusBoard, statusHandlers } from "./StatusBoard.ts"
 import { makeEdge } from "./edge.ts"
 import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
+import { explanationsHandlers } from "./handlers/explanations.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
 import { createNodeServer, drain, listen } from "./nodeServer.ts"
@@ -29,7 +30,7 @@ export class ListeningServer extends Context.Service<
 >()("action-risk/server/ListeningServer") {}
 
 /** A URL needs brackets around an IPv6 address. */
-const urlOf = (host: string, port: number): string =>
+export const urlOf = (host: string, port: number): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const serve = Effect.gen(function* () {
@@ -65,6 +66,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
     keyed: {
       ...(yield* actionsHandlers),
       ...(yield* assessmentsHandlers),
+      ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)

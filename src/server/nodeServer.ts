@@ -48,7 +48,7 @@ export const listen = (
   server: Server,
   host: string,
   port: number,
-  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST" | "--port"
+  variables: "PORT or HOST" | "ADMIN_PORT or ADMIN_HOST" | "CONSOLE_PORT or CONSOLE_HOST" | "--port"
 ): Effect.Effect<number, CannotListen> =>
   Effect.callback((resume) => {
     const onError = (cause: Error) =>

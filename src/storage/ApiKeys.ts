@@ -45,7 +45,7 @@ export interface FoundKey {
 class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id: Schema.String }) {}
 
 /** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
-interface FoundKeyRow {
+export interface FoundKeyRow {
   readonly id: string
   readonly key_hash: Uint8Array
   readonly organization_id: string
@@ -141,7 +141,7 @@ export class ApiKeys extends Context.Service<
 
 const textOf = (hash: Uint8Array): string => Buffer.from(hash).toString("base64")
 
-const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
+export const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
   caller: {
     organizationId: row.organization_id,
     organization: row.organization,

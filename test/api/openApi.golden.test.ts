@@ -102,6 +102,9 @@ describe("/openapi.json", () => {
       "assessAction post /api/v1/actions/assess",
       "listActions get /api/v1/actions",
       "getAssessment get /api/v1/assessments/{assessment_id}",
+      "askWhatIf post /api/v1/assessments/{assessment_id}/what-if",
+      "replayAssessment post /api/v1/assessments/{assessment_id}/replay",
+      "explainAssessment get /api/v1/assessments/{assessment_id}/explanation",
       "listReviews get /api/v1/reviews",
       "getReview get /api/v1/reviews/{review_id}",
       "closeReview post /api/v1/reviews/{review_id}/close",
@@ -131,6 +134,9 @@ describe("/openapi.json", () => {
       assessAction: [...reading, "200", "409"],
       listActions: list,
       getAssessment: [...keyed, "200", "304", "404"],
+      askWhatIf: [...reading, "200", "404"],
+      replayAssessment: [...reading, "200", "404"],
+      explainAssessment: [...keyed, "200", "404"],
       listReviews: list,
       getReview: [...keyed, "200", "404"],
       closeReview: [...reading, "200", "404"],
@@ -191,7 +197,7 @@ describe("/openapi.json", () => {
     expect(numbers.length).toBeGreaterThan(50)
     // Of an assumption the schema says only that it is some scalar.
     const negative = numbers.filter(({ minimum }) => !(typeof minimum === "number" && minimum >= 0))
-    expect(negative).toEqual([{ type: "number" }, { type: "number" }])
+    expect(negative).toEqual([{ type: "number" }, { type: "number" }, { type: "number" }])
   })
 
   it("gives the counts of a request as integers, within what the service accepts", async () => {

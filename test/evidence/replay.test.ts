@@ -86,12 +86,14 @@ describe("a replay", () => {
   })
 
   it("uses the catalogue of the recorded policy set, at the instant of the recorded snapshot", () => {
-    const draft = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "draft")).policySet
+    const working = Result.getOrThrow(loadPolicyVersion(packageRoot, "starter", "draft"))
+    const draft = working.policySet
     const action = { actionType: "acme.frobnicate", environment: "production" } as const
     const recorded = JSON.parse(historyLine({ action, behavior: noHistory }, 1, next, draft))
     const stored = storedOf((answer) => answer, recorded, { edition: next, policySet: draft })
-    const replayBy = (set: PolicySet) =>
-      replayAssessment(stored, { edition: () => next, policySet: () => set })
+    const release = { ...Result.getOrThrow(loadRelease(packageRoot, "2.0.0")), edition: next }
+    const replayBy = (policySet: PolicySet) =>
+      replayAssessment(stored, { release: () => release, policies: () => ({ ...working, policySet }) })
     expect(recorded.reading.entry).toBe("acme-frobnicate-reads")
     expect(replayBy(draft)).toMatchObject({ problem: null, differences: [] })
     expect(replayBy(policySet).problem).toContain("its policies are not here")

@@ -24,8 +24,12 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
 import { formatKey } from "../../src/domain/ApiKey.ts"
 import type { Caller, Mode } from "../../src/domain/Caller.ts"
+import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { HttpServerLive, type ListeningServer } from "../../src/server/HttpServer.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
+import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
@@ -59,7 +63,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
-      scopes: ["assess", "read", "reviews", "webhooks"],
+      scopes: ["assess", "read", "reviews", "webhooks", "explain"],
       environments: null,
       policySet: "none",
       ...caller
@@ -101,8 +105,13 @@ const settings: Settings = {
   trustedProxies: [],
   adminPort: null,
   adminHost: "127.0.0.1",
+  consolePort: null,
+  consoleHost: "127.0.0.1",
+  consoleUrl: null,
   webhookAllowInsecure: null,
   webhookSecret: null,
+  serviceUrl: "http://127.0.0.1:3000",
+  serviceKey: null,
   logFormat: "json",
   logLevel: "None",
   otlpEndpoint: null,
@@ -145,6 +154,23 @@ const exampleSecretAnswer = (requestId: string) => ({
   replayed: false
 })
 
+/** The worked example as it would be stored. */
+const exampleStored = ((): StoredEvidence => {
+  const { evidence, input, ...answer } = exampleEvidence
+  const digest = (hex: string) => Buffer.from(hex, "hex")
+  return {
+    assessmentId: answer.assessment_id,
+    response: Buffer.from(JSON.stringify(answer)),
+    resultDigest: digest(evidence.result_digest),
+    input: Buffer.from(JSON.stringify(input)),
+    inputDigest: digest(evidence.input_digest),
+    behaviorSnapshot: Buffer.from(JSON.stringify(evidence.behavior_snapshot)),
+    rulesDigest: digest(evidence.rules_digest),
+    policyDigest: digest(evidence.policy_digest),
+    seal: null
+  }
+})()
+
 /** Whatever is stored in this server has the one id. */
 const ifStored = <A>(id: string, value: A) =>
   id === storedId ? Effect.succeed(value) : Effect.fail(new NotFound())
@@ -163,6 +189,10 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
             : Effect.fail(new NotFound()),
         list: (_caller, _query, requestId) =>
           Effect.succeed({ body: Buffer.from(JSON.stringify({ ...exampleList, request_id: requestId })) })
+      }),
+      Layer.succeed(RecordedAssessments, {
+        find: (_caller, id) => ifStored(id, exampleStored),
+        rules: recordedRules(packageRoot)
       }),
       Layer.succeed(Reviews, {
         list: (_caller, _query, requestId) => Effect.succeed({ ...exampleReviewList, request_id: requestId }),

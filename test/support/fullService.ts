@@ -6,9 +6,12 @@ import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
+import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
+import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
 import { HttpServerLive } from "../../src/server/HttpServer.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
+import { ConsoleSessions } from "../../src/storage/ConsoleSessions.ts"
 import { type Organization, Organizations } from "../../src/storage/Organizations.ts"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
@@ -21,14 +24,21 @@ export const fullService = (
   env: Record<string, string> = {},
   scorer = Scorer.layer.pipe(Layer.provide(installedRules))
 ) =>
-  HttpServerLive.pipe(
-    Layer.provide([Assess.layer, Assessments.layer, Reviews.layer, Endpoints.layer, Deliveries.layer]),
-    Layer.provide(scorer),
-    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Organizations.layer)),
+  Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
+    Layer.provide([
+      Assess.layer,
+      Assessments.layer,
+      RecordedAssessments.layer,
+      Reviews.layer,
+      Endpoints.layer,
+      Deliveries.layer
+    ]),
+    Layer.provide([scorer, installedRules]),
+    Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, ConsoleSessions.layer, Organizations.layer)),
     Layer.provideMerge(Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer)),
     Layer.provide([
       Layer.succeed(Secrets, { keyPeppers: [Redacted.make("pepper")] }),
-      AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", ...env }),
+      AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", CONSOLE_PORT: "off", ...env }),
       Logger.layer([])
     ]),
     Layer.provideMerge(TestDatabase.layer)

@@ -2,6 +2,8 @@
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { toolsCheckSchema } from "../agents/toolsCommands.ts"
+import { askSchema } from "../agents/ask.ts"
 import { codesSchema } from "../codes.ts"
 import { agreeSchema } from "../agreement/agree.ts"
 import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
@@ -25,6 +27,7 @@ import { shadowReportSchema } from "../rules/shadowReport.ts"
 import { policiesShowSchema, rulesShowSchema } from "../rules/show.ts"
 import { suggestSchema } from "../suggest.ts"
 import { testSchema } from "../rules/test.ts"
+import { consoleLinkSchema } from "../service/consoleLink.ts"
 import { migrateSchema } from "../service/migrate.ts"
 import { serveSchema } from "../service/serve.ts"
 import { statusSchema } from "../service/status.ts"
@@ -43,6 +46,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "keys create": keysCreateSchema,
   "keys list": keysListSchema,
   "keys revoke": keysRevokeSchema,
+  "console link": consoleLinkSchema,
   codes: codesSchema,
   "rules check": checkSchema,
   "policies check": checkSchema,
@@ -79,5 +83,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "webhooks list": webhooksListSchema,
   "webhooks redeliver": webhooksRedeliverSchema,
   "webhooks test": webhooksTestSchema,
-  assess: AssessmentResponse
+  assess: AssessmentResponse,
+  ask: askSchema,
+  "tools check": toolsCheckSchema
 }

@@ -5,7 +5,8 @@ import type { Backtest, FactorShift } from "../../rules/backtest/Backtest.ts"
 import { counted, figure } from "../texts.ts"
 import { groupMoves, type Report } from "./Report.ts"
 import { binName, binsOf, type Chart, draw, heatMap, histogram, twoBarChart } from "./charts.ts"
-import { type Markup, markup, moveList, section } from "./markup.ts"
+import { type Markup, markup } from "../../markup.ts"
+import { moveList, section } from "./sections.ts"
 
 const shownMax = 20
 

@@ -6,8 +6,8 @@ import { type EChartsCoreOption, init, use } from "echarts/core"
 import { SVGRenderer } from "echarts/renderers"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import type { Transitions } from "../../rules/backtest/Backtest.ts"
-import { escapeInvisible, figure, signed } from "../texts.ts"
-import { escapeHtml, type Markup, trustedMarkup } from "./markup.ts"
+import { escapeHtml, escapeInvisible, type Markup, trustedMarkup } from "../../markup.ts"
+import { figure, signed } from "../texts.ts"
 
 use([BarChart, HeatmapChart, GridComponent, MarkLineComponent, VisualMapComponent, SVGRenderer])
 

@@ -20,6 +20,7 @@ import {
   lacking,
   type Trace
 } from "../../rules/explain/explainRules.ts"
+import { shortText } from "../../rules/explain/describeCondition.ts"
 import type { ConditionAtom } from "../../rules/language/Rule.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import { renderFigure } from "../../scoring/renderMessage.ts"
@@ -325,12 +326,6 @@ const conditionText = ({ fact, operator, value }: ConditionAtom): string =>
     .flat()
     .map((each) => renderFigure(fact, each))
     .join(", ")}`
-
-/** The distance to the threshold: `1 short`, `0.50 USD short`. Ranks are counted in steps. */
-const shortText = (fact: FactName, shortBy: number): string =>
-  fact.endsWith("_rank") || fact.endsWith("_step")
-    ? `${shortBy} ${shortBy === 1 ? "step" : "steps"} short`
-    : `${renderFigure(fact, shortBy)} short`
 
 const actualText = ({ actual, assumed, atom, shortBy }: AtomTrace): string =>
   [

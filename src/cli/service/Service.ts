@@ -7,6 +7,8 @@ import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
+import { ConsoleListener } from "../../console/ConsoleListener.ts"
+import { RecordedAssessments } from "../../evidence/reconsider.ts"
 import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
 import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
@@ -20,10 +22,11 @@ import { installedRules } from "../../rules/installedRules.ts"
 // Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
 // PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
 // must stop the start whatever the state of the database is.
-export const Service = HttpServerLive.pipe(
+export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
   Layer.provide([
     Assess.layer,
     Assessments.layer,
+    RecordedAssessments.layer,
     Reviews.layer,
     Endpoints.layer,
     Deliveries.layer,

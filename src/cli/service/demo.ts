@@ -28,7 +28,8 @@ const ownSettings = Effect.gen(function* () {
     databaseUrl: null,
     keyPeppers: null,
     dataDirectory,
-    adminPort: null
+    adminPort: null,
+    consolePort: null
   })
 })
 

@@ -2,6 +2,8 @@
 
 import { Clock, Console, Effect, Layer, Schema } from "effect"
 import { Command } from "effect/cli"
+import { ConsoleListener } from "../../console/ConsoleListener.ts"
+import { makeLink } from "../../console/SignIn.ts"
 import { testKeyExpiryMs } from "../../limits.ts"
 import { restoreNewSpaceGrowth } from "../../runtimeTuning.ts"
 import { ListeningServer } from "../../server/HttpServer.ts"
@@ -17,7 +19,11 @@ export const serveSchema = Schema.Struct({
   organization: Schema.NullOr(Schema.String).annotate({
     description: "The organization that was created on an empty embedded database; else null."
   }),
-  key: Schema.NullOr(Schema.String).annotate({ description: "Its test key, shown this once; else null." })
+  key: Schema.NullOr(Schema.String).annotate({ description: "Its test key, shown this once; else null." }),
+  console: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The address of the console, with a link that signs in once where the embedded database has one organization; null without a console."
+  })
 })
 
 export const serve = Command.make(
@@ -27,12 +33,13 @@ export const serve = Command.make(
     function* (options) {
       const { url } = yield* ListeningServer
       const created = yield* firstKey
+      const console = yield* consoleAddress
       if (options.json) {
-        yield* Console.log(
-          JSON.stringify({ url, organization: created?.organization ?? null, key: created?.key ?? null })
-        )
+        const { key = null, organization = null } = created ?? {}
+        yield* Console.log(JSON.stringify({ url, organization, key, console }))
       } else {
         if (created !== null) yield* Console.log(welcome(currentTerminal(), created, url))
+        if (console !== null) yield* Console.log(`console for people: ${console}`)
         yield* Console.log(`action-risk listening on ${url}`)
       }
       restoreNewSpaceGrowth()
@@ -58,6 +65,19 @@ export const serve = Command.make(
     }
   ])
 )
+
+/**
+ * Where people look at it. On a machine of one's own the link signs in by itself, once and within a minute; where several
+ * organizations are served, only the operator says who sees which: `action-risk console link`.
+ */
+const consoleAddress = Effect.gen(function* () {
+  const { url } = yield* ConsoleListener
+  if (url === null) return null
+  const { kind } = yield* Database
+  const [only, ...others] = yield* Organizations.use(({ list }) => list)
+  if (kind === "external" || only === undefined || others.length > 0) return url
+  return `${url}${yield* makeLink(only, "test")}`
+})
 
 interface FirstKey {
   readonly organization: string

@@ -9,7 +9,7 @@ import { openPolicyRulebook, openRulebook, type Rulebook } from "../Rulebook.ts"
 import type { Root } from "../files/readTree.ts"
 import { readBlock, type RecordedAssessment } from "../history/readBlock.ts"
 import {
-  findRecordedPolicySet,
+  findRecordedPolicies,
   memoizeByName,
   policyVersionOf,
   recordedSetName
@@ -113,7 +113,7 @@ const newestOfSet = (root: Root, recorded: string): PolicySet => {
 /** The policies that the record names, if this installation has them. */
 const recordedPolicies = (root: Root): PolicyLookup =>
   memoizeByName((recorded) => {
-    const found = findRecordedPolicySet(root, recorded)
+    const found = findRecordedPolicies(root, recorded)?.policySet
     const policySet = found ?? newestOfSet(root, recorded)
     const use = { recorded, scoredWith: policyVersionOf(policySet), exact: found !== undefined }
     return { from: policySet, to: policySet, use }

@@ -6,7 +6,7 @@ import { type BaselineSettings, type Edition, knowledgeAt } from "../../scoring/
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
-import { isLookalike } from "../../scoring/lookalike.ts"
+import { isLookalike } from "../../scoring/names/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
 
 export type Situation = typeof SituationFile.Type

@@ -1,7 +1,7 @@
 /** The catalogue of releases and policy sets: each rule as its author described it, and which rules use each fact. */
 
-import { Result } from "effect"
-import { severities, type Severity } from "../../domain/Opinion.ts"
+import { Result, Schema } from "effect"
+import { type Level, levels, severities, type Severity } from "../../domain/Opinion.ts"
 import { canonicalForm } from "../../json/canonical.ts"
 import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
 import type { PolicyRuleMatch } from "../../scoring/Model.ts"
@@ -62,6 +62,12 @@ export const catalogueTypologies = (release: Prepared): ReadonlyArray<Catalogued
         })
       )
   )
+
+const FirstScores = Schema.Struct({ levels: Schema.Record(Schema.Literals(levels), Schema.Int) })
+
+/** The first score of each level. Both editions write it alike, and reading the release has checked it. */
+export const firstScoresOf = ({ files }: Prepared): Readonly<Record<Level, number>> =>
+  Schema.decodeUnknownSync(FirstScores)(files.ruleset.json).levels
 
 /** The severities that a factor's rules can give, weakest first. */
 export const severitiesOf = ({ rules }: FactorRuleGroup): ReadonlyArray<Severity> =>

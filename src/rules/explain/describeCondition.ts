@@ -48,6 +48,12 @@ const describeComparison = ({ fact, operator, value }: Comparison): string => {
 export const describeAtom = (atom: ConditionAtom): string =>
   isComparison(atom) ? describeComparison(atom) : describeChoice(atom)
 
+/** The distance to the threshold: `1 short`, `0.50 USD short`. Ranks are counted in steps. */
+export const shortText = (fact: FactName, shortBy: number): string =>
+  fact.endsWith("_rank") || fact.endsWith("_step")
+    ? `${shortBy} ${shortBy === 1 ? "step" : "steps"} short`
+    : `${renderFigure(fact, shortBy)} short`
+
 /** Puts a group inside a group in brackets, so that no reader has to know whether `and` or `or` binds closer. */
 const describeInner = (condition: Condition): string => {
   const terms = "all" in condition ? condition.all : "any" in condition ? condition.any : []

@@ -2,29 +2,28 @@
 
 import { Result } from "effect"
 import { backtestPoliciesMax } from "../../limits.ts"
-import type { Edition } from "../../scoring/Edition.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import type { Root } from "../files/readTree.ts"
 import { memoizeBounded } from "../memoize.ts"
+import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
 import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
-import { listReleases, loadRelease } from "../release/loadRelease.ts"
+import { listReleases, loadRelease, type Prepared } from "../release/loadRelease.ts"
 
 /** Each gives undefined if the recorded version is missing here or has another digest. */
 export interface RecordedRules {
-  readonly edition: (riskEngineVersion: string) => Edition | undefined
-  readonly policySet: (policyVersion: string) => PolicySet | undefined
+  readonly release: (riskEngineVersion: string) => Prepared | undefined
+  readonly policies: (policyVersion: string) => PreparedPolicySet | undefined
 }
 
 const engineForm = /^[^+]+\+(.+)\.([0-9a-f]{8})$/
 
-const findEdition = (root: Root, recorded: string): Edition | undefined => {
+const findRelease = (root: Root, recorded: string, served?: Prepared): Prepared | undefined => {
   const [, version = "", digest = ""] = engineForm.exec(recorded) ?? []
   // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
+  if (served?.edition.version === version && served.edition.digest.startsWith(digest)) return served
   const read = loadRelease(root, version)
-  return Result.isSuccess(read) && read.success.edition.digest.startsWith(digest)
-    ? read.success.edition
-    : undefined
+  return Result.isSuccess(read) && read.success.edition.digest.startsWith(digest) ? read.success : undefined
 }
 
 const recordedForm = /^(.+)@(.+)\+([0-9a-f]{8})$/
@@ -37,22 +36,23 @@ export const policyVersionOf = ({ digest, name, version }: PolicySet): string =>
 export const recordedSetName = (recorded: string): string => recordedForm.exec(recorded)?.[1] ?? ""
 
 /** The policy set with exactly the recorded rules: a frozen version, or the working folder if its digest is the same. */
-export const findRecordedPolicySet = (root: Root, recorded: string): PolicySet | undefined => {
+export const findRecordedPolicies = (root: Root, recorded: string): PreparedPolicySet | undefined => {
   const [, set = "", version = ""] = recordedForm.exec(recorded) ?? []
   // Invariant: a name out of a history only becomes part of a path if it is the name of one of our sets.
   if (!listPolicySets(root).includes(set)) return undefined
   const frozen = listPolicyVersions(root, set).includes(version) ? [version] : []
   return [...frozen, "draft"]
     .map((wanted) => loadPolicyVersion(root, set, wanted))
-    .flatMap((read) => (Result.isSuccess(read) ? [read.success.policySet] : []))
-    .find((policySet) => policyVersionOf(policySet) === recorded)
+    .flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
+    .find(({ policySet }) => policyVersionOf(policySet) === recorded)
 }
 
 /** Records usually name few versions; the bound holds for a history or a database that names many. */
 export const memoizeByName = <A>(find: (recorded: string) => A): ((recorded: string) => A) =>
   memoizeBounded(backtestPoliciesMax, (recorded: string) => recorded, find)
 
-export const recordedRules = (root: Root): RecordedRules => ({
-  edition: memoizeByName((recorded) => findEdition(root, recorded)),
-  policySet: memoizeByName((recorded) => findRecordedPolicySet(root, recorded))
+/** `served`: a release that is open already. */
+export const recordedRules = (root: Root, served?: Prepared): RecordedRules => ({
+  release: memoizeByName((recorded) => findRelease(root, recorded, served)),
+  policies: memoizeByName((recorded) => findRecordedPolicies(root, recorded))
 })

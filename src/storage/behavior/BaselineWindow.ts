@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql"
 import { baselineWindowRefreshMs, baselineWindowsMax, establishedDestinationsMax } from "../../limits.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { BaselineSettings } from "../../scoring/Edition.ts"
-import { lookalikeOfAny } from "../../scoring/lookalike.ts"
+import { prepareLookalikes } from "../../scoring/names/lookalike.ts"
 import { monotonicMs } from "../timeouts.ts"
 
 export interface BaselineWindow {
@@ -99,7 +99,16 @@ export interface BaselineWindowRow {
   readonly established: ReadonlyArray<string>
 }
 
-export const baselineWindowOfRow = (row: BaselineWindowRow): BaselineWindow => {
+/** The result of work that gives way to other requests between its steps. */
+export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
+  Effect.suspend(() => {
+    const step = work.next()
+    return step.done === true ? Effect.succeed(step.value) : Effect.andThen(Effect.yieldNow, inSteps(work))
+  })
+
+export const baselineWindowOfRow = Effect.fnUntraced(function* (
+  row: BaselineWindowRow
+): Effect.fn.Return<BaselineWindow> {
   const medians = new Map(
     row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
   )
@@ -110,9 +119,9 @@ export const baselineWindowOfRow = (row: BaselineWindowRow): BaselineWindow => {
     medians,
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: lookalikeOfAny(row.established)
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established))
   }
-}
+})
 
 interface BaselineWindowKey {
   readonly organizationId: string

@@ -62,13 +62,14 @@ function readerOf(mode: Mode) {
     const windows = yield* makeBaselineWindowCache((key) =>
       withBatchTimeout(
         sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
-      ).pipe(Effect.map(([row]): BaselineWindow => baselineWindowOfRow(row as BaselineWindowRow)))
+      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow)))
     )
     const today = yield* makeBatchedStatement({
       name: "read_behavior",
       batchMax: readBatchMax,
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
+      tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
       run: (queries: ReadonlyArray<SnapshotQuery>) =>
         sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
     })

@@ -7,7 +7,7 @@ import type { BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
 import type { Opinion } from "../../../src/domain/Opinion.ts"
 import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
 import { next, noHistory, opineNext } from "../../support/next.ts"
-import { understoodAction } from "../../support/arbitrary/action.ts"
+import { anyAction } from "../../support/arbitrary/action.ts"
 import { theorem } from "../../support/theorem.ts"
 
 const now = Date.parse("2026-11-16T12:00:00Z")
@@ -49,7 +49,7 @@ const pasts = (asked: Action, agoMs: fc.Arbitrary<number>, max: number) =>
     { maxLength: max }
   )
 
-const situations = understoodAction().chain(({ action }) => {
+const situations = anyAction().chain((action) => {
   const asked: Action = { ...action, environment: "production" }
   const elsewhere: Action = { ...asked, environment: "sandbox" }
   const anyDay = fc.integer({ min: 1, max: 29 * day })

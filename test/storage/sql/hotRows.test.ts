@@ -38,17 +38,12 @@ import {
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
 import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
-import {
-  type ClaimedRow,
-  claimStart,
-  claimStatement,
-  type MarkedRow,
-  markParameters,
-  markStatement
-} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { type Overrides, assessmentRecord } from "../../support/assessmentRecord.ts"
+import { roomForAll } from "../../support/outboxTests.ts"
 import { newEndpoint, queue } from "../../support/queued.ts"
 
 type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
@@ -283,7 +278,8 @@ layer(stores)("the rows of", (it) => {
         claimStart.endpointId,
         [],
         10,
-        token
+        token,
+        JSON.stringify(roomForAll)
       ])
       const rows = yield* claim
       expect(rows.length).toBe(3)

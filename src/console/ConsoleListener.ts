@@ -1,0 +1,73 @@
+/** The console as a listener of its own, beside the API's: pages for people, with a sign-in. It never keeps the API from starting. */
+
+import { Context, Effect, Layer } from "effect"
+import { Assessments } from "../assessment/Assessments.ts"
+import { Reviews } from "../assessment/Reviews.ts"
+import { AppConfig } from "../config.ts"
+import { RecordedAssessments } from "../evidence/reconsider.ts"
+import { HeldPerAddressMax, boundConnections, makeClients } from "../server/Clients.ts"
+import { urlOf } from "../server/HttpServer.ts"
+import { answerParserErrors, serveRequests } from "../server/listener.ts"
+import { createNodeServer, listen } from "../server/nodeServer.ts"
+import { SignIn } from "./SignIn.ts"
+import { assetPath } from "./assets.ts"
+import { makeConsoleEdge, makeCounter, type ScreenWith } from "./consoleEdge.ts"
+import { assessmentScreens } from "./assessmentScreens.ts"
+import { listScreens, makeOpenScreens } from "./screens.ts"
+
+/** Accepts connections until its scope closes, and gives the real port. */
+const serve = Effect.fnUntraced(function* (host: string, port: number, secure: boolean) {
+  const { trustedProxies } = yield* AppConfig
+  // A folder that lacks its files is told now, and not at the first page.
+  yield* Effect.sync(() => assetPath("css"))
+  const spend = yield* makeCounter
+  const open = yield* makeOpenScreens(spend, secure)
+  const signedIn: ReadonlyArray<ScreenWith<Assessments | RecordedAssessments | Reviews | SignIn>> = [
+    ...listScreens(secure),
+    ...assessmentScreens
+  ]
+  const edge = yield* makeConsoleEdge({ open, signedIn }, spend, secure)
+  const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
+  const server = createNodeServer()
+  boundConnections(server, clients)
+  const requests = serveRequests(server, edge, clients, Effect.runFork)
+  answerParserErrors(server, edge, requests, clients, Effect.runFork)
+  return yield* Effect.acquireRelease(listen(server, host, port, "CONSOLE_PORT or CONSOLE_HOST"), () =>
+    // People load a page again: the drain of the API is for programs that would lose an answer.
+    Effect.sync(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+  )
+})
+
+export class ConsoleListener extends Context.Service<
+  ConsoleListener,
+  {
+    /** Where browsers reach it; null without a console. */
+    readonly url: string | null
+  }
+>()("action-risk/console/ConsoleListener") {
+  /** Needs the stores of the service, the key hasher and the rules. Without a console it builds nothing. */
+  static readonly layer = Layer.unwrap(
+    Effect.map(AppConfig, ({ consoleHost, consolePort, consoleUrl }) =>
+      consolePort === null ? none : listening(consoleHost, consolePort, consoleUrl)
+    )
+  )
+}
+
+const none = Layer.succeed(ConsoleListener, { url: null })
+
+const listening = (host: string, wanted: number, consoleUrl: string | null) =>
+  Layer.effect(
+    ConsoleListener,
+    serve(host, wanted, consoleUrl?.startsWith("https:") ?? false).pipe(
+      Effect.map((port) => ConsoleListener.of({ url: consoleUrl ?? urlOf(host, port) })),
+      Effect.catchTag("CannotListen", ({ message }) =>
+        Effect.as(Effect.logWarning(`no console: ${message}`), ConsoleListener.of({ url: null }))
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.as(Effect.logError("no console", defect), ConsoleListener.of({ url: null }))
+      )
+    )
+  ).pipe(Layer.provide([Assessments.layer, Reviews.layer, RecordedAssessments.layer, SignIn.layer]))

@@ -1,0 +1,139 @@
+/** The screens of one assessment: the page, what other statements would change, the replay, the closing of its review. */
+
+import { Clock, Effect, Result } from "effect"
+import { InsufficientScope } from "../api/Failures.ts"
+import { CloseReviewRequest } from "../api/Reviews.ts"
+import { objectReader } from "../api/validation.ts"
+import { Reviews } from "../assessment/Reviews.ts"
+import {
+  explainCall,
+  RecordedAssessments,
+  type Replayed,
+  replayDigest,
+  whatIf
+} from "../evidence/reconsider.ts"
+import { readRecordedCall, type RecordedCall } from "../evidence/replay.ts"
+import { cursorOf } from "../storage/timeOrderedId.ts"
+import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { type AssessmentView, assessmentPage } from "./pages/assessmentPage.ts"
+import { type RefusedClosing, replayResult } from "./parts/records.ts"
+import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
+import { idIn, pageResponse, readForm, seeOther } from "./respond.ts"
+
+/** The next older review that is open; the newest one where `before` is null. */
+const nextOpen = (visit: Visit, before: string | null) =>
+  Effect.map(
+    Reviews.use(({ list }) =>
+      list(visit.caller, { state: "open", limit: 1, cursor: before }, visit.exchange.id)
+    ),
+    ({ data: [next] }) => next?.id ?? null
+  )
+
+/** Null where there is none, or where the key may not see it. */
+const reviewOf = ({ caller, exchange, id }: Visit) =>
+  caller.scopes.includes("reviews")
+    ? Effect.catchTag(
+        Reviews.use(({ get }) => get(caller, id, exchange.id)),
+        "NotFound",
+        () => Effect.succeed(null)
+      )
+    : Effect.succeed(null)
+
+/** Null where nothing was asked otherwise. */
+const consider = (call: RecordedCall, query: URLSearchParams): Considered => {
+  const changes = changesOf(query, call.input)
+  if (Object.keys(changes).length === 0) return { changes, problems: [], answer: null }
+  return Result.match(whatIf(call, changes), {
+    onSuccess: ({ answer }): Considered => ({ changes, problems: [], answer }),
+    onFailure: (problems): Considered => ({ changes, problems, answer: null })
+  })
+}
+
+const readClosing = objectReader(CloseReviewRequest)
+
+const closedMeanwhile =
+  "Somebody closed this review first, with another outcome. The first closing counts, so yours was not recorded."
+
+/** The part of a page that the script asks for; else the whole page. */
+const wantedPart = ({ exchange }: Visit): string => String(exchange.request.headers["svc-part"] ?? "")
+
+interface Shown {
+  readonly replayed?: Replayed
+  readonly refused?: RefusedClosing
+}
+
+const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }: Shown) {
+  const { caller, query } = visit
+  if (!caller.scopes.includes("read")) return yield* new InsufficientScope({ scope: "read" })
+  const recorded = yield* RecordedAssessments
+  const stored = yield* recorded.find(caller, visit.id)
+  const review = yield* reviewOf(visit)
+  const call = readRecordedCall(stored, recorded.rules)
+  const mayExplain = caller.scopes.includes("explain") && Result.isSuccess(call)
+  return {
+    visitor: caller,
+    nowMs: yield* Clock.currentTimeMillis,
+    stored,
+    answer: JSON.parse(Buffer.from(stored.response).toString()),
+    input: JSON.parse(Buffer.from(stored.input).toString()),
+    explanation: mayExplain ? explainCall(call.success) : null,
+    problem: Result.isFailure(call) ? call.failure : null,
+    considered: mayExplain ? consider(call.success, query) : null,
+    replayed: replayed ?? null,
+    review,
+    refused: refused ?? null,
+    next: review === null ? null : yield* nextOpen(visit, cursorOf(stored.assessmentId)),
+    closed: idIn(query, "closed")
+  } satisfies AssessmentView
+})
+
+const showAssessment = Effect.fnUntraced(function* (visit: Visit, shown: Shown = {}, status = 200) {
+  const view = yield* viewOf(visit, shown)
+  if (wantedPart(visit) === "what-if" && view.considered !== null)
+    return pageResponse(whatIfResult(view.answer, view.considered))
+  return pageResponse(assessmentPage(view), status)
+})
+
+const replay = Effect.fnUntraced(function* (visit: Visit) {
+  const recorded = yield* RecordedAssessments
+  const stored = yield* recorded.find(visit.caller, visit.id)
+  const replayed = replayDigest(stored, recorded.rules)
+  const path = `/${visit.caller.mode}/assessments/${stored.assessmentId}`
+  if (wantedPart(visit) === "replayed") return pageResponse(replayResult(path, replayed))
+  return yield* showAssessment(visit, { replayed })
+})
+
+const close = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, exchange, id } = visit
+  const form = yield* readForm(exchange)
+  const [outcome, note] = [form.get("outcome"), (form.get("note") ?? "").replaceAll("\r\n", "\n").trim()]
+  const refuse = (reason: string, status: number) =>
+    showAssessment(visit, { refused: { reason, outcome, note } }, status)
+  const closing = readClosing({ outcome, ...(note === "" ? {} : { note }) }, note.includes("\0"))
+  if (Result.isFailure(closing)) {
+    const told = closing.failure.map(({ field, message }) => `${field} ${message}`).join("; ")
+    return yield* refuse(`Nothing was recorded: ${told}.`, 422)
+  }
+  const closed = yield* Effect.catchTag(
+    Reviews.use((reviews) => reviews.close(caller, id, closing.success, exchange.id)),
+    "ValidationFailed",
+    () => Effect.succeed(null)
+  )
+  if (closed === null) return yield* refuse(closedMeanwhile, 409)
+  if (note !== "" && closed.note !== note)
+    return yield* refuse("This review was closed already, with the same outcome: its first note stays.", 409)
+  const next = (yield* nextOpen(visit, cursorOf(closed.id))) ?? (yield* nextOpen(visit, null))
+  const there = next === null ? "reviews" : `assessments/${next}`
+  return seeOther(`/${caller.mode}/${there}?closed=${closed.id}`)
+})
+
+export const assessmentScreens: ReadonlyArray<ScreenWith<Reviews | RecordedAssessments>> = [
+  {
+    method: "GET",
+    path: /^assessments\/(?<id>[^/]+)$/,
+    scope: "read",
+    show: (visit) => showAssessment(visit)
+  },
+  { method: "POST", path: /^assessments\/(?<id>[^/]+)\/replay$/, scope: "read", show: replay },
+  { method: "POST", path: /^reviews\/(?<id>[^/]+)\/close$/, scope: "reviews", show: close }
+]

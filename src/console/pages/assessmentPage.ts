@@ -1,0 +1,169 @@
+/** One assessment: what was asked, what was answered, why, what was not stated, what else it could have been, and the proof of it. */
+
+import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import type { ReviewResponse } from "../../api/Reviews.ts"
+import type { CallExplanation, Replayed } from "../../evidence/reconsider.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { type Markup, markup } from "../../markup.ts"
+import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
+import { factorsCard, nearMissesCard, typologiesCard } from "../parts/factors.ts"
+import { framed, type Visitor } from "../parts/frame.ts"
+import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
+import { evidenceCard, type RefusedClosing, reviewCard } from "../parts/records.ts"
+import { ago, controlName, said, shownValue, spaced } from "../parts/said.ts"
+import { type Considered, whatIfCard } from "../parts/whatIf.ts"
+import { closedBanner } from "./listPages.ts"
+
+export interface AssessmentView {
+  readonly visitor: Visitor
+  readonly nowMs: number
+  readonly stored: StoredEvidence
+  readonly answer: AssessmentResponse
+  readonly input: JsonObject
+  /** Null where the key may not explain, or where the rules are not here. */
+  readonly explanation: CallExplanation | null
+  /** Why the recorded rules cannot answer again; null where they can. */
+  readonly problem: string | null
+  readonly considered: Considered | null
+  readonly replayed: Replayed | null
+  /** Null where there is none, or where the key may not see it. */
+  readonly review: ReviewResponse | null
+  readonly refused: RefusedClosing | null
+  /** The next older open review. */
+  readonly next: string | null
+  readonly closed: string | null
+}
+
+const text = (input: JsonObject, name: string): Markup | null => {
+  const value = input[name]
+  return typeof value === "string" && value !== "" ? said(value) : null
+}
+
+const heading = ({ answer, input, next, nowMs, visitor }: AssessmentView): Markup => {
+  const place = (word: string, name: string) => {
+    const value = text(input, name)
+    return value === null ? null : markup`<span>${word} <b>${value}</b></span>`
+  }
+  const environment = String(input["environment"])
+  return markup`<div class="crumbs"><a href="/${visitor.mode}/reviews">← Reviews</a>${next === null ? null : markup`<a class="button" rel="next" href="/${visitor.mode}/assessments/${next}">Next open review <kbd class="hint" aria-hidden="true">j</kbd></a>`}</div>
+<h1>${said(String(input["action_type"]))}</h1>
+<div class="facts"><span class="tag ${environment}">${environment}</span><span>read as <b>${answer.normalized_action_type}</b></span>${place("agent", "agent_id") ?? markup`<span>no agent stated</span>`}${place("in", "target_system")}${place("on", "target_resource")}${place("to", "destination")}<span>${ago(answer.created_at, nowMs)} ago</span></div>`
+}
+
+const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
+  assessment_status === "complete"
+    ? null
+    : markup`<p class="problem">This opinion is incomplete: a part of the evaluation failed and was taken at its worst.</p>`
+
+const reasons = ({ recommendations, recommended_control: { because, type } }: AssessmentResponse): Markup =>
+  markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
+
+const opinionCard = ({ answer }: AssessmentView, first: FirstScores): Markup => {
+  const { action_risk: risk, blast_radius: blast } = answer
+  return markup`<section class="card" aria-labelledby="opinion"><h2 id="opinion" class="visually-hidden">Opinion</h2>
+<p class="said">${said(answer.summary)}</p>${incomplete(answer)}
+<div class="score"><div class="big"><b class="t-${risk.level}">${risk.score}</b>${levelChip(risk.level)}</div>${scoreScale(risk, first)}</div>
+<dl class="pairs"><div><dt>Range</dt><dd>${risk.range.low}–${risk.range.high}</dd></div><div><dt>Confidence</dt><dd>${risk.confidence}</dd></div><div><dt>Blast radius</dt><dd>${blast.score} ${blast.level}</dd></div></dl>
+${reasons(answer)}</section>`
+}
+
+const impactWords: Readonly<Record<string, string>> = {
+  low: "deserves nobody's attention",
+  moderate: "deserves a quick confirmation",
+  high: "deserves a look by a person",
+  critical: "deserves a second approver"
+}
+
+const readingOf = ({ reading, risk_engine_version }: AssessmentResponse): Markup => {
+  if (reading === undefined)
+    return markup`<p class="soft">The model that scored this (${risk_engine_version}) did not record how it read the call.</p>`
+  const told = Object.entries({
+    "read by": reading.entry === undefined ? reading.by : `${reading.by}, entry ${reading.entry}`,
+    provider: reading.provider,
+    verb: reading.verb,
+    object: reading.object,
+    "kind of act": reading.class,
+    "in production": `${reading.impact}: by itself it ${impactWords[reading.impact]}`
+  })
+  return markup`<dl class="table">${told.map(([name, value]) => (value === undefined ? null : markup`<div><dt>${name}</dt><dd>${said(spaced(value))}</dd></div>`))}</dl>`
+}
+
+const assumptionItem = ({ assumed, entry, field }: AssessmentResponse["assumptions"][number]): Markup =>
+  markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
+
+const readingCard = ({ answer }: AssessmentView): Markup =>
+  markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read</h2>${readingOf(answer)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
+
+type Missing = AssessmentResponse["missing_information"][number]
+
+const nextLevel = ({ higher }: Missing): Markup | null =>
+  higher === undefined
+    ? null
+    : markup`<div class="soft small"><span class="t-${higher.level}">${higher.level}</span>${higher.from === undefined ? null : markup` from ${said(shownValue(higher.from))} on`}</div>`
+
+const missingRow =
+  ({ action_risk: { level, score } }: AssessmentResponse) =>
+  (missing: Missing): Markup => {
+    const [low, high] = [missing.could_lower_to, missing.could_raise_to]
+    const effect =
+      low === score && high === score
+        ? markup`<span class="soft">would not move it</span>`
+        : markup`<div class="spread">${smallScale({ score, level, range: { low, high } })}<span>${low}–${high}</span></div>${nextLevel(missing)}`
+    return markup`<tr><th scope="row">${spaced(missing.field)}</th><td class="w">${effect}</td></tr>`
+  }
+
+const missingCard = ({ answer }: AssessmentView): Markup => {
+  const { missing_information: missing } = answer
+  const table = markup`<table class="missing"><thead><tr><th scope="col">Field</th><th scope="col" class="w">Stating it moves the score to</th></tr></thead><tbody>${missing.map(missingRow(answer))}</tbody></table>`
+  return markup`<section class="card" aria-labelledby="missing"><h2 id="missing">What was not stated <span class="soft">most influential first</span></h2>${missing.length === 0 ? markup`<p class="soft">Everything that matters was stated.</p>` : table}</section>`
+}
+
+const blastCard = ({ answer: { blast_radius: blast } }: AssessmentView, first: FirstScores): Markup =>
+  markup`<section class="card" aria-labelledby="blast"><h2 id="blast">Blast radius <span class="soft">${blast.score} of 100, ${blast.level}</span></h2><ul class="dims">${Object.entries(blast.dimensions).map(([name, value]) => markup`<li><span>${spaced(name).replace(" impact", "")}</span>${scoreBar(value, first)}<b>${value}</b></li>`)}</ul></section>`
+
+const times = (multiplier: number | null): string =>
+  multiplier === null ? "nothing to compare with" : `${multiplier} times the usual`
+
+const historyCard = ({
+  answer: { behavioral_context: context, policy_context: policies }
+}: AssessmentView): Markup => {
+  const rows = Object.entries({
+    compared: context.historical_comparison_available
+      ? `with ${context.sample_size} actions of ${context.window_days} days`
+      : "with nothing: there is no history to compare with, or it could not be read",
+    entities: times(context.entity_volume_multiplier),
+    amount: times(context.financial_value_multiplier),
+    pace: times(context.velocity_multiplier),
+    destination: context.destination_seen_before ? "seen before" : "not seen before",
+    "kind of action": context.action_type_seen_before ? "seen before" : "not seen before"
+  })
+  return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
+}
+
+const unexplained = ({ explanation, problem }: AssessmentView): Markup | null => {
+  if (explanation !== null) return null
+  return markup`<p class="note">${
+    problem === null
+      ? "Conditions, near misses and What if need a key with the scope explain."
+      : `The conditions behind the factors cannot be shown: ${problem}.`
+  }</p>`
+}
+
+export const assessmentPage = (view: AssessmentView): Markup => {
+  const { answer, considered, explanation, input, nowMs, refused, replayed, review, stored, visitor } = view
+  const first = explanation?.firstScores ?? null
+  const path = `/${visitor.mode}/assessments/${answer.assessment_id}`
+  const aside = [
+    review === null ? null : reviewCard({ review, nowMs, refused }),
+    considered === null ? null : whatIfCard(answer, input, considered)
+  ]
+  const body = markup`${closedBanner(visitor, view.closed)}${heading(view)}
+<div class="cols">
+<div class="stack first">${opinionCard(view, first)}${factorsCard(answer.risk_factors, explanation)}${unexplained(view)}</div>
+<div class="side"><div class="stack">${aside}</div></div>
+<div class="stack rest">${explanation === null ? null : typologiesCard(explanation)}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ stored, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
+</div>
+<p class="foot">${answer.disclaimer}</p>`
+  const title = `${answer.action_risk.level} ${answer.action_risk.score}, ${answer.normalized_action_type}`
+  return framed({ title, visitor, at: review?.state === "open" ? "reviews" : null, body })
+}

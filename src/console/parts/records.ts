@@ -1,0 +1,117 @@
+/** What is recorded beside an opinion: the review of a person, the place in the chain of evidence, the request as it was sent. */
+
+import type { ReviewResponse } from "../../api/Reviews.ts"
+import { type ReviewOutcome, reviewOutcomes } from "../../domain/Review.ts"
+import type { Replayed } from "../../evidence/reconsider.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { reviewNoteMax } from "../../limits.ts"
+import { type Markup, markup } from "../../markup.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
+import { hex } from "../../storage/sha256.ts"
+import { ago, attribute, said, spaced } from "./said.ts"
+
+const outcomeWords: Readonly<Record<ReviewOutcome, string>> = {
+  acknowledged: "Acknowledged",
+  risk_accepted: "Risk accepted",
+  risk_rejected: "Risk rejected",
+  false_positive: "False positive",
+  escalated: "Escalated"
+}
+
+/** A closing that was not recorded: what was typed is kept. */
+export interface RefusedClosing {
+  readonly reason: string
+  readonly outcome: string | null
+  readonly note: string
+}
+
+const choice =
+  (chosen: string | null) =>
+  (outcome: ReviewOutcome, at: number): Markup =>
+    markup`<label><input type="radio" name="outcome" value="${outcome}" required${attribute(chosen === outcome, "checked")}><span>${outcomeWords[outcome]}</span><kbd class="hint" aria-hidden="true">${at + 1}</kbd></label>`
+
+const refusal = (refused: RefusedClosing | null): Markup | null =>
+  refused === null ? null : markup`<p class="problem" role="alert">${refused.reason}</p>`
+
+const openReview = (path: string, refused: RefusedClosing | null): Markup =>
+  markup`${refusal(refused)}<form method="post" action="${path}"><fieldset><legend>What do you think of this opinion?</legend><div class="choices">${reviewOutcomes.map(choice(refused?.outcome ?? null))}</div></fieldset><label for="note">Note for whoever reads this later</label><textarea id="note" name="note" rows="3" maxlength="${reviewNoteMax}">
+${refused?.note ?? ""}</textarea><div class="row"><button class="button primary">Close review</button></div></form><p class="note">It records; it lets nothing through and stops nothing. “Risk rejected” also keeps this action from becoming familiar.</p>`
+
+const keptNote = (refused: RefusedClosing | null): Markup | null =>
+  refused === null || refused.note === ""
+    ? null
+    : markup`<label for="note">Your note, not recorded</label><textarea id="note" rows="3" readonly>
+${refused.note}</textarea>`
+
+const closedReview = (review: ReviewResponse, nowMs: number, refused: RefusedClosing | null): Markup =>
+  markup`${refusal(refused)}<p><b>${review.outcome === null ? "" : outcomeWords[review.outcome]}</b>${review.closed_at === null ? null : markup` <span class="soft">${ago(review.closed_at, nowMs)} ago</span>`}</p>${review.note === null ? markup`<p class="soft">Without a note.</p>` : markup`<blockquote>${said(review.note)}</blockquote>`}${keptNote(refused)}<p class="note">A closed review stays as it is: the first closing counts.</p>`
+
+interface Reviewed {
+  readonly review: ReviewResponse
+  readonly nowMs: number
+  readonly refused: RefusedClosing | null
+}
+
+export const reviewCard = ({ nowMs, refused, review }: Reviewed): Markup => {
+  const since = review.state === "open" ? markup`open ${ago(review.created_at, nowMs)}` : markup`closed`
+  const path = `/${review.environment_mode}/reviews/${review.id}/close`
+  return markup`<section class="card" id="review" aria-labelledby="review-title"><h2 id="review-title">Review <span class="soft">${since}</span></h2>${review.state === "open" ? openReview(path, refused) : closedReview(review, nowMs, refused)}</section>`
+}
+
+const mark = (kind: "done" | "bad" | "waiting", text: Markup): Markup =>
+  markup`<li><span class="tick ${kind}" aria-hidden="true">${kind === "done" ? "✓" : kind === "bad" ? "!" : "…"}</span><div>${text}</div></li>`
+
+const sealItem = ({ seal }: StoredEvidence, nowMs: number): Markup =>
+  seal === null
+    ? mark("waiting", markup`Waits for its seal, a second or two.`)
+    : mark(
+        "done",
+        markup`<b>Entry ${grouped(seal.sequence)} of the chain</b>, sealed ${ago(seal.sealedAt.toISOString(), nowMs)} ago<div class="links" aria-hidden="true"><span class="soft mono">${hex(seal.previousDigest).slice(0, 8)}</span><i></i><span class="me mono">${hex(seal.entryDigest).slice(0, 8)}</span><i></i><span class="soft">next</span></div>`
+      )
+
+const replayButton = (path: string): Markup =>
+  markup`<form method="post" action="${path}/replay#evidence" data-part="replayed"><button class="button">Replay</button> <span class="note">computes the answer again from what is stored</span></form>`
+
+const replayItem = (path: string, replayed: Replayed | null): Markup => {
+  if (replayed === null) return mark("waiting", replayButton(path))
+  const { digest, problem, storedDigest } = replayed
+  if (problem !== null) return mark("bad", markup`<b>It cannot be computed again:</b> ${problem}`)
+  return digest === storedDigest
+    ? mark(
+        "done",
+        markup`<b>Equal, byte for byte.</b> Computed again just now, the answer has the digest that was recorded with it.<div class="hash mono soft">${storedDigest}</div>`
+      )
+    : mark(
+        "bad",
+        markup`<b>It came out otherwise.</b> <code>action-risk evidence replay</code> names every difference.<div class="hash mono soft">${storedDigest} recorded</div><div class="hash mono soft">${digest ?? "none"} now</div>`
+      )
+}
+
+export const replayResult = (path: string, replayed: Replayed | null): Markup =>
+  markup`<ul class="proof">${replayItem(path, replayed)}</ul>`
+
+interface Proof {
+  readonly stored: StoredEvidence
+  readonly input: JsonObject
+  readonly path: string
+  readonly nowMs: number
+  readonly replayed: Replayed | null
+  readonly engine: string
+  readonly policies: string
+}
+
+const digests = ({ inputDigest, policyDigest, resultDigest, rulesDigest }: StoredEvidence): Markup =>
+  markup`<dl class="table">${Object.entries({ request: inputDigest, answer: resultDigest, rules: rulesDigest, policies: policyDigest }).map(([name, digest]) => markup`<div><dt>${name}</dt><dd class="hash mono">${hex(digest)}</dd></div>`)}</dl>`
+
+const snapshotText = ({ behaviorSnapshot }: StoredEvidence): string =>
+  behaviorSnapshot === null
+    ? "It could not be read."
+    : JSON.stringify(JSON.parse(Buffer.from(behaviorSnapshot).toString()), null, 2)
+
+export const evidenceCard = ({ engine, input, nowMs, path, policies, replayed, stored }: Proof): Markup =>
+  markup`<section class="card" id="evidence" aria-labelledby="evidence-title"><h2 id="evidence-title">Evidence <span class="soft">engine and rules ${spaced(engine)}, policies ${spaced(policies)}</span></h2>
+<ul class="proof">${sealItem(stored, nowMs)}</ul><div id="replayed" role="status">${replayResult(path, replayed)}</div>
+<details><summary>The request as it was sent</summary><pre tabindex="0" dir="ltr">${JSON.stringify(input, null, 2)}</pre></details>
+<details><summary>The history as the score saw it</summary><pre tabindex="0" dir="ltr">${snapshotText(stored)}</pre></details>
+<details><summary>Digests</summary>${digests(stored)}</details></section>`

@@ -1,0 +1,70 @@
+/** Text and figures on the pages. What somebody sent keeps its own direction, and nothing in it hides. */
+
+import { type Markup, escapeInvisible, markup } from "../../markup.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+
+const unseen = /[^\P{C}\n]|[\u2028\u2029]/u
+/** A letter of another script than ours. */
+const foreign = /(?!\p{Script=Latin})\p{L}/u
+
+/** A word that mixes our letters with those of another script is how look-alikes are made. */
+const isMixed = (word: string): boolean => /[a-z]/i.test(word) && foreign.test(word)
+
+const pointOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
+
+const marked = (character: string): Markup =>
+  unseen.test(character) || foreign.test(character)
+    ? markup`<span class="odd" title="${pointOf(character)}">${character}</span>`
+    : markup`${character}`
+
+const isOdd = (word: string): boolean => isMixed(word) || unseen.test(word)
+
+/** Characters that cannot be seen are spelled out, and letters of another script in an ASCII word are marked. */
+export const said = (text: string): Markup =>
+  markup`<bdi>${text
+    .split(/(\s+)/)
+    .map((word) => (isOdd(word) ? markup`${[...word].map(marked)}` : markup`${word}`))}</bdi>`
+
+/** Whether a form can hold the text unchanged: one that had to be spelled out would come back as something else. */
+export const isPlain = (text: string): boolean => escapeInvisible(text) === text && !text.includes("\n")
+
+export const spaced = (name: string): string => name.replaceAll("_", " ")
+
+/** A value of the request or of an answer: `1,000`, `difficult to reverse`, `yes`. */
+export const shownValue = (value: string | number | boolean): string => {
+  if (typeof value === "number") return grouped(value)
+  return typeof value === "boolean" ? (value ? "yes" : "no") : spaced(value)
+}
+
+/** `secondary approval`, from the code of a control. */
+export const controlName = (type: string): string => spaced(type.replace(/_RECOMMENDED$/, "")).toLowerCase()
+
+const units = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"]
+] as const
+
+/** `12 min`, from an instant to another in milliseconds. */
+const agoText = (iso: string, nowMs: number): string => {
+  const seconds = Math.max(0, Math.round((nowMs - Date.parse(iso)) / 1_000))
+  const unit = units.find(([length]) => seconds >= length)
+  return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
+}
+
+export const ago = (iso: string, nowMs: number): Markup =>
+  markup`<time datetime="${iso}" title="${iso}">${agoText(iso, nowMs)}</time>`
+
+/** An attribute that is there or not: `name` is ours. */
+export const attribute = (
+  given: boolean,
+  name: "aria-current" | "selected" | "checked" | "open"
+): Markup | null => (given ? attributes[name] : null)
+
+const attributes = {
+  "aria-current": markup` aria-current="page"`,
+  selected: markup` selected`,
+  checked: markup` checked`,
+  open: markup` open`
+}

@@ -1,0 +1,99 @@
+/** What the console reads of a request and how it answers: pages under one strict policy, redirects, cookies, forms and where they are from. */
+
+import { Effect } from "effect"
+import type { IncomingHttpHeaders } from "node:http"
+import { type Mode, modes } from "../domain/Caller.ts"
+import { consoleReturnMax, consoleSessionHours } from "../limits.ts"
+import type { Markup } from "../markup.ts"
+import type { HttpExchange, HttpResponse } from "../server/Exchange.ts"
+import { readBody } from "../server/requestInput.ts"
+import { asUuid } from "../storage/timeOrderedId.ts"
+
+/** No inline script or style, nothing from elsewhere, no framing; with Trusted Types no text becomes markup in the browser. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ")
+
+const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": contentSecurityPolicy,
+  "content-type": "text/html; charset=utf-8",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY"
+}
+
+export const pageResponse = (
+  { html }: Markup,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {}
+): HttpResponse => ({ status, headers: { ...pageHeaders, ...headers }, body: html })
+
+/** `location`: a path of the console. */
+export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status: 303,
+  headers: { ...pageHeaders, location, ...headers },
+  body: ""
+})
+
+const cookieName = (mode: Mode, secure: boolean): string => `${secure ? "__Host-" : ""}console_${mode}`
+
+/** Each mode has its own cookie, so that switching the mode signs nobody out. `__Host-` keeps other hosts from setting it. */
+export const sessionCookie = (mode: Mode, token: string, secure: boolean): string =>
+  `${cookieName(mode, secure)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${consoleSessionHours * 3_600}${secure ? "; Secure" : ""}`
+
+export const endedCookie = (mode: Mode, secure: boolean): string =>
+  `${cookieName(mode, secure)}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0${secure ? "; Secure" : ""}`
+
+/** Null without the cookie. */
+export const sessionTokenOf = (
+  { cookie }: IncomingHttpHeaders,
+  mode: Mode,
+  secure: boolean
+): string | null => {
+  const start = `${cookieName(mode, secure)}=`
+  const found = (cookie ?? "").split(/; ?/).find((pair) => pair.startsWith(start))
+  return found === undefined ? null : found.slice(start.length)
+}
+
+/** The modes that a browser has a cookie for. */
+export const modesSignedIn = (headers: IncomingHttpHeaders, secure: boolean): ReadonlyArray<Mode> =>
+  modes.filter((mode) => sessionTokenOf(headers, mode, secure) !== null)
+
+/**
+ * Whether a form was sent by a page of this console. Browsers say so since 2023; an older one says at least the origin.
+ * Another port of the same host is another origin, although cookies do not tell ports apart.
+ */
+export const isSameOrigin = (headers: IncomingHttpHeaders, secure: boolean): boolean => {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined) return site === "same-origin"
+  return headers.origin !== undefined && headers.origin === `${secure ? "https" : "http"}://${headers.host}`
+}
+
+/** Whether a link on another site led here. Then the browser keeps the cookie back. */
+export const comesFromElsewhere = (headers: IncomingHttpHeaders): boolean =>
+  headers["sec-fetch-site"] === "cross-site" && headers["sec-fetch-mode"] === "navigate"
+
+/** A path of the console that a sign-in may return to; else the start. */
+export const safeReturn = (path: string): string =>
+  path.length <= consoleReturnMax && /^\/(?:test|live)\/[\w./?&=%+-]*$/.test(path) && !path.includes("//")
+    ? path
+    : "/"
+
+/** A form as browsers send it. */
+export const readForm = (exchange: HttpExchange) =>
+  Effect.map(readBody(exchange), (bytes) => new URLSearchParams(Buffer.from(bytes).toString()))
+
+/** An id from a query, for a link to it; null where it is none. */
+export const idIn = (query: URLSearchParams, name: string): string | null =>
+  asUuid(query.get(name) ?? "") ?? null

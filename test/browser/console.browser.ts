@@ -1,0 +1,180 @@
+/** The console as people meet it, in Chromium: with and without script, by keys alone, in both themes, narrow and wide. */
+
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { createRequire } from "node:module"
+import type { AddressInfo } from "node:net"
+import type { Page } from "playwright-core"
+import { describe, expect, it } from "vitest"
+import { consoleBrowser } from "../support/consoleBrowser.ts"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+const { at, made, opened, picture } = consoleBrowser()
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const found = await page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html.slice(0, 160) + " " + (nodes[0].any[0]?.message ?? "")))`
+  )
+  return found as ReadonlyArray<string>
+}
+
+const pages = [
+  ["sign-in", () => "../sign-in"],
+  ["reviews", () => "reviews"],
+  ["closed", () => "reviews?state=closed"],
+  ["assessments", () => "assessments"],
+  ["assessment", () => `assessments/${made().open[0]}`],
+  ["what-if", () => `assessments/${made().open[0]}?if.records_affected=5&if.data_classification=public`],
+  ["hostile", () => `assessments/${made().hostile}`],
+  ["nowhere", () => "nowhere"]
+] as const
+
+const looks = [390, 1360].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
+)
+
+describe("every page", () => {
+  it.each(pages.flatMap(([name, path]) => looks.map((look) => ({ name, path, ...look }))))(
+    "$name is accessible and fits, $colorScheme at $width",
+    async ({ colorScheme, name, path, width }) => {
+      const { complaints, context, page } = await opened({
+        viewport: { width, height: 900 },
+        colorScheme,
+        bypassCSP: true
+      })
+      await page.goto(at(path()))
+      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+      await picture(page, `${name}-${width}-${colorScheme}`)
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      // The browser itself notes that a page was not found.
+      expect(complaints.filter((text) => !text.includes("404"))).toEqual([])
+      await context.close()
+    }
+  )
+})
+
+describe("a reviewer", () => {
+  it("asks what if while typing: the answer comes, the link follows, the field keeps the focus and nothing moves", async () => {
+    const { complaints, context, page } = await opened({ viewport: { width: 1360, height: 900 } })
+    await page.goto(at(`assessments/${made().open[0]}`))
+    const top = () =>
+      page.locator("#if-records_affected").evaluate((field) => field.getBoundingClientRect().top)
+    const before = await page.locator("#what-if-head").textContent()
+    const start = await top()
+    await page.selectOption("#if-data_classification", "public")
+    await page.waitForURL(/if\.data_classification=public/)
+    expect(await page.locator("#what-if-head").textContent()).not.toBe(before)
+    expect(await page.locator("#what-if-head svg").count()).toBeGreaterThan(1)
+    expect(await top()).toBe(start)
+    await page.focus("#if-records_affected")
+    await page.keyboard.type("12.5")
+    await page.waitForSelector("#what-if-head >> text=must be an integer")
+    expect(await page.evaluate("document.activeElement?.id")).toBe("if-records_affected")
+    const shown = async () => [
+      await page.locator("#what-if-head").innerHTML(),
+      await page.locator("#what-if-diff").innerHTML()
+    ]
+    const live = await shown()
+    await page.reload()
+    expect(await shown()).toEqual(live)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it("works by keys alone, and can turn single keys off", async () => {
+    const { complaints, context, page } = await opened({})
+    await page.goto(at("reviews"))
+    await page.keyboard.press("j")
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(new RegExp(made().open[1] ?? "no review"))
+    await page.keyboard.press("r")
+    await page.waitForSelector("#replayed >> text=Equal, byte for byte.")
+    await page.keyboard.press("3")
+    expect(await page.isChecked("input[value=risk_rejected]")).toBe(true)
+    await page.keyboard.press("Shift+?")
+    await page.check("[data-keys-off]")
+    await page.keyboard.press("Escape")
+    await page.locator("h1").click()
+    await page.keyboard.press("1")
+    expect(await page.isChecked("input[value=acknowledged]")).toBe(false)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it("reads, asks, replays and closes without any script", async () => {
+    const { context, page } = await opened({ javaScriptEnabled: false })
+    const [, , third] = made().open
+    await page.goto(at(`assessments/${third}`))
+    await page.selectOption("#if-data_classification", "public")
+    await page.click("text=Ask again")
+    expect(await page.textContent("#what-if-head")).toContain("becomes")
+    await page.click("text=Replay")
+    expect(await page.textContent("#replayed")).toContain("Equal, byte for byte.")
+    await page.check("input[value=acknowledged]")
+    await page.fill("#note", "Planned.")
+    await page.click("text=Close review")
+    await page.waitForURL(/closed=/)
+    await page.click("text=Look at it again")
+    expect(await page.textContent("#review")).toContain("Acknowledged")
+    await context.close()
+  })
+})
+
+describe("another site", () => {
+  it("cannot frame a page, send a form or read the session, and its links arrive signed in", async () => {
+    const { context } = await opened({})
+    const target = at(`assessments/${made().open[0]}`)
+    const closing = at(`reviews/${made().open[0]}/close`)
+    const evil = createServer((_request, response) => {
+      response.setHeader("content-type", "text/html")
+      response.end(
+        `<a id="go" href="${target}">link</a><form id="form" method="post" action="${closing}"><input name="outcome" value="risk_accepted"></form><iframe src="${at("reviews")}"></iframe>`
+      )
+    }).listen(0)
+    const { port } = evil.address() as AddressInfo
+    try {
+      // The same host on another port is the same site, but another origin.
+      for (const host of ["localhost", "127.0.0.1"]) {
+        const page = await context.newPage()
+        await page.goto(`http://${host}:${port}/`)
+        const framed = page.frames()[1]
+        expect(await framed?.evaluate("document.body?.innerText ?? ''").catch(() => "")).not.toContain(
+          "Reviews"
+        )
+        await page.click("#go")
+        await page.waitForSelector("text=Blast radius")
+        await page.goto(`http://${host}:${port}/`)
+        const [answer] = await Promise.all([
+          page.waitForResponse((response) => response.url() === closing),
+          page.evaluate("document.getElementById('form').submit()")
+        ])
+        expect(answer.status()).toBe(403)
+        await page.waitForURL(closing)
+        await page.goto(target)
+        expect(await page.evaluate("document.cookie")).toBe("")
+        await page.close()
+      }
+    } finally {
+      evil.close()
+      await context.close()
+    }
+  })
+
+  it("runs nothing through what an agent sent", async () => {
+    const { complaints, context, page } = await opened({})
+    for (const path of ["reviews", "assessments", `assessments/${made().hostile}`]) {
+      await page.goto(at(path))
+      expect(
+        await page.evaluate("document.querySelectorAll('main script, main img, main [onload]').length")
+      ).toBe(0)
+    }
+    expect(await page.textContent("h1")).toContain(String.raw`\u202e<script>`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,106 @@
+/** The pages hold whatever anybody sent: no text in any field becomes markup, and nothing in it hides. */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { exampleReview } from "../../src/api/examples.ts"
+import { assessmentPage } from "../../src/console/pages/assessmentPage.ts"
+import { assessmentsPage, reviewsPage } from "../../src/console/pages/listPages.ts"
+import { signInPage } from "../../src/console/pages/signInPage.ts"
+import { notice } from "../../src/console/parts/frame.ts"
+import type { Markup } from "../../src/markup.ts"
+import { reviewLike, storedBy, viewOf } from "../support/consoleView.ts"
+
+const visitor = { mode: "live", organization: "acme", scopes: ["read", "reviews", "explain"] } as const
+
+const stored = storedBy("2.0.0", { action_type: "hubspot.contacts.export", environment: "production" })
+const view = viewOf(stored)
+
+/** The elements with the names of their attributes, in order. Marks around characters that could hide are no structure. */
+const elements = ({ html }: Markup): string =>
+  html
+    .replaceAll(/<span class="odd" title="U\+[0-9A-F]+">([^<]*)<\/span>/g, "$1")
+    .match(/<\/?[a-z][^>]*>/gi)
+    ?.map((tag) => tag.replaceAll(/="[^"]*"/g, ""))
+    .join("") ?? ""
+
+const pagesWith = (text: string): ReadonlyArray<Markup> => {
+  const item = { ...exampleReview, action_type: text, agent_id: text, target_resource: text }
+  const list = { visitor: { ...visitor, organization: text }, nowMs: 0, older: text, isLater: true }
+  const { answer } = view
+  return [
+    reviewsPage({ ...list, state: "open", reviews: [item], closed: text }),
+    assessmentsPage({
+      ...list,
+      q: `q${text}`,
+      assessments: [{ ...item, action_id: text, request_id: text, status: "completed" }]
+    }),
+    assessmentsPage({ ...list, isLater: false, q: `q${text}`, assessments: [] }),
+    signInPage({ next: text, link: text, problem: text }),
+    notice({ title: text, text, visitor, link: { path: "/", name: text } }),
+    assessmentPage({
+      ...view,
+      considered: null,
+      answer: {
+        ...answer,
+        summary: text,
+        normalized_action_type: text,
+        risk_factors: answer.risk_factors.map((factor) => ({ ...factor, message: text })),
+        recommended_control: { ...answer.recommended_control, because: [text] },
+        policy_context: [{ policy: text, rule: text, effect: "annotate" }]
+      },
+      input: { action_type: `a${text}`, environment: text, agent_id: `a${text}`, destination: `a${text}` },
+      review: reviewLike({ state: "closed", outcome: "acknowledged", note: text }),
+      refused: { reason: text, outcome: text, note: `a${text}` },
+      replayed: { storedDigest: text, digest: null, problem: text }
+    })
+  ]
+}
+
+const hostile = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom(
+    "<script>alert(1)</script>",
+    "\"' onload=alert(1) x=",
+    "</textarea><img src=x onerror=alert(1)>",
+    "\u202egpj.exe\u2066\u0000\u001b[31m",
+    "&lt;b&gt; &#60;",
+    "-->]]><!--",
+    "p\u0430ypal"
+  )
+)
+
+describe("pages", () => {
+  it("have the same elements and attributes whatever anybody sent", () => {
+    const plain = pagesWith("plain").map(elements)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(pagesWith(text).map(elements)).toEqual(plain)
+      })
+    )
+  })
+
+  it("show no character that hides or turns text", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const { html } of pagesWith(text)) expect(html).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u)
+      })
+    )
+  })
+
+  it("mark the letters of another script in a word that looks like ours", () => {
+    const page = assessmentPage({
+      ...view,
+      input: { ...view.input, destination: "https://p\u0430ypal.example" }
+    })
+    expect(page.html).toContain('p<span class="odd" title="U+0430">\u0430</span>ypal')
+    expect(assessmentPage({ ...view, input: { ...view.input, destination: "café" } }).html).toContain(
+      "<bdi>café</bdi>"
+    )
+  })
+
+  it("leave a field that cannot be shown as it is out of the form, so that sending the form does not change it", () => {
+    const { html } = assessmentPage({ ...view, input: { ...view.input, destination: "a\u202eb" } })
+    expect(html).not.toContain('name="if.destination"')
+    expect(html).toContain("can only be read here")
+  })
+})

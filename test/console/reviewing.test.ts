@@ -1,0 +1,145 @@
+/** Reviewing in the console: what a person reads of an assessment, closes, asks otherwise and replays, over sockets and a real database. */
+
+import { expect, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import { ResourceSql } from "../../src/storage/sql/Sql.ts"
+import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
+import { newKey, newOrganization } from "../support/fullService.ts"
+
+const risky = {
+  action_type: "hubspot.contacts.export",
+  environment: "production",
+  agent_id: "crm-cleaner",
+  destination: "sftp://files.partner.example/inc"
+}
+
+const team = Effect.gen(function* () {
+  const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
+  const agent = yield* newKey(owner, "test", ["assess"])
+  const reviewer = yield* newKey(owner, "test", ["read", "reviews", "explain"])
+  return { owner, agent, browser: yield* signedIn(reviewer), reviewer }
+})
+
+const plain = (html: string) => html.replaceAll(/<[^>]*>/g, "")
+
+layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a reviewer", (it) => {
+  it.effect(
+    "reads the summary, the factors with what their rules saw, what was taken for what was missing",
+    () =>
+      Effect.gen(function* () {
+        const { agent, browser } = yield* team
+        const { assessment_id, summary } = yield* assessed(agent, risky)
+        expect((yield* browser.get("/test/reviews")).text).toContain(`/test/assessments/${assessment_id}`)
+        const { status, text } = yield* browser.get(`/test/assessments/${assessment_id}`)
+        expect(status).toBe(200)
+        expect(plain(text)).toContain(summary.replaceAll("’", "'").split(".")[0])
+        expect(text).toContain("NOVEL_DESTINATION")
+        expect(plain(text)).toMatch(/entities_affected is at least 100\s*500 assumed/)
+        expect(plain(text)).toContain("critical from restricted on")
+        expect(plain(text)).toContain("assumed by the model")
+      })
+  )
+
+  it.effect("closes a review once, goes on to the next one, and is told plainly of who was first", () =>
+    Effect.gen(function* () {
+      const { agent, browser, reviewer } = yield* team
+      const [older, newer] = [
+        yield* assessed(agent, risky),
+        yield* assessed(agent, { ...risky, agent_id: "other" })
+      ]
+      const path = `/test/reviews/${newer.assessment_id}/close`
+      const done = yield* browser.post(path, { outcome: "acknowledged", note: "Planned.\r\nAsked the team." })
+      expect(done.location).toBe(`/test/assessments/${older.assessment_id}?closed=${newer.assessment_id}`)
+      const other = yield* signedIn(reviewer)
+      const late = yield* other.post(path, { outcome: "risk_rejected", note: "<b>Not planned</b>" })
+      expect(late.status).toBe(409)
+      expect(late.text).toContain("Somebody closed this review first")
+      expect(late.text).toContain("&lt;b&gt;Not planned&lt;/b&gt;")
+      const closed = yield* browser.get(`/test/assessments/${newer.assessment_id}`)
+      expect(closed.text).toContain("Planned.\nAsked the team.")
+      const again = yield* browser.post(path, { outcome: "acknowledged", note: "Another note" })
+      expect([again.status, again.text.includes("first note stays")]).toEqual([409, true])
+      const last = yield* browser.post(`/test/reviews/${older.assessment_id}/close`, { outcome: "escalated" })
+      expect(last.location).toBe(`/test/reviews?closed=${older.assessment_id}`)
+    })
+  )
+
+  it.effect("loses nothing of what was typed when no outcome was chosen", () =>
+    Effect.gen(function* () {
+      const { agent, browser } = yield* team
+      const { assessment_id } = yield* assessed(agent, risky)
+      const refused = yield* browser.post(`/test/reviews/${assessment_id}/close`, { note: "half a thought" })
+      expect(refused.status).toBe(422)
+      expect(refused.text).toMatch(/<textarea[^>]*>\nhalf a thought<\/textarea>/)
+    })
+  )
+
+  it.effect("asks what other statements would have changed, by a link, and nothing is stored", () =>
+    Effect.gen(function* () {
+      const { agent, browser, owner } = yield* team
+      const { assessment_id } = yield* assessed(agent, risky)
+      const path = `/test/assessments/${assessment_id}`
+      const asked = yield* browser.get(
+        `${path}?if.records_affected=3&if.entities_affected=3&if.data_classification=public`
+      )
+      expect(plain(asked.text)).toMatch(/high \d+→becomesmoderate \d+/)
+      expect(plain(asked.text)).toMatch(/UNBOUNDED_SCOPE no longer raised/)
+      const part = yield* browser.get(`${path}?if.data_classification=restricted`, { "svc-part": "what-if" })
+      expect(part.text).toMatch(/^<div class="result" id="what-if-head"/)
+      expect(part.text).toContain("critical <b>90</b>")
+      const wrong = yield* browser.get(`${path}?if.records_affected=12.5&if.currency=dollars`)
+      expect(plain(wrong.text)).toContain("No opinion on that.records affected must be an integer")
+      const sql = (yield* ResourceSql).for("test")
+      const rows = yield* sql`SELECT FROM assessments WHERE organization_id = ${owner.id}`
+      expect(rows).toHaveLength(1)
+    })
+  )
+
+  it.effect("replays an assessment to the digest that was recorded with it", () =>
+    Effect.gen(function* () {
+      const { agent, browser } = yield* team
+      const { assessment_id } = yield* assessed(agent, risky)
+      const whole = yield* browser.post(`/test/assessments/${assessment_id}/replay`, {})
+      expect(whole.text).toContain("Equal, byte for byte.")
+      const headers = { "svc-part": "replayed", "sec-fetch-site": "same-origin" }
+      const part = yield* browser.post(`/test/assessments/${assessment_id}/replay`, {}, headers)
+      expect(part.text).toMatch(/^<ul class="proof"><li>.*Equal, byte for byte\..*<\/li><\/ul>$/)
+    })
+  )
+
+  it.effect("sees what their key's scopes open, and of other organizations and modes nothing", () =>
+    Effect.gen(function* () {
+      const { agent, owner } = yield* team
+      const { assessment_id } = yield* assessed(agent, risky)
+      const reader = yield* signedIn(yield* newKey(owner, "test", ["read"]))
+      const page = yield* reader.get(`/test/assessments/${assessment_id}`)
+      expect(page.text).not.toContain('id="what-if"')
+      expect(page.text).not.toContain('id="review"')
+      expect(page.text).toContain("need a key with the scope explain")
+      expect((yield* reader.get("/test/reviews")).status).toBe(403)
+      const strangers = [(yield* team).browser, yield* signedIn(yield* newKey(owner, "live", ["read"]))]
+      const found = yield* Effect.forEach(strangers, ({ cookie, get }) =>
+        get(`/${cookie().startsWith("console_live") ? "live" : "test"}/assessments/${assessment_id}`)
+      )
+      const unknown = yield* (strangers[0] ?? reader).get(`/test/assessments/${randomUUID()}`)
+      expect(found.map(({ status }) => status)).toEqual([404, 404])
+      expect(plain(unknown.text)).toBe(plain(found[0]?.text ?? ""))
+    })
+  )
+
+  it.effect("finds an assessment by a word in it, and reads an opinion that asks for no review", () =>
+    Effect.gen(function* () {
+      const { agent, browser } = yield* team
+      const calm = { action_type: "calendar.events.list", environment: "development", agent_id: "diary" }
+      const { assessment_id } = yield* assessed(agent, calm)
+      yield* assessed(agent, risky)
+      const list = yield* browser.get("/test/assessments?q=DIARY")
+      expect(list.text.match(/class="item"/g)).toHaveLength(1)
+      const page = yield* browser.get(`/test/assessments/${assessment_id}`)
+      expect([page.status, page.text.includes('id="review"')]).toEqual([200, false])
+      const none = yield* browser.get("/test/assessments?q=%3Cscript%3E")
+      expect(plain(none.text)).toContain("contains “&lt;script&gt;”")
+    })
+  )
+})

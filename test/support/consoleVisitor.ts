@@ -1,0 +1,90 @@
+/** A browser without a window: asks the console over a socket, keeps its cookies, and follows no redirect by itself. */
+
+import { Effect } from "effect"
+import { randomInt } from "node:crypto"
+import { type IncomingHttpHeaders, request } from "node:http"
+import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
+import { fullService } from "./fullService.ts"
+
+export interface Seen {
+  readonly status: number
+  readonly text: string
+  readonly headers: IncomingHttpHeaders
+  /** The path that it redirects to; empty without one. */
+  readonly location: string
+}
+
+export interface Visitor {
+  readonly get: (path: string, headers?: Record<string, string>) => Effect.Effect<Seen>
+  /** As a page of the console sends a form, unless the headers say otherwise. */
+  readonly post: (
+    path: string,
+    form: Record<string, string>,
+    headers?: Record<string, string>
+  ) => Effect.Effect<Seen>
+  readonly cookie: () => string
+}
+
+/** The service with its console. A proxy that is trusted gives each visitor an address of their own. */
+export const consoleService = fullService({ CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" })
+
+export const visitor = Effect.gen(function* () {
+  const { url } = yield* ConsoleListener
+  if (url === null) return yield* Effect.die(new Error("there is no console"))
+  const address = `10.${[1, 2, 3].map(() => randomInt(1, 255)).join(".")}`
+  const cookies = new Map<string, string>()
+  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  /** By node:http, because fetch writes the headers itself by which browsers tell where a request is from. */
+  const ask = (method: string, path: string, body: string, headers: Record<string, string>) =>
+    Effect.callback<Seen>((resume) => {
+      const type = body === "" ? {} : { "content-type": "application/x-www-form-urlencoded" }
+      const sent = { cookie: cookie(), "x-forwarded-for": address, ...type, ...headers }
+      const asking = request(url + path, { method, headers: sent }, (answer) => {
+        let text = ""
+        answer.setEncoding("utf8")
+        answer.on("data", (chunk: string) => (text += chunk))
+        answer.on("end", () => {
+          for (const set of answer.headers["set-cookie"] ?? []) {
+            const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+            if (value === "") cookies.delete(name)
+            else cookies.set(name, value)
+          }
+          const { headers: got, statusCode: status = 0 } = answer
+          resume(Effect.succeed({ status, text, headers: got, location: got.location ?? "" }))
+        })
+      })
+      asking.on("error", (cause) => resume(Effect.die(cause)))
+      asking.end(body)
+    })
+  const made: Visitor = {
+    get: (path, headers = {}) => ask("GET", path, "", headers),
+    post: (path, form, headers = { "sec-fetch-site": "same-origin" }) =>
+      ask("POST", path, String(new URLSearchParams(form)), headers),
+    cookie
+  }
+  return made
+})
+
+/** Somebody who has signed in with a key. */
+export const signedIn = Effect.fnUntraced(function* (key: string) {
+  const made = yield* visitor
+  yield* made.post("/sign-in", { key })
+  return made
+})
+
+/** What the API answers to an assessment under a key. */
+export const assessed = Effect.fnUntraced(function* (key: string, request: object) {
+  const { url } = yield* ListeningServer
+  const answer = yield* Effect.promise(() =>
+    fetch(`${url}/api/v1/actions/assess`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(request)
+    })
+  )
+  return (yield* Effect.promise(() => answer.json())) as {
+    readonly assessment_id: string
+    readonly summary: string
+  }
+})

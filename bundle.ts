@@ -9,7 +9,7 @@ import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
 const root = import.meta.dirname
 const folder = join(root, "dist")
-const entries = new Set(["main.js", "worker.js"])
+const entries = new Set(["main.js", "worker.js", "agent.js", "client.js", "effectClient.js"])
 
 const isCurrent = (): boolean =>
   reasonAgainstBundle() === null &&
@@ -49,6 +49,21 @@ if (bundler === undefined) {
       logLevel: "warn",
       output: { dir: made, format: "esm", chunkFileNames: "[name]-[hash].js" }
     })
+    // What agents load is made apart, so that it shares no chunk with the service, and each client is one file.
+    const light = {
+      agent: "src/agents/main.ts",
+      client: "src/client/actionRisk.ts",
+      effectClient: "src/client/effectClient.ts"
+    }
+    for (const [name, source] of Object.entries(light)) {
+      await bundler.build({
+        input: { [name]: join(root, source) },
+        platform: "node",
+        external: [/^effect(?:\/|$)/],
+        logLevel: "warn",
+        output: { dir: made, format: "esm", chunkFileNames: `${name}-[name]-[hash].js` }
+      })
+    }
     replaceBundle(made)
   } finally {
     rmSync(made, { recursive: true, force: true })

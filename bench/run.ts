@@ -7,6 +7,7 @@ import { styleText } from "node:util"
 import { assessQuestion } from "./assess.ts"
 import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
+import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
 import type { Answer, Question } from "./Question.ts"
 import { readsQuestion } from "./reads.ts"
@@ -23,6 +24,7 @@ const questions: ReadonlyArray<Question> = [
   rulesQuestion,
   backtestQuestion,
   assessQuestion,
+  loneQuestion,
   readsQuestion,
   growthQuestion,
   replicasQuestion,

@@ -52,6 +52,36 @@ const webhookSettings = Effect.gen(function* () {
   } satisfies WebhookSettings
 })
 
+/** Which running service the commands ask that agents use. */
+interface AgentSettings {
+  /** Without a trailing slash. */
+  readonly serviceUrl: string
+  /** Null where none is given. */
+  readonly serviceKey: Redacted.Redacted | null
+}
+
+const agentVariables = {
+  serviceUrl: {
+    name: "ACTION_RISK_URL",
+    accepted: "the http:// or https:// URL of a service, without credentials, query or fragment",
+    read: publicUrl
+  },
+  serviceKey: {
+    name: "ACTION_RISK_KEY",
+    accepted: "a key of the service, like svc_test_…",
+    read: (text) => (/^[\x21-\x7e]+$/.test(text) ? Redacted.make(text) : undefined),
+    secret: true
+  }
+} satisfies { readonly [Name in keyof AgentSettings]: Variable<NonNullable<AgentSettings[Name]>> }
+
+const agentSettings = Effect.gen(function* () {
+  const { serviceKey, serviceUrl } = agentVariables
+  return {
+    serviceUrl: Option.getOrElse(yield* readVariable(serviceUrl), () => "http://127.0.0.1:3000"),
+    serviceKey: Option.getOrNull(yield* readVariable(serviceKey))
+  } satisfies AgentSettings
+})
+
 /** The settings of the supported OpenTelemetry variables: where traces, metrics and logs are sent. */
 interface TelemetrySettings {
   /** Without `/v1/traces` and without a trailing slash; null means that nothing is sent. */
@@ -174,7 +204,7 @@ const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort:
 })
 
 /** The value of every variable, or its default. */
-export interface Settings extends TelemetrySettings, WebhookSettings, ConsoleSettings {
+export interface Settings extends AgentSettings, TelemetrySettings, WebhookSettings, ConsoleSettings {
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
@@ -299,6 +329,7 @@ export const variables = {
   adminHost: { name: "ADMIN_HOST", ...host },
   ...consoleVariables,
   ...webhookVariables,
+  ...agentVariables,
   logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: literalOf(["pretty", "json"]) },
   logLevel: {
     name: "LOG_LEVEL",
@@ -339,6 +370,7 @@ const settings = Effect.gen(function* () {
     adminHost: yield* withDefault(variables.adminHost, host),
     ...(yield* consoleSettings(databaseUrl === null, port)),
     ...(yield* webhookSettings),
+    ...(yield* agentSettings),
     logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),
     logLevel: logLevels[yield* withDefault(variables.logLevel, "info")],
     ...(yield* telemetrySettings)

@@ -28,7 +28,8 @@ export const reviewNoteMax = 2_000
  */
 export const recountedMax = 10_000
 
-export const databaseConnectMs = 2_000
+/** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
+export const databaseConnectMs = 10_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
  * after an outage.
@@ -57,8 +58,16 @@ export const migrationLockMs = 3_000
 export const controlConnectionsMax = 4
 export const liveConnectionsMax = 10
 export const testConnectionsMax = 6
-/** Connections per mode for lists, reviews and webhook endpoints, so that no assessment waits for them. */
-export const resourceConnectionsMax = 3
+/**
+ * Searches, and requests for reviews and webhook endpoints, that use the database at once, per mode; of one organization, one
+ * fewer. A search needs a turn of both kinds: searches take long, and never hold all connections.
+ */
+export const searchTurnsMax = 3
+export const resourceTurnsMax = 4
+/** Those that wait for a turn, of one organization its even share. Each waits for `acquireMs`. */
+export const turnsWaitingMax = 64
+/** Connections per mode for these requests and for lists, which share statements. So no assessment waits for them. */
+export const resourceConnectionsMax = 6
 
 /** The oldest major version of PostgreSQL that has the features the schema uses. */
 export const postgresVersionMin = 15
@@ -143,6 +152,8 @@ export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
 /** Established destinations per organization that are held in memory: the most recently seen ones. */
 export const establishedDestinationsMax = 20_000
+/** Characters of established destinations that are prepared for comparing before other work gets a turn. */
+export const preparedUnitsMax = 20_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
 export const baselineWindowRefreshMs = 60_000
@@ -244,8 +255,14 @@ export const webhookLeaseMs = 30_000
 /** Attempts in progress to one endpoint, over all processes: usually, and between a failure and the next success. */
 export const webhookInFlightMax = 5
 export const webhookInFlightFailing = 1
-/** Attempts in progress in one process and mode, and how many deliveries one statement claims. */
+/**
+ * Attempts in progress in one process and mode, shared evenly among organizations: of one organization, and to one host, which
+ * the organizations that send there share evenly. With many organizations all of it may be up to twice as much for a while.
+ */
 export const webhookAttemptsMax = 512
+export const webhookOrganizationAttemptsMax = 128
+export const webhookHostAttemptsMax = 64
+/** How many deliveries one statement claims. */
 export const webhookClaimBatchMax = 64
 /** Endpoints that one claim considers. The next claim continues after them. */
 export const webhookClaimEndpointsMax = 500
@@ -387,3 +404,38 @@ export const webhookAddressMs = 1_000
 /** The bytes that are read of a receiver's response: of status and headers, and of the body. */
 export const webhookHeaderBytesMax = 16_384
 export const webhookAnswerBytesMax = 65_536
+
+/** The clients: attempts of one question, the time of one and of all together, the first pause, and the bytes of an answer. */
+export const clientAttemptsMax = 3
+export const clientAttemptMs = 3_500
+export const clientDeadlineMs = 10_000
+export const clientPauseMs = 250
+export const answerBytesMax = 1_048_576
+
+/** The files of agents' owners: their bytes, tools, exceptions, fields, and the lengths of a sentence, a tool's name and a path. */
+export const agentFileBytesMax = 1_048_576
+export const gateToolsMax = 200
+export const gateExceptionsMax = 100
+export const gateReasonMax = 400
+export const mappedToolsMax = 2_000
+export const mappedValuesMax = 200
+export const toolNameMax = 240
+export const argumentPathMax = 240
+/** The powers of ten by which an amount in an argument may be moved: -2 for cents. */
+export const scalePowerMax = 9
+/** How long a hook or a gate asks the service about one call, and the characters of a reason. */
+export const agentAskMs = 4_000
+export const reasonCharactersMax = 600
+/** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
+export const hookAnswerMs = 5_000
+export const hostTimeoutSeconds = 15
+export const hookInputBytesMax = 8_388_608
+/**
+ * A gate between a host and its MCP server: the characters of a line, the calls that it holds at once, the tools that it
+ * remembers, how long a person may take, and how long a server may take to end.
+ */
+export const mcpLineMax = 16_777_216
+export const mcpHeldMax = 64
+export const mcpToolsMax = 2_000
+export const mcpPersonMs = 600_000
+export const mcpEndMs = 5_000

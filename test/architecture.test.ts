@@ -77,14 +77,18 @@ describe("the source", () => {
     ["one assessed request, up to its score", "src/server/handlers/actions.ts", 60],
     ["one score of the first edition", "src/scoring/edition1/edition.ts", 35],
     ["one release of the second edition, from its files to its score", secondEditionDoor, 75],
-    ["rules diff", "src/cli/rules/diff.ts", 130],
-    ["one webhook", "src/webhooks/deliver.ts", 20],
+    ["rules diff", "src/cli/rules/diff.ts", 135],
+    ["one webhook", "src/webhooks/deliver.ts", 22],
     ["one condition, from its file to its closure", "src/rules/language/compile.ts", 15]
   ])("needs few files to follow %s", (_, entry, filesMax) => {
     const doors = new Set([secondEditionDoor].filter((door) => door !== entry))
     const reach = tree.reachOf(files, entry, doors)
     console.info(`${entry} reaches ${reach.size} files`)
     expect(reach.size).toBeLessThanOrEqual(filesMax)
+  })
+
+  it("loads no library into an agent's process but those that are listed", () => {
+    expect(tree.lightEntriesStayLight(tree.lightEntries)(files)).toEqual([])
   })
 
   it("keeps a file under 80 lines with a single importer only for a listed reason", () => {
@@ -275,6 +279,15 @@ describe("each rule of the tree names the files that break it", () => {
       firstEditionStandsAlone({ "src/rules/a.ts": "its analysis" }),
       [file("src/rules/a.ts")],
       "src/rules/a.ts is listed as a reader of the first edition, and is none"
+    ],
+    [
+      "a library that an agent would load",
+      tree.lightEntriesStayLight({ "src/client/a.ts": ["node:fs"] }),
+      [
+        file("src/client/a.ts", 'import { x } from "node:fs"\nimport { y } from "./b.ts"'),
+        file("src/client/b.ts", 'import type { A } from "effect"\nimport { z } from "effect"')
+      ],
+      "src/client/b.ts:2 makes src/client/a.ts load effect"
     ],
     [
       "a small file of one importer",

@@ -167,6 +167,14 @@ const cases: Cases = {
     ]
   },
   webhookAllowInsecure: { good: [["loopback", "loopback"]], bad: ["true", "1", "all"] },
+  serviceUrl: {
+    good: [["https://risk.example/", "https://risk.example"]],
+    bad: ["risk.example", "https://u:p@risk.example"]
+  },
+  serviceKey: {
+    good: [["svc_test_x", Redacted.make("svc_test_x")]],
+    bad: ["two words", "ü"]
+  },
   webhookSecret: {
     good: [
       ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAECAwQFBgc=", webhookSecret],
@@ -277,6 +285,8 @@ describe("settings", () => {
         consoleUrl: null,
         webhookAllowInsecure: null,
         webhookSecret: null,
+        serviceUrl: "http://127.0.0.1:3000",
+        serviceKey: null,
         logFormat: process.stderr.isTTY ? "pretty" : "json",
         logLevel: "Info",
         otlpEndpoint: null,

@@ -112,7 +112,7 @@ describe("README.md", () => {
 describe("npx", () => {
   it("runs what these tests run in its place", async () => {
     const { bin } = JSON.parse(read("package.json"))
-    expect(bin).toEqual({ "action-risk": "bin/action-risk.js" })
+    expect(bin["action-risk"]).toBe("bin/action-risk.js")
     const { stdout } = await promisify(execFile)("npx", ["action-risk", "--version"], { cwd: root })
     expect(stdout).toBe(await type("npx action-risk --version"))
   })
@@ -173,6 +173,7 @@ const aboutFiles = [
   "examples/README.md",
   "examples/webhook-receiver/README.md",
   ...inFolder("docs").filter((file) => file !== "docs/cli.md"),
+  ...inFolder("docs/agents"),
   ...inFolder("docs/adr")
 ]
 

@@ -7,7 +7,7 @@ const counted = `
   SELECT (SELECT sum(assessments) FROM paces) AS assessments, (SELECT count(*) FROM units) AS units,
     (SELECT sum(units) FROM unit_figures WHERE measure = 'units') AS figures,
     (SELECT sum(units) FROM sightings WHERE kind = 'agent') AS sightings,
-    (SELECT sum(entities) FROM agent_sums) AS entities`
+    (SELECT sum(entities) FROM sums WHERE scope = 'organization') AS entities`
 
 const inRows = `
   WITH first_of_days AS (
@@ -15,7 +15,7 @@ const inRows = `
   )
   SELECT (SELECT count(*) FROM history)::numeric AS assessments, count(*) AS units, count(*)::numeric AS figures,
     count(agent_id)::numeric AS sightings,
-    sum(CASE action_class WHEN 'read' THEN 0 ELSE scored_entities END) AS entities
+    (SELECT sum(scored_entities) FROM history WHERE action_class <> 'read') AS entities
   FROM first_of_days`
 
 /** While nothing is written. */

@@ -10,6 +10,9 @@ export interface Child extends AsyncDisposable {
   readonly said: Readonly<Record<string, string>>
   /** Bytes of memory that it holds now. */
   readonly residentBytes: () => number
+  readonly pid: number
+  /** Resolves once it has ended. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
 const running = new Set<ChildProcess>()
@@ -35,13 +38,16 @@ export const startChild = async (
       throw new Error(`${args.join(" ")} ended with ${code} before it was ready`)
     })
   ])
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await gone
+  }
   return {
     said: JSON.parse(String(line)),
+    pid: child.pid ?? 0,
+    end,
     residentBytes: () =>
       Number(residentLine.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1] ?? 0) * 1_024,
-    [Symbol.asyncDispose]: async () => {
-      child.kill("SIGTERM")
-      await gone
-    }
+    [Symbol.asyncDispose]: () => end("SIGTERM")
   }
 }

@@ -31,10 +31,18 @@ const rowOf = (subject: string, laps: ReadonlyArray<Loaded>): MeasuredRow => ({
   perSecond: mean(laps.map(({ perSecond }) => perSecond))
 })
 
-/** `perSecond` null: as fast as answers come. `lapSeconds` each time. Figures are means of the rounds. */
+interface Laps {
+  readonly lapSeconds?: number
+  /** Null: as fast as answers come. */
+  readonly perSecond?: number | null
+  /** Connections of the load. */
+  readonly atOnce?: number
+}
+
+/** Figures are means of the rounds. */
 export const measureInTurn = async (
   subjects: ReadonlyArray<Subject>,
-  { lapSeconds = seconds, perSecond = null }: { lapSeconds?: number; perSecond?: number | null } = {}
+  { atOnce = connections, lapSeconds = seconds, perSecond = null }: Laps = {}
 ): Promise<ReadonlyArray<MeasuredRow>> => {
   const laps = subjects.map((): Array<Loaded> => [])
   const answered = subjects.map(() => 0)
@@ -43,7 +51,7 @@ export const measureInTurn = async (
       const warmingUp = lap === 0
       const loaded = await underLoad({
         urls,
-        connections,
+        connections: atOnce,
         perSecond,
         requests: requests(lap),
         seconds: warmingUp ? Math.min(warmUpSeconds, lapSeconds / 2) : lapSeconds

@@ -40,10 +40,15 @@ export const startService = async (
 }
 
 /** One of several on a database where a service was before, which made `key`. Replicas share their counts. */
-export const startReplica = async ({ dataDirectory, url }: OwnDatabase, key: string): Promise<Service> => {
+export const startReplica = async (
+  { dataDirectory, url }: OwnDatabase,
+  key: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<Service> => {
   const child = await start({
     DATABASE_URL: url,
-    KEY_PEPPER: readFileSync(join(dataDirectory, "key-pepper"), "utf8").trim()
+    KEY_PEPPER: readFileSync(join(dataDirectory, "key-pepper"), "utf8").trim(),
+    ...env
   })
   return { ...child, key, url: child.said["url"] ?? "" }
 }

@@ -186,7 +186,13 @@ export const exampleEvidence = {
       },
       action_type_seen: true,
       agent_seen: true,
-      last_24_hours: { entities: 5100, usd_cents: 0 }
+      last_24_hours: { entities: 5100, usd_cents: 0 },
+      other_sums: {
+        destination: { entities: 0, usd_cents: 0 },
+        organization: { entities: 5100, usd_cents: 0 }
+      },
+      usual_day: { days: 21, entities: 4900, usd_cents: 0 },
+      today: { units: 0, action_type_seen: true, destination_seen: false }
     },
     rules_digest: "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65",
     policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",

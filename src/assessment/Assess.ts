@@ -11,6 +11,7 @@ import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from 
 import { type AssessFailure, forgetExpiredKeys, Idempotency } from "./Idempotency.ts"
 import { Scorer } from "./Scorer.ts"
 import { Shadow } from "./Shadow.ts"
+import { type Flight, makeInFlight } from "./InFlight.ts"
 import { type BehaviorRead, type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
 import { makePersist, toAssessmentRecord } from "./persist.ts"
 
@@ -27,12 +28,15 @@ export class Assess extends Context.Service<
       const { evaluate, readBehavior } = yield* makeEvaluator
       const persist = yield* makePersist
       const shadow = yield* Shadow
+      const takeOff = makeInFlight()
       yield* warmUpHistory
 
       const assess = tracedFn("Assess.assess")(
         Effect.fnUntraced(function* (call: AssessCall) {
           const request = prepare(call)
-          const answer = yield* idempotency.once(request, start(request))
+          const flight = takeOff(request.owner)
+          const answering = idempotency.once(request, start(request, flight))
+          const answer = yield* Effect.ensuring(answering, Effect.sync(flight.leave))
           if (answer.replayed) replayed(request.owner.mode)
           const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
           if (isSlowDrill) yield* Effect.sleep(slowDrillMs)
@@ -41,8 +45,8 @@ export class Assess extends Context.Service<
       )
 
       /** Starts to read the history at once, so that it is read while the idempotency key is looked up. */
-      const start = (request: AssessRequest) =>
-        Effect.map(Effect.forkChild(readBehavior(request), { startImmediately: true }), (reading) =>
+      const start = (request: AssessRequest, flight: Flight) =>
+        Effect.map(Effect.forkChild(readBehavior(request, flight), { startImmediately: true }), (reading) =>
           assessNew(request, Fiber.join(reading))
         )
 
@@ -64,13 +68,7 @@ export class Assess extends Context.Service<
         const record = toAssessmentRecord(request, evaluated, scorer)
         const persistStartedMs = performance.now()
         const answer = yield* persist(request, record, () =>
-          shadow.enqueue({
-            owner: request.owner,
-            assessmentId: record.assessmentId,
-            action: request.call.action,
-            behavior: evaluated.behavior,
-            policySet: request.call.caller.policySet
-          })
+          shadow.enqueue(shadowOf(request, evaluated, record.assessmentId))
         )
         if (!answer.replayed) countAssessment(request, evaluated, performance.now() - persistStartedMs)
         return answer
@@ -84,6 +82,15 @@ export class Assess extends Context.Service<
     Layer.provide([AssessmentRecords.layer, BehaviorSnapshots.layer])
   )
 }
+
+/** What the shadow release is asked. */
+const shadowOf = ({ call, owner }: AssessRequest, { behavior }: EvaluatedRequest, assessmentId: string) => ({
+  owner,
+  assessmentId,
+  action: call.action,
+  behavior,
+  policySet: call.caller.policySet
+})
 
 const countAssessment = (
   { owner }: AssessRequest,

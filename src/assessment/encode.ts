@@ -3,7 +3,7 @@
 import type { ActionItem, ActionList } from "../api/Actions.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import type { Action } from "../domain/Action.ts"
-import type { BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { disclaimer, type Opinion } from "../domain/Opinion.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
@@ -173,6 +173,8 @@ export const encodeEvidence = (stored: StoredEvidence): Uint8Array => {
   ])
 }
 
+const encodeSum = ({ entities, usdCents }: Sum) => ({ entities, usd_cents: usdCents })
+
 /** The behaviour snapshot in evidence: all of the history that the score used, so that the score can be recomputed. */
 export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
   taken_at: snapshot.takenAt,
@@ -201,10 +203,28 @@ export const encodeSnapshot = (snapshot: BehaviorSnapshot) => ({
         },
   action_type_seen: snapshot.actionTypeSeen,
   agent_seen: snapshot.agentSeen,
-  last_24_hours: {
-    entities: snapshot.last24Hours.entities,
-    usd_cents: snapshot.last24Hours.usdCents
-  }
+  last_24_hours: encodeSum(snapshot.last24Hours),
+  ...(snapshot.otherSums === undefined
+    ? {}
+    : {
+        other_sums: {
+          destination:
+            snapshot.otherSums.destination === null ? null : encodeSum(snapshot.otherSums.destination),
+          organization: encodeSum(snapshot.otherSums.organization)
+        }
+      }),
+  ...(snapshot.usualDay === undefined
+    ? {}
+    : { usual_day: { days: snapshot.usualDay.days, ...encodeSum(snapshot.usualDay) } }),
+  ...(snapshot.today === undefined
+    ? {}
+    : {
+        today: {
+          units: snapshot.today.units,
+          action_type_seen: snapshot.today.actionTypeSeen,
+          destination_seen: snapshot.today.destinationSeen
+        }
+      })
 })
 
 /** A page of the list (contract 3.3) as JSON bytes. `itemsJson` holds the stored items with commas between them. */

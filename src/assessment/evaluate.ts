@@ -10,6 +10,7 @@ import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import type { AssessRequest } from "./AssessRequest.ts"
+import { countingAhead, type Flight } from "./InFlight.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
 
 /** The history that a request is scored with, and the record by which the request itself becomes history. */
@@ -40,10 +41,11 @@ export const makeEvaluator = Effect.gen(function* () {
 
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
   const readBehavior = tracedFn("Assess.remember")(
-    Effect.fnUntraced(function* (request: AssessRequest) {
+    Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
       const { action, caller } = request.call
       const history = scorer.historyRecord(action, caller.policySet, yield* Clock.currentTimeMillis)
       const fingerprint = sha256(history.canonicalForm)
+      const ahead = flight.enter(history)
       const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline }
       const startedAtMs = performance.now()
       const read =
@@ -54,7 +56,8 @@ export const makeEvaluator = Effect.gen(function* () {
             )
       const { atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
-      return { behavior: snapshot, history, fingerprint, atMicros, behaviorMs } satisfies BehaviorRead
+      const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
+      return { behavior, history, fingerprint, atMicros, behaviorMs } satisfies BehaviorRead
     })
   )
 

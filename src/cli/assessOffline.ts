@@ -7,11 +7,9 @@ import { Scorer } from "../assessment/Scorer.ts"
 import { encodeAssessment } from "../assessment/encode.ts"
 import { AppConfig } from "../config.ts"
 import type { Action } from "../domain/Action.ts"
-import type { BehaviorSnapshot } from "../domain/Behavior.ts"
 import type { Mode } from "../domain/Caller.ts"
 import { type Situation, snapshotBy } from "../rules/cases/Situation.ts"
 import { installedRules } from "../rules/installedRules.ts"
-import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import { requestId } from "../server/Exchange.ts"
 import { timeOrderedId } from "../storage/timeOrderedId.ts"
 
@@ -41,10 +39,11 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
   const scorer = yield* Scorer
   const nowMs = yield* Clock.currentTimeMillis
   const historyRecord = (one: Action, atMs: number) => scorer.historyRecord(one, policySet, atMs)
-  const snapshot =
-    history === undefined
-      ? noHistory(historyRecord(action, nowMs), scorer.baseline.windowDays, new Date(nowMs).toISOString())
-      : snapshotBy({ baseline: scorer.baseline, historyRecord }, { request: action, history })
+  const past = history ?? { now: new Date(nowMs).toISOString(), earlier: [] }
+  const snapshot = snapshotBy(
+    { baseline: scorer.baseline, historyRecord },
+    { request: action, history: past }
+  )
   const startedAtMs = performance.now()
   const { opinion, policyMs, policyVersion, scoringMs } = yield* scorer.score(action, snapshot, policySet)
   const total = performance.now() - startedAtMs
@@ -59,26 +58,4 @@ export const assessOffline = Effect.fn("assess.offline")(function* (
     timing: { total, validation: 0, behavior: 0, scoring: scoringMs, policy: policyMs }
   })
   return response
-})
-
-/** The snapshot of an organization before its first assessment. */
-const noHistory = (
-  { destinationKey }: HistoryRecord,
-  windowDays: number,
-  takenAt: string
-): BehaviorSnapshot => ({
-  takenAt,
-  windowDays,
-  sampleSize: 0,
-  entityVolume: { units: 0, median: null },
-  financialValue: { units: 0, medianUsdCents: null },
-  // The action itself is the only assessment of the last hour.
-  velocity: { lastHour: 1, p95PerHour: null, days: 0, hours: 0 },
-  destination:
-    destinationKey === null
-      ? null
-      : { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
-  actionTypeSeen: false,
-  agentSeen: false,
-  last24Hours: { entities: 0, usdCents: 0 }
 })

@@ -12,7 +12,7 @@ import {
 import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller, Mode, Scope } from "../domain/Caller.ts"
 import { consoleSessionHours } from "../limits.ts"
-import { checkKey, makeKeyCache } from "../server/Authentication.ts"
+import { checkKey, type LookupClient, makeKeyCache } from "../server/Authentication.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../storage/ApiKeys.ts"
 import { ConsoleSessions } from "../storage/ConsoleSessions.ts"
 import { type Organization, Organizations } from "../storage/Organizations.ts"
@@ -96,10 +96,10 @@ export class SignIn extends Context.Service<
       key: string
     ) => Effect.Effect<NewSession, InvalidApiKey | SandboxExpired | InsufficientScope | AssessmentUnavailable>
     readonly byLink: (link: string) => Effect.Effect<NewSession, InvalidApiKey | AssessmentUnavailable>
-    /** The caller of a session; None where it has ended. `refusal`: asked before an unknown token is looked up. */
+    /** The caller of a session; None where it has ended. */
     readonly caller: (
       token: string,
-      refusal: () => Effect.Effect<never, RateLimited> | null
+      client: LookupClient
     ) => Effect.Effect<Option.Option<Caller>, RateLimited | AssessmentUnavailable>
     readonly end: (token: string) => Effect.Effect<void, AssessmentUnavailable>
   }
@@ -147,8 +147,8 @@ export class SignIn extends Context.Service<
           if (Option.isNone(found)) return yield* new InvalidApiKey()
           return yield* stored("a session could not be stored", open(found.value.caller))
         }),
-        caller: (token, refusal) =>
-          Effect.map(cache.get(token, refusal), (found) =>
+        caller: (token, client) =>
+          Effect.map(cache.get(token, client), (found) =>
             Result.getSuccess(checkKey(found, clock.currentTimeMillisUnsafe()))
           ),
         end: (token) =>

@@ -141,9 +141,12 @@ const makeSignedIn = Effect.fnUntraced(function* <Needs>(
   const callerFor = Effect.fnUntraced(function* (exchange: HttpExchange, mode: Mode) {
     const token = sessionTokenOf(exchange.request.headers, mode, secure)
     if (token === null) return null
-    const caller = yield* callerOf(token, () => {
-      const refused = spend(`unknown ${exchange.address}`, consoleAddressMax)
-      return refused === null ? null : Effect.fail(refused)
+    const caller = yield* callerOf(token, {
+      address: exchange.address,
+      refusal: () => {
+        const refused = spend(`unknown ${exchange.address}`, consoleAddressMax)
+        return refused === null ? null : Effect.fail(refused)
+      }
     })
     return Option.isSome(caller) && caller.value.mode === mode ? { caller: caller.value, token } : null
   })

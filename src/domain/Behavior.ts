@@ -1,8 +1,16 @@
 /** The history of an organization with regard to one action, read once and stored with the evidence. */
 
+/** Sums of figures as they were scored. */
+export interface Sum {
+  readonly entities: number
+  readonly usdCents: number
+}
+
 /**
- * History at one instant, an input of the pure score. A unit is a distinct action on a UTC day. The snapshot leaves out the
- * units of the assessed action on its own day, so that repeating a request does not build up history (scoring.md §6).
+ * History at one instant, an input of the pure score: that of production for an action in production, and else that of all
+ * other environments. A unit is a distinct action on a UTC day. Familiarity begins tomorrow: only days before that of the
+ * action are evidence, so that nothing that is asked today makes anything look familiar. What is optional is missing in
+ * snapshots from before ADR 25; theirs count the day itself too, without the units of the assessed action.
  */
 export interface BehaviorSnapshot {
   /** ISO 8601 UTC with milliseconds: the end of the window, by the clock of the database. */
@@ -37,8 +45,18 @@ export interface BehaviorSnapshot {
   readonly actionTypeSeen: boolean
   /** False when the action names no agent. */
   readonly agentSeen: boolean
-  /** Sums over the last 24 h of the same agent (one pool for callers that name none), classes other than read, as scored. */
-  readonly last24Hours: { readonly entities: number; readonly usdCents: number }
+  /** Over the last 24 h of the same agent (one pool for callers that name none), classes other than read. */
+  readonly last24Hours: Sum
+  /** The same of the destination, null when the action states none, and of the whole organization. */
+  readonly otherSums?: { readonly destination: Sum | null; readonly organization: Sum }
+  /** The median of the organization's sums of the days with any, 0 without such days. */
+  readonly usualDay?: Sum & { readonly days: number }
+  /** What other units of the day itself add to the report. The score does not use it. */
+  readonly today?: {
+    readonly units: number
+    readonly actionTypeSeen: boolean
+    readonly destinationSeen: boolean
+  }
 }
 
 /** `unavailable`: history could not be read, and every check on it counts at its worst. */

@@ -183,7 +183,7 @@ const countTables = {
   unit_figures: "day",
   sightings: "day",
   paces: "slot",
-  agent_sums: "hour"
+  sums: "hour"
 } as const
 
 /** $1 is the organization, $2 the number of days to keep, $3 the maximal number of rows. */

@@ -1,19 +1,21 @@
 /** The history record of an action: the keys that find its behavior snapshot, and the figures that later snapshots count. */
 
 import type { ActionCategory, ActionClass } from "../domain/Action.ts"
-import { visibleText } from "./lookalike.ts"
+import { visibleText } from "./names/lookalike.ts"
 
 export interface HistoryRecord {
   readonly normalizedActionType: string
   readonly actionClass: ActionClass
   readonly actionCategory: ActionCategory
+  /** Whether the action counts as one in production: its history is apart from that of every other environment. */
+  readonly production: boolean
   readonly agentId: string | null
-  /** NFKC, trimmed, lower-cased; of a URL the host and path. */
+  /** See `destinationKey`. */
   readonly destinationKey: string | null
   /** As the caller stated them; null if missing. Baselines count these. */
   readonly statedEntities: number | null
   readonly statedUsdCents: number | null
-  /** The name under which the 24 h sums count the action: its agent, or else the pool of its target system. */
+  /** The name under which the 24 h sums count the action: its agent in lower case, or else the pool of its target system. */
   readonly summedUnder: string
   /**
    * As scored, with missing figures at their reference, and at most the highest step of the sums. The 24 h sums count
@@ -37,7 +39,7 @@ const poolPrefix = " "
  * raise everybody's next one. Those that name neither share the empty name.
  */
 export const summedUnder = (agentId: string | null, targetSystem = ""): string => {
-  if (agentId !== null) return agentId
+  if (agentId !== null) return agentId.toLowerCase()
   const system = visibleText(targetSystem).toLowerCase()
   return system === "" ? "" : poolPrefix + system
 }
@@ -49,14 +51,53 @@ const indexOfAny = (text: string, characters: string, from: number): number => {
   return at
 }
 
-/** `text` is a URL without its `scheme://`. User, query, fragment and the usual ports are left out. */
+/** Parameters that say where something goes, whatever their value looks like. */
+const directing: ReadonlySet<string> = new Set(
+  ["to", "cc", "bcc", "dest", "destination", "recipient", "receiver", "payee", "beneficiary"].concat(
+    ["account", "acct", "iban", "email", "mail", "address", "host", "server", "endpoint", "domain"],
+    ["url", "uri", "link", "href", "target", "redirect", "redirect_uri", "return", "return_to", "next"],
+    ["callback", "webhook", "forward", "proxy", "via", "bucket", "channel", "phone", "wallet"]
+  )
+)
+
+/** An address, a URL, a host with its top domain, a number of a bank account or of four parts: another place. */
+const place = /@|\/\/|[a-z0-9-]\.[a-z][a-z0-9-]|\d+\.\d+\.\d+\.\d+|^[a-z]{2}\d{2} ?[a-z0-9]{4}|[^ -~]/
+
+/** A text that was encoded more often than this is taken for what it spells then. */
+const decodingsMax = 3
+
+const decoded = (text: string): string => {
+  let plain = text
+  for (let times = 0; times < decodingsMax; times++)
+    plain = plain.replace(/%([0-7][0-9a-f])/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase()
+    )
+  return plain
+}
+
+/** The part of a query that names another place: the parameters that do, in their order. */
+const directions = (query: string): string => {
+  const named = decodedParts(query).filter(({ name, value }) => directing.has(name) || place.test(value))
+  return named.length === 0 ? "" : `?${named.map(({ text }) => text).join("&")}`
+}
+
+/** A parameter without a name is a value. Encoded ampersands separate nothing. */
+const decodedParts = (query: string) =>
+  query.split(/[&;]/).map((part) => {
+    const text = decoded(part)
+    const at = text.indexOf("=")
+    return { text, name: text.slice(0, Math.max(0, at)), value: text.slice(at + 1) }
+  })
+
+/** `text` is a URL without its `scheme://`. User, fragment, the usual ports, and what of the query names no place are left out. */
 const hostAndPath = (text: string): string => {
   const end = indexOfAny(text, "?#", 0)
   const pathAt = Math.min(end, indexOfAny(text, "/\\", 0))
   const authority = text.slice(text.lastIndexOf("@", pathAt - 1) + 1, pathAt)
-  const path = text.slice(pathAt, end).replaceAll("\\", "/")
+  const path = withoutTrailingSlashes(text.slice(pathAt, end).replaceAll("\\", "/"))
   const host = authority.replace(/:(?:80|443)?$/, "").replace(/\.$/, "")
-  return host + path
+  const query = text.charAt(end) === "?" ? text.slice(end + 1, indexOfAny(text, "#", end)) : ""
+  return withoutTrailingSlashes(host + path) + directions(query)
 }
 
 const withoutTrailingSlashes = (text: string): string => {
@@ -67,10 +108,13 @@ const withoutTrailingSlashes = (text: string): string => {
 
 const scheme = /^[a-z][a-z0-9+.-]*:\/\//
 const mailScheme = "mailto:"
+/** Of these alone a place is the same with the scheme and without. */
+const webSchemes: ReadonlySet<string> = new Set(["http://", "https://"])
 
 /**
- * The key of a destination in history, the same for every spelling of one place.
- * scoring.md §6: NFKC, trimmed, lower case; of a URL the host and path, of a mail link the part after the scheme.
+ * The key of a destination in history, the same for every spelling of one place, and another for every other place.
+ * scoring.md §6: NFKC, trimmed, lower case; of a URL the host and path, with a scheme other than that of the web, and with
+ * what of its query names another host or address; of a mail link the part after the scheme.
  */
 export const destinationKey = (destination: string): string => {
   const plain = destination.normalize("NFKC").trim().toLowerCase()
@@ -78,6 +122,8 @@ export const destinationKey = (destination: string): string => {
   if (plain.startsWith(mailScheme)) return plain.slice(mailScheme.length)
   const prefix = scheme.exec(plain)?.[0]
   if (prefix === undefined) return plain
+  const key = hostAndPath(plain.slice(prefix.length))
   // A URL without host and path names no place, so the text itself is the key.
-  return withoutTrailingSlashes(hostAndPath(plain.slice(prefix.length))) || plain
+  if (key === "" || key.startsWith("?")) return plain
+  return webSchemes.has(prefix) ? key : prefix + key
 }

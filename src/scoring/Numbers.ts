@@ -22,6 +22,8 @@ export interface ClassNumbers {
   readonly dataEffectBp: number
   /** How much of a stated amount such an act can move. A price that is only read moves nothing. */
   readonly moneyEffectBp: number
+  /** The same where the object is a claim: an invoice asks for its amount, and pays nothing. Absent: no less. */
+  readonly askedMoneyEffectBp?: number
   /** What the act by itself can disturb in production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
   /** How far a change of rights reaches, by the impact of the act. */
@@ -87,7 +89,7 @@ export interface Numbers {
   /** How much of an act counts outside production that takes a protection or a trace away: attackers start there. */
   readonly weakenedFactorBp: Readonly<Record<Environment, number>>
   /** What depends on a thing of a kind, whatever is done to it. */
-  readonly kindBp: Readonly<Record<ObjectKind, number>>
+  readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
   readonly privilege: {
     readonly changedBp: number
@@ -125,6 +127,11 @@ export interface Numbers {
     readonly stepUpMultiple: number
     readonly stepUpEntitiesMin: number
     readonly stepUpUsdMin: number
+    /**
+     * The sums of a whole organization count from so many of its usual days on. Absent in releases that sum by agent alone:
+     * in these the sums of destinations do not count either.
+     */
+    readonly usualDayMultiple?: number
   }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }

@@ -3,7 +3,7 @@
 import type { Action, DataClassification, Environment, Reversibility } from "../domain/Action.ts"
 import type { Currencies, Currency } from "./Model.ts"
 import type { ClassNumbers, Numbers } from "./Numbers.ts"
-import { visibleText } from "./lookalike.ts"
+import { visibleText } from "./names/lookalike.ts"
 import type { Reading } from "./reading/readCall.ts"
 
 export interface StatedCall {

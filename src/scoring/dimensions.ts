@@ -8,6 +8,7 @@ import type { StatedCall } from "./StatedCall.ts"
 import { interpolate, noisyOr, sortDescending, timesBp, wholeBp } from "./arithmetic.ts"
 import type { ResolvedCall } from "./completeCall.ts"
 import { centsPerUsd } from "./money.ts"
+import type { ObjectKind } from "./reading/Vocabulary.ts"
 
 /** The part of a stated call that the dimensions depend on. */
 export type DimensionInput = Pick<StatedCall, "class" | "environment" | "production"> & {
@@ -17,6 +18,14 @@ export type DimensionInput = Pick<StatedCall, "class" | "environment" | "product
 /** An act that is as grave from anywhere takes no discount for where it happens. */
 const placeOf = ({ environment, reading }: DimensionInput): Environment =>
   reading.anywhere ? "production" : environment
+
+/** What a kind of object adds to every act. What asks for money adds as much as money. */
+export const kindFigureOf = (kind: ObjectKind, { kindBp }: Numbers): number =>
+  kindBp[kind === "claim" ? "money" : kind]
+
+/** How much of an amount counts: an invoice that is written or sent asks for money, and moves none. */
+export const moneyEffectOf = (own: ClassNumbers, kind: ObjectKind): number =>
+  (kind === "claim" ? own.askedMoneyEffectBp : undefined) ?? own.moneyEffectBp
 
 /** Measures completed forms of one call: what is the same in all of them is worked out once. Basis points. */
 export const dimensionsOf = (
@@ -28,6 +37,7 @@ export const dimensionsOf = (
   const undisturbed = operationalImpact(call, numbers, false)
   const disturbed = operationalImpact(call, numbers, true)
   const shift = privilegeShift(call, numbers)
+  const moneyEffect = moneyEffectOf(own, call.reading.kind)
   return ({
     dataClassification,
     entities,
@@ -41,7 +51,7 @@ export const dimensionsOf = (
     return {
       // The amount on its scale. Money of a test environment is mostly play money.
       financialImpact: timesBp(
-        timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), own.moneyEffectBp),
+        timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), moneyEffect),
         moneyBp
       ),
       // The number of entities in reach, times what the class can do to each of them.
@@ -78,7 +88,7 @@ const operationalImpact = (call: DimensionInput, numbers: Numbers, productionImp
   const place = placeOf(call)
   const own = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
   const factorBp = call.reading.weakens ? Math.max(own, numbers.weakenedFactorBp[place]) : own
-  const touched = noisyOr(call.class.weightBp[call.reading.impact], numbers.kindBp[call.reading.kind])
+  const touched = noisyOr(call.class.weightBp[call.reading.impact], kindFigureOf(call.reading.kind, numbers))
   const disturbed = noisyOr(baseBp, timesBp(touched, factorBp))
   return productionImpact && !call.class.harmless
     ? noisyOr(disturbed, timesBp(numbers.productionImpactBp, factorBp))

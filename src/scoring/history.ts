@@ -1,6 +1,6 @@
 /** The history of a completed call: its facts for the rules, and the behavioral context that the opinion reports. */
 
-import type { Behavior, BehavioralContext, BehaviorSnapshot } from "../domain/Behavior.ts"
+import type { Behavior, BehavioralContext, BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
 import type { Facts } from "./Facts.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
@@ -35,6 +35,34 @@ const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): num
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
   const reached = stepOf(own + others, steps, unit)
   return reached > stepOf(own, steps, unit) ? reached : 0
+}
+
+/** One figure of an action, of the sums that it belongs to, and of the organization's usual day. */
+interface Summed {
+  readonly own: number
+  readonly of: (sum: Sum) => number
+  readonly steps: ReadonlyArray<number>
+  readonly unit: number
+}
+
+const entitiesOf = ({ entities }: Sum): number => entities
+const usdCentsOf = ({ usdCents }: Sum): number => usdCents
+
+/** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
+const highestStep = (
+  { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
+  { of, own, steps, unit }: Summed,
+  { behavior: { usualDayMultiple, velocityDaysMin } }: Numbers
+): number => {
+  const stepWith = (others: Sum | null): number =>
+    others === null ? 0 : cumulativeStep(own, of(others), steps, unit)
+  const ofAgent = stepWith(last24Hours)
+  if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
+  const { destination, organization } = otherSums
+  // Without enough days nothing is usual yet, and the steps alone count.
+  const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
+  const isUsual = own + of(organization) < usualDayMultiple * usual
+  return Math.max(ofAgent, stepWith(destination), isUsual ? 0 : stepWith(organization))
 }
 
 const agentUnfamiliar = (
@@ -78,10 +106,14 @@ export const movingHistoryFacts = (
     entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
     financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
     cumulative_entities_step: sums
-      ? cumulativeStep(resolved.entities, snapshot.last24Hours.entities, entities, 1)
+      ? highestStep(snapshot, { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 }, numbers)
       : 0,
     cumulative_value_step: sums
-      ? cumulativeStep(resolved.usdCents, snapshot.last24Hours.usdCents, usd, centsPerUsd)
+      ? highestStep(
+          snapshot,
+          { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd },
+          numbers
+        )
       : 0
   }
 }
@@ -256,19 +288,21 @@ export const toBehavioralContext = (
   numbers: Numbers
 ): BehavioralContext => {
   // Spec 2.3: without a baseline the three multipliers are null.
-  if (behavior === "unavailable" || behavior.sampleSize === 0)
-    return noBehavioralContext(numbers.behavior.windowDays)
+  if (behavior === "unavailable") return noBehavioralContext(numbers.behavior.windowDays)
+  const { destination, sampleSize, today } = behavior
+  const seen = sampleSize + (today?.units ?? 0)
+  if (seen === 0) return noBehavioralContext(numbers.behavior.windowDays)
   return {
     historicalComparisonAvailable: true,
     baselineScope: "organization",
-    sampleSize: behavior.sampleSize,
+    sampleSize: seen,
     windowDays: behavior.windowDays,
     entityVolumeMultiplier:
       stated.entities === undefined ? null : decimal(multiplier.entityVolume(behavior, entities, numbers)),
     financialValueMultiplier:
       stated.value === undefined ? null : decimal(multiplier.financialValue(behavior, usdCents, numbers)),
     velocityMultiplier: decimal(multiplier.velocity(behavior, numbers)),
-    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
-    actionTypeSeenBefore: behavior.actionTypeSeen
+    destinationSeenBefore: (destination?.days ?? 0) > 0 || today?.destinationSeen === true,
+    actionTypeSeenBefore: behavior.actionTypeSeen || today?.actionTypeSeen === true
   }
 }

@@ -12,7 +12,7 @@ import { complete, resolve } from "./completeCall.ts"
 import { strongestControl } from "./control.ts"
 import type { RiskModel } from "./evaluate.ts"
 import { knowCall } from "./knowledge/knowCall.ts"
-import { visibleText } from "./lookalike.ts"
+import { visibleText } from "./names/lookalike.ts"
 import { centsPerUsd } from "./money.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
 import { readCall, type Reading } from "./reading/readCall.ts"
@@ -125,6 +125,7 @@ const historyRecord = (
     normalizedActionType: stated.reading.type,
     actionClass: stated.reading.class,
     actionCategory: stated.class.category,
+    production: stated.production,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,

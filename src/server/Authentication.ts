@@ -10,6 +10,7 @@ import {
 } from "../api/Failures.ts"
 import { isWellFormed } from "../domain/ApiKey.ts"
 import type { Caller } from "../domain/Caller.ts"
+import { makeEvenShare } from "../evenShare.ts"
 import { keyCacheMax, keyCacheMs, keyLookupsMax } from "../limits.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../storage/ApiKeys.ts"
 import { makeFaultLog } from "../storage/storageErrors.ts"
@@ -35,7 +36,7 @@ export class Authentication extends Context.Service<
     /** `rawHeaders` alternates names and values, as Node received them. */
     readonly caller: (
       rawHeaders: ReadonlyArray<string>,
-      refusal: LookupRefusal
+      client: LookupClient
     ) => Effect.Effect<Caller, Unauthenticated | RateLimited | AssessmentUnavailable>
     /** The same without a wait, for a key in the cache; null if only `caller` can know. */
     readonly cachedCaller: (
@@ -75,10 +76,10 @@ export class Authentication extends Context.Service<
       })
 
       return Authentication.of({
-        caller: (rawHeaders, refusal) => {
+        caller: (rawHeaders, client) => {
           const key = readBearer(rawHeaders)
           if (Result.isFailure(key)) return Effect.fail(key.failure)
-          return Effect.flatMap(cache.get(key.success, refusal), (found) =>
+          return Effect.flatMap(cache.get(key.success, client), (found) =>
             Effect.fromResult(checkKey(found, clock.currentTimeMillisUnsafe()))
           )
         },
@@ -93,8 +94,12 @@ export class Authentication extends Context.Service<
   )
 }
 
-/** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */
-type LookupRefusal = () => Effect.Effect<never, RateLimited> | null
+export interface LookupClient {
+  /** Addresses share look-ups evenly. */
+  readonly address: string
+  /** Asked before the look-up of a key that this process does not know as valid; null where the request gets one. */
+  readonly refusal: () => Effect.Effect<never, RateLimited> | null
+}
 
 interface Entry<A> {
   readonly found: Option.Option<A>
@@ -105,7 +110,7 @@ interface Entry<A> {
 interface KeyCache<A, E> {
   readonly get: (
     key: string,
-    refusal: LookupRefusal
+    client: LookupClient
   ) => Effect.Effect<Option.Option<A>, E | RateLimited | AssessmentUnavailable>
   /** The cached result of a lookup, None for an unknown key; null if the cache has no entry that is young enough. */
   readonly cached: (key: string) => Option.Option<A> | null
@@ -133,7 +138,7 @@ const makeEntries = <A>() => {
 /**
  * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
  * query. Anybody can ask for keys that do not exist: they are held apart, so that none of them drives out a valid key, and
- * at most `keyLookupsMax` of them are looked up at once. A key that was valid is looked up again whoever asks beside it. A
+ * at most `keyLookupsMax` of them are looked up at once, evenly for addresses. A key that was valid is looked up again whoever asks beside it. A
  * failed lookup is not held.
  */
 export const makeKeyCache = <A, E>(
@@ -146,6 +151,7 @@ export const makeKeyCache = <A, E>(
     const valid = makeEntries<A>()
     const others = makeEntries<A>()
     const pending = new Map<string, Deferred.Deferred<Option.Option<A>, E>>()
+    const lookups = makeEvenShare(keyLookupsMax)
 
     const store = (key: string, found: Option.Option<A>, untilMs: number) => {
       const [of, not] = Option.exists(found, isValid) ? [valid, others] : [others, valid]
@@ -153,13 +159,14 @@ export const makeKeyCache = <A, E>(
       of.set(key, { found, untilMs })
     }
 
-    const start = (key: string) => {
+    const start = (key: string, onEnd: () => void = () => undefined) => {
       const startedAtMs = monotonicMs(clock)
       const waiting = Deferred.makeUnsafe<Option.Option<A>, E>()
       pending.set(key, waiting)
       const done = (exit: Exit.Exit<Option.Option<A>, E>) =>
         Effect.sync(() => {
           pending.delete(key)
+          onEnd()
           // The age counts from the start of the lookup.
           if (Exit.isSuccess(exit)) store(key, exit.value, startedAtMs + keyCacheMs)
           Deferred.doneUnsafe(waiting, exit)
@@ -174,7 +181,7 @@ export const makeKeyCache = <A, E>(
       return entry !== undefined && monotonicMs(clock) < entry.untilMs ? entry.found : null
     }
 
-    const get: KeyCache<A, E>["get"] = (key, refusal) =>
+    const get: KeyCache<A, E>["get"] = (key, { address, refusal }) =>
       Effect.suspend((): ReturnType<KeyCache<A, E>["get"]> => {
         const found = cached(key)
         if (found !== null) return Effect.succeed(found)
@@ -185,7 +192,8 @@ export const makeKeyCache = <A, E>(
         if (valid.get(key) !== undefined) return start(key)
         const refused = refusal()
         if (refused !== null) return refused
-        return pending.size < keyLookupsMax ? start(key) : Effect.fail(overloaded())
+        if (!lookups.take(address)) return Effect.fail(overloaded())
+        return start(key, () => lookups.release(address))
       })
 
     return { get, cached }

@@ -3,6 +3,7 @@
 import { Context } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
+import { makeEvenShare, tenantKey } from "../evenShare.ts"
 import { inFlightMax, overloadRetrySeconds } from "../limits.ts"
 import { overloadRejected } from "../metrics.ts"
 
@@ -23,11 +24,6 @@ export class InFlightMax extends Context.Reference<number>("action-risk/server/I
   defaultValue: () => inFlightMax
 }) {}
 
-/** An organization's live and test traffic are two tenants, so that neither takes the other's share. */
-type Tenant = Pick<Caller, "mode" | "organizationId">
-
-const tenantKey = ({ mode, organizationId }: Tenant): string => `${mode} ${organizationId}`
-
 /** One request's permit. Each request holds at most one, and may acquire and release it repeatedly. */
 export interface Permit {
   /** Whether `acquire` would succeed now. */
@@ -40,43 +36,21 @@ export interface Permit {
 /** The permit of a request that needs none, or that has not shown a valid key yet. */
 export const noPermit: Permit = { isFree: () => true, acquire: () => true, release: () => undefined }
 
-/**
- * Each tenant may hold an even share of `max` permits, where the shares are divided among the tenants that hold any.
- * A single tenant may hold all permits. When a second tenant asks, it gets a permit at once and the first tenant's share
- * shrinks at once, but the first tenant's requests still run to their end. The total can therefore exceed `max` for as
- * long as one request takes; it never exceeds 2 × `max`.
- */
+/** Each tenant gets its even share of `max` permits at once, and all together never hold more than 2 × `max`. */
 export const makeConcurrencyLimit = (max: number) => {
-  const held = new Map<string, number>()
-  let total = 0
+  const share = makeEvenShare(max)
 
-  const hasRoom = (key: string): boolean => {
-    const own = held.get(key) ?? 0
-    const tenants = own === 0 ? held.size + 1 : held.size
-    return own < Math.max(1, Math.floor(max / tenants)) && total < 2 * max
-  }
-
-  const change = (key: string, by: 1 | -1): void => {
-    const own = (held.get(key) ?? 0) + by
-    if (own > 0) held.set(key, own)
-    else held.delete(key)
-    total += by
-  }
-
-  return (tenant: Tenant): Permit => {
-    const key = tenantKey(tenant)
+  return (caller: Pick<Caller, "mode" | "organizationId">): Permit => {
+    const tenant = tenantKey(caller)
     let holds = false
-    const isFree = () => holds || hasRoom(key)
     return {
-      isFree,
+      isFree: () => holds || share.roomOf(tenant) > 0,
       acquire: () => {
-        if (!isFree()) return false
-        if (!holds) change(key, 1)
-        holds = true
-        return true
+        holds = holds || share.take(tenant)
+        return holds
       },
       release: () => {
-        if (holds) change(key, -1)
+        if (holds) share.release(tenant)
         holds = false
       }
     }

@@ -59,9 +59,10 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
       yield* counter.countAddress(exchange)
       return yield* route.handle(exchange)
     }
-    const caller = yield* authentication.caller(exchange.request.rawHeaders, () =>
-      counter.exhaustedAddress(exchange)
-    )
+    const caller = yield* authentication.caller(exchange.request.rawHeaders, {
+      address: exchange.address,
+      refusal: () => counter.exhaustedAddress(exchange)
+    })
     return yield* admission.serve(route, admission.toCall(exchange, caller, params))
   })
 

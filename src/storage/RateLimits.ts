@@ -150,6 +150,7 @@ const countInPostgres = Effect.gen(function* () {
     batchMax: countBatchMax,
     inFlightMax: 1,
     waitingMax: batchQueueMax,
+    tenantOf: ({ subject }: CountedRequest) => subject,
     run: (batch: ReadonlyArray<CountedRequest>) => {
       const unsent = local.takeUnsent()
       const windows = [...batch, ...unsent].map(({ windowMs }) => windowMs)

@@ -38,14 +38,14 @@ export class ReviewRecords extends Context.Service<
       const oneAtATime = makeOwnerMutex()
 
       const find = Effect.fn("ReviewRecords.find")(function* (owner: Owner, assessmentId: string) {
-        const [review] = yield* decodeReviews(
-          selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
-        )
+        const selecting = selectReview(clients.for(owner.mode), owner.organizationId, assessmentId)
+        const [review] = yield* decodeReviews(clients.inTurn(owner, selecting))
         return review
       })
 
       const page = Effect.fn("ReviewRecords.page")(function* (owner: Owner, query: ReviewPageQuery) {
-        return yield* decodeReviews(selectReviewPage(clients.for(owner.mode), owner.organizationId, query))
+        const selecting = selectReviewPage(clients.for(owner.mode), owner.organizationId, query)
+        return yield* decodeReviews(clients.inTurn(owner, selecting))
       })
 
       const close = Effect.fn("ReviewRecords.close")(function* (
@@ -63,7 +63,7 @@ export class ReviewRecords extends Context.Service<
             yield* withdraw(sql, organizationId, assessmentId)
           return row
         })
-        const closed = yield* oneAtATime(owner, sql.withTransaction(closeOnce))
+        const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
         if (closed?.announced === true) signal.notify(owner.mode)
       })
 

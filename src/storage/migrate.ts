@@ -25,6 +25,7 @@ import { indexIdsAlone } from "./migrations/0046_index_ids_alone.ts"
 import { searchInOneCall } from "./migrations/0050_search_in_one_call.ts"
 import { nameSums } from "./migrations/0051_name_sums.ts"
 import { rememberPeppers } from "./migrations/0052_remember_peppers.ts"
+import { splitHistories } from "./migrations/0053_split_histories.ts"
 import { createConsoleSessions } from "./migrations/0056_create_console_sessions.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0050_search_in_one_call": searchInOneCall,
   "0051_name_sums": nameSums,
   "0052_remember_peppers": rememberPeppers,
+  "0053_split_histories": splitHistories,
   "0056_create_console_sessions": createConsoleSessions
 }
 

@@ -18,12 +18,11 @@ import {
 import { webhookAnswered, webhookAttempted, webhookEndpointDisabled } from "../metrics.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
 import { monotonicNow, withTimeout } from "../storage/timeouts.ts"
+import type { AttemptResult, MarkResult } from "../storage/webhooks/AttemptResult.ts"
 import type {
   AssessmentContent,
-  AttemptResult,
   ClaimedDelivery,
-  DeliveredEvent,
-  MarkResult
+  DeliveredEvent
 } from "../storage/webhooks/ClaimedDelivery.ts"
 import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
 import { SecretUnreadable, WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"

@@ -4,11 +4,14 @@ import { Effect, Fiber, FiberSet, Layer, Option, Queue, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
 import { type Mode, modes } from "../domain/Caller.ts"
+import { makeEvenShare } from "../evenShare.ts"
 import {
   idempotencySweepMinutes,
   webhookAttemptsMax,
   webhookClaimBatchMax,
   webhookDrainMs,
+  webhookHostAttemptsMax,
+  webhookOrganizationAttemptsMax,
   webhookPollMs,
   webhooksCountedEveryMs,
   webhookSecretsRetryMs,
@@ -17,7 +20,12 @@ import {
 } from "../limits.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
 import { monotonicNow } from "../storage/timeouts.ts"
-import { type ClaimedDelivery, claimStart } from "../storage/webhooks/ClaimedDelivery.ts"
+import {
+  type AttemptRooms,
+  type ClaimedDelivery,
+  claimStart,
+  hostOf
+} from "../storage/webhooks/ClaimedDelivery.ts"
 import { DeliverySignal } from "../storage/webhooks/DeliverySignal.ts"
 import { WebhookOutbox } from "../storage/webhooks/WebhookOutbox.ts"
 import { deleteExpiredWebhookSecrets, reencryptWebhookSecrets } from "../storage/webhooks/reencryptSecrets.ts"
@@ -82,7 +90,52 @@ interface DispatcherOptions {
   readonly onAttemptEnded: () => void
 }
 
-/** Claims the due deliveries of one mode and sends them, at most `webhookAttemptsMax` at once. */
+/**
+ * The attempts in progress. Each organization may have its even share of them, and of those to each host: receivers that
+ * never answer hold attempts for as long as a receiver may take, and hold them only against their own organization.
+ */
+const makeAttempts = () => {
+  const organizations = makeEvenShare(webhookAttemptsMax, webhookOrganizationAttemptsMax)
+  const hosts = new Map<string, ReturnType<typeof makeEvenShare>>()
+
+  const hostRooms = (): AttemptRooms["hosts"] =>
+    Object.fromEntries(
+      [...hosts].flatMap(([host, share]) => [
+        [host, share.roomOf(newcomer)],
+        ...share
+          .tenants()
+          .map((organizationId) => [`${organizationId} ${host}`, share.roomOf(organizationId)])
+      ])
+    )
+
+  return {
+    begin: ({ organizationId, url }: ClaimedDelivery): void => {
+      const share = hosts.get(hostOf(url)) ?? makeEvenShare(webhookHostAttemptsMax)
+      hosts.set(hostOf(url), share)
+      share.hold(organizationId)
+      organizations.hold(organizationId)
+    },
+    end: ({ organizationId, url }: ClaimedDelivery): void => {
+      const share = hosts.get(hostOf(url))
+      share?.release(organizationId)
+      if (share?.total === 0) hosts.delete(hostOf(url))
+      organizations.release(organizationId)
+    },
+    /** How many deliveries may be claimed, whoever they belong to. */
+    room: (): number => Math.min(2 * webhookAttemptsMax - organizations.total, webhookClaimBatchMax),
+    rooms: (): AttemptRooms => ({
+      organization: organizations.roomOf(newcomer),
+      organizations: Object.fromEntries(organizations.tenants().map((id) => [id, organizations.roomOf(id)])),
+      host: webhookHostAttemptsMax,
+      hosts: hostRooms()
+    })
+  }
+}
+
+/** No organization has this id. */
+const newcomer = ""
+
+/** Claims the due deliveries of one mode and sends them, within the shares of their organizations. */
 export const makeDispatcher = Effect.fnUntraced(function* ({
   allowInsecure,
   mode,
@@ -92,12 +145,15 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
   const circuitBreaker = makeCircuitBreaker()
   const fibers = yield* FiberSet.make()
   const inFlight = new Set<ClaimedDelivery>()
+  const attempts = makeAttempts()
   let cursor = claimStart
 
   const send = (delivery: ClaimedDelivery) => {
     inFlight.add(delivery)
+    attempts.begin(delivery)
     const ended = Effect.sync(() => {
       inFlight.delete(delivery)
+      attempts.end(delivery)
       onAttemptEnded()
     })
     return FiberSet.run(
@@ -108,11 +164,17 @@ export const makeDispatcher = Effect.fnUntraced(function* ({
 
   /** Gives true when another claim may find more at once. */
   const claimAndSend = Effect.gen(function* () {
-    const rowsMax = Math.min(webhookAttemptsMax - inFlight.size, webhookClaimBatchMax)
-    if (rowsMax === 0) return false
+    const rowsMax = attempts.room()
+    if (rowsMax <= 0) return false
     if (cursor === claimStart && !(yield* outbox.isDue(mode))) return false
     const pausedEndpoints = circuitBreaker.openEndpoints(yield* monotonicNow)
-    const { deliveries, next, stray } = yield* outbox.claim({ mode, after: cursor, pausedEndpoints, rowsMax })
+    const { deliveries, next, stray } = yield* outbox.claim({
+      mode,
+      after: cursor,
+      pausedEndpoints,
+      rowsMax,
+      rooms: attempts.rooms()
+    })
     yield* Effect.forEach(deliveries, send, { discard: true })
     // The cursor moves on even if this claim left deliveries over: they are the oldest when it comes back to their endpoint.
     cursor = next

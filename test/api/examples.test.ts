@@ -47,7 +47,10 @@ const history: BehaviorSnapshot = {
   destination: { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
   actionTypeSeen: true,
   agentSeen: true,
-  last24Hours: { entities: 5_100, usdCents: 0 }
+  last24Hours: { entities: 5_100, usdCents: 0 },
+  otherSums: { destination: { entities: 0, usdCents: 0 }, organization: { entities: 5_100, usdCents: 0 } },
+  usualDay: { days: 21, entities: 4_900, usdCents: 0 },
+  today: { units: 0, actionTypeSeen: true, destinationSeen: false }
 }
 
 const hexOf = (text = "") => Buffer.from(sha256(text)).toString("hex")

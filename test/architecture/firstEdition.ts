@@ -15,9 +15,16 @@ export const firstEditionReaders: Readonly<Record<string, string>> = {
 
 /** What the first edition shares with the second. A change in one of these files is a change of both. */
 export const sharedByEditions: ReadonlySet<string> = new Set(
-  ["Edition", "Facts", "HistoryRecord", "Model", "arithmetic", "lookalike", "money", "renderMessage"].map(
-    (name) => `src/scoring/${name}.ts`
-  )
+  [
+    "Edition",
+    "Facts",
+    "HistoryRecord",
+    "Model",
+    "arithmetic",
+    "names/lookalike",
+    "money",
+    "renderMessage"
+  ].map((name) => `src/scoring/${name}.ts`)
 )
 
 /** `readers`: the files outside that may import it, each with its reason. Nothing in `src/scoring` may. */

@@ -97,6 +97,39 @@ export const smallFilesServeSeveral =
     ]
   }
 
+/** What an agent's own process loads: the packages that each of these entries may load, and no other. */
+export const lightEntries: Readonly<Record<string, ReadonlyArray<string>>> = {
+  // Runs wherever there is fetch, so not even modules of Node.
+  "src/client/actionRisk.ts": [],
+  // Only hooks start anew for every call, and they load neither json-p3 nor canonicalize where nothing needs them.
+  "src/agents/main.ts": [
+    ...["child_process", "crypto", "fs", "os", "path", "readline", "url"].map((name) => `node:${name}`),
+    "json-p3",
+    "canonicalize"
+  ]
+}
+
+/** Starting fast and having no dependencies is what these entries are for. */
+export const lightEntriesStayLight =
+  (entries: Readonly<Record<string, ReadonlyArray<string>>>): TreeRule =>
+  (files) =>
+    Object.entries(entries).flatMap(([entry, packages]) => {
+      const reach = reachOf(files, entry)
+      return files
+        .filter(({ path }) => reach.has(path))
+        .flatMap(({ imports, lines, path }) =>
+          imports
+            .filter(
+              ({ line, relative, target }) =>
+                !relative && !isTypeImport(lines, line) && !packages.includes(target)
+            )
+            .map(({ line, target }) => `${path}:${line} makes ${entry} load ${target}`)
+        )
+    })
+
+const isTypeImport = (lines: ReadonlyArray<string>, line: number): boolean =>
+  /^import type\b/.test(lines[line - 1] ?? "")
+
 const importStatement = /^import\s+(type\s+)?(\{[^}]*\}|[^"{}]*?)\s+from\s+"(\.[^"]+)"/gm
 
 /** What running a file loads: its imports of values. */

@@ -8,6 +8,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { encodeAssessment, type encodeSnapshot } from "../../src/assessment/encode.ts"
 import { AppConfig } from "../../src/config.ts"
 import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { readRecordedSnapshot } from "../../src/rules/history/recordedInput.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, caller } from "../support/assessCall.ts"
 import { jsonOf } from "../support/jsonOf.ts"
@@ -29,33 +30,12 @@ const examples = readdirSync(folder)
 const accepted = (body: Parameters<typeof readActionRequest>[0]) =>
   Result.getOrThrowWith(readActionRequest(body, true), (problems) => new Error(JSON.stringify(problems)))
 
-/** Back from evidence to what the score was given. */
-const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapshot => ({
-  takenAt: wire.taken_at,
-  windowDays: wire.window_days,
-  sampleSize: wire.sample_size,
-  entityVolume: wire.entity_volume,
-  financialValue: {
-    units: wire.financial_value.units,
-    medianUsdCents: wire.financial_value.median_usd_cents
-  },
-  velocity: {
-    lastHour: wire.velocity.last_hour,
-    p95PerHour: wire.velocity.p95_per_hour,
-    days: wire.velocity.days,
-    hours: wire.velocity.hours
-  },
-  destination: wire.destination && {
-    days: wire.destination.days,
-    firstSeenHours: wire.destination.first_seen_hours,
-    largestEntities: wire.destination.largest_entities,
-    largestUsdCents: wire.destination.largest_usd_cents,
-    lookalike: wire.destination.lookalike
-  },
-  actionTypeSeen: wire.action_type_seen,
-  agentSeen: wire.agent_seen,
-  last24Hours: { entities: wire.last_24_hours.entities, usdCents: wire.last_24_hours.usd_cents }
-})
+/** Back from evidence to what the score was given, as a replay reads it. */
+const decodeSnapshot = (wire: ReturnType<typeof encodeSnapshot>): BehaviorSnapshot =>
+  Result.getOrThrowWith(
+    readRecordedSnapshot(JSON.parse(JSON.stringify(wire))),
+    (problem) => new Error(problem)
+  )
 
 layer(services)("stored evidence", (it) => {
   it.effect("gives the stored result when it is computed again", () =>

@@ -148,7 +148,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
         const first = JSON.parse(Buffer.from((yield* ask).body).toString())
         yield* sealAsOlder
         const sql = (yield* ModeSql).for("test")
-        const counts = sql`SELECT * FROM agent_sums WHERE organization_id = ${asker.organizationId}`
+        const counts = sql`SELECT * FROM sums WHERE organization_id = ${asker.organizationId}`
         const before = yield* counts
         yield* Eraser.use(({ erase }) => erase(asker, [first.assessment_id], "request"))
         expect(yield* counts).toEqual(before)

@@ -1,6 +1,10 @@
 /** Exact money: decimal strings, whole minor units and US cents, by the dated table of the rules. */
 
-import { currencies } from "./numbers.ts"
+import file from "../../rules/currencies.json" with { type: "json" }
+
+const currencies: Readonly<
+  Record<string, { exponent: number; usd_per_unit: string; not_circulating?: boolean }>
+> = file.currencies
 
 /** `numerator / 10^digits` as a decimal number is written in JSON, exponents included. */
 const fractionOf = (decimal: string): { numerator: bigint; digits: number } => {
@@ -26,13 +30,12 @@ const byWorth = priced.toSorted((a, b) => {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 })
 const circulating = byWorth.filter(({ circulates }) => circulates)
-const [cheapest, dearest] = [circulating[0], circulating.at(-1)]
-if (cheapest === undefined || dearest === undefined) throw new Error("the currency table is empty")
+const dearest = circulating.at(-1)
+if (dearest === undefined) throw new Error("the currency table is empty")
 
 /** Every currency that can be stated, the cheapest first. */
 export const codesByWorth = byWorth.map(({ code }) => code)
 export const dearestCode = dearest.code
-export const cheapestCode = cheapest.code
 
 const rows = new Map(priced.map((row) => [row.code, row]))
 const find = (code: string | undefined) => (code === undefined ? undefined : rows.get(code.toUpperCase()))
@@ -53,13 +56,9 @@ const convert = (decimal: string, { usd, minorDigits }: Row): number => {
 /** One question converts the same amount dozens of times. */
 const converted = new Map<string, number>()
 
-/** US cents that `decimal` of a currency is worth: up to its minor unit, then up to the cent. */
-export const usdCentsOf = (
-  decimal: string,
-  code: string | undefined,
-  otherwise: "dearest" | "cheapest"
-): number => {
-  const row = find(code) ?? (otherwise === "dearest" ? dearest : cheapest)
+/** US cents that `decimal` of a currency, or else of the dearest, is worth: up to its minor unit, then up to the cent. */
+export const usdCentsOf = (decimal: string, code: string | undefined): number => {
+  const row = find(code) ?? dearest
   const name = `${decimal} ${row.code}`
   const known = converted.get(name) ?? convert(decimal, row)
   converted.set(name, known)

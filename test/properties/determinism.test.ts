@@ -10,7 +10,7 @@ import { compilePolicies, compileRules } from "../../src/rules/language/compile.
 import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { seed } from "../support/depth.ts"
-import { edition, rules } from "../support/edition1.ts"
+import { edition, rules } from "../support/draft.ts"
 import { digestOfOpinions } from "../support/opinionsDigest.ts"
 import { theorems } from "../support/theorem.ts"
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/json/json.ts"
 import type { Action } from "../../src/domain/Action.ts"
 import { factKinds } from "../../src/scoring/Facts.ts"
 import { question } from "../support/arbitrary/question.ts"
-import { opine } from "../support/opine.ts"
+import { opineNext as opine } from "../support/next.ts"
 import { theorems } from "../support/theorem.ts"
 
 const wireNames = ["environment", "reversibility", "entities_affected", "destination", "production_impact"]
@@ -48,9 +48,10 @@ theorems(
         opine({ ...asked, action: { ...asked.action, metadata, context, actionDescription } })
       ),
 
-    "no sentence of an opinion repeats the caller's words": (_, [asked]) => {
+    "no reason repeats the caller's words, and the summary only quotes them": (_, [asked]) => {
       const { recommendedControl, riskFactors, summary } = opine({ ...asked, action: marked(asked.action) })
-      const said = [summary, ...recommendedControl.because, ...riskFactors.map(({ message }) => message)]
+      const unquoted = summary.replaceAll(/“[^”]*”/gu, "")
+      const said = [unquoted, ...recommendedControl.because, ...riskFactors.map(({ message }) => message)]
       return !said.some((sentence) => sentence.toLowerCase().includes(mark))
     }
   }

@@ -6,7 +6,8 @@ export const documents = [
   "docs/rules.md",
   "docs/agreement.md",
   "docs/integration.md",
-  "docs/configuration.md"
+  "docs/configuration.md",
+  "docs/agents/client.md"
 ] as const
 
 export interface Shown {

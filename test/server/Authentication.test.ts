@@ -36,8 +36,8 @@ const authenticating = (rows: Map<string, FoundKey>, asked: Array<string>, away 
   )
 
 /** The address of the request has not used up its window. */
-const unlimited = () => null
-const exhausted = () => Effect.fail(new RateLimited({ retryAfterSeconds: 1 }))
+const unlimited = { address: "192.0.2.1", refusal: () => null }
+const exhausted = { ...unlimited, refusal: () => Effect.fail(new RateLimited({ retryAfterSeconds: 1 })) }
 
 const bearer = (key: string) => ["Host", "x", "AUTHORIZATION", `Bearer ${key}`]
 
@@ -246,24 +246,30 @@ describe("the key cache", () => {
     })
   )
 
-  it.effect("refuses look-ups of unknown keys beyond a number under way, and none of a known key", () =>
-    Effect.gen(function* () {
-      const answer = yield* Deferred.make<Option.Option<string>>()
-      const { get } = yield* makeKeyCache(
-        (key) => (key === "known" ? Effect.succeed(Option.some("caller")) : Deferred.await(answer)),
-        anyKey
-      )
-      yield* get("known", unlimited)
-      yield* TestClock.adjust(keyCacheMs)
-      const waiting = yield* Effect.forEach(Array.from({ length: keyLookupsMax }), (_, i) =>
-        Effect.forkChild(get(`unknown ${i}`, unlimited), { startImmediately: true })
-      )
-      expect(yield* Effect.flip(get("one more", unlimited))).toBe(overloadFailure)
-      expect(yield* get("known", unlimited)).toEqual(Option.some("caller"))
-      yield* Deferred.succeed(answer, Option.none())
-      yield* Effect.forEach(waiting, Fiber.join)
-      expect(yield* get("one more", unlimited)).toEqual(Option.none())
-    })
+  it.effect(
+    "refuses look-ups of unknown keys beyond a number under way, none of a known key, and none of another address",
+    () =>
+      Effect.gen(function* () {
+        const answer = yield* Deferred.make<Option.Option<string>>()
+        const { get } = yield* makeKeyCache(
+          (key) => (key === "known" ? Effect.succeed(Option.some("caller")) : Deferred.await(answer)),
+          anyKey
+        )
+        yield* get("known", unlimited)
+        yield* TestClock.adjust(keyCacheMs)
+        const waiting = yield* Effect.forEach(Array.from({ length: keyLookupsMax }), (_, i) =>
+          Effect.forkChild(get(`unknown ${i}`, unlimited), { startImmediately: true })
+        )
+        expect(yield* Effect.flip(get("one more", unlimited))).toBe(overloadFailure)
+        expect(yield* get("known", unlimited)).toEqual(Option.some("caller"))
+        const elsewhere = yield* Effect.forkChild(get("mine", { ...unlimited, address: "198.51.100.1" }), {
+          startImmediately: true
+        })
+        expect(elsewhere.pollUnsafe()).toBe(undefined)
+        yield* Deferred.succeed(answer, Option.none())
+        yield* Effect.forEach([...waiting, elsewhere], Fiber.join)
+        expect(yield* get("one more", unlimited)).toEqual(Option.none())
+      })
   )
 })
 

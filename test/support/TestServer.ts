@@ -110,6 +110,8 @@ const settings: Settings = {
   consoleUrl: null,
   webhookAllowInsecure: null,
   webhookSecret: null,
+  serviceUrl: "http://127.0.0.1:3000",
+  serviceKey: null,
   logFormat: "json",
   logLevel: "None",
   otlpEndpoint: null,

@@ -39,6 +39,7 @@ export const assessmentRecord = (
     history: {
       normalizedActionType: `thing.update${unit % 3}`,
       actionClass: unit % 4 === 0 ? "read" : "write",
+      production: false,
       actionCategory: unit % 5 === 0 ? "financial" : "data",
       agentId: unit % 2 === 0 ? null : `agent ${unit % 3}`,
       summedUnder: unit % 2 === 0 ? ` system ${unit % 3}` : `agent ${unit % 3}`,

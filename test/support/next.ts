@@ -10,7 +10,6 @@ import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
 } from "../../src/scoring/knowledge/OrganizationCatalogue.ts"
-import type { Asked } from "./opine.ts"
 import type { Question } from "../oracle/second/Question.ts"
 import type { CallWords, Edition } from "../../src/scoring/Edition.ts"
 import type { Reading } from "../../src/scoring/reading/readCall.ts"
@@ -20,6 +19,9 @@ export const { edition: next } = Result.getOrThrowWith(
   loadDraft(packageRoot),
   (findings) => new Error(`the second edition cannot be read:\n${JSON.stringify(findings, null, 2)}`)
 )
+
+/** What a scorer is asked. */
+export type Asked = Pick<Question, "action" | "behavior" | "policies">
 
 export const opineNext = ({ action, behavior, policies }: Asked): Opinion =>
   next.score(action, behavior, policySetOf(policies))
@@ -43,6 +45,10 @@ const readingOf = ({ words }: Question): Reading => ({
 /** The opinion on a random call, in the words that go with it. */
 export const opineCall = (asked: Question, rules: Edition = next): Opinion =>
   opineAs(asked, readingOf(asked), rules)
+
+/** In words that were understood before, or in words that the edition reads itself. */
+export const opineAny = (asked: Asked | Question): Opinion =>
+  "words" in asked ? opineCall(asked) : opineNext(asked)
 
 /** Its score alone, which takes a fraction of the time. */
 export const scoreCall = (asked: Question): number => {

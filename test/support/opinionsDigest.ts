@@ -4,11 +4,11 @@ import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { question } from "./arbitrary/question.ts"
-import { opine } from "./opine.ts"
+import { opineNext } from "./next.ts"
 
 export const digestOfOpinions = (seed: number, numRuns: number): string =>
   createHash("sha256")
-    .update(JSON.stringify(fc.sample(question(), { seed, numRuns }).map((asked) => opine(asked))))
+    .update(JSON.stringify(fc.sample(question(), { seed, numRuns }).map((asked) => opineNext(asked))))
     .digest("hex")
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -3,8 +3,9 @@
 import { Effect, Layer, Redacted } from "effect"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
+import { type AttemptOutcome } from "../../src/storage/webhooks/AttemptResult.ts"
 import {
-  type AttemptOutcome,
+  type AttemptRooms,
   type ClaimedDelivery,
   claimStart
 } from "../../src/storage/webhooks/ClaimedDelivery.ts"
@@ -20,13 +21,19 @@ export const outboxStores = Layer.mergeAll(WebhookOutbox.layer, secrets).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
+/** Room for whoever asks. */
+export const roomForAll: AttemptRooms = { organization: 1_000, organizations: {}, host: 1_000, hosts: {} }
+
 interface Wanted {
+  readonly rooms?: AttemptRooms
   readonly rowsMax?: number
   readonly pausedEndpoints?: ReadonlyArray<string>
 }
 
-export const claimOnce = ({ pausedEndpoints = [], rowsMax = 64 }: Wanted = {}) =>
-  Effect.flatMap(WebhookOutbox, ({ claim }) => claim({ mode, after: claimStart, pausedEndpoints, rowsMax }))
+export const claimOnce = ({ pausedEndpoints = [], rooms = roomForAll, rowsMax = 64 }: Wanted = {}) =>
+  Effect.flatMap(WebhookOutbox, ({ claim }) =>
+    claim({ mode, after: claimStart, pausedEndpoints, rowsMax, rooms })
+  )
 
 export const claimed = (wanted?: Wanted) => Effect.map(claimOnce(wanted), ({ deliveries }) => deliveries)
 

@@ -15,6 +15,7 @@ export const historyRecord = (action: Action): HistoryRecord => {
     normalizedActionType: action.actionType.toLowerCase(),
     actionClass: action.actionType.startsWith("read") ? "read" : "write",
     actionCategory: "data",
+    production: action.environment === "production",
     agentId: action.agentId ?? null,
     destinationKey: action.destination?.trim().toLowerCase() ?? null,
     statedEntities: action.entitiesAffected ?? null,
@@ -28,6 +29,8 @@ export const historyRecord = (action: Action): HistoryRecord => {
 
 export const opinionOf = (action: Action, behavior: Behavior): Opinion => {
   const complete = behavior !== "unavailable"
+  const today = complete ? behavior.today : undefined
+  const seen = complete ? behavior.sampleSize + (today?.units ?? 0) : 0
   return {
     complete,
     normalizedActionType: historyRecord(action).normalizedActionType,
@@ -58,15 +61,16 @@ export const opinionOf = (action: Action, behavior: Behavior): Opinion => {
     },
     recommendations: ["PROVIDE_AGENT_ID"],
     behavioralContext: {
-      historicalComparisonAvailable: complete && behavior.sampleSize > 0,
+      historicalComparisonAvailable: seen > 0,
       baselineScope: "organization",
-      sampleSize: complete ? behavior.sampleSize : 0,
+      sampleSize: seen,
       windowDays: 30,
       entityVolumeMultiplier: null,
       financialValueMultiplier: null,
       velocityMultiplier: null,
-      destinationSeenBefore: complete && (behavior.destination?.days ?? 0) > 0,
-      actionTypeSeenBefore: complete && behavior.actionTypeSeen
+      destinationSeenBefore:
+        today?.destinationSeen === true || (complete && (behavior.destination?.days ?? 0) > 0),
+      actionTypeSeenBefore: today?.actionTypeSeen === true || (complete && behavior.actionTypeSeen)
     },
     policyContext: [{ policy: "starter", rule: "a-rule", effect: "annotate" }],
     assumptions: [{ field: "entities_affected", assumed: 100 }],

@@ -9,60 +9,60 @@ const rounded = (column: string): string =>
 /** By table: the columns that are compared, and the statement that counts them from `history`, `firsts` and `accepted`. */
 const recounts: Readonly<Record<string, { readonly held: string; readonly counted: string }>> = {
   paces: {
-    held: "SELECT organization_id, slot, assessments FROM paces",
-    counted: `SELECT organization_id, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'), count(*)
-      FROM history GROUP BY 1, 2`
+    held: "SELECT organization_id, production, slot, assessments FROM paces",
+    counted: `SELECT organization_id, production, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'), count(*)
+      FROM history GROUP BY 1, 2, 3`
   },
   units: {
-    held: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents, withdrawn
+    held: `SELECT organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents, withdrawn
       FROM units`,
-    counted: `SELECT organization_id, day, fingerprint, last_hour, action_category, stated_entities, stated_usd_cents,
+    counted: `SELECT organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents,
       NOT EXISTS (SELECT FROM accepted WHERE (accepted.organization_id, accepted.day, accepted.fingerprint)
         = (firsts.organization_id, firsts.day, firsts.fingerprint))
       FROM firsts`
   },
   unit_figures: {
-    held: "SELECT organization_id, day, measure, figure, units FROM unit_figures",
-    counted: `SELECT organization_id, day, 'units', 0, count(*) FROM accepted GROUP BY 1, 2
-      UNION ALL SELECT organization_id, day, 'entities', ${rounded("stated_entities")}, count(*)
-      FROM accepted WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 4
-      UNION ALL SELECT organization_id, day, action_category, ${rounded("stated_usd_cents")}, count(*)
-      FROM accepted WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4`
+    held: "SELECT organization_id, production, day, measure, figure, units FROM unit_figures",
+    counted: `SELECT organization_id, production, day, 'units', 0, count(*) FROM accepted GROUP BY 1, 2, 3
+      UNION ALL SELECT organization_id, production, day, 'entities', ${rounded("stated_entities")}, count(*)
+      FROM accepted WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 3, 5
+      UNION ALL SELECT organization_id, production, day, action_category, ${rounded("stated_usd_cents")}, count(*)
+      FROM accepted WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
   },
   sightings: {
-    held: "SELECT organization_id, kind, name, day, units FROM sightings",
+    held: "SELECT organization_id, production, kind, name, day, units FROM sightings",
     counted: ["action_type:normalized_action_type", "agent:agent_id", "destination:destination_key"]
       .map((pair) => pair.split(":"))
       .map(
-        ([kind, column]) => `SELECT organization_id, '${kind}', ${column}, day, count(*)
-          FROM accepted WHERE ${column} IS NOT NULL GROUP BY 1, 3, 4`
+        ([kind, column]) => `SELECT organization_id, production, '${kind}', ${column}, day, count(*)
+          FROM accepted WHERE ${column} IS NOT NULL GROUP BY 1, 2, 4, 5`
       )
       .join(" UNION ALL ")
   },
   // Of action types and agents nobody reads how large they were.
   "sightings of destinations": {
-    held: `SELECT organization_id, name, day, largest_entities, other_entities, largest_usd_cents, other_usd_cents
+    held: `SELECT organization_id, production, name, day, largest_entities, largest_usd_cents
       FROM sightings WHERE kind = 'destination'`,
-    counted: `SELECT organization_id, destination_key, day,
-      (array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[1],
-      coalesce((array_agg(coalesce(stated_entities, 0) ORDER BY coalesce(stated_entities, 0) DESC))[2], 0),
-      (array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[1],
-      coalesce((array_agg(coalesce(stated_usd_cents, 0) ORDER BY coalesce(stated_usd_cents, 0) DESC))[2], 0)
-      FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3`
+    counted: `SELECT organization_id, production, destination_key, day,
+      max(coalesce(stated_entities, 0)), max(coalesce(stated_usd_cents, 0))
+      FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3, 4`
   },
-  agent_sums: {
-    held: "SELECT organization_id, agent, hour, entities, usd_cents FROM agent_sums WHERE entities <> 0 OR usd_cents <> 0",
-    counted: `SELECT organization_id, coalesce(summed_under, agent_id, ''), last_hour, sum(scored_entities), sum(scored_usd_cents)
-      FROM firsts JOIN (SELECT organization_id, day, fingerprint, summed_under FROM units) AS named
-        USING (organization_id, day, fingerprint)
-      WHERE action_class <> 'read' GROUP BY 1, 2, 3
-      HAVING sum(scored_entities) <> 0 OR sum(scored_usd_cents) <> 0`
+  // Under which name a caller's part of the agents' sums stands is in no row of history.
+  sums: {
+    held: `SELECT organization_id, production, scope, name, hour, entities, usd_cents FROM sums WHERE scope <> 'agent'
+      UNION ALL SELECT organization_id, production, 'agent', '', hour, sum(entities), sum(usd_cents) FROM sums
+      WHERE scope = 'agent' GROUP BY 1, 2, 5`,
+    counted: `SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'),
+        sum(scored_entities), sum(scored_usd_cents)
+      FROM history CROSS JOIN LATERAL (VALUES
+        ('agent', ''), ('destination', destination_key), ('organization', '')
+      ) AS of (scope, name)
+      WHERE action_class <> 'read' AND name IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
   }
 }
 
 const firsts = `WITH firsts AS (
-  SELECT DISTINCT ON (organization_id, day, fingerprint) *,
-    max(date_trunc('hour', created_at, 'UTC')) OVER (PARTITION BY organization_id, day, fingerprint) AS last_hour
+  SELECT DISTINCT ON (organization_id, day, fingerprint) *
   FROM history ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 ), accepted AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) *

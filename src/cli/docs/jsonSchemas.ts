@@ -2,6 +2,8 @@
 
 import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import { toolsCheckSchema } from "../agents/toolsCommands.ts"
+import { askSchema } from "../agents/ask.ts"
 import { codesSchema } from "../codes.ts"
 import { agreeSchema } from "../agreement/agree.ts"
 import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
@@ -81,5 +83,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "webhooks list": webhooksListSchema,
   "webhooks redeliver": webhooksRedeliverSchema,
   "webhooks test": webhooksTestSchema,
-  assess: AssessmentResponse
+  assess: AssessmentResponse,
+  ask: askSchema,
+  "tools check": toolsCheckSchema
 }

@@ -82,14 +82,18 @@ const scores = (from: number, to: number): string => `${from} → **${to}** (${s
 const changes = ({ diff }: Report): ReadonlyArray<string> => {
   if (diff.changes.length === 0) return []
   const ordered = changeKinds.flatMap((kind) => ofKind(diff.changes, kind))
-  const rows = ordered.map(({ code: name, kind, summary, witness }) => [
+  const rows = ordered.map(({ code: name, kind, risingWitness, summary, witness }) => [
     inlineCode(name),
     kind,
     markdownText(summary),
-    witness === undefined ? "" : scores(witness.fromScore, witness.toScore)
+    [witness, risingWitness]
+      .flatMap((one) => (one === undefined ? [] : [scores(one.fromScore, one.toScore)]))
+      .join(", ")
   ])
   const witnesses = ordered
-    .flatMap(({ code: name, witness }) => (witness === undefined ? [] : [{ name, witness }]))
+    .flatMap(({ code: name, risingWitness, witness }) =>
+      [witness, risingWitness].flatMap((one) => (one === undefined ? [] : [{ name, witness: one }]))
+    )
     .slice(0, rowsShownMax)
     .map(({ name, witness }) =>
       [inlineCode(name), fencedCode("json", pasteableJson(asCase(witness)))].join("\n\n")
@@ -104,7 +108,7 @@ const changes = ({ diff }: Report): ReadonlyArray<string> => {
 }
 
 const proof = (report: Report): ReadonlyArray<string> => {
-  const { covers, witness } = report.proof
+  const { covers, falls = [], witness } = report.proof
   return [
     "### Lower scores",
     markdownText(sentence(covers)),
@@ -114,6 +118,19 @@ const proof = (report: Report): ReadonlyArray<string> => {
           folded(
             `A request that scores ${witness.fromScore} before and ${witness.toScore} after`,
             fencedCode("json", pasteableJson(asCase(witness)))
+          )
+        ]),
+    ...(falls.length === 0
+      ? []
+      : [
+          markdownTable(
+            ["What lowers them", "Sample requests", "The largest fall", "Score"],
+            falls.map(({ code: name, requests, witness: { fromScore, request, toScore } }) => [
+              inlineCode(name),
+              figure(requests),
+              `${inlineCode(request.action_type)} in ${request.environment}`,
+              scores(fromScore, toScore)
+            ])
           )
         ]),
     ...acceptedOf(report).map(

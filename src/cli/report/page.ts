@@ -141,14 +141,18 @@ const changeItem = ({ code, details, summary }: Change): Markup =>
   markup`<li><code>${code}</code>: ${prose(summary)}${linesOf(summary, details)}</li>
 `
 
-const changeCard = ({ code, details, summary, witness }: Change, kind: ChangeKind, chip: string): Markup =>
+const changeCard = (
+  { code, details, risingWitness, summary, witness }: Change,
+  kind: ChangeKind,
+  chip: string
+): Markup =>
   markup`<article class="card"><header><h4>${code}</h4><span class="chip ${chip}">${kind}</span></header>
 <p>${prose(summary)}</p>
 ${linesOf(summary, details)}${
     witness === undefined
       ? markup`<p class="soft">No request was found that scores differently because of it.</p>`
       : witnessMarkup(witness)
-  }</article>
+  }${risingWitness === undefined ? null : witnessMarkup(risingWitness, "And the other way, for example")}</article>
 `
 
 /** The changed lines, unless the summary says the only one already. */
@@ -173,12 +177,21 @@ const proofSection = (report: Report): Markup => {
       ? null
       : markup`<article class="card"><header><h4>It does not hold</h4><span class="chip bad">scores lower</span></header>
 ${witnessMarkup(proof.witness)}</article>`,
+    proof.falls === undefined || proof.falls.length === 0 ? null : fallsTable(proof.falls),
     accepted.length === 0
       ? null
       : markup`<h3>Accepted in the changelog</h3>
 <ul class="list">${accepted.map(({ code, reason }) => markup`<li><code>${code}</code>: ${prose(reason)}</li>`)}</ul>`
   ])
 }
+
+const fallsTable = (falls: NonNullable<Report["proof"]["falls"]>): Markup => markup`<table>
+<caption>Sample requests that score lower, by what lowers them</caption>
+<thead><tr><th scope="col">Code</th><th scope="col" class="number">Requests</th><th scope="col">The largest fall</th><th scope="col" class="number">Score</th></tr></thead>
+<tbody>
+${falls.map(({ code, requests, witness: { fromScore, request, toScore } }) => markup`<tr><td><code>${code}</code></td><td class="number">${figure(requests)}</td><td><code>${request.action_type}</code> in ${request.environment}</td><td class="number">${fromScore} → ${toScore}</td></tr>\n`)}</tbody>
+</table>
+`
 
 const changelogSection = ({ changelog, to }: Report): Markup =>
   changelog === null

@@ -53,8 +53,8 @@ const scoreMoveMarkup = (from: number, to: number): Markup =>
   markup`<div class="scores"><span>scores <b>${from}</b> before, <b class="${moveClass(from, to)}">${to}</b> after (${signed(to - from)})</span>${scale(from, to)}</div>`
 
 /** The two scores of a witness, and its request with the history to paste into a case. */
-export const witnessMarkup = (witness: Witness): Markup =>
-  markup`<p>For example <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
+export const witnessMarkup = (witness: Witness, lead = "For example"): Markup =>
+  markup`<p>${lead} <code>${witness.request.action_type}</code> in ${witness.request.environment}:</p>
 ${scoreMoveMarkup(witness.fromScore, witness.toScore)}
 ${requestDetails(asCase(witness))}`
 

@@ -1,12 +1,12 @@
 /** A request with its history, and the behaviour snapshot of that history by its definition (scoring.md §6). */
 
 import type { Action } from "../../domain/Action.ts"
-import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
+import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
 import { type BaselineSettings, type Edition, knowledgeAt } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
-import { isLookalike } from "../../scoring/lookalike.ts"
+import { isLookalike } from "../../scoring/names/lookalike.ts"
 import { instantsOf, type SituationFile } from "../files/caseFiles.ts"
 
 export type Situation = typeof SituationFile.Type
@@ -87,12 +87,6 @@ const nearestRank = (values: ReadonlyArray<number>, percent: number): number | n
 const statedOf = (rows: Rows, figure: (record: HistoryRecord) => number | null): ReadonlyArray<number> =>
   rows.map(({ record }) => figure(record)).filter((value) => value !== null)
 
-const sumOf = (rows: Rows, figure: (record: HistoryRecord) => number): number =>
-  Math.min(
-    rows.reduce((sum, { record }) => sum + figure(record), 0),
-    Number.MAX_SAFE_INTEGER
-  )
-
 const firstAtMs = (rows: Rows): number => Math.min(...rows.map(({ atMs }) => atMs))
 
 /** Rounding before taking the median gives the rounded median, because rounding keeps the order of figures. */
@@ -103,18 +97,19 @@ const isEstablished = (rows: Rows, nowMs: number, baseline: BaselineSettings): b
   countOf(rows, dayOf) >= baseline.establishedDaysMin &&
   nowMs - firstAtMs(rows) >= baseline.establishedHoursMin * hourMs
 
+/** Only days before the day itself are evidence. */
 const destinationOf = (
-  { earlierDays, units }: { readonly earlierDays: Rows; readonly units: Rows },
+  earlier: Rows,
   key: string,
   nowMs: number,
   baseline: BaselineSettings
 ): NonNullable<BehaviorSnapshot["destination"]> => {
-  const unitsHere = units.filter(({ record }) => record.destinationKey === key)
-  const before = earlierDays.filter(({ record }) => record.destinationKey === key)
-  const others = Map.groupBy(earlierDays, ({ record }) => record.destinationKey)
+  const here = earlier.filter(({ record }) => record.destinationKey === key)
+  const unitsHere = unitsOf(here)
+  const others = Map.groupBy(earlier, ({ record }) => record.destinationKey)
   return {
-    days: countOf(unitsHere, dayOf),
-    firstSeenHours: before.length === 0 ? 0 : Math.floor((nowMs - firstAtMs(before)) / hourMs),
+    days: countOf(here, dayOf),
+    firstSeenHours: here.length === 0 ? 0 : Math.floor((nowMs - firstAtMs(here)) / hourMs),
     largestEntities: Math.max(0, ...statedOf(unitsHere, (record) => record.statedEntities)),
     largestUsdCents: Math.max(0, ...statedOf(unitsHere, (record) => record.statedUsdCents)),
     lookalike: [...others].some(
@@ -136,16 +131,60 @@ const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSna
   }
 }
 
-/** The units of the same agent, or of the same pool of callers that name none, with a row in the last 24 hours, rounded to the hour, without the class `read`. */
-const recentOf = (others: Rows, summedUnder: string, nowMs: number): Rows => {
+const sumOf = (rows: Rows): Sum => {
+  const total = (figure: (record: HistoryRecord) => number): number =>
+    Math.min(
+      rows.reduce((sum, { record }) => sum + figure(record), 0),
+      Number.MAX_SAFE_INTEGER
+    )
+  return {
+    entities: total(({ scoredEntities }) => scoredEntities),
+    usdCents: total(({ scoredUsdCents }) => scoredUsdCents)
+  }
+}
+
+/** The class `read` is in no sum. Every other assessment is, repeated and rejected ones too: what is done twice moves twice as much. */
+const sumsOf = (
+  window: Rows,
+  earlierDays: Rows,
+  { destinationKey, summedUnder }: HistoryRecord,
+  nowMs: number
+): Pick<Required<BehaviorSnapshot>, "last24Hours" | "otherSums" | "usualDay"> => {
+  const moves = ({ record }: EarlierAssessment) => record.actionClass !== "read"
   const sinceHour = hourOf({ atMs: nowMs - dayMs })
-  const recentUnits = new Set(others.filter((row) => hourOf(row) >= sinceHour).map(unitOf))
-  return unitsOf(others).filter(
-    (unit) =>
-      recentUnits.has(unitOf(unit)) &&
-      unit.record.actionClass !== "read" &&
-      unit.record.summedUnder === summedUnder
-  )
+  const recent = window.filter((row) => moves(row) && hourOf(row) >= sinceHour)
+  const days = [...Map.groupBy(earlierDays.filter(moves), dayOf).values()].map(sumOf)
+  const usual = (figure: (sum: Sum) => number) => nearestRank(days.map(figure), 50) ?? 0
+  return {
+    last24Hours: sumOf(recent.filter(({ record }) => record.summedUnder === summedUnder)),
+    otherSums: {
+      destination:
+        destinationKey === null
+          ? null
+          : sumOf(recent.filter(({ record }) => record.destinationKey === destinationKey)),
+      organization: sumOf(recent)
+    },
+    usualDay: {
+      days: days.length,
+      entities: usual(({ entities }) => entities),
+      usdCents: usual(({ usdCents }) => usdCents)
+    }
+  }
+}
+
+/** What other actions of the day itself add to the report. */
+const todayOf = (
+  evidence: Rows,
+  { canonicalForm, destinationKey, normalizedActionType }: HistoryRecord,
+  today: number
+): NonNullable<BehaviorSnapshot["today"]> => {
+  const others = evidence.filter((row) => dayOf(row) === today && row.record.canonicalForm !== canonicalForm)
+  return {
+    units: unitsOf(others).length,
+    actionTypeSeen: others.some(({ record }) => record.normalizedActionType === normalizedActionType),
+    destinationSeen:
+      destinationKey !== null && others.some(({ record }) => record.destinationKey === destinationKey)
+  }
 }
 
 /** The definition itself, over a list in memory: for cases, calibration and backtests. Storage must give the same. */
@@ -156,21 +195,22 @@ export const naiveSnapshot = (
   baseline: BaselineSettings
 ): BehaviorSnapshot => {
   const today = dayOf({ atMs: nowMs })
-  const window = history.filter((row) => dayOf(row) > today - baseline.windowDays && row.atMs < nowMs)
-  const earlierDays = window.filter((row) => dayOf(row) < today)
-  // A repeated request is no evidence: the asked action on the same day counts in nothing except velocity's last hour.
-  const others = window.filter(
-    (row) => row.record.canonicalForm !== asked.canonicalForm || dayOf(row) !== today
+  const window = history.filter(
+    (row) =>
+      dayOf(row) > today - baseline.windowDays &&
+      row.atMs < nowMs &&
+      row.record.production === asked.production
   )
-  const evidence = others.filter(isEvidence)
-  const units = unitsOf(evidence)
+  const earlierDays = window.filter((row) => dayOf(row) < today)
+  // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
+  const evidence = window.filter(isEvidence)
+  const earlier = evidence.filter((row) => dayOf(row) < today)
+  const units = unitsOf(earlier)
   const entities = statedOf(units, (record) => record.statedEntities)
   const amounts = statedOf(
     units.filter(({ record }) => record.actionCategory === asked.actionCategory),
     (record) => record.statedUsdCents
   )
-  // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
-  const recent = recentOf(others, asked.summedUnder, nowMs)
   const { agentId, destinationKey } = asked
   return {
     takenAt: new Date(nowMs).toISOString(),
@@ -179,20 +219,10 @@ export const naiveSnapshot = (
     entityVolume: { units: entities.length, median: medianOf(entities) },
     financialValue: { units: amounts.length, medianUsdCents: medianOf(amounts) },
     velocity: velocityOf(window, earlierDays, nowMs),
-    destination:
-      destinationKey === null
-        ? null
-        : destinationOf(
-            { earlierDays: earlierDays.filter(isEvidence), units },
-            destinationKey,
-            nowMs,
-            baseline
-          ),
-    actionTypeSeen: evidence.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
-    agentSeen: agentId !== null && evidence.some(({ record }) => record.agentId === agentId),
-    last24Hours: {
-      entities: sumOf(recent, (record) => record.scoredEntities),
-      usdCents: sumOf(recent, (record) => record.scoredUsdCents)
-    }
+    destination: destinationKey === null ? null : destinationOf(earlier, destinationKey, nowMs, baseline),
+    actionTypeSeen: earlier.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
+    agentSeen: agentId !== null && earlier.some(({ record }) => record.agentId === agentId),
+    ...sumsOf(window, earlierDays, asked, nowMs),
+    today: todayOf(evidence, asked, today)
   }
 }

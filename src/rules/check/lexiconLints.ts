@@ -20,6 +20,16 @@ type Path = FileProblem["path"]
 type Verbs = Pick<VocabularyData, "groups" | "phrases" | "shared" | "verbs">
 type Objects = VocabularyData["objects"]
 type WordLists = VocabularyData["words"]
+type ListName =
+  | "bulk"
+  | "everything"
+  | "production"
+  | "negations"
+  | "singulars"
+  | "plurals"
+  | "conjunctions"
+  | "prepositions"
+  | "stopWords"
 
 const neverRead = (path: Path, at: "key" | undefined, message: string, suggested: object): FileProblem => ({
   rule: "unknown-word",
@@ -95,7 +105,7 @@ const checkSpellings = (
 }
 
 /** Lists in which one word would have two meanings, of which one is never read. */
-const contraries: ReadonlyArray<readonly [keyof WordLists, keyof WordLists]> = [
+const contraries: ReadonlyArray<readonly [ListName, ListName]> = [
   ["bulk", "everything"],
   ["production", "negations"],
   ["singulars", "plurals"],

@@ -1,5 +1,6 @@
 /** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
+import { type Environment, environments } from "../../domain/Action.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
@@ -36,15 +37,20 @@ export const buildHistory = (
 ): History | null | undefined => {
   const before = routine(target, plan, model)
   const usual = usualDays(box, target, before, model)
-  const today = sameDay(box, target, before, model)
+  const today = sameDay(box, target, model)
   const velocity = velocityHistory(box, before, model.numbers)
   if (usual === null || today === null || velocity === null) return null
-  const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before, ...today]
+  // Only days before today make a baseline.
+  const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before]
   const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
   if (routines.length > 0 !== plan.baseline) return null
-  const earlier = [...routines, ...lastHourEntries(target.request, velocity.lastHour)]
+  const earlier = [...routines, ...today, ...lastHourEntries(target.facts, velocity.lastHour)]
   return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
 }
+
+/** The one that counts, in which the request has its history. */
+const environmentOf = (facts: Facts): Environment =>
+  environments.find((one) => one === facts.environment) ?? "production"
 
 const usd = (cents: number) => ({ financialValue: cents / centsPerUsd, currency: "USD" })
 
@@ -55,7 +61,7 @@ const routine = (
   { lexicon }: RiskModel
 ): SituationRequest => {
   const another = anotherAction(lexicon, facts.action_class, facts.normalized_action_type) ?? otherActionType
-  const { actionType, environment, targetResource, targetSystem } = request
+  const { actionType, targetResource, targetSystem } = request
   const agentId = plan.agentSeen ? request.agentId : otherAgent
   // The target is part of what a name means.
   const named = {
@@ -65,7 +71,7 @@ const routine = (
   }
   return {
     ...(plan.typeSeen ? named : { actionType: another }),
-    environment,
+    environment: environmentOf(facts),
     ...(agentId === undefined ? {} : { agentId })
   }
 }
@@ -131,8 +137,7 @@ const destinationDays = (
 /** An earlier action of the day that brings the sum of the day to a cumulative step. */
 const sameDay = (
   box: Box,
-  { facts }: TargetAction,
-  before: SituationRequest,
+  { facts, request }: TargetAction,
   { numbers }: RiskModel
 ): HistoryEntries | null => {
   const { entities, usd: dollars } = numbers.cumulativeSteps
@@ -142,7 +147,16 @@ const sameDay = (
   if (count === null || value === null) return null
   if (count === 0 && value === 0) return []
   const counts = { entitiesAffected: count, recordsAffected: count }
-  return [{ at: hoursAgo(6), request: { ...before, ...counts, ...usd(value) } }]
+  const { actionType, agentId, targetResource, targetSystem } = request
+  const named = {
+    actionType,
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(targetResource === undefined ? {} : { targetResource }),
+    ...(targetSystem === undefined ? {} : { targetSystem })
+  }
+  return [
+    { at: hoursAgo(6), request: { ...named, environment: environmentOf(facts), ...counts, ...usd(value) } }
+  ]
 }
 
 /** The facts that a history decides, apart from amounts and velocity. */
@@ -269,9 +283,15 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): 
   }
 }
 
-/** The request itself, several times within the last hour: this counts for velocity and for no other fact. */
-const lastHourEntries = (request: SituationRequest, assessments: number): HistoryEntries =>
-  assessments > 1 ? burst(request, hoursAgo(1, 1), assessments - 1) : []
+/** Reads within the last hour: they count for velocity and for no other fact, because no sum has them. */
+const lastHourEntries = (facts: Facts, assessments: number): HistoryEntries =>
+  assessments > 1
+    ? burst(
+        { actionType: otherActionType, environment: environmentOf(facts) },
+        hoursAgo(1, 1),
+        assessments - 1
+      )
+    : []
 
 const unbounded = Number.MAX_SAFE_INTEGER
 /** Amounts above this count as this much. */

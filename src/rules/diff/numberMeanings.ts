@@ -124,6 +124,8 @@ const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeanin
   [/^always_changes_privilege$/, { ...unknownMeaning, where: ofClass }],
   [/^data_leaves$/, dimension(ofClass, rising, "facts")],
   [/^(entity|data|money)_effect_bp$/, dimension(ofClass)],
+  // Where it is left out, the figure of all other objects counts.
+  [/^asked_money_effect_bp$/, dimension(ofClass, unclear)],
   [/^(weight|privilege)_bp\./, dimension(ofClassAndImpact)],
   [/^factor_bp\b/, dimension(ofClass, classFactor)],
   [/^references\.records_min$/, part("facts", recordsMin)],
@@ -147,7 +149,13 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
   ],
   [/^environment\./, dimension(inPlace)],
   [/^weakened_factor_bp\./, dimension(() => atLeast("safeguard_weakened_rank", 1))],
-  [/^kind_bp\./, dimension(([, kind = ""]) => is("object_kind", kind))],
+  // The figure of money is that of claims too.
+  [
+    /^kind_bp\./,
+    dimension(([, kind = ""]) =>
+      kind === "money" ? any(is("object_kind", kind), is("object_kind", "claim")) : is("object_kind", kind)
+    )
+  ],
   [/^production_impact_bp$/, dimension(() => is("production_impact", true))],
   [/^privilege\./, dimension(() => is("privilege_change", true))],
   [

@@ -201,8 +201,8 @@ export const factWords: Readonly<Record<FactName, FactWords>> = {
   financial_value_multiplier_x100: { subject: "financial_value", unit: " times the usual" },
   velocity_multiplier_x100: { subject: "the last hour", unit: " times a usual busy hour" },
   velocity_last_hour: { subject: "the last hour", unit: " assessments" },
-  cumulative_entities_step: { subject: "the step that the agent's 24 h of entities reach" },
-  cumulative_value_step: { subject: "the step that the agent's 24 h of value reach" },
+  cumulative_entities_step: { subject: "the step that 24 h of entities reach" },
+  cumulative_value_step: { subject: "the step that 24 h of value reach" },
 
   confidence_percent_missing: { subject: "what confidence lacks", unit: " %" },
   gate_applied: {

@@ -101,6 +101,7 @@ const ClassRulesetFile = fileStruct({
   entityEffectBp: BasisPoints,
   dataEffectBp: BasisPoints,
   moneyEffectBp: BasisPoints,
+  askedMoneyEffectBp: Schema.optionalKey(BasisPoints),
   weightBp: perImpact(BasisPoints),
   privilegeBp: perImpact(BasisPoints),
   factorBp: Schema.optionalKey(someEnvironments),
@@ -169,7 +170,7 @@ export const RulesetFile = fileStruct({
     fileStruct({ baseBp: BasisPoints, factorBp: BasisPoints, dataBp: BasisPoints, moneyBp: BasisPoints })
   ).check(neverFalling(fromDevelopment, environmentFigures), neverFalling(fromSandbox, environmentFigures)),
   weakenedFactorBp: perEnvironment,
-  kindBp: Schema.Record(Schema.Literals(objectKinds), BasisPoints),
+  kindBp: Schema.Record(Schema.Literals(objectKinds.filter((kind) => kind !== "claim")), BasisPoints),
   productionImpactBp: BasisPoints,
   privilege: fileStruct({
     changedBp: BasisPoints,
@@ -214,7 +215,8 @@ export const RulesetFile = fileStruct({
     establishedHoursMin: SmallQuantity,
     stepUpMultiple: SmallQuantity,
     stepUpEntitiesMin: Quantity,
-    stepUpUsdMin: Quantity
+    stepUpUsdMin: Quantity,
+    usualDayMultiple: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import { getLocation, parse, type ParseError, printParseErrorCode } from "jsonc-parser"
 import { encodingProblem, readBytes, tooDeepAt } from "../../json/jsonText.ts"
-import { type JsonFlaw, readFlawedJson } from "../../json/strictJson.ts"
+import { type JsonFlaw, readFlawedJson } from "../../json/jsonReader.ts"
 import { problemsShownMax, ruleFileBytesMax } from "../../limits.ts"
 import type { FileProblem } from "../Finding.ts"
 import { nearestName } from "../nearestName.ts"

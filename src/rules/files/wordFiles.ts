@@ -179,6 +179,10 @@ export const WordListsFile = fileStruct({
   doings: Words,
   dispatchers: Words,
   dispatched: Words,
+  // Releases before 2.1.0 have none of these.
+  requesters: Schema.optionalKey(Words),
+  pressers: Schema.optionalKey(Words),
+  pressed: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })
@@ -198,6 +202,7 @@ const SignalFile = fileStruct({
     Schema.Array(Schema.Literals(["target_resource", "destination", "target_system", "action_description"]))
   ),
   classes: Schema.optionalKey(Schema.Array(ClassName)),
+  verbs: Schema.optionalKey(Words),
   unlessVerbs: Schema.optionalKey(Words),
   kinds: Kinds,
   outsideProduction: Schema.optionalKey(Schema.Boolean),

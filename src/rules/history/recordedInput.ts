@@ -3,7 +3,7 @@
 import { Result } from "effect"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Action, dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
-import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
+import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
 
 interface RequestField {
   readonly name: keyof Action
@@ -137,11 +137,49 @@ const destinationOf = (snapshot: Members): BehaviorSnapshot["destination"] => {
   }
 }
 
+const sumAt = (of: Members, key: string): Sum => {
+  const sum = objectAt(of, key)
+  return { entities: countAt(sum, "entities"), usdCents: countAt(sum, "usd_cents") }
+}
+
+/** What snapshots from before ADR 25 do not have. */
+const laterMembers = (snapshot: Members): Pick<BehaviorSnapshot, "otherSums" | "usualDay" | "today"> => {
+  const has = (key: string) => snapshot[key] !== undefined
+  const sums = has("other_sums") ? objectAt(snapshot, "other_sums") : undefined
+  const today = has("today") ? objectAt(snapshot, "today") : undefined
+  return {
+    ...(sums === undefined
+      ? {}
+      : {
+          otherSums: {
+            destination: sums["destination"] === null ? null : sumAt(sums, "destination"),
+            organization: sumAt(sums, "organization")
+          }
+        }),
+    ...(has("usual_day")
+      ? {
+          usualDay: {
+            days: countAt(objectAt(snapshot, "usual_day"), "days"),
+            ...sumAt(snapshot, "usual_day")
+          }
+        }
+      : {}),
+    ...(today === undefined
+      ? {}
+      : {
+          today: {
+            units: countAt(today, "units"),
+            actionTypeSeen: flagAt(today, "action_type_seen"),
+            destinationSeen: flagAt(today, "destination_seen")
+          }
+        })
+  }
+}
+
 const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
   const entityVolume = objectAt(snapshot, "entity_volume")
   const financialValue = objectAt(snapshot, "financial_value")
   const velocity = objectAt(snapshot, "velocity")
-  const last24Hours = objectAt(snapshot, "last_24_hours")
   return {
     takenAt: textAt(snapshot, "taken_at"),
     windowDays: countAt(snapshot, "window_days"),
@@ -160,7 +198,8 @@ const toSnapshot = (snapshot: Members): BehaviorSnapshot => {
     destination: destinationOf(snapshot),
     actionTypeSeen: flagAt(snapshot, "action_type_seen"),
     agentSeen: flagAt(snapshot, "agent_seen"),
-    last24Hours: { entities: countAt(last24Hours, "entities"), usdCents: countAt(last24Hours, "usd_cents") }
+    last24Hours: sumAt(snapshot, "last_24_hours"),
+    ...laterMembers(snapshot)
   }
 }
 

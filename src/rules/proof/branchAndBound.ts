@@ -8,7 +8,7 @@ import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf } from "../../scoring/StatedCall.ts"
 import { interpolate, toPoints } from "../../scoring/arithmetic.ts"
 import type { ResolvedCall } from "../../scoring/completeCall.ts"
-import { combineDimensions, combineRisk, dimensionsOf } from "../../scoring/dimensions.ts"
+import { combineDimensions, combineRisk, dimensionsOf, kindFigureOf } from "../../scoring/dimensions.ts"
 import { centsPerUsd } from "../../scoring/money.ts"
 import { type ActClass, actClasses, impacts } from "../../scoring/reading/Act.ts"
 import { type ObjectKind, objectKinds } from "../../scoring/reading/Vocabulary.ts"
@@ -195,13 +195,17 @@ const cornerOf = (box: Box, end: BoundEnd): ResolvedCall => ({
   agent: "history"
 })
 
-/** Kinds have no order, but they count by one figure alone. */
-const kindAt = (box: Box, { kindBp }: Numbers, end: BoundEnd): ObjectKind => {
+/** Kinds have no order, but all but claims count by one figure alone. The amount of a claim has a figure of its own. */
+const kindsAt = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<ObjectKind> => {
   const values = valuesIn(box, "object_kind")
   const ascending = objectKinds
-    .filter((kind) => includes(values, kind))
-    .toSorted((a, b) => kindBp[a] - kindBp[b])
-  return (end === "least" ? ascending[0] : ascending.at(-1)) ?? "record"
+    .filter((kind) => kind !== "claim" && includes(values, kind))
+    .toSorted((a, b) => kindFigureOf(a, numbers) - kindFigureOf(b, numbers))
+  const extreme = end === "least" ? ascending[0] : ascending.at(-1)
+  return [
+    ...(extreme === undefined ? [] : [extreme]),
+    ...(includes(values, "claim") ? ["claim" as const] : [])
+  ]
 }
 
 const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<number> => {
@@ -209,22 +213,23 @@ const blastRadii = (box: Box, numbers: Numbers, end: BoundEnd): ReadonlyArray<nu
   const reading = {
     impact: impacts[countAt(box, "impact_rank", end)] ?? "critical",
     anywhere: flagAt(box, "acts_anywhere", end),
-    kind: kindAt(box, numbers, end),
     weakens: countAt(box, "safeguard_weakened_rank", end) > 0
   }
   const names = environments.filter((name) => includes(valuesIn(box, "environment"), name))
   const classes = actClasses.filter((name) => includes(valuesIn(box, "action_class"), name))
   const alsoExports = flagAt(box, "also_exports", end)
-  const measure = (name: ActClass, environment: Environment): number => {
+  const measure = (name: ActClass, environment: Environment, kind: ObjectKind): number => {
     const call = {
       class: classNumbersOf({ class: name, alsoExports }, numbers),
       environment,
       production: environment === "production",
-      reading
+      reading: { ...reading, kind }
     }
     return combineDimensions(dimensionsOf(call, numbers)(completed), numbers)
   }
-  return classes.flatMap((name) => names.map((environment) => measure(name, environment)))
+  return kindsAt(box, numbers, end).flatMap((kind) =>
+    classes.flatMap((name) => names.map((environment) => measure(name, environment, kind)))
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { dataClassifications, environments, reversibilities } from "../../domain
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
+import { kindFigureOf, moneyEffectOf } from "../../scoring/dimensions.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
 import { standingFacts } from "../../scoring/gatherFacts.ts"
 import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
@@ -135,11 +136,11 @@ const figuresOfAct = (reading: Reading, numbers: Numbers) => {
   return [
     own.entityEffectBp,
     own.dataEffectBp,
-    own.moneyEffectBp,
+    moneyEffectOf(own, kind),
     Number(own.dataLeaves),
     own.weightBp[impact],
     own.privilegeBp[impact],
-    numbers.kindBp[kind],
+    kindFigureOf(kind, numbers),
     Number(!own.harmless),
     ...environments.flatMap((environment) => {
       const place = anywhere ? "production" : environment

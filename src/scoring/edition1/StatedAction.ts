@@ -2,7 +2,7 @@
 
 import type { Action, DataClassification, Environment, Reversibility } from "../../domain/Action.ts"
 import type { Currency } from "../Model.ts"
-import { visibleText } from "../lookalike.ts"
+import { visibleText } from "../names/lookalike.ts"
 import type { ClassModel, Model, Numbers } from "./Model.ts"
 import type { NormalizedAction } from "./NormalizedAction.ts"
 import { normalizeAction } from "./lexicon/normalize.ts"

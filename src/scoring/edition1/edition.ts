@@ -7,7 +7,7 @@ import type { Json } from "../../json/json.ts"
 import type { CallWords, Edition, ScoreSummary } from "../Edition.ts"
 import { destinationKey, type HistoryRecord, summedUnder } from "../HistoryRecord.ts"
 import type { PolicySet } from "../Model.ts"
-import { visibleText } from "../lookalike.ts"
+import { visibleText } from "../names/lookalike.ts"
 import { centsPerUsd } from "../money.ts"
 import { allFieldsAt } from "./FieldBounds.ts"
 import type { Model } from "./Model.ts"
@@ -112,6 +112,7 @@ const historyRecord = (action: Action, model: Model, words?: ActionWords): Histo
     normalizedActionType: stated.normalized.type,
     actionClass: stated.normalized.class,
     actionCategory: stated.class.category,
+    production: stated.production,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,

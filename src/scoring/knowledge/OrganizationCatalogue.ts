@@ -1,7 +1,7 @@
 /** The catalogue of an organization: what it knows of its own tools, systems and agents, and which entries speak of a call. */
 
 import type { Action, DataClassification, Reversibility } from "../../domain/Action.ts"
-import { visibleText } from "../lookalike.ts"
+import { visibleText } from "../names/lookalike.ts"
 import type { ActClass, ActExtent, Impact } from "../reading/Act.ts"
 import { keyOfText, withoutParameters } from "../reading/Catalogue.ts"
 import type { Vocabulary } from "../reading/Vocabulary.ts"

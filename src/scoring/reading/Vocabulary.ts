@@ -13,6 +13,7 @@ export const objectKinds = [
   "code",
   "person",
   "money",
+  "claim",
   "operational",
   "audience",
   "physical",
@@ -100,6 +101,11 @@ export interface WordsData {
   /** Verbs that only hand on, and what they hand on: what is done, the argument says first (`light.turn_on entity_id=…`). */
   readonly dispatchers: ReadonlyArray<string>
   readonly dispatched: ReadonlyArray<string>
+  /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
+  readonly requesters?: ReadonlyArray<string>
+  /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
+  readonly pressers?: ReadonlyArray<string>
+  readonly pressed?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */
   readonly actionKeys: ReadonlyArray<string>
   /** Name an owner or an administrator. */
@@ -324,7 +330,8 @@ const prepareNouns = ({ groups, objects }: VocabularyData): ReadonlyArray<Object
     const last = name.slice(name.lastIndexOf(" ") + 1)
     // A market order is an order, but a model car is no car.
     if (last !== name && objects[last]?.is === own.is) keys.push(last, ...(groupsOf.get(last) ?? []))
-    return { ...own, name, keys: [...keys, own.is] }
+    // A verb without a meaning for what asks for money treats it as money.
+    return { ...own, name, keys: own.is === "claim" ? [...keys, "claim", "money"] : [...keys, own.is] }
   })
 }
 

@@ -20,7 +20,13 @@ export interface Objects {
 }
 
 /** A test at the end of a name does not hide what it tests: `delete_payment_test`. */
-const hidden: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["person", "money", "operational", "physical"])
+const hidden: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
+  "person",
+  "money",
+  "claim",
+  "operational",
+  "physical"
+])
 
 const extentOfWord = (word: string, { sets }: Vocabulary): ActExtent | undefined => {
   if (sets.everything.has(word)) return "everything"

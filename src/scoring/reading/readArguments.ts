@@ -22,6 +22,8 @@ export interface Signal {
   readonly in?: ReadonlyArray<ArgumentField>
   /** Only for acts of these classes. Absent: for all but internal and simulate. */
   readonly classes?: ReadonlyArray<ActClass>
+  /** Only for, or never for, acts of these verbs. */
+  readonly verbs?: ReadonlyArray<string>
   readonly unlessVerbs?: ReadonlyArray<string>
   /** Only for, or never for, objects of these kinds. */
   readonly kinds?: ReadonlyArray<ObjectKind>
@@ -232,6 +234,7 @@ interface Weighable {
 
 const appliesTo = (signal: Signal, act: Weighable): boolean =>
   (signal.classes?.includes(act.class) ?? (act.class !== "internal" && act.class !== "simulate")) &&
+  signal.verbs?.includes(act.verb ?? "") !== false &&
   signal.unlessVerbs?.includes(act.verb ?? "") !== true &&
   signal.kinds?.includes(act.kind) !== false &&
   signal.exceptKinds?.includes(act.kind) !== true

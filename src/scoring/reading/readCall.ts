@@ -3,11 +3,14 @@
 import { type Action, dataClassifications, type Environment } from "../../domain/Action.ts"
 import type { KnownAct } from "../knowledge/OrganizationCatalogue.ts"
 import { nameAct } from "../knowledge/nameAct.ts"
-import { type Act, extents, impacts, riskOf } from "./Act.ts"
-import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
+import { type Act, extents, riskOf } from "./Act.ts"
+import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { type CommandReader, readNameAsCommand, readResource } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
+import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
+import { readNameOfCall, slice } from "./nameOfCall.ts"
+import type { CommandReading } from "./commands/readCommand.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
@@ -17,7 +20,7 @@ import {
   withSignals
 } from "./readArguments.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
-import { splitName, type SplitName } from "./splitName.ts"
+import { splitName } from "./splitName.ts"
 
 export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
@@ -46,51 +49,6 @@ export interface Reading extends Act {
   /** Another verb of the name than that of the class exports. */
   readonly alsoExports: boolean
 }
-
-const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i
-const methodVerbs: Readonly<Record<string, string>> = {
-  get: "get",
-  head: "get",
-  options: "get",
-  post: "create",
-  put: "update",
-  patch: "update",
-  delete: "delete"
-}
-
-/** `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. */
-const splitHttp = (name: string, vocabulary: Vocabulary): SplitName | undefined => {
-  const method = httpMethod.exec(name)?.[1]?.toLowerCase()
-  if (method === undefined) return undefined
-  const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
-  const segments = path.split("/").map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
-  const kept = segments.filter(
-    (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))
-  )
-  const words = [methodVerbs[method] ?? "get"]
-  const parts = [0]
-  const last = kept.at(-1)
-  const action = method === "get" || last === undefined ? undefined : vocabulary.words.get(last[0] ?? "")
-  const acts = action?.verb !== undefined && action.verb.name === last?.[0]
-  for (const segment of kept) {
-    for (const word of segment) {
-      words.push(word)
-      parts.push(segment === last && acts ? 1 : 0)
-    }
-  }
-  return { words, parts }
-}
-
-/** `mcp__server__tool`: how many words of the name are `mcp` and the server. */
-const serverWords = (name: string, vocabulary: Vocabulary): number => {
-  const found = /^mcp__(.+?)__(?=.)/i.exec(name)
-  return found === null ? 0 : 1 + splitName(found[1] ?? "", vocabulary.isKnown).words.length
-}
-
-const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
-  words: words.slice(from),
-  parts: parts.slice(from)
-})
 
 const isExport = (act: Act): boolean => act.class === "export"
 
@@ -147,18 +105,6 @@ const readEnvironment = (
   return named ? "production" : environment
 }
 
-/**
- * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
- * the words read as a payment, and where providers disagree it answers only if the words say nothing.
- */
-const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
-  if (named.verb === undefined) return act ?? elsewhere
-  const guessed = act !== undefined && act === elsewhere
-  const pays =
-    named.class === "transact" && impacts.indexOf(named.impact) > impacts.indexOf(act?.impact ?? "low")
-  return guessed && pays ? undefined : act
-}
-
 /** What a shell would run is never lowered by a word in it that was not understood. */
 const countedSignals = (
   { signals }: ArgumentReading,
@@ -180,29 +126,32 @@ const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameR
   alsoExports: !isExport(first) && others.some(isExport)
 })
 
+/** The acts of a command, the riskiest first, with what its requests do where that is riskier. */
+const actsOfCommand = (reading: CommandReading | undefined, lexicon: Lexicon): ReadonlyArray<Act> => {
+  const [first, ...others] = reading?.acts ?? []
+  if (reading === undefined || first === undefined) return []
+  const sent = actsOfRequests(reading.requests, lexicon)
+  const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
+  return worst === first ? [first, ...others] : [worst, first, ...others]
+}
+
 /** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
 export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const { vocabulary } = lexicon
-  const http = splitHttp(action.actionType, vocabulary)
-  const split = splitName(withoutParameters(action.actionType), vocabulary.isKnown)
-  const listed = findListed(
-    split,
-    serverWords(action.actionType, vocabulary),
-    action.targetSystem,
-    lexicon.catalogue,
-    (word) => vocabulary.sets.wrappers.has(word)
-  )
-  const named = readName(http ?? slice(split, listed.from), vocabulary, lexicon.impacts)
+  const nameOfCall = readNameOfCall(action, lexicon)
+  const { listed, own, provided, server, split } = nameOfCall
   const args = readArguments(action, vocabulary, lexicon.signals)
-  const provided = meaningOf(listed, named)
-  const own: NameReading = provided === undefined ? named : { ...named, ...provided }
-  const told = opening(dispatchedAct(action, named, provided?.provider ?? listed.provider, lexicon) ?? own)
-  const name = slice(split, serverWords(action.actionType, vocabulary))
-  const commandFor = (act: Act) => readResource(action, name, act, lexicon)
+  const request = requestedAct(action, nameOfCall, lexicon)
+  const handedOn =
+    request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(action, nameOfCall, lexicon)
+  const told = opening(handedOn ?? own)
+  const name = slice(split, server)
+  const commandFor = (act: Act) =>
+    request === undefined ? readResource(action, name, act, lexicon) : undefined
   const base =
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
-  const [first, ...others] = command?.reading?.acts ?? []
+  const [first, ...others] = actsOfCommand(command?.reading, lexicon)
   const environment = readEnvironment(action, args, vocabulary)
   const signals = countedSignals(args, environment, promisedLanguage(name.words, lexicon.tools))
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
@@ -308,37 +257,6 @@ const opening = <A extends NameReading>(act: A): A =>
   act.class === "read" && act.kind === "credential" && act.impact !== "low" && !act.anywhere
     ? { ...act, anywhere: true }
     : act
-
-/** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
-const dispatchedName = (text: string): string | undefined => {
-  const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
-  if (model !== undefined && method !== undefined) return `${method}_${model}`
-  return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
-}
-
-/** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
-const dispatchedAct = (
-  { targetResource = "", targetSystem }: Action,
-  named: NameReading,
-  provider: string | undefined,
-  { catalogue, impacts: table, vocabulary }: Lexicon
-): (NameReading & { readonly provider?: string }) | undefined => {
-  const { sets } = vocabulary
-  // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
-  const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
-  if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
-  const first = dispatchedName(targetResource.trim())
-  if (first === undefined) return undefined
-  const split = splitName(first, vocabulary.isKnown)
-  const own = readName(split, vocabulary, table)
-  const listed = findListed(split, 0, provider ?? targetSystem, catalogue, () => false).act
-  if (listed !== undefined) return { ...own, ...listed }
-  if (own.verb === undefined) return undefined
-  // What is written behind such a door is said by arguments that nobody reads.
-  return own.class === "read" || own.class === "simulate"
-    ? own
-    : { ...own, impact: higher(impacts, own.impact, "moderate") }
-}
 
 /** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {

@@ -81,7 +81,8 @@ const colouring: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "right",
   "credential",
   "danger",
-  "money"
+  "money",
+  "claim"
 ])
 const colourless: ReadonlySet<ObjectKind> = new Set<ObjectKind>(["record", "operational", "code", "message"])
 

@@ -8,7 +8,7 @@ import {
   type Opinion
 } from "../../domain/Opinion.ts"
 import type { Numbers } from "../Numbers.ts"
-import { visibleText } from "../lookalike.ts"
+import { visibleText } from "../names/lookalike.ts"
 import { noVerb } from "../reading/findVerbs.ts"
 import { grouped } from "./wording.ts"
 

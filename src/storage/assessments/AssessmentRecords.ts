@@ -6,10 +6,12 @@ import type { Mode } from "../../domain/Caller.ts"
 import {
   batchQueueMax,
   idempotencyMemoryHours,
+  searchTurnsMax,
   writeBatchesInFlightMax,
   writeBatchMax
 } from "../../limits.ts"
 import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
+import { makeFairTurns } from "../sql/fairTurns.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
 import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
@@ -101,6 +103,7 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       batchMax: writeBatchMax,
       inFlightMax: writeBatchesInFlightMax,
       waitingMax: batchQueueMax,
+      tenantOf: ({ owner }) => owner.organizationId,
       run: (batch: ReadonlyArray<AssessmentWrite>) =>
         Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
           if (rows[0]?.announced === true) signal.notify(mode)
@@ -150,17 +153,24 @@ const makeLists = Effect.fnUntraced(function* (resources: ResourceSql["Service"]
       Effect.map(pages[mode]({ organizationId, before, limit }, timeoutMs), pageOfRow)
   )
 
+  const turns = { live: yield* makeFairTurns(searchTurnsMax), test: yield* makeFairTurns(searchTurnsMax) }
   const runBounded = yield* makeBoundedRunner
-  const search = tracedFn("AssessmentRecords.search")(
-    ({ mode, organizationId }: Owner, query: AssessmentPageQuery, text: string, timeoutMs: number) =>
-      Effect.map(
-        runBounded(selectMatches(resources.for(mode), organizationId, query, text), {
-          ms: timeoutMs,
-          timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
-        }),
-        ([row]) => pageOfRow(row)
-      )
-  )
+  const search = tracedFn("AssessmentRecords.search")((
+    owner: Owner,
+    query: AssessmentPageQuery,
+    text: string,
+    timeoutMs: number
+  ) => {
+    const { mode, organizationId } = owner
+    const searching = selectMatches(resources.for(mode), organizationId, query, text)
+    return Effect.map(
+      runBounded(turns[mode].take(owner, resources.inTurn(owner, searching)), {
+        ms: timeoutMs,
+        timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
+      }),
+      ([row]) => pageOfRow(row)
+    )
+  })
 
   return { page, search }
 })

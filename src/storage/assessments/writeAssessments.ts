@@ -4,7 +4,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { idempotencyMemoryHours } from "../../limits.ts"
-import { foldReviewed } from "../behavior/baselineTables.ts"
+import { fold } from "../behavior/baselineTables.ts"
 import type { AssessmentRecord, Owner } from "./AssessmentRecord.ts"
 
 export interface AssessmentWrite {
@@ -34,6 +34,7 @@ const columns = {
   normalized_action_type: "text",
   action_category: "text",
   action_class: "text",
+  production: "boolean",
   agent_id: "text",
   summed_under: "text",
   destination_key: "text",
@@ -106,7 +107,7 @@ weighed AS MATERIALIZED (
 ), ${queueDeliveries}`
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
-    action_class, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
+    action_class, production, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
 
 /**
  * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
@@ -147,7 +148,7 @@ WITH asked AS MATERIALIZED (
   FROM asked JOIN kept USING (assessment_id, organization_id) WHERE complete
 ), counted AS (
   INSERT INTO history (${historyColumns}) SELECT ${historyColumns} FROM fresh
-), ${openReviewsAndQueueEvents}, ${foldReviewed}
+), ${openReviewsAndQueueEvents}, ${fold}
 SELECT organization_id, assessment_id, EXISTS (SELECT FROM addressed) AS announced FROM kept`
 
 export interface WrittenRow {
@@ -178,6 +179,7 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   normalized_action_type: ({ record }) => record.history.normalizedActionType,
   action_category: ({ record }) => record.history.actionCategory,
   action_class: ({ record }) => record.history.actionClass,
+  production: ({ record }) => record.history.production,
   agent_id: ({ record }) => record.history.agentId,
   summed_under: ({ record }) => record.history.summedUnder,
   destination_key: ({ record }) => record.history.destinationKey,

@@ -7,7 +7,6 @@ import type { Mode } from "../../domain/Caller.ts"
 import { batchQueueMax, outdatedReadsMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
 import type { BaselineSettings } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import { firstTwoDigits } from "../../scoring/arithmetic.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -18,19 +17,10 @@ import {
   baselineWindowParameters,
   type BaselineWindowRow,
   baselineWindowStatement,
-  combinedMedian,
-  emptyHistogram,
-  type Histogram,
-  makeBaselineWindowCache
+  makeBaselineWindowCache,
+  noFigures
 } from "./BaselineWindow.ts"
-import {
-  type SharedTodayRow,
-  todayParameters,
-  type TodayQuery,
-  type TodayRow,
-  todayRowsOf,
-  todayStatement
-} from "./todaysActivity.ts"
+import { todayParameters, type TodayQuery, type TodayRow, todayStatement } from "./todaysActivity.ts"
 
 interface SnapshotQuery extends TodayQuery {
   readonly mode: Mode
@@ -69,30 +59,33 @@ export class BehaviorSnapshots extends Context.Service<
 function readerOf(mode: Mode) {
   return Effect.gen(function* () {
     const sql = (yield* ModeSql).for(mode)
-    const windows = yield* makeBaselineWindowCache(({ baseline, organizationId }) =>
+    const windows = yield* makeBaselineWindowCache((key) =>
       withBatchTimeout(
-        sql.unsafe<BaselineWindowRow>(
-          baselineWindowStatement,
-          baselineWindowParameters(organizationId, baseline)
-        )
-      ).pipe(Effect.map(([row]): BaselineWindow => baselineWindowOfRow(row as BaselineWindowRow)))
+        sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
+      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow)))
     )
     const today = yield* makeBatchedStatement({
       name: "read_behavior",
       batchMax: readBatchMax,
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
+      tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
       run: (queries: ReadonlyArray<SnapshotQuery>) =>
-        Effect.map(sql.unsafe<SharedTodayRow>(todayStatement, todayParameters(queries)), (rows) =>
-          todayRowsOf(queries, rows)
-        )
+        sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
+    })
+
+    const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
+      organizationId,
+      production: record.production,
+      baseline
     })
 
     /** Of several requests that find the same window outdated, the first invalidates it, and all wait for the next. */
     const rereads = (query: SnapshotQuery) => ({
       window: (outdated: BaselineWindow) => {
-        if (windows.cached(query) === outdated) windows.invalidate(query)
-        return windows.read(query)
+        const key = keyOf(query)
+        if (windows.cached(key) === outdated) windows.invalidate(key)
+        return windows.read(key)
       },
       today: today(query)
     })
@@ -106,12 +99,13 @@ function readerOf(mode: Mode) {
       Effect.map(joinSameDay([window, row], rereads(query)), (joined) => toSnapshot(query, ...joined))
 
     const readBoth = (query: SnapshotQuery) =>
-      Effect.flatMap(Effect.all([windows.read(query), today(query)], { concurrency: 2 }), ([window, row]) =>
-        joinAndAssemble(query, window, row)
+      Effect.flatMap(
+        Effect.all([windows.read(keyOf(query)), today(query)], { concurrency: 2 }),
+        ([window, row]) => joinAndAssemble(query, window, row)
       )
 
     return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
-      const window = windows.cached(query)
+      const window = windows.cached(keyOf(query))
       if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
       const row = yield* today(query, timeoutMs)
       // Nearly every query ends here. It needs no timer and no fiber.
@@ -137,8 +131,8 @@ const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRev
 
 /**
  * Joins a window and an activity of the same day that know the same reviews. The older of the two is read again until both
- * agree. Without this check a window of tomorrow and an activity of today would count today twice. The assessed action's own
- * assessments of today would then count as those of others, and repeating a request would be evidence.
+ * agree. Without this check a window of tomorrow and an activity of today would leave out a day, or count it as evidence on
+ * the day itself.
  */
 export const joinSameDay = Effect.fnUntraced(function* <W extends DayRevision, T extends DayRevision, E>(
   read: readonly [window: W, today: T],
@@ -168,24 +162,18 @@ const keptChanging = () =>
     })
   })
 
-const roundedOrNull = (figure: number | null): number | null =>
-  figure === null ? null : firstTwoDigits(figure)
-
 const assembleSnapshot = (
   window: BaselineWindow,
   today: TodayRow,
   { actionCategory, destinationKey }: HistoryRecord,
   windowDays: number
 ): BehaviorSnapshot => {
-  const windowFigures = (measure: string): Histogram => window.figures.get(measure) ?? emptyHistogram
-  const volumes = combinedMedian(windowFigures("entities"), today.volumes, roundedOrNull(today.own_entities))
-  const ownAmount = today.own_category === true ? roundedOrNull(today.own_usd_cents) : null
-  const amounts = combinedMedian(windowFigures(actionCategory), today.amounts, ownAmount)
+  const amounts = window.medians.get(actionCategory) ?? noFigures
   return {
     takenAt: new Date(Math.floor(today.at_micros / 1_000)).toISOString(),
     windowDays,
-    sampleSize: window.units + today.units - (today.has_own ? 1 : 0),
-    entityVolume: volumes,
+    sampleSize: window.units,
+    entityVolume: window.medians.get("entities") ?? noFigures,
     financialValue: { units: amounts.units, medianUsdCents: amounts.median },
     // The assessment that is being made counts too. It is not in the history yet.
     velocity: { lastHour: today.last_hour + 1, ...window.velocity },
@@ -195,12 +183,25 @@ const assembleSnapshot = (
         : {
             days: today.destination_days,
             firstSeenHours: today.destination_hours,
-            largestEntities: today.destination_entities,
-            largestUsdCents: today.destination_usd_cents,
+            largestEntities: today.largest_entities,
+            largestUsdCents: today.largest_usd_cents,
             lookalike: window.isLookalikeOfEstablished(destinationKey)
           },
     actionTypeSeen: today.action_type_seen,
     agentSeen: today.agent_seen,
-    last24Hours: { entities: today.recent_entities, usdCents: today.recent_usd_cents }
+    last24Hours: { entities: today.agent_entities, usdCents: today.agent_usd_cents },
+    otherSums: {
+      destination:
+        destinationKey === null
+          ? null
+          : { entities: today.destination_entities, usdCents: today.destination_usd_cents },
+      organization: { entities: today.organization_entities, usdCents: today.organization_usd_cents }
+    },
+    usualDay: window.usualDay,
+    today: {
+      units: today.units_today,
+      actionTypeSeen: today.action_type_seen_today,
+      destinationSeen: today.destination_seen_today
+    }
   }
 }

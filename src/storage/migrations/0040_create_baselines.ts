@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
-import { fold } from "../behavior/baselineTables.ts"
+import { foldOf0040 } from "./0040_fold.ts"
 
 export const createBaselines = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -83,7 +83,7 @@ export const createBaselines = Effect.gen(function* () {
     }
     // What was assessed before this migration counts as before.
     yield* sql`SELECT set_config('search_path', ${mode}, true)`
-    yield* sql.unsafe(`WITH fresh AS (SELECT * FROM history), ${fold} SELECT`)
+    yield* sql.unsafe(`WITH fresh AS (SELECT * FROM history), ${foldOf0040} SELECT`)
   }
   yield* sql`RESET search_path`
 })

@@ -3,6 +3,7 @@
 import { Cause, Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
+import { makeFairQueue } from "../../evenShare.ts"
 import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
 import { batchSent } from "../../metrics.ts"
 import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
@@ -16,6 +17,7 @@ import {
 
 interface WaitingItem<A, B> extends TimedWait {
   readonly item: A
+  readonly tenant: string
   readonly timeoutMs: number
   /** Only the first call has an effect. */
   readonly resume: (answer: Effect.Effect<B, SqlError.SqlError | StorageTimeout>) => void
@@ -37,17 +39,20 @@ interface BatchOptions<A, B> {
   readonly batchMax: number
   readonly inFlightMax: number
   readonly waitingMax: number
+  /** Who shares the batches evenly. Where absent, items are sent in the order of their arrival. */
+  readonly tenantOf?: (item: A) => string
   readonly run: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, SqlError.SqlError>
 }
 
 /**
  * `run` answers a batch of at most `batchMax` items: one answer for each, in their order. A batch starts as soon as the
  * previous one has returned, never by a timer, so an item that is alone does not wait. Items that arrive in one turn of the
- * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait.
+ * event loop share a batch. Up to `inFlightMax` batches run at once while whole batches wait. Where more wait than fit, the
+ * tenants take turns, item by item: a tenant with fewer items than its even share of a batch waits for no other tenant.
  *
  * An item costs its place in the batch and nothing else: it has no fiber, timer or span of its own.
  *
- * Every item ends. An item beyond `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
+ * Every item ends. An item beyond its tenant's even share of `waitingMax` is refused at once. A statement that does not answer is cancelled and makes
  * way for the next. When the scope closes, the waiting items fail. An item whose fiber is interrupted before it was sent is
  * never sent.
  *
@@ -57,10 +62,10 @@ interface BatchOptions<A, B> {
 export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   options: BatchOptions<A, B>
 ): Effect.fn.Return<BatchedStatement<A, B>, never, Scope.Scope> {
-  const { batchMax, inFlightMax, waitingMax } = options
+  const { batchMax, inFlightMax, tenantOf = () => everybody, waitingMax } = options
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax)
+  const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax, tenantOf)
   const send = sendInHalves(options, answer)
   let inFlight = 0
 
@@ -75,7 +80,7 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
         inFlight -= 1
         return
       }
-      const batch = takeFirst(waiting, batchMax)
+      const batch = takeNext(waiting, batchMax)
       yield* Effect.onInterrupt(send(batch), () =>
         Effect.sync(() => answer(batch, Exit.fail(shuttingDown())))
       )
@@ -94,13 +99,19 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   return batched as BatchedStatement<A, B>
 })
 
-/** The items that wait for a batch, in the order of arrival. When the scope closes they fail. */
-const makeWaitingItems = Effect.fnUntraced(function* <A, B>(waitingMax: number) {
+/** The tenant of statements that share nothing out. */
+const everybody = ""
+
+/** The items that wait for a batch. When the scope closes they fail. */
+const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
+  waitingMax: number,
+  tenantOf: (item: A) => string
+) {
   const clock = yield* Clock.Clock
-  const waiting = new Set<WaitingItem<A, B>>()
+  const waiting = makeFairQueue<WaitingItem<A, B>>(waitingMax)
   let closed = false
   const timer = yield* makeDeadlineTimer((one: WaitingItem<A, B>) => {
-    waiting.delete(one)
+    waiting.delete(one.tenant, one)
     one.resume(Effect.fail(new StorageTimeout({ waitedMs: one.timeoutMs })))
   })
 
@@ -113,21 +124,27 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(waitingMax: number) 
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       closed = true
-      answer([...waiting], Exit.fail(shuttingDown()))
+      answer(takeNext(waiting, Infinity), Exit.fail(shuttingDown()))
     })
   )
 
   const submit = (item: A, timeoutMs: number, onWaiting: () => void) =>
     Effect.callback<B, SqlError.SqlError | StorageTimeout>((resume) => {
       if (closed) return resume(Effect.fail(shuttingDown()))
-      if (waiting.size >= waitingMax) return resume(Effect.fail(overloaded()))
-      const one: WaitingItem<A, B> = { item, timeoutMs, untilMs: monotonicMs(clock) + timeoutMs, resume }
-      waiting.add(one)
+      const tenant = tenantOf(item)
+      const one: WaitingItem<A, B> = {
+        item,
+        tenant,
+        timeoutMs,
+        untilMs: monotonicMs(clock) + timeoutMs,
+        resume
+      }
+      if (!waiting.add(tenant, one)) return resume(Effect.fail(overloaded()))
       timer.start(one)
       onWaiting()
       return Effect.sync(() => {
         timer.cancel(one)
-        waiting.delete(one)
+        waiting.delete(tenant, one)
       })
     })
 
@@ -163,13 +180,16 @@ const sendInHalves = <A, B>(
   return send
 }
 
-/** Removes and returns the first items of the set, at most `max`. */
-const takeFirst = <T>(items: Set<T>, max: number): ReadonlyArray<T> => {
+/** Removes and returns the items whose turn it is, at most `max`. */
+const takeNext = <T extends object>(
+  waiting: ReturnType<typeof makeFairQueue<T>>,
+  max: number
+): ReadonlyArray<T> => {
   const taken: Array<T> = []
-  for (const one of items) {
-    if (taken.length === max) break
-    items.delete(one)
-    taken.push(one)
+  while (taken.length < max) {
+    const next = waiting.take()
+    if (next === undefined) break
+    taken.push(next)
   }
   return taken
 }
@@ -207,8 +227,11 @@ export interface PlacedRow {
   readonly place: number
 }
 
-/** A batched statement for each mode. Each lookup gets its row, or undefined. */
-export const makeBatchedReads = Effect.fnUntraced(function* <Lookup, Row extends PlacedRow>(
+/** A batched statement for each mode, shared evenly by organizations. Each lookup gets its row, or undefined. */
+export const makeBatchedReads = Effect.fnUntraced(function* <
+  Lookup extends { readonly organizationId: string },
+  Row extends PlacedRow
+>(
   name: string,
   clients: { readonly for: (mode: Mode) => SqlClient.SqlClient },
   select: (
@@ -222,6 +245,7 @@ export const makeBatchedReads = Effect.fnUntraced(function* <Lookup, Row extends
       batchMax: readBatchMax,
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
+      tenantOf: ({ organizationId }: Lookup) => organizationId,
       run: (lookups: ReadonlyArray<Lookup>) =>
         Effect.map(select(clients.for(mode), lookups), (rows) => byPlace(lookups.length, rows))
     })

@@ -7,9 +7,11 @@ import {
   controlConnectionsMax,
   liveConnectionsMax,
   resourceConnectionsMax,
+  resourceTurnsMax,
   testConnectionsMax
 } from "../../limits.ts"
 import { Database, type DatabaseSchema, roleOf } from "../Database.ts"
+import { type FairTurns, makeFairTurns } from "./fairTurns.ts"
 import { roleClient } from "./roleClient.ts"
 
 /** The client for organizations, keys and everything else that belongs to no mode. */
@@ -43,18 +45,30 @@ export class ModeSql extends Context.Service<
 
 /**
  * The client of a request's mode for requests that assess nothing. It has separate connections: a request that waits for
- * a row, a lock or a long list takes no connection from an assessment.
+ * a row, a lock or a long list takes no connection from an assessment. Organizations take turns at them. Only statements
+ * that organizations share, two at a time, need no turn: the pool has connections for these besides.
  */
 export class ResourceSql extends Context.Service<
   ResourceSql,
-  { readonly for: (mode: Mode) => SqlClient.SqlClient }
+  {
+    readonly for: (mode: Mode) => SqlClient.SqlClient
+    /** Runs work with the client in a turn of the owner. */
+    readonly inTurn: FairTurns["take"]
+  }
 >()("action-risk/storage/ResourceSql") {
   static readonly layer = Layer.effect(
     ResourceSql,
     Effect.gen(function* () {
       const clientOf = (mode: Mode) => client(mode, resourceConnectionsMax, `${mode} resources`)
       const clients = { live: yield* clientOf("live"), test: yield* clientOf("test") }
-      return ResourceSql.of({ for: (mode) => clients[mode] })
+      const turns = {
+        live: yield* makeFairTurns(resourceTurnsMax),
+        test: yield* makeFairTurns(resourceTurnsMax)
+      }
+      return ResourceSql.of({
+        for: (mode) => clients[mode],
+        inTurn: (owner, work) => turns[owner.mode].take(owner, work)
+      })
     })
   )
 }

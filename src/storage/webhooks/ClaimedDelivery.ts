@@ -1,27 +1,36 @@
-/** The statements of a delivery that one process holds until its lease ends: claim it, mark its outcome, or postpone it. */
+/** A delivery that one process holds until its lease ends, and the statement that claims deliveries. */
 
-import { PgTypes } from "@effect/sql-pg"
-import { Result } from "effect"
 import type { Json } from "../../json/json.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import type { WebhookEventType } from "../../domain/WebhookEvent.ts"
 import {
   webhookClaimEndpointsMax,
-  webhookFailingHoursMax,
   webhookInFlightFailing,
   webhookInFlightMax,
-  webhookLeaseMs,
-  webhookPostponedHoursMax,
-  webhookPostponedMs,
-  webhookSweepBatchMax
+  webhookLeaseMs
 } from "../../limits.ts"
-import { leastId } from "../timeOrderedId.ts"
+import { greatestId, leastId } from "../timeOrderedId.ts"
 
 /** The endpoint after which the next claim begins. Claims go round: every endpoint is looked at before any is looked at again. */
 export interface ClaimCursor {
   readonly organizationId: string
   readonly endpointId: string
 }
+
+/**
+ * How many more attempts the process may begin now. `organizations` and `hosts` name those with attempts in progress: an
+ * organization by its id, a host by its `hostOf`, and for attempts of an organization to a host both, with a space between.
+ * `organization` and `host` are for all others; for a host that is named, `hosts` is for organizations that send nothing there.
+ */
+export interface AttemptRooms {
+  readonly organization: number
+  readonly organizations: Readonly<Record<string, number>>
+  readonly host: number
+  readonly hosts: Readonly<Record<string, number>>
+}
+
+/** The host and port in a URL, as `claimStatement` reads them. */
+export const hostOf = (url: string): string => (/^[^:]*:\/\/([^/?#]*)/.exec(url)?.[1] ?? "").toLowerCase()
 
 export const claimStart: ClaimCursor = { organizationId: leastId, endpointId: leastId }
 
@@ -121,13 +130,18 @@ const looksUp = (columns: string, table: string, id: string, from: string) => `L
  * null `delivery_id`.
  *
  * The statement goes from endpoint to endpoint, never along the deliveries: ten thousand that wait for one endpoint cost as
- * much as one. The first delivery of every endpoint is taken before the second of any.
+ * much as one. The first delivery of every organization is taken before the second of any, and of an organization the first
+ * of every endpoint before the second of any.
  *
- * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token. Only one such statement may
+ * Parameters: the organization and endpoint to begin after, endpoints to skip, most rows, token, `AttemptRooms`. Only one such may
  * run at a time in a mode, because it cannot count what others claim at the same moment.
  */
 export const claimStatement = `
-WITH RECURSIVE looked AS (
+WITH RECURSIVE room AS MATERIALIZED (
+  SELECT (given ->> 'organization')::int AS of_organization, given -> 'organizations' AS of_organizations,
+    (given ->> 'host')::int AS of_host, given -> 'hosts' AS of_hosts
+  FROM (SELECT $6::text::jsonb AS given) AS rooms
+), looked AS (
   (
     SELECT organization_id, endpoint_id, 1 AS place FROM webhook_deliveries
     WHERE next_attempt_at IS NOT NULL AND (organization_id, endpoint_id) > ($1::uuid, $2::uuid)
@@ -135,25 +149,30 @@ WITH RECURSIVE looked AS (
   )
   UNION ALL
   SELECT following.organization_id, following.endpoint_id, place + 1
-  FROM looked CROSS JOIN LATERAL (
+  FROM looked CROSS JOIN room CROSS JOIN LATERAL (
     SELECT organization_id, endpoint_id FROM webhook_deliveries
-    WHERE next_attempt_at IS NOT NULL AND (organization_id, endpoint_id) > (looked.organization_id, looked.endpoint_id)
+    WHERE next_attempt_at IS NOT NULL AND (organization_id, endpoint_id) > (
+      looked.organization_id,
+      -- An organization without room is passed over in one step.
+      CASE WHEN of_organizations ->> looked.organization_id::text = '0' THEN '${greatestId}' ELSE looked.endpoint_id END
+    )
     ORDER BY organization_id, endpoint_id LIMIT 1
   ) AS following
   WHERE place < ${webhookClaimEndpointsMax}
 ), endpoint AS MATERIALIZED (
   SELECT organization_id, endpoint_id, place, coalesce(enabled, false) AS enabled,
+    lower(substring(url from '^[^:]*://([^/?#]*)')) AS host,
     CASE WHEN failing_since IS NULL THEN ${webhookInFlightMax} ELSE ${webhookInFlightFailing} END - (
       SELECT count(*) FROM webhook_deliveries AS taken
       WHERE taken.organization_id = looked.organization_id AND taken.endpoint_id = looked.endpoint_id
         AND taken.claimed_until > statement_timestamp()
     ) AS room
   FROM looked LEFT JOIN LATERAL (
-    SELECT enabled, failing_since FROM webhook_endpoints AS known
+    SELECT enabled, failing_since, url FROM webhook_endpoints AS known
     WHERE known.organization_id = looked.organization_id AND known.endpoint_id = looked.endpoint_id LIMIT 1
   ) AS known ON true
 ), due AS (
-  SELECT row, next_attempt_at,
+  SELECT organization_id, host, row, next_attempt_at,
     ${webhookInFlightMax} - room + row_number() OVER (PARTITION BY organization_id, endpoint_id ORDER BY next_attempt_at) AS depth
   FROM endpoint CROSS JOIN LATERAL (
     SELECT ctid AS row, next_attempt_at FROM webhook_deliveries AS waiting
@@ -163,8 +182,17 @@ WITH RECURSIVE looked AS (
     ORDER BY next_attempt_at LIMIT greatest(room, 0)
   ) AS first
   WHERE enabled AND endpoint_id <> ALL ($3::uuid[])
+), at_host AS (
+  SELECT *, row_number() OVER (PARTITION BY organization_id, host ORDER BY depth, next_attempt_at) AS host_turn FROM due
+), in_turn AS (
+  SELECT organization_id, row, next_attempt_at,
+    row_number() OVER (PARTITION BY organization_id ORDER BY depth, next_attempt_at) AS turn
+  FROM at_host CROSS JOIN room
+  WHERE host_turn <= coalesce(of_hosts ->> (organization_id || ' ' || host), of_hosts ->> host, of_host::text)::int
 ), chosen AS MATERIALIZED (
-  SELECT row FROM due ORDER BY depth, next_attempt_at LIMIT $4
+  SELECT row FROM in_turn CROSS JOIN room
+  WHERE turn <= coalesce((of_organizations ->> organization_id::text)::int, of_organization)
+  ORDER BY turn, next_attempt_at LIMIT $4
 ), locked AS MATERIALIZED (
   SELECT free.row FROM chosen CROSS JOIN LATERAL (
     SELECT ctid AS row FROM webhook_deliveries
@@ -229,157 +257,3 @@ const eventOf = (row: ClaimedRow): DeliveredEvent | null => {
   const { environment, outcome, response } = row
   return { id, type, createdAt, content: { of: "assessment", assessmentId, response, environment, outcome } }
 }
-
-/**
- * - `delivered`: the endpoint answered 2xx.
- * - `failed`: the endpoint answered anything else, or did not answer.
- * - `gone`: the endpoint answered 410. This disables it.
- * - `unmade`: there was nothing to send. This says nothing about the endpoint.
- */
-export type AttemptOutcome = "delivered" | "failed" | "gone" | "unmade"
-
-export interface AttemptResult {
-  readonly organizationId: string
-  readonly deliveryId: string
-  /** The token of the claim: a delivery that another process has claimed since is not changed. */
-  readonly token: string
-  /** The URL of the attempt: its outcome says nothing about an endpoint that has another URL by now. */
-  readonly url: string
-  readonly outcome: AttemptOutcome
-  /** The HTTP status. Null where there was no answer. */
-  readonly answered: number | null
-  /** Null where no attempt is to come. */
-  readonly nextAttemptMs: number | null
-}
-
-type DisablingReason = "gone" | "failing"
-
-export interface MarkResult {
-  /** False where the lease was lost. Then another process records what became of the delivery. */
-  readonly held: boolean
-  /** Why this attempt disabled its endpoint. Null where it did not. */
-  readonly disabled: DisablingReason | null
-}
-
-export interface MarkedRow {
-  /** The position of the attempt among the parameters, from 1. */
-  readonly place: number
-  readonly disabled: DisablingReason | null
-}
-
-/**
- * Records the outcomes of attempts, and what they say about their endpoints.
- *
- * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
- * it reads whether the endpoint is still enabled.
- */
-export const markStatement = `
-WITH told AS MATERIALIZED (
-  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
-    WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
-), held AS MATERIALIZED (
-  -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
-  SELECT told.* FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
-  WHERE delivery.claimed_by = told.token
-  ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
-), marked AS (
-  UPDATE webhook_deliveries AS delivery
-  SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
-    attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
-    last_status = answered::int,
-    next_attempt_at = statement_timestamp() + next_attempt_ms * interval '1 ms',
-    claimed_by = NULL,
-    claimed_until = NULL
-  FROM held
-  WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
-  RETURNING place, delivery.organization_id, delivery.endpoint_id, url, outcome
-), heard AS (
-  SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
-  FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
-), judged AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, reached,
-    CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
-      WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
-    END AS disabled
-  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id, url)
-  WHERE gone OR reached <> (failing_since IS NULL)
-    OR failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours'
-  ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
-), changed AS (
-  UPDATE webhook_endpoints AS endpoint
-  SET failing_since = CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END,
-    enabled = enabled AND disabled IS NULL
-  FROM judged
-  WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
-), ended AS MATERIALIZED (
-  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
-  FROM judged WHERE disabled IS NOT NULL
-), wanted AS MATERIALIZED (
-  SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
-  FROM ended JOIN webhook_endpoints AS other USING (organization_id)
-  WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
-    AND other.endpoint_id NOT IN (SELECT endpoint_id FROM ended)
-), happened AS (
-  INSERT INTO webhook_events (organization_id, event_id, type, created_at, data)
-  SELECT DISTINCT ON (event_id) organization_id, event_id, 'webhook_endpoint.disabled', statement_timestamp(),
-    json_build_object('endpoint_id', about, 'reason', disabled)
-  FROM wanted
-), queued AS (
-  INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
-    next_attempt_at, created_at)
-  SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
-    'pending', 0, statement_timestamp(), statement_timestamp()
-  FROM wanted
-)
-SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
-
-export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
-  const { int8, text } = PgTypes.OID
-  const column = (oid: number, value: (result: AttemptResult) => unknown) =>
-    // Fails only for an element type without an array type, and these have one.
-    Result.getOrThrow(PgTypes.array(results.map(value), oid))
-  return [
-    column(text, ({ organizationId }) => organizationId),
-    column(text, ({ deliveryId }) => deliveryId),
-    column(text, ({ token }) => token),
-    column(text, ({ url }) => url),
-    column(text, ({ outcome }) => outcome),
-    column(int8, ({ answered }) => (answered === null ? null : BigInt(answered))),
-    column(int8, ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs)))
-  ]
-}
-
-/** One result for each attempt, in the order of the attempts. */
-export const markResultsOf = (
-  results: ReadonlyArray<AttemptResult>,
-  rows: ReadonlyArray<MarkedRow>
-): ReadonlyArray<MarkResult> => {
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return results.map((_, i) => {
-    const row = found.get(i + 1)
-    return { held: row !== undefined, disabled: row?.disabled ?? null }
-  })
-}
-
-/**
- * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old
- * become dead. Parameters: organization, endpoint, delivery, token, and whether every delivery that is due for the endpoint
- * is postponed too. Counts no attempt, and changes nothing of the endpoint.
- */
-export const postponeStatement = `
-WITH unmade AS MATERIALIZED (
-  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead
-  FROM webhook_deliveries
-  WHERE organization_id = $1::uuid AND endpoint_id = $2::uuid AND next_attempt_at <= statement_timestamp()
-    AND (delivery_id = $3::uuid AND claimed_by = $4::uuid
-      OR $5::bool AND (claimed_until IS NULL OR claimed_until <= statement_timestamp()))
-  -- What was claimed is among the first: claims take those that have been due for longest.
-  ORDER BY next_attempt_at LIMIT CASE WHEN $5::bool THEN ${webhookSweepBatchMax} ELSE 1 END FOR UPDATE SKIP LOCKED
-)
-UPDATE webhook_deliveries AS delivery
-SET status = CASE WHEN dead THEN 'dead' ELSE status END,
-  next_attempt_at = CASE WHEN NOT dead THEN statement_timestamp() + interval '${webhookPostponedMs} ms' END,
-  claimed_by = NULL,
-  claimed_until = NULL
-FROM unmade
-WHERE delivery.organization_id = unmade.organization_id AND delivery.delivery_id = unmade.delivery_id`

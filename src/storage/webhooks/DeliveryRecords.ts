@@ -3,7 +3,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import type { Mode } from "../../domain/Caller.ts"
 import { type DeliveryStatus, deliveryStatuses, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
@@ -79,37 +78,33 @@ export class DeliveryRecords extends Context.Service<
       const signal = yield* DeliverySignal
 
       const page = Effect.fn("WebhookDeliveries.page")(function* (
-        { mode, organizationId }: Owner,
+        owner: Owner,
         endpointId: string,
         query: DeliveryPageQuery
       ) {
-        const rows = yield* decodeListed(
-          selectDeliveries(clients.for(mode), organizationId, endpointId, query)
-        )
+        const selecting = selectDeliveries(clients.for(owner.mode), owner.organizationId, endpointId, query)
+        const rows = yield* decodeListed(clients.inTurn(owner, selecting))
         return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null)
       })
 
       const queue = Effect.fnUntraced(function* (
-        mode: Mode,
+        owner: Owner,
         queueing: Stored<ReadonlyArray<unknown>>
       ): Effect.fn.Return<Queued, SqlError.SqlError> {
-        const [row] = yield* decodeQueued(queueing)
+        const [row] = yield* decodeQueued(clients.inTurn(owner, queueing))
         if (row === undefined) return { _tag: "unknown" }
         if (row.delivery_id === null) return { _tag: "disabled" }
-        signal.notify(mode)
+        signal.notify(owner.mode)
         return { _tag: "queued", deliveryId: row.delivery_id }
       })
 
       const ping = Effect.fn("WebhookDeliveries.ping")((owner: Owner, endpointId: string) => {
         const eventId = `evt_${randomBytes(16).toString("hex")}`
-        return queue(
-          owner.mode,
-          queuePing(clients.for(owner.mode), owner.organizationId, endpointId, eventId)
-        )
+        return queue(owner, queuePing(clients.for(owner.mode), owner.organizationId, endpointId, eventId))
       })
 
       const redeliver = Effect.fn("WebhookDeliveries.redeliver")((owner: Owner, deliveryId: string) =>
-        queue(owner.mode, queueRedelivery(clients.for(owner.mode), owner.organizationId, deliveryId))
+        queue(owner, queueRedelivery(clients.for(owner.mode), owner.organizationId, deliveryId))
       )
 
       return DeliveryRecords.of({ page, ping, redeliver })

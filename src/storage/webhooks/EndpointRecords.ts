@@ -82,12 +82,13 @@ export class EndpointRecords extends Context.Service<
       const transactions = endpointTransactions(clients, oneAtATime)
 
       const find = Effect.fn("WebhookEndpoints.find")(function* (owner: Owner, endpointId: string) {
-        const [endpoint] = yield* selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const selecting = selectEndpoint(clients.for(owner.mode), owner.organizationId, endpointId)
+        const [endpoint] = yield* clients.inTurn(owner, selecting)
         return endpoint
       })
 
       const page = Effect.fn("WebhookEndpoints.page")((owner: Owner, query: EndpointPageQuery) =>
-        selectEndpoints(clients.for(owner.mode), owner.organizationId, query)
+        clients.inTurn(owner, selectEndpoints(clients.for(owner.mode), owner.organizationId, query))
       )
 
       const update = Effect.fn("WebhookEndpoints.update")(function* (
@@ -97,7 +98,7 @@ export class EndpointRecords extends Context.Service<
       ) {
         const sql = clients.for(owner.mode)
         const updating = updateEndpoint(sql, owner.organizationId, endpointId, changes)
-        const [endpoint] = yield* oneAtATime(owner, updating)
+        const [endpoint] = yield* oneAtATime(owner, clients.inTurn(owner, updating))
         return endpoint
       })
 
@@ -137,7 +138,7 @@ const endpointTransactions = (
     const sql = clients.for(owner.mode)
     const name = `webhook endpoints of ${owner.organizationId} in ${owner.mode}`
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`
-    return oneAtATime(owner, sql.withTransaction(Effect.andThen(lock, work)))
+    return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(Effect.andThen(lock, work))))
   }
 
   const lockedOnce = <A>(

@@ -20,18 +20,21 @@ import { decodeRows } from "../sql/decodeRows.ts"
 import { roleClient } from "../sql/roleClient.ts"
 import {
   type AttemptResult,
-  type Claim,
-  type ClaimCursor,
-  type ClaimedDelivery,
-  claimOf,
-  type ClaimRow,
-  claimStatement,
   type MarkedRow,
   markParameters,
   type MarkResult,
   markResultsOf,
   markStatement,
   postponeStatement
+} from "./AttemptResult.ts"
+import {
+  type AttemptRooms,
+  type Claim,
+  type ClaimCursor,
+  type ClaimedDelivery,
+  claimOf,
+  type ClaimRow,
+  claimStatement
 } from "./ClaimedDelivery.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -46,6 +49,7 @@ interface ClaimOptions {
   /** Endpoints that get no deliveries now. */
   readonly pausedEndpoints: ReadonlyArray<string>
   readonly rowsMax: number
+  readonly rooms: AttemptRooms
 }
 
 /** Works across organizations, as the relay does. Every time comes from the clock of the database. */
@@ -93,6 +97,7 @@ export class WebhookOutbox extends Context.Service<
           batchMax: webhookClaimBatchMax,
           inFlightMax: 1,
           waitingMax: batchQueueMax,
+          tenantOf: ({ organizationId }: AttemptResult) => organizationId,
           run: (results: ReadonlyArray<AttemptResult>) =>
             Effect.map(clients[mode].unsafe<MarkedRow>(markStatement, markParameters(results)), (rows) =>
               markResultsOf(results, rows)
@@ -130,7 +135,7 @@ export class WebhookOutbox extends Context.Service<
 }
 
 const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: ClaimOptions) {
-  const { after, mode, pausedEndpoints, rowsMax } = options
+  const { after, mode, pausedEndpoints, rooms, rowsMax } = options
   const token = randomUUID()
   const rows = yield* sql.withTransaction(
     // Invariant: one claim at a time. Two at once could each claim as many deliveries as an endpoint may have in flight.
@@ -142,7 +147,8 @@ const claim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, options: Cl
         after.endpointId,
         pausedEndpoints,
         Math.min(rowsMax, webhookClaimBatchMax),
-        token
+        token,
+        JSON.stringify(rooms)
       ])
     )
   )

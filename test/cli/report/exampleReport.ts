@@ -156,7 +156,17 @@ export const exampleReport: Report = {
         file: "rules/factors/destination/NOVEL_DESTINATION.json",
         kind: "moved",
         summary: "moderate for small payments, high from 100 entities",
-        details: []
+        details: [],
+        witness: {
+          request: { action_type: "stripe.refunds.create", environment: "production", destination: "cus_7" },
+          fromScore: 70,
+          toScore: 52
+        },
+        risingWitness: {
+          request: { action_type: "contacts.export", environment: "production", entities_affected: 100 },
+          fromScore: 44,
+          toScore: 71
+        }
       },
       {
         code: "CUMULATIVE_VOLUME",
@@ -174,7 +184,22 @@ export const exampleReport: Report = {
       request: { action_type: "stripe.payouts.create", environment: "production", destination: "acct-4413" },
       fromScore: 78,
       toScore: 61
-    }
+    },
+    falls: [
+      {
+        code: "LOOKALIKE_DESTINATION",
+        requests: 12,
+        witness: {
+          request: {
+            action_type: "stripe.payouts.create",
+            environment: "production",
+            destination: "acct-4413"
+          },
+          fromScore: 78,
+          toScore: 61
+        }
+      }
+    ]
   },
   backtest: {
     history: "examples/history/december.ndjson",

@@ -37,6 +37,17 @@ describe("the comment", () => {
     expect(benign.indexOf("| looser |")).toBeLessThan(benign.indexOf("| stricter |"))
   })
 
+  it("shows of a change that moves scores both ways one request for each way", () => {
+    expect(benign).toContain("70 → **52** (−18), 44 → **71** (+27)")
+    expect(benign).toContain('"entities_affected": 100')
+  })
+
+  it("counts what falls by what lowers it", () => {
+    expect(benign).toContain(
+      "| `LOOKALIKE_DESTINATION` | 12 | `stripe.payouts.create` in production | 78 → **61** (−17) |"
+    )
+  })
+
   it.each([
     ["of anybody", benign],
     ["of a hostile author", hostile]

@@ -104,6 +104,15 @@ describe("the page", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(60_000)
   })
 
+  it("shows of a change that moves scores both ways one request for each way", () => {
+    const card = page.slice(page.indexOf("NOVEL_DESTINATION"))
+    expect(card.slice(0, card.indexOf("</article>"))).toMatch(/70<\/b> before[^]*44<\/b> before/)
+  })
+
+  it("counts what falls by what lowers it", () => {
+    expect(page).toMatch(/<code>LOOKALIKE_DESTINATION<\/code><\/td><td class="number">12<\/td>/)
+  })
+
   it("shows falls in level before every other move", () => {
     expect(page.indexOf("Falls in level")).toBeGreaterThan(0)
     expect(page.indexOf("Falls in level")).toBeLessThan(page.indexOf("<figure>"))

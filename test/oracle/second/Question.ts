@@ -8,7 +8,8 @@ import type {
   Reversibility
 } from "../../../src/domain/Action.ts"
 import type { Behavior } from "../../../src/domain/Behavior.ts"
-import type { Policy } from "../Question.ts"
+import type { ControlType, PolicyEffect, Severity } from "../../../src/domain/Opinion.ts"
+import type { Facts } from "../../../src/scoring/Facts.ts"
 
 export const impactOrder = ["low", "moderate", "high", "critical"] as const
 export type Impact = (typeof impactOrder)[number]
@@ -22,6 +23,7 @@ export const kindNames = [
   "code",
   "person",
   "money",
+  "claim",
   "operational",
   "audience",
   "physical",
@@ -55,6 +57,30 @@ export interface Words {
   /** The one that counts: production where a target names production. */
   readonly environment: Environment
   readonly reversibility?: Reversibility
+}
+
+export type PolicyFacts = Pick<
+  Facts,
+  | "action_class"
+  | "environment_rank"
+  | "entities_affected"
+  | "financial_value_usd_cents"
+  | "data_classification_rank"
+  | "privilege_change"
+  | "destination_novel"
+  | "agent_missing"
+>
+
+export interface Policy {
+  readonly id: string
+  readonly when: (facts: PolicyFacts) => boolean
+  /** The rule cannot be evaluated; it counts as matched. */
+  readonly broken: boolean
+  readonly effect: PolicyEffect
+  readonly floor?: number
+  readonly severity?: Severity
+  readonly control?: ControlType
+  readonly recommendations: ReadonlyArray<string>
 }
 
 export interface Question {

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { type Action, type ActionClass, dataClassifications } from "../../../src/domain/Action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { claimed } from "../../support/arbitrary/call.ts"
-import { secondOracleRuns, timeoutMs } from "../../support/depth.ts"
+import { oracleRuns, timeoutMs } from "../../support/depth.ts"
 import { next, opineNext } from "../../support/next.ts"
 import { extentOrder, impactOrder, type Words } from "./Question.ts"
 import { comparable } from "./comparable.ts"
@@ -78,7 +78,7 @@ describe("the catalogue", () => {
   })
 })
 
-const runs = Math.ceil(secondOracleRuns / 4)
+const runs = Math.ceil(oracleRuns / 4)
 
 const realCall = fc
   .record({ one: fc.constantFrom(...listed), action: claimed() })

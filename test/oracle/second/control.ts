@@ -8,7 +8,7 @@ import {
   type Priority,
   type Severity
 } from "../../../src/domain/Opinion.ts"
-import type { Policy } from "../Question.ts"
+import type { Policy } from "./Question.ts"
 import { numbers } from "./files.ts"
 
 interface Judged {

@@ -15,7 +15,7 @@ export const countedOf = (question: Question, taken: Taken) => {
   return {
     entities: noEntities ? records : entities,
     records: noRecords ? entities : records,
-    usdCents: usdCentsOf(taken.amount, taken.currency, "dearest"),
+    usdCents: usdCentsOf(taken.amount, taken.currency),
     classification: taken.classification,
     reversibility: Math.max(taken.reversibility, least),
     privilegeChange: row.always_changes_privilege || taken.privilegeChange,

@@ -1,10 +1,10 @@
-/** The second edition and its oracle answer every random call alike: two hands wrote them from the same documents. */
+/** The scorer and the oracle answer every random call alike: two hands wrote them from the same documents. */
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "vitest"
 import { call } from "../../support/arbitrary/call.ts"
-import { secondOracleRuns, seed, timeoutMs } from "../../support/depth.ts"
+import { oracleRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { opineCall } from "../../support/next.ts"
 import type { Question } from "./Question.ts"
 import { comparable } from "./comparable.ts"
@@ -16,14 +16,14 @@ const scored = (asked: Question) => comparable(opineCall(asked))
 const thoroughOnceIn = 400
 
 it(
-  `the scorer agrees with the oracle on ${secondOracleRuns} random calls`,
-  { timeout: timeoutMs(secondOracleRuns) },
+  `the scorer agrees with the oracle on ${oracleRuns} random calls`,
+  { timeout: timeoutMs(oracleRuns) },
   () => {
-    console.info(`oracle of the second edition: seed ${seed}, ${secondOracleRuns} calls`)
+    console.info(`oracle: seed ${seed}, ${oracleRuns} calls`)
     const agree = ([asked, n]: readonly [Question, number]): boolean =>
       isDeepStrictEqual(scored(asked), opinion(asked, n === 0))
     const cases = fc.tuple(call(), fc.nat(thoroughOnceIn - 1))
-    const found = fc.check(fc.property(cases, agree), { numRuns: secondOracleRuns })
+    const found = fc.check(fc.property(cases, agree), { numRuns: oracleRuns })
     const [smallest, thorough] = found.counterexample?.[0] ?? []
     // Vitest's own comparison explains well and is slow: only the smallest difference is shown to it.
     expect({ report: fc.defaultReportMessage(found), opinion: smallest && scored(smallest) }).toEqual({

@@ -23,7 +23,10 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
 
   const usual = row.factor_bp?.[place] ?? at.factor_bp
   const felt = words.weakens ? Math.max(usual, numbers.weakened_factor_bp[place]) : usual
-  const act = times(or(row.weight_bp[words.impact], numbers.kind_bp[words.kind]), felt)
+  const act = times(
+    or(row.weight_bp[words.impact], numbers.kind_bp[words.kind === "claim" ? "money" : words.kind]),
+    felt
+  )
   const live = counted.productionImpact && !row.harmless ? times(numbers.production_impact_bp, felt) : 0
 
   const production = words.environment === "production"
@@ -34,7 +37,12 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
   )
   return {
     financialImpact: times(
-      times(interpolate(numbers.anchors.usd, counted.usdCents, 100), row.money_effect_bp),
+      times(
+        interpolate(numbers.anchors.usd, counted.usdCents, 100),
+        words.kind === "claim" && row.asked_money_effect_bp !== undefined
+          ? row.asked_money_effect_bp
+          : row.money_effect_bp
+      ),
       at.money_bp
     ),
     entityImpact: times(times(reach, row.entity_effect_bp), at.factor_bp),

@@ -3,7 +3,7 @@
 import { environments } from "../../../src/domain/Action.ts"
 import { type FactorCategory, severities, type Severity } from "../../../src/domain/Opinion.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import type { Policy } from "../Question.ts"
+import type { Policy } from "./Question.ts"
 import { percent } from "../arithmetic.ts"
 import { isKnownCurrency } from "../money.ts"
 import { extentOrder, impactOrder, type Question } from "./Question.ts"

@@ -24,6 +24,7 @@ export interface ClassRow {
   readonly entity_effect_bp: number
   readonly data_effect_bp: number
   readonly money_effect_bp: number
+  readonly asked_money_effect_bp?: number
   readonly weight_bp: Readonly<Record<Impact, number>>
   readonly privilege_bp: Readonly<Record<Impact, number>>
   readonly factor_bp?: Partial<Readonly<Record<Environment, number>>>

@@ -79,6 +79,26 @@ const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>
   return together > stepOf(own, thresholds, unit) ? together : 0
 }
 
+/** One figure, and the same one of every sum that the action adds to, each with how much is usual for it in a day. */
+const worstSum = (
+  { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
+  own: number,
+  figure: (of: { readonly entities: number; readonly usdCents: number }) => number,
+  thresholds: ReadonlyArray<number>,
+  unit: number
+): number => {
+  const sums = [{ earlier: figure(last24Hours), usual: 0 }]
+  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0 })
+  if (otherSums !== undefined) {
+    const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
+    sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0 })
+  }
+  const steps = sums
+    .filter(({ earlier, usual }) => earlier + own >= usual * limits.usual_day_multiple)
+    .map(({ earlier }) => sumStep(own, earlier, thresholds, unit))
+  return Math.max(0, ...steps)
+}
+
 const destinationOf = (behavior: BehaviorSnapshot, question: Question, taken: Taken, counted: Counted) => {
   const seen = behavior.destination
   const isLargeBeside = (largestEntities: number, largestCents: number): boolean => {
@@ -134,10 +154,10 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
     velocity_multiplier_x100: multipliers.velocity ?? 0,
     velocity_last_hour: behavior.velocity.lastHour,
     cumulative_entities_step: summed
-      ? sumStep(counted.entities, behavior.last24Hours.entities, steps.entities, 1)
+      ? worstSum(behavior, counted.entities, ({ entities }) => entities, steps.entities, 1)
       : 0,
     cumulative_value_step: summed
-      ? sumStep(counted.usdCents, behavior.last24Hours.usdCents, steps.usd, 100)
+      ? worstSum(behavior, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100)
       : 0
   }
 }

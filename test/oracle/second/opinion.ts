@@ -177,7 +177,9 @@ const assumptionsOf = (question: Question, taken: Taken) => {
 const behavioralContextOf = (question: Question, { counted }: Evaluated) => {
   const { behavior } = question
   const stated = statedOf(question)
-  if (behavior === "unavailable" || behavior.sampleSize === 0) {
+  const today = behavior === "unavailable" ? undefined : behavior.today
+  const added = today?.units ?? 0
+  if (behavior === "unavailable" || behavior.sampleSize + added === 0) {
     return {
       historicalComparisonAvailable: false,
       baselineScope: "organization",
@@ -196,13 +198,13 @@ const behavioralContextOf = (question: Question, { counted }: Evaluated) => {
   return {
     historicalComparisonAvailable: true,
     baselineScope: "organization",
-    sampleSize: behavior.sampleSize,
+    sampleSize: behavior.sampleSize + added,
     windowDays: behavior.windowDays,
     entityVolumeMultiplier: told(entities, stated.entities !== undefined),
     financialValueMultiplier: told(value, stated.amount !== undefined),
     velocityMultiplier: told(velocity),
-    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0,
-    actionTypeSeenBefore: behavior.actionTypeSeen
+    destinationSeenBefore: (behavior.destination?.days ?? 0) > 0 || (today?.destinationSeen ?? false),
+    actionTypeSeenBefore: behavior.actionTypeSeen || (today?.actionTypeSeen ?? false)
   }
 }
 

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest"
 import type { Term } from "../../../src/rules/analysis/Term.ts"
 import { possibleFactsOf } from "../../../src/rules/analysis/possibleFacts.ts"
 import type { Facts } from "../../../src/scoring/Facts.ts"
-import type { Question } from "../../oracle/Question.ts"
 import { toolName } from "../../support/arbitrary/names.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { termHolds } from "../../support/asks.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
 import { edition } from "../../support/draft.ts"
+import type { Asked } from "../../support/next.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 
 const possible = possibleFactsOf({ edition })
@@ -19,7 +19,7 @@ const statements: ReadonlyArray<Term> = "all" in possible ? possible.all : [poss
 type Run = "score" | "summarize"
 
 /** The facts that a score matches, in order. */
-const matchedFacts = (run: Run, { action, behavior, policies }: Question): ReadonlyArray<Facts> => {
+const matchedFacts = (run: Run, { action, behavior, policies }: Asked): ReadonlyArray<Facts> => {
   const matched: Array<Facts> = []
   const recording = edition.withMatch((facts) => {
     matched.push(facts)
@@ -42,7 +42,7 @@ const commands = [
 ]
 
 /** Of names, commands and descriptions of any kind. */
-const anyQuestion: fc.Arbitrary<Question> = fc
+const anyQuestion: fc.Arbitrary<Asked> = fc
   .tuple(
     question(),
     fc.option(fc.oneof(toolName, fc.constantFrom("Bash", "execute_sql", "slack.delete_channel"))),

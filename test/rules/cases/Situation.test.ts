@@ -13,6 +13,7 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
     normalizedActionType: "customer.export",
     actionClass: "export" as const,
     actionCategory: "data" as const,
+    production: true,
     agentId: "agent-7",
     destinationKey: "partner.example",
     statedEntities: 10,
@@ -46,31 +47,52 @@ describe("the snapshot by definition", () => {
       destination: { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false },
       actionTypeSeen: false,
       agentSeen: false,
-      last24Hours: { entities: 0, usdCents: 0 }
+      last24Hours: { entities: 0, usdCents: 0 },
+      otherSums: { destination: { entities: 0, usdCents: 0 }, organization: { entities: 0, usdCents: 0 } },
+      usualDay: { days: 0, entities: 0, usdCents: 0 },
+      today: { units: 0, actionTypeSeen: false, destinationSeen: false }
     })
   })
 
   it("counts an action once a day, however often it was assessed", () => {
-    const { sampleSize } = snapshot(ago(minute), ago(2 * minute), ago(3 * minute), ago(day))
-    expect(sampleSize).toBe(2)
+    const { sampleSize, today } = snapshot(ago(minute), ago(2 * minute), ago(day), ago(day + minute))
+    expect([sampleSize, today?.units]).toEqual([1, 1])
   })
 
-  it("leaves out the asked action on its own day, and counts it on others", () => {
-    const own = { canonicalForm: "asked" }
-    const today = snapshot(ago(minute, own))
+  it("takes nothing of the day itself for evidence, and reports it apart", () => {
+    const today = snapshot(ago(minute))
     expect([today.sampleSize, today.agentSeen, today.actionTypeSeen, today.destination?.days]).toEqual([
       0,
       false,
       false,
       0
     ])
+    expect(today.today).toEqual({ units: 1, actionTypeSeen: true, destinationSeen: true })
     expect(today.velocity).toEqual({ lastHour: 2, p95PerHour: null, days: 0, hours: 0 })
+    expect(snapshot(ago(day)).sampleSize).toBe(1)
+  })
+
+  it("leaves the asked action of the day itself out of the report, and of nothing on other days", () => {
+    const own = { canonicalForm: "asked" }
+    expect(snapshot(ago(minute, own)).today).toEqual({
+      units: 0,
+      actionTypeSeen: false,
+      destinationSeen: false
+    })
     expect(snapshot(ago(day, own)).sampleSize).toBe(1)
+  })
+
+  it("knows nothing of other environments than production's, and production nothing of those", () => {
+    const sandbox = { production: false }
+    expect(snapshot(ago(day, sandbox), ago(minute, sandbox))).toEqual(snapshot())
+    const asking = naiveSnapshot([ago(day), ago(day, sandbox)], record(sandbox), now, baseline)
+    expect(asking.sampleSize).toBe(1)
   })
 
   it("begins with the first whole day of the last 30 and ends before now", () => {
     const sinceMidnight = now % day
-    expect(snapshot(ago(29 * day + sinceMidnight), ago(0)).sampleSize).toBe(1)
+    expect(snapshot(ago(29 * day + sinceMidnight)).sampleSize).toBe(1)
+    expect(snapshot(ago(0)).today?.units).toBe(0)
     expect(snapshot(ago(29 * day + sinceMidnight + 1)).sampleSize).toBe(0)
   })
 
@@ -117,14 +139,28 @@ describe("the snapshot by definition", () => {
     })
   })
 
-  it("sums the last 24 hours of one agent as scored, reads left out", () => {
-    const { last24Hours } = snapshot(
+  it("sums the last 24 hours as scored, identical questions each time, reads left out", () => {
+    const { last24Hours, otherSums } = snapshot(
       ago(hour, { scoredEntities: 5, scoredUsdCents: 50 }),
+      ago(hour, { scoredEntities: 5, scoredUsdCents: 50 }),
+      ago(hour, { scoredEntities: 1_000, summedUnder: "agent-8" }),
+      ago(hour, { scoredEntities: 10_000, summedUnder: "agent-9", destinationKey: null }),
       ago(2 * hour, { scoredEntities: 7 }),
       ago(3 * hour, { scoredEntities: 100, actionClass: "read" }),
       ago(4 * hour, { scoredEntities: 100, agentId: null, summedUnder: "" }),
       ago(day + 1, { scoredEntities: 100 })
     )
-    expect(last24Hours).toEqual({ entities: 12, usdCents: 50 })
+    expect(last24Hours).toEqual({ entities: 17, usdCents: 100 })
+    expect(otherSums).toEqual({
+      destination: { entities: 1_117, usdCents: 100 },
+      organization: { entities: 11_117, usdCents: 100 }
+    })
+  })
+
+  it("takes the median of the days before today for the usual day", () => {
+    const days = [1, 2, 3, 4].flatMap((days) =>
+      [1, 2].map(() => ago(days * day, { scoredEntities: 10 ** days, scoredUsdCents: days }))
+    )
+    expect(snapshot(...days, ago(minute)).usualDay).toEqual({ days: 4, entities: 200, usdCents: 4 })
   })
 })

@@ -14,7 +14,7 @@ import type { Condition, ConditionAtom } from "../../../src/rules/language/Rule.
 import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import { factKinds, type FactName, type Facts } from "../../../src/scoring/Facts.ts"
 import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
-import { understoodAction } from "../../support/arbitrary/action.ts"
+import { anyAction } from "../../support/arbitrary/action.ts"
 import { familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
 import { edition, rules } from "../../support/draft.ts"
@@ -41,7 +41,7 @@ const unreachable = new Set<FactName>(["catalogue_entry_expired"])
 
 const generated = fc
   .sample(
-    understoodAction().chain(({ action }) =>
+    anyAction().chain((action) =>
       fc
         .oneof(snapshot(action), fc.constant(noHistory(action)), fc.constant(familiar(action)))
         .map((behavior) => referenceFacts(action, behavior, model))

@@ -6,8 +6,9 @@ import { loadPolicySet } from "../../../src/rules/policies/loadPolicySet.ts"
 import type { PolicySet } from "../../../src/scoring/Model.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { propertyRuns, timeoutMs } from "../../support/depth.ts"
-import { edition } from "../../support/edition1.ts"
+import { edition } from "../../support/draft.ts"
 import { freezePolicies } from "../../support/freezeIn.ts"
+import type { Asked } from "../../support/next.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { rulesFolder } from "../../support/rulesFolder.ts"
 
@@ -41,8 +42,6 @@ const isAtItsWorst = (damaged: PolicySet, whole: PolicySet, asked: Asked): boole
     actionRisk.score >= opine(none).actionRisk.score
   )
 }
-
-type Asked = ReturnType<typeof question> extends fc.Arbitrary<infer Question> ? Question : never
 
 const runs = Math.min(propertyRuns, 250)
 

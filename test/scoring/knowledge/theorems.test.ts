@@ -11,8 +11,7 @@ import {
 import { entriesAbout } from "../../support/arbitrary/catalogue.ts"
 import { question } from "../../support/arbitrary/question.ts"
 import { edition } from "../../support/edition1.ts"
-import { noHistory, opineKnowing, opineNext } from "../../support/next.ts"
-import type { Asked } from "../../support/opine.ts"
+import { type Asked, noHistory, opineKnowing, opineNext } from "../../support/next.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { theorem, theorems } from "../../support/theorem.ts"
 

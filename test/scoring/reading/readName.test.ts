@@ -39,7 +39,7 @@ const readings: ReadonlyArray<readonly [name: string, ...expected: ReadonlyArray
   ["order_cancel", "write moderate", "transact moderate"],
   ["transfer_status", "read low"],
   ["delete_message", "delete moderate"],
-  ["upload_customer_list", "write low", "write moderate", "export moderate"],
+  ["upload_customer_list", "export moderate", "export high"],
   // Words that only claim to be harmless.
   ["safe_delete", "delete moderate"],
   ["delete_database_test", "destroy critical"],

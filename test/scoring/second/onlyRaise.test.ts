@@ -1,6 +1,6 @@
 /** T6: rules, policies and history only raise. T7: a fault gives an incomplete opinion that is no lower (scoring.md §5). */
 
-import { visibleText } from "../../../src/scoring/lookalike.ts"
+import { visibleText } from "../../../src/scoring/names/lookalike.ts"
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Behavior } from "../../../src/domain/Behavior.ts"

@@ -4,11 +4,9 @@ import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
 import type { Action } from "../../../src/domain/Action.ts"
 import { impactDimensions, type Opinion } from "../../../src/domain/Opinion.ts"
-import type { Question } from "../../oracle/second/Question.ts"
 import { call } from "../../support/arbitrary/call.ts"
 import { question } from "../../support/arbitrary/question.ts"
-import { opineCall, opineNext } from "../../support/next.ts"
-import type { Asked } from "../../support/opine.ts"
+import { type Asked, opineAny as opine } from "../../support/next.ts"
 import { theorems } from "../../support/theorem.ts"
 
 const camelCase = (field: string): string =>
@@ -31,10 +29,6 @@ const oneAssumed = ({ assumptions }: Opinion, pick: number): Readonly<Record<str
     one.field === "financial_value" && currency !== undefined ? { currency: currency.assumed } : {}
   return { [camelCase(one.field)]: one.assumed, ...withCurrency }
 }
-
-/** In words that the edition reads itself, and in words that no name has. */
-const opine = (asked: Asked | Question): Opinion =>
-  "words" in asked && "kind" in asked.words ? opineCall(asked) : opineNext(asked)
 
 theorems(
   fc.tuple(fc.oneof(question(), call()), fc.nat(9)),

@@ -1,38 +1,100 @@
-import fc from "fast-check"
-import { describe, expect, it } from "vitest"
-import { combinedMedian, emptyHistogram, toHistogram } from "../../../src/storage/behavior/BaselineWindow.ts"
-import { tries } from "../../support/depth.ts"
+/** The cache of what organizations did on the days before today. */
 
-const counts = fc.uniqueArray(fc.tuple(fc.nat(12), fc.integer({ min: 1, max: 4 })), {
-  selector: ([figure]) => figure,
-  maxLength: 8
-})
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { describe } from "vitest"
+import { baselineWindowRefreshMs } from "../../../src/limits.ts"
+import { type BaselineWindow, makeBaselineWindowCache } from "../../../src/storage/behavior/BaselineWindow.ts"
 
-const figuresOf = (of: ReadonlyArray<readonly [figure: number, units: number]>) =>
-  toHistogram({ figures: of.map(([figure]) => figure), units: of.map(([, units]) => units) })
-
-/** The figures of all units in ascending order, without one unit of `except`. */
-const spelledOut = (of: ReadonlyArray<readonly [number, number]>, except: number | null) => {
-  const all = of.flatMap(([figure, units]) => Array<number>(units).fill(figure)).toSorted((a, b) => a - b)
-  const at = except === null ? -1 : all.indexOf(except)
-  const kept = at === -1 ? all : all.toSpliced(at, 1)
-  return { units: kept.length, median: kept[Math.ceil(kept.length / 2) - 1] ?? null }
+const key = {
+  organizationId: "one",
+  production: true,
+  baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 }
 
-describe("combinedMedian", () => {
-  it("is the lower median of all units of both histograms", () => {
-    fc.assert(
-      fc.property(counts, counts, fc.option(fc.nat(12)), (past, today, except) => {
-        expect(combinedMedian(figuresOf(past), figuresOf(today), except)).toEqual(
-          spelledOut([...past, ...today], except)
-        )
-      }),
-      { numRuns: tries(20_000) }
-    )
-  })
+const windowOf = (units: number): BaselineWindow => ({
+  today: "2026-11-22",
+  revision: 0,
+  units,
+  medians: new Map(),
+  velocity: { p95PerHour: null, days: 0, hours: 0 },
+  usualDay: { days: 0, entities: 0, usdCents: 0 },
+  isLookalikeOfEstablished: () => false
+})
 
-  it("is null without units", () => {
-    expect(combinedMedian(emptyHistogram, emptyHistogram, 3)).toEqual({ units: 0, median: null })
-    expect(combinedMedian(emptyHistogram, figuresOf([[3, 1]]), 3)).toEqual({ units: 0, median: null })
+const failure = new SqlError.SqlError({
+  reason: new SqlError.UnknownError({ cause: new Error("gone"), message: "gone", operation: "read" })
+})
+
+/** A cache whose reads end when the test says so, in the order of their starts. */
+const heldUp = Effect.gen(function* () {
+  const reads: Array<Deferred.Deferred<BaselineWindow, SqlError.SqlError>> = []
+  const cache = yield* makeBaselineWindowCache(() =>
+    Effect.gen(function* () {
+      const end = yield* Deferred.make<BaselineWindow, SqlError.SqlError>()
+      reads.push(end)
+      return yield* Deferred.await(end)
+    })
+  )
+  const end = Effect.fnUntraced(function* (place: number, units: number | "fails") {
+    const read = reads[place]
+    if (read === undefined) throw new Error(`read ${place} was not started`)
+    yield* units === "fails" ? Deferred.fail(read, failure) : Deferred.succeed(read, windowOf(units))
+    for (let i = 0; i < 5; i++) yield* Effect.yieldNow
   })
+  return { cache, reads, end }
+})
+
+describe("a held past", () => {
+  it.effect("is served while it is read again, by one read, and then the new one is", () =>
+    Effect.gen(function* () {
+      const { cache, end, reads } = yield* heldUp
+      expect(cache.cached(key)).toBeNull()
+      const first = yield* Effect.forkChild(cache.read(key), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* end(0, 1)
+      expect((yield* Fiber.join(first)).units).toBe(1)
+      yield* TestClock.adjust(baselineWindowRefreshMs)
+      expect([cache.cached(key)?.units, cache.cached(key)?.units]).toEqual([1, 1])
+      yield* Effect.yieldNow
+      expect(reads.length).toBe(2)
+      yield* end(1, 2)
+      expect(cache.cached(key)?.units).toBe(2)
+    })
+  )
+
+  it.effect("stays where reading it again fails, and is read once more a minute later", () =>
+    Effect.gen(function* () {
+      const { cache, end, reads } = yield* heldUp
+      const first = yield* Effect.forkChild(cache.read(key), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* end(0, 1)
+      yield* Fiber.join(first)
+      yield* TestClock.adjust(baselineWindowRefreshMs)
+      cache.cached(key)
+      yield* Effect.yieldNow
+      yield* end(1, "fails")
+      expect(cache.cached(key)?.units).toBe(1)
+      expect(reads.length).toBe(2)
+      yield* TestClock.adjust(baselineWindowRefreshMs)
+      cache.cached(key)
+      yield* Effect.yieldNow
+      expect(reads.length).toBe(3)
+    })
+  )
+
+  it.effect("that is invalid is not served, and one of another kind of environment is another", () =>
+    Effect.gen(function* () {
+      const { cache, end } = yield* heldUp
+      const first = yield* Effect.forkChild(cache.read(key), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* end(0, 1)
+      yield* Fiber.join(first)
+      expect(cache.cached({ ...key, production: false })).toBeNull()
+      cache.invalidate(key)
+      expect(cache.cached(key)).toBeNull()
+    })
+  )
 })

@@ -43,6 +43,10 @@ const record: fc.Arbitrary<HistoryRecord> = fc
     normalizedActionType: fc.constantFrom("customer.read", "customer.update", "invoice.pay"),
     actionClass: fc.constantFrom("read", "write", "transact"),
     actionCategory: fc.constantFrom("data", "financial"),
+    production: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(true) },
+      { weight: 1, arbitrary: fc.constant(false) }
+    ),
     agentId: fc.constantFrom(null, "a", "b"),
     summedUnder: fc.constantFrom("", " crm", " billing", "a", "b"),
     destinationKey: fc.constantFrom(...destinations),
@@ -213,38 +217,6 @@ layer(stores)("BehaviorSnapshots", (it) => {
     })
   )
 
-  it.effect("a unit from before pools is moved where its part stands, and takes nothing from the pool", () =>
-    Effect.gen(function* () {
-      const [any] = fc.sample(record, 1)
-      if (any === undefined) return
-      const sql = yield* TestSql
-      const organizationId = randomUUID()
-      const today = Math.floor(Date.now() / day) * day
-      const own = {
-        ...any,
-        actionClass: "write",
-        agentId: null,
-        scoredEntities: 7,
-        canonicalForm: "own"
-      } as const
-      const asked = { ...own, canonicalForm: "asked", summedUnder: " crm" }
-      yield* insertHistory(organizationId, [{ record: { ...own, summedUnder: "" }, atMs: today }])
-      yield* sql`UPDATE units SET summed_under = NULL WHERE organization_id = ${organizationId}`
-      yield* insertHistory(organizationId, [{ record: { ...own, summedUnder: " crm" }, atMs: today + hour }])
-      const sums = yield* sql`
-        SELECT agent, sum(entities)::int AS entities FROM agent_sums WHERE organization_id = ${organizationId} GROUP BY 1
-      `
-      expect(sums).toEqual([{ agent: "", entities: 7 }])
-      const next = { ...own, canonicalForm: "next", summedUnder: " crm" }
-      yield* insertHistory(organizationId, [{ record: next, atMs: today + hour }])
-      const ofOwn = { ...own, summedUnder: " crm" }
-      for (const question of [asked, ofOwn]) {
-        const { snapshot } = yield* readSnapshot(organizationId, question)
-        expect(snapshot.last24Hours.entities).toBe(7)
-      }
-    })
-  )
-
   it.effect("an empty history is a snapshot, not a failure", () =>
     Effect.gen(function* () {
       const asked = fc.sample(record, 1)[0]
@@ -254,7 +226,9 @@ layer(stores)("BehaviorSnapshots", (it) => {
         sampleSize: 0,
         entityVolume: { units: 0, median: null },
         velocity: { lastHour: 1, p95PerHour: null },
-        last24Hours: { entities: 0, usdCents: 0 }
+        last24Hours: { entities: 0, usdCents: 0 },
+        usualDay: { days: 0, entities: 0, usdCents: 0 },
+        today: { units: 0 }
       })
     })
   )

@@ -102,7 +102,8 @@ layer(
     Effect.gen(function* () {
       const owner = ownerOf()
       const asked = agentOf(7)
-      const { assessmentId, history } = yield* write(owner, 7, Date.now())
+      const yesterday = Date.now() - 24 * hour
+      const { assessmentId, history } = yield* write(owner, 7, yesterday)
       expect(yield* snapshotOf(owner, asked)).toMatchObject({
         sampleSize: 1,
         destination: { days: 1 },
@@ -110,24 +111,21 @@ layer(
         actionTypeSeen: true
       })
       yield* reject(owner, assessmentId)
-      const rejected = {
+      const sum = { entities: history.scoredEntities, usdCents: history.scoredUsdCents }
+      expect(yield* snapshotOf(owner, asked)).toMatchObject({
         sampleSize: 0,
         financialValue: { units: 0, medianUsdCents: null },
-        velocity: { lastHour: 2 },
+        velocity: { days: 1, hours: 1 },
         destination: { days: 0, largestEntities: 0, largestUsdCents: 0 },
         agentSeen: false,
         actionTypeSeen: false,
-        last24Hours: { entities: history.scoredEntities, usdCents: history.scoredUsdCents }
-      }
-      expect(yield* snapshotOf(owner, asked)).toMatchObject(rejected)
-      // A repeated request is left out of its own sums, before and after it is written.
-      const own = { last24Hours: { entities: 0, usdCents: 0 } }
-      expect(yield* snapshotOf(owner, history)).toMatchObject(own)
-      yield* write(owner, 7, Date.now())
-      expect(yield* snapshotOf(owner, history)).toMatchObject(own)
+        last24Hours: sum,
+        otherSums: { destination: sum, organization: sum },
+        usualDay: { days: 1, ...sum }
+      })
+      yield* write(owner, 7, yesterday)
       expect(yield* snapshotOf(owner, asked)).toMatchObject({
-        sampleSize: 1,
-        last24Hours: rejected.last24Hours
+        last24Hours: { entities: 2 * sum.entities, usdCents: 2 * sum.usdCents }
       })
       expect(yield* miscounted(yield* TestSql)).toEqual([])
     })
@@ -152,11 +150,6 @@ layer(
         UNION ALL SELECT FROM sightings WHERE organization_id = ${owner.organizationId}
       `
         expect(left).toEqual([])
-        // Its part of the sums is counted once, in its latest hour.
-        const sums = yield* sql<{ readonly hour: Date; readonly entities: number }>`
-        SELECT hour, entities::float8 FROM agent_sums WHERE organization_id = ${owner.organizationId} AND entities <> 0
-      `
-        expect(sums).toEqual([{ hour: new Date(noon), entities: first.history.scoredEntities }])
       })
   )
 

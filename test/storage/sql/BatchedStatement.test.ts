@@ -20,7 +20,12 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /** Doubles numbers. Every batch waits for its gate. */
 const doubling = Effect.fnUntraced(function* (
-  options: { readonly inFlightMax?: number; readonly batchMax?: number; readonly waitingMax?: number } = {}
+  options: {
+    readonly inFlightMax?: number
+    readonly batchMax?: number
+    readonly waitingMax?: number
+    readonly tenantOf?: (item: number) => string
+  } = {}
 ) {
   const batches: Array<ReadonlyArray<number>> = []
   const gates: Array<Deferred.Deferred<void>> = []
@@ -75,6 +80,31 @@ describe("batched statements", () => {
       yield* open
       expect(yield* Fiber.join(later)).toBe(10)
     }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "are shared evenly: beside a queue of one tenant, another one's items go with the next batch",
+    () =>
+      Effect.gen(function* () {
+        const tenantOf = (item: number) => (item > 500 ? "flood" : "neighbour")
+        const { ask, batches, double, open } = yield* doubling({ batchMax: 4, waitingMax: 20, tenantOf })
+        const flood = Array.from({ length: 20 }, (_, i) => 501 + i)
+        const first = yield* ask(500)
+        yield* Effect.yieldNow
+        const flooding = yield* Effect.forEach(flood, ask)
+        expect(yield* Effect.exit(double(521)), "has its share of the queue").toMatchObject({
+          _tag: "Failure"
+        })
+        const others = yield* Effect.forEach([1, 2], ask)
+        while (batches.length < 7) yield* open
+        yield* open
+        expect(yield* outcomesOf([first, ...others])).toEqual([1_000, 2, 4])
+        expect(yield* outcomesOf(flooding)).toEqual(flood.map((item) => 2 * item))
+        expect(batches.slice(1, 3)).toEqual([
+          [501, 1, 502, 2],
+          [503, 504, 505, 506]
+        ])
+      }).pipe(Effect.scoped)
   )
 
   it.effect(

@@ -31,24 +31,19 @@ import {
   baselineWindowStatement
 } from "../../../src/storage/behavior/BaselineWindow.ts"
 import {
-  type SharedTodayRow,
   todayParameters,
+  type TodayRow,
   todayStatement
 } from "../../../src/storage/behavior/todaysActivity.ts"
 import type { PlacedRow } from "../../../src/storage/sql/BatchedStatement.ts"
 import { ControlSql, TestSql } from "../../../src/storage/sql/Sql.ts"
 import { greatestId, leastId } from "../../../src/storage/timeOrderedId.ts"
-import {
-  type ClaimedRow,
-  claimStart,
-  claimStatement,
-  type MarkedRow,
-  markParameters,
-  markStatement
-} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 import { type Overrides, assessmentRecord } from "../../support/assessmentRecord.ts"
+import { roomForAll } from "../../support/outboxTests.ts"
 import { newEndpoint, queue } from "../../support/queued.ts"
 
 type Rows = Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>
@@ -208,17 +203,23 @@ layer(stores)("the rows of", (it) => {
       const { records } = yield* write(organizationId, [ago(0), ago(2), ago(3), ago(4)])
       const sql = yield* TestSql
       const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
-        sql.unsafe(baselineWindowStatement, baselineWindowParameters(id, released))
+        sql.unsafe(
+          baselineWindowStatement,
+          baselineWindowParameters({ organizationId: id, production: false, baseline: released })
+        )
       )
       haveShape<BaselineWindowRow>({
         today: text,
         revision: number,
         measures: list(text),
-        figures: list(number),
         units: list(number),
+        medians: list(number),
         p95_per_hour: orNull(number),
         days: int,
         hours: int,
+        summed_days: int,
+        usual_entities: number,
+        usual_usd_cents: number,
         established: list(text)
       })(windows.flat())
       expect(windows.flat()).toMatchObject([
@@ -233,28 +234,26 @@ layer(stores)("the rows of", (it) => {
           fingerprint
         }))
       )
-      haveShape<SharedTodayRow>({
+      haveShape<TodayRow>({
         today: text,
         at_micros: int,
         revision: number,
-        has_own: boolean,
-        own_category: orNull(boolean),
-        own_entities: orNull(number),
-        own_usd_cents: orNull(number),
-        units: number,
+        units_today: number,
         last_hour: number,
         destination_days: int,
         destination_hours: int,
+        largest_entities: number,
+        largest_usd_cents: number,
+        agent_entities: number,
+        agent_usd_cents: number,
         destination_entities: number,
         destination_usd_cents: number,
+        organization_entities: number,
+        organization_usd_cents: number,
         action_type_seen: boolean,
+        action_type_seen_today: boolean,
         agent_seen: boolean,
-        recent_entities: number,
-        recent_usd_cents: number,
-        volume_figures: orNull(list(number)),
-        volume_units: orNull(list(number)),
-        amount_figures: orNull(list(number)),
-        amount_units: orNull(list(number))
+        destination_seen_today: boolean
       })(yield* sql.unsafe(todayStatement, todayParameters(queries)))
     })
   )
@@ -279,7 +278,8 @@ layer(stores)("the rows of", (it) => {
         claimStart.endpointId,
         [],
         10,
-        token
+        token,
+        JSON.stringify(roomForAll)
       ])
       const rows = yield* claim
       expect(rows.length).toBe(3)

@@ -2,11 +2,12 @@
 
 import { expect, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
 import { webhookInFlightMax, webhookLeaseMs } from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
-import { claimStart } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { type AttemptRooms, claimStart } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
-import { claimed, countBy, emptyOutbox, markAs, outboxStores } from "../../support/outboxTests.ts"
+import { claimed, countBy, emptyOutbox, markAs, outboxStores, roomForAll } from "../../support/outboxTests.ts"
 import { endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
 
 layer(outboxStores, { excludeTestServices: true })("what the outbox gives", (it) => {
@@ -85,6 +86,32 @@ layer(outboxStores, { excludeTestServices: true })("what the outbox gives", (it)
   )
 
   onEmptyOutbox(
+    "lets organizations take turns, and gives no organization and no host more than there is room for",
+    Effect.gen(function* () {
+      const [crowd, lone] = [randomUUID(), randomUUID()]
+      const crowded = yield* Effect.forEach(Array(10).keys(), (n) =>
+        newEndpoint({ organizationId: crowd, url: `https://Shared.example/${n}` })
+      )
+      for (const endpoint of crowded) yield* queue(endpoint, 2, -1_000)
+      yield* queue(yield* newEndpoint({ organizationId: lone, url: "https://shared.example:8443/" }), 4)
+      const given = Effect.fnUntraced(function* (rowsMax: number, rooms: AttemptRooms) {
+        const { release } = yield* WebhookOutbox
+        const deliveries = yield* claimed({ rowsMax, rooms })
+        yield* release(mode, deliveries)
+        const count = (id: string) => deliveries.filter(({ organizationId }) => organizationId === id).length
+        return [count(crowd), count(lone)]
+      })
+      expect(yield* given(6, roomForAll)).toEqual([3, 3])
+      expect(yield* given(64, { ...roomForAll, organization: 2 })).toEqual([2, 2])
+      expect(yield* given(64, { ...roomForAll, organizations: { [crowd]: 0 } })).toEqual([0, 4])
+      expect(yield* given(64, { ...roomForAll, host: 3 })).toEqual([3, 3])
+      expect(yield* given(64, { ...roomForAll, hosts: { "shared.example": 1 } })).toEqual([1, 4])
+      const ofCrowd = { [`${crowd} shared.example`]: 2, "shared.example": 1 }
+      expect(yield* given(64, { ...roomForAll, hosts: ofCrowd })).toEqual([2, 4])
+    })
+  )
+
+  onEmptyOutbox(
     "gives an endpoint that has failed one delivery at a time until it succeeds, and one that rests none",
     Effect.gen(function* () {
       const endpoint = yield* newEndpoint()
@@ -147,7 +174,7 @@ layer(outboxStores, { excludeTestServices: true })("what the outbox gives", (it)
       let claims = 0
       const beganMs = performance.now()
       do {
-        const found = yield* claim({ mode, after, pausedEndpoints: [], rowsMax: 64 })
+        const found = yield* claim({ mode, after, pausedEndpoints: [], rowsMax: 64, rooms: roomForAll })
         for (const { endpointId } of found.deliveries) seen.add(endpointId)
         after = found.next
         claims += 1

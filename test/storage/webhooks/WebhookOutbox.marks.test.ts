@@ -4,11 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, type Layer } from "effect"
 import { webhookLeaseMs, webhookPostponedHoursMax } from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
-import {
-  type MarkedRow,
-  markParameters,
-  markStatement
-} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { claimed, emptyOutbox, markAs, outboxStores } from "../../support/outboxTests.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"

@@ -7,17 +7,12 @@ import { randomUUID } from "node:crypto"
 import { Database } from "../../../src/storage/Database.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import { roleClient } from "../../../src/storage/sql/roleClient.ts"
-import {
-  type ClaimedRow,
-  claimStart,
-  claimStatement,
-  type MarkedRow,
-  markParameters,
-  markStatement
-} from "../../../src/storage/webhooks/ClaimedDelivery.ts"
+import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
+import { type ClaimedRow, claimStart, claimStatement } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { markDeadStatement } from "../../../src/storage/webhooks/WebhookOutbox.ts"
 import { WebhookSecrets } from "../../../src/storage/webhooks/WebhookSecrets.ts"
 import { TestDatabase } from "../../support/TestDatabase.ts"
+import { roomForAll } from "../../support/outboxTests.ts"
 import { mode, newEndpoint, queue } from "../../support/queued.ts"
 
 const stores = WebhookSecrets.layer.pipe(
@@ -65,7 +60,8 @@ layer(stores, { excludeTestServices: true })("how many rows the relay touches", 
         firstEndpoint,
         [],
         64,
-        randomUUID()
+        randomUUID(),
+        JSON.stringify(roomForAll)
       ])
       const mark = (rows: ReadonlyArray<ClaimedRow>, token: string) =>
         sql.unsafe<MarkedRow>(

@@ -35,6 +35,19 @@ const draw = {
   last24Hours: fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
 }
 
+const sum = () => fc.record({ entities: fc.oneof(fc.constant(0), count()), usdCents: usdCents() })
+
+/** What a snapshot knows since its history is that of its own kind of environment; older ones do not have it. */
+const later = fc.record({
+  otherSums: fc.record({ destination: sum(), organization: sum() }),
+  usualDay: fc.tuple(fc.constantFrom(0, 2, 3, 29), sum()).map(([days, usual]) => ({ days, ...usual })),
+  today: fc.record({
+    units: fc.constantFrom(0, 1, 40),
+    actionTypeSeen: fc.boolean(),
+    destinationSeen: fc.boolean()
+  })
+})
+
 const takenAt = "2026-11-20T12:00:00.000Z"
 
 /** What the database answers before anything was ever assessed. */
@@ -55,8 +68,10 @@ export const noHistory = (action: Action): BehaviorSnapshot => ({
 })
 
 export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
-  fc.record(draw).map(({ entityVolume, financialValue, destination, ...drawn }) => {
+  fc.tuple(fc.record(draw), fc.option(later)).map(([of, added]) => {
+    const { destination, entityVolume, financialValue, ...drawn } = of
     const never = destination.days === 0
+    const stated = action.destination !== undefined
     return {
       takenAt,
       windowDays: 30,
@@ -69,7 +84,14 @@ export const snapshot = (action: Action): fc.Arbitrary<BehaviorSnapshot> =>
           : never
             ? { ...destination, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0 }
             : destination,
-      agentSeen: action.agentId !== undefined && drawn.agentSeen
+      agentSeen: action.agentId !== undefined && drawn.agentSeen,
+      ...(added === null
+        ? {}
+        : {
+            ...added,
+            otherSums: { ...added.otherSums, destination: stated ? added.otherSums.destination : null },
+            today: { ...added.today, destinationSeen: stated && added.today.destinationSeen }
+          })
     }
   })
 

@@ -1,16 +1,15 @@
-/** Random questions for the oracle and the scorer alike. */
+/** Random calls with a history and policies: what a scorer is asked. */
 
 import fc from "fast-check"
-import type { Question } from "../../oracle/Question.ts"
-import { understoodAction } from "./action.ts"
+import type { Asked } from "../next.ts"
+import { anyAction } from "./action.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"
 
-export const question = (): fc.Arbitrary<Question> =>
-  understoodAction().chain(({ action, words }) =>
+export const question = (): fc.Arbitrary<Asked> =>
+  anyAction().chain((action) =>
     fc.record({
       action: fc.constant(action),
-      words: fc.constant(words),
       behavior: behavior(action),
       policies: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: policies() })
     })

@@ -6,7 +6,7 @@ import type { Behavior } from "../../../src/domain/Behavior.ts"
 import { spellingsOf } from "../../../src/rules/counterexample/spellings.ts"
 import { secondModelOf } from "../../../src/scoring/secondEdition.ts"
 import { edition } from "../draft.ts"
-import { understoodAction } from "./action.ts"
+import { anyAction } from "./action.ts"
 import { behavior } from "./behavior.ts"
 
 const { lexicon } = secondModelOf({ edition })
@@ -17,9 +17,9 @@ export interface SpelledCall {
   readonly behavior: Behavior
 }
 
-/** Half of them keep the words of `understoodAction`, with its targets and destinations. */
+/** Half of them keep the words of `anyAction`, with its targets and destinations. */
 export const spelledCall = (): fc.Arbitrary<SpelledCall> =>
-  fc.tuple(understoodAction(), fc.option(fc.constantFrom(...spellings))).chain(([{ action }, spelling]) => {
+  fc.tuple(anyAction(), fc.option(fc.constantFrom(...spellings))).chain(([action, spelling]) => {
     const { targetResource: _resource, targetSystem: _system, ...rest } = action
     const named = spelling === null ? action : { ...rest, ...spelling.names }
     return behavior(named).map((one) => ({ action: named, behavior: one }))

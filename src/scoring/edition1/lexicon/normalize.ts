@@ -2,7 +2,7 @@
 
 import type { Action, Environment } from "../../../domain/Action.ts"
 import { nameWrappersMax } from "../../../limits.ts"
-import { foldText } from "../../lookalike.ts"
+import { foldText } from "../../names/lookalike.ts"
 import type { NormalizedAction, SafeguardRank } from "../NormalizedAction.ts"
 import {
   flatKey,

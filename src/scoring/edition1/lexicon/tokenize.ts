@@ -1,6 +1,6 @@
 /** Splits a name into lower-case words, at punctuation and at the humps of camelCase. One pass, linear time. */
 
-import { foldText } from "../../lookalike.ts"
+import { foldText } from "../../names/lookalike.ts"
 import type { Vocabulary, Word } from "./Vocabulary.ts"
 
 export interface NameWords {

@@ -19,6 +19,13 @@ export interface Context {
 
 export const outermost: Context = { stdin: noFlow, root: false, scheduled: false, depth: 0 }
 
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  /** What is sent, as far as the text says it. */
+  readonly body: string
+}
+
 export interface FoundAct {
   readonly command: string
   readonly act: CommandAct
@@ -46,6 +53,8 @@ export class CommandSession {
   readonly language: CommandLanguage
   readonly classOf: ClassOf
   readonly found: Array<FoundAct> = []
+  /** What is sent to other hosts, for a reader that knows what their addresses mean. */
+  readonly requests: Array<HttpRequest> = []
   readonly functions = new Set<string>()
   readonly fetchedFiles = new Set<string>()
   unread = false
@@ -68,6 +77,7 @@ export class CommandSession {
   /** The same text read in another language counts too. */
   include(other: CommandSession): void {
     this.found.push(...other.found)
+    this.requests.push(...other.requests)
     this.unread ||= other.unread
   }
 

@@ -9,6 +9,7 @@ import { readsLikeProse } from "./prose.ts"
 import {
   type CommandLanguage,
   type FoundAct,
+  type HttpRequest,
   outermost,
   type Readers,
   CommandSession
@@ -21,6 +22,8 @@ export interface CommandReading {
   readonly acts: ReadonlyArray<Act & { readonly command: string }>
   /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
   readonly unread: boolean
+  /** Requests that it sends to other hosts. */
+  readonly requests: ReadonlyArray<HttpRequest>
 }
 
 const readers: Readers = {
@@ -52,7 +55,11 @@ const readingOf = (session: CommandSession): CommandReading => {
     acts.push({ ...actOf(found.act), command: found.command })
     if (acts.length === session.commands.limits.actsMax) break
   }
-  return { acts, unread: session.unread }
+  return {
+    acts,
+    unread: session.unread,
+    requests: session.requests.slice(0, session.commands.limits.actsMax)
+  }
 }
 
 /** The caller says that the text is one of a shell, if not of which. */
@@ -133,7 +140,7 @@ const tooLong = (
 ): CommandReading | undefined => {
   if (language === "any" && !beginsWithProgram(new CommandSession(commands, readers, language), text))
     return undefined
-  return { acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }], unread: true }
+  return { acts: [{ ...actOf(commands.acts.tooLong), command: "unread" }], unread: true, requests: [] }
 }
 
 /** Reads SQL or the MongoDB shell. False if the text is neither. */

@@ -118,7 +118,7 @@ describe("readCommand", () => {
           if (read === undefined) return
           expect(read.acts.length).toBeLessThanOrEqual(commandsFile.limits.actsMax)
           expect(read.acts.length).toBeGreaterThan(0)
-          const ranks = read.acts.map((act) => rankOf({ acts: [act], unread: false }))
+          const ranks = read.acts.map((act) => rankOf({ acts: [act], unread: false, requests: [] }))
           expect(ranks).toEqual(ranks.toSorted((a, b) => b - a))
         }),
         { seed, numRuns: runs }

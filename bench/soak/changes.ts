@@ -1,0 +1,101 @@
+/** Everything that changes around the service during a soak, each in turn. */
+
+import { execFile } from "node:child_process"
+import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import type { OwnDatabase } from "../stored/database.ts"
+import { releases, type Replicas } from "./replicas.ts"
+import type { RunningLoad } from "./startLoad.ts"
+
+export interface Happened {
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+  readonly what: string
+  /** Undefined where it worked. */
+  readonly failure: string | undefined
+}
+
+interface Soak {
+  readonly database: OwnDatabase
+  readonly key: string
+  readonly load: RunningLoad
+  readonly minutes: number
+  readonly replicas: Replicas
+  readonly endsAtMs: number
+}
+
+const main = join(import.meta.dirname, "../../bin/action-risk.js")
+const commandMs = 120_000
+
+/** An operator's command on the same database; undefined where it ends with 0. */
+const operate = (database: OwnDatabase, args: ReadonlyArray<string>): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      {
+        timeout: commandMs,
+        env: { PATH: process.env["PATH"], DATA_DIR: database.dataDirectory }
+      },
+      (error, stdout, stderr) => resolve(error === null ? undefined : `${stdout}${stderr}`.trim())
+    )
+  })
+
+const ofTheOrganization = ["--org", "demo", "--mode", "test"]
+
+/** One round of changes; `n` counts rounds. */
+const round = (
+  { database, load, replicas }: Soak,
+  n: number
+): ReadonlyArray<readonly [what: string, change: () => Promise<string | undefined>]> => {
+  const signal = n % 2 === 0 ? "SIGTERM" : "SIGKILL"
+  const known = releases()
+  const release = known[n % known.length]
+  return [
+    [
+      `a replica ends by ${signal}`,
+      async () => {
+        load.askAt(replicas.urls().slice(0, 1))
+        await replicas.end(signal)
+        return undefined
+      }
+    ],
+    ["the chain is verified", () => operate(database, ["evidence", "verify", ...ofTheOrganization])],
+    [
+      `a replica comes with ${release}`,
+      async () => {
+        await replicas.start(release)
+        load.askAt(replicas.urls())
+        return undefined
+      }
+    ],
+    [
+      "another policy set",
+      () => operate(database, ["orgs", "set-policies", "demo", n % 2 === 0 ? "starter" : "none"])
+    ],
+    [
+      "assessments of an agent are erased",
+      () => operate(database, ["evidence", "erase", ...ofTheOrganization, "--agent", `agent-${n % 40}`])
+    ]
+  ]
+}
+
+/** Changes until the end of the time; the pauses between them grow with the length of the soak, to half a minute. */
+export const changes = (soak: Soak) => {
+  const events: Array<Happened> = []
+  const pauseMs = Math.min(30_000, Math.max(2_000, soak.minutes * 1_000))
+  const done = (async () => {
+    for (let n = 0; Date.now() < soak.endsAtMs; n++) {
+      for (const [what, change] of round(soak, n)) {
+        const atMs = Date.now()
+        const failure = await change()
+        events.push({ atMs, what, failure: isTooNew(failure) ? undefined : failure })
+        await pause(Math.min(pauseMs, Math.max(0, soak.endsAtMs - Date.now())))
+      }
+    }
+  })()
+  return { events, done }
+}
+
+/** `evidence erase` ends with 1 where some are too new to be erased yet: the next round erases them. */
+const isTooNew = (failure: string | undefined): boolean => failure?.includes("too new") ?? false

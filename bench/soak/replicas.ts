@@ -1,0 +1,69 @@
+/** Two processes of the service on one database: one that stays, and one that comes and goes. */
+
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { OwnDatabase } from "../stored/database.ts"
+import { type Service, startReplica } from "../stored/service.ts"
+import { freePort } from "../../test/support/freePort.ts"
+
+export interface Steady {
+  /** Open files and sockets. */
+  readonly descriptors: () => number
+  readonly residentMb: () => number
+  readonly heapMb: () => Promise<number>
+}
+
+export interface Replicas extends AsyncDisposable {
+  /** Where requests can go now, the steady one first. */
+  readonly urls: () => ReadonlyArray<string>
+  readonly steady: Steady
+  readonly end: (signal: "SIGKILL" | "SIGTERM") => Promise<void>
+  /** Under a rule release; the newest where none is named. */
+  readonly start: (release?: string) => Promise<void>
+}
+
+const heapLine = /^v8js_memory_heap_used_bytes(?:\{[^}]*\})? ([0-9.e+]+)$/gm
+
+/** Of all heap spaces together. */
+const heapBytes = (metrics: string): number =>
+  [...metrics.matchAll(heapLine)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+
+export const startReplicas = async (database: OwnDatabase, key: string): Promise<Replicas> => {
+  const insecure = { WEBHOOK_ALLOW_INSECURE: "loopback", LOG_LEVEL: "error" }
+  const adminPort = await freePort()
+  const staying = await startReplica(database, key, { ...insecure, ADMIN_PORT: String(adminPort) })
+  let going: Service | undefined = await startReplica(database, key, insecure)
+  return {
+    urls: () => [staying.url, ...(going === undefined ? [] : [going.url])],
+    steady: {
+      descriptors: () => readdirSync(join("/proc", String(staying.pid), "fd")).length,
+      residentMb: () => staying.residentBytes() / 1e6,
+      heapMb: async () => {
+        const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`)
+        return heapBytes(await answer.text()) / 1e6
+      }
+    },
+    end: async (signal) => {
+      const ending = going
+      going = undefined
+      await ending?.end(signal)
+    },
+    start: async (release) => {
+      going = await startReplica(database, key, {
+        ...insecure,
+        ...(release === undefined ? {} : { RULES_VERSION: release })
+      })
+    },
+    [Symbol.asyncDispose]: async () => {
+      await going?.end("SIGTERM")
+      await staying.end("SIGTERM")
+    }
+  }
+}
+
+/** The frozen releases, the oldest first. */
+export const releases = (): ReadonlyArray<string> =>
+  readdirSync(join(import.meta.dirname, "../../rules/releases"))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))

@@ -1,0 +1,138 @@
+/** `action-risk.gate.json`: from where on the owner of an agent wants to be asked. No text of it lets a missing opinion pass. */
+
+import { type ActionRiskLevel, actionRiskLevels, type ControlType, controlTypes } from "../domain/Opinion.ts"
+import { gateExceptionsMax, gateReasonMax, gateToolsMax, toolNameMax } from "../limits.ts"
+import { aChoice, aDay, aList, anObject, aText, type FileShape, maybe } from "./fileShape.ts"
+
+/** Mildest first. `no_objection` is silence: the host's own permissions still apply. */
+export const steps = ["no_objection", "ask_person", "refuse"] as const
+export type Step = (typeof steps)[number]
+
+type Cautious = Exclude<Step, "no_objection">
+
+interface Threshold {
+  readonly level?: ActionRiskLevel
+  readonly control?: ControlType
+}
+
+interface NotAsked {
+  readonly tools: ReadonlyArray<string>
+  readonly why: string
+  readonly review_by: string
+}
+
+export interface GateFile {
+  readonly version: 1
+  readonly mode?: "gate" | "observe"
+  readonly ask_person_from?: Threshold
+  readonly refuse_from?: Threshold
+  readonly no_opinion?: Cautious
+  readonly partial?: Cautious
+  readonly unmapped_tool?: Cautious
+  readonly unread_arguments?: Cautious
+  readonly not_asked?: ReadonlyArray<NotAsked>
+}
+
+const threshold = (description: string): FileShape<Threshold> =>
+  anObject<Threshold>(
+    {
+      level: maybe(aChoice(actionRiskLevels)),
+      control: maybe(aChoice(controlTypes, "Policies may raise the control alone, so that both count."))
+    },
+    undefined,
+    description
+  )
+
+const cautious = (description: string): FileShape<Cautious> => aChoice(["ask_person", "refuse"], description)
+
+export const gateShape: FileShape<GateFile> = anObject<GateFile>({
+  version: aChoice([1]),
+  mode: maybe(aChoice(["gate", "observe"], "observe asks the service and stays silent whatever it says.")),
+  ask_person_from: maybe(threshold("From this level or control on a person is asked.")),
+  refuse_from: maybe(threshold("From this level or control on the call is refused.")),
+  no_opinion: maybe(cautious("Where there is no opinion.")),
+  partial: maybe(cautious("Where a part of the evaluation failed.")),
+  unmapped_tool: maybe(cautious("Where the tool stands in no action-risk.tools.json.")),
+  unread_arguments: maybe(
+    cautious("Where an argument is too long or of another kind, and was not handed over.")
+  ),
+  not_asked: maybe(
+    aList(
+      anObject<NotAsked>({
+        tools: aList(aText(toolNameMax), gateToolsMax, 1),
+        why: aText(gateReasonMax),
+        review_by: aDay("The last day (UTC) on which these tools are not asked about.")
+      }),
+      gateExceptionsMax
+    )
+  )
+})
+
+/** A gate file with nothing left open. */
+export interface AgentGate {
+  readonly mode: "gate" | "observe"
+  readonly askPersonFrom: Required<Threshold>
+  readonly refuseFrom: Threshold
+  readonly noOpinion: Cautious
+  readonly partial: Cautious
+  readonly unmappedTool: Cautious
+  readonly unreadArguments: Cautious
+  readonly notAsked: ReadonlyArray<NotAsked>
+}
+
+/** What holds where the owner wrote nothing. */
+export const defaultGate: AgentGate = {
+  mode: "gate",
+  askPersonFrom: { level: "moderate", control: "HUMAN_CONFIRMATION_RECOMMENDED" },
+  refuseFrom: { level: "critical" },
+  noOpinion: "ask_person",
+  partial: "ask_person",
+  unmappedTool: "ask_person",
+  unreadArguments: "ask_person",
+  notAsked: []
+}
+
+export const gateOf = (file: GateFile): AgentGate => ({
+  mode: file.mode ?? defaultGate.mode,
+  askPersonFrom: { ...defaultGate.askPersonFrom, ...file.ask_person_from },
+  refuseFrom: file.refuse_from ?? defaultGate.refuseFrom,
+  noOpinion: file.no_opinion ?? defaultGate.noOpinion,
+  partial: file.partial ?? defaultGate.partial,
+  unmappedTool: file.unmapped_tool ?? defaultGate.unmappedTool,
+  unreadArguments: file.unread_arguments ?? defaultGate.unreadArguments,
+  notAsked: file.not_asked ?? []
+})
+
+/** The earlier of two words in an order; the one that is there where one is not. */
+const earlier = <A extends string>(order: ReadonlyArray<A>, one: A | undefined, other: A | undefined) => {
+  if (one === undefined || other === undefined) return one ?? other
+  return order.indexOf(one) <= order.indexOf(other) ? one : other
+}
+
+const stricterThreshold = (one: Threshold, other: Threshold): Threshold => {
+  const level = earlier(actionRiskLevels, one.level, other.level)
+  const control = earlier(controlTypes, one.control, other.control)
+  return { ...(level !== undefined && { level }), ...(control !== undefined && { control }) }
+}
+
+const stricter = (one: Cautious, other: Cautious | undefined): Cautious => (other === "refuse" ? other : one)
+
+/** A workspace comes with whatever was checked out, and an agent can write there: its file may ask more often, never less. */
+export const tightened = (gate: AgentGate, workspace: GateFile): AgentGate => ({
+  mode: workspace.mode === "gate" ? "gate" : gate.mode,
+  // Invariant: a threshold with both words keeps both.
+  askPersonFrom: stricterThreshold(
+    gate.askPersonFrom,
+    workspace.ask_person_from ?? {}
+  ) as Required<Threshold>,
+  refuseFrom: stricterThreshold(gate.refuseFrom, workspace.refuse_from ?? {}),
+  noOpinion: stricter(gate.noOpinion, workspace.no_opinion),
+  partial: stricter(gate.partial, workspace.partial),
+  unmappedTool: stricter(gate.unmappedTool, workspace.unmapped_tool),
+  unreadArguments: stricter(gate.unreadArguments, workspace.unread_arguments),
+  notAsked: gate.notAsked
+})
+
+/** `day`: today in UTC, like 2027-06-30. */
+export const isAsked = (gate: AgentGate, tool: string, day: string): boolean =>
+  !gate.notAsked.some(({ review_by: last, tools }) => day <= last && tools.includes(tool))

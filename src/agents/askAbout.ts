@@ -1,0 +1,100 @@
+/** Asks the service about one call for a hook or a gate, and gives the next step with a reason that a person can read. */
+
+import { createHash } from "node:crypto"
+import { actionRisk } from "../client/actionRisk.ts"
+import { type Answer, noOpinion } from "../client/Answer.ts"
+import { agentAskMs, reasonCharactersMax } from "../limits.ts"
+import type { Step } from "./GateFile.ts"
+import { maskSecrets } from "./maskSecrets.ts"
+import { nextStep, severerStep } from "./nextStep.ts"
+import type { Question } from "./questionOfCall.ts"
+import type { OwnerSettings } from "./settings.ts"
+
+interface Call {
+  readonly question: Question
+  /** Names the call, with its session: the same again is the same question. Undefined: each is one of its own. */
+  readonly names: ReadonlyArray<string | undefined> | undefined
+  /** Why a person is asked at least, whatever the opinion is. */
+  readonly objections: ReadonlyArray<string>
+}
+
+interface NextStep {
+  readonly step: Step
+  readonly reason: string
+}
+
+const dayCharacters = "2027-06-30".length
+
+/** Today in UTC, like 2027-06-30. */
+export const today = (): string => new Date().toISOString().slice(0, dayCharacters)
+
+export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
+  const question = masked(call.question)
+  const answer = await ask(owner, question, call.names)
+  const steps: ReadonlyArray<Step> = [
+    nextStep(answer, owner.gate, question),
+    call.objections.length > 0 ? "ask_person" : "no_objection",
+    owner.problems.length > 0 ? owner.gate.noOpinion : "no_objection"
+  ]
+  return {
+    step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
+    reason: reasonOf(answer, question, owner, call.objections)
+  }
+}
+
+const masked = (question: Question): Question => {
+  const { destination, target_resource: target } = question.action
+  return {
+    ...question,
+    action: {
+      ...question.action,
+      ...(target !== undefined && { target_resource: maskSecrets(target) }),
+      ...(destination !== undefined && { destination: maskSecrets(destination) })
+    }
+  }
+}
+
+const ask = (owner: OwnerSettings, { action }: Question, names: Call["names"]): Promise<Answer> => {
+  if (owner.key === "")
+    return Promise.resolve(noOpinion("MISSING_API_KEY", "no key to ask with: set ACTION_RISK_KEY"))
+  const client = actionRisk({ baseUrl: owner.serviceUrl, key: owner.key, deadlineMs: agentAskMs })
+  // Ids of different sessions may be the same, and a host may use characters that no header takes.
+  const questionId =
+    names === undefined ? undefined : createHash("sha256").update(JSON.stringify(names)).digest("hex")
+  return client.ask(action, { questionId })
+}
+
+const reasonOf = (
+  answer: Answer,
+  question: Question,
+  owner: OwnerSettings,
+  objections: ReadonlyArray<string>
+): string => {
+  const { action_type: type, destination, target_resource: target } = question.action
+  const evidence =
+    answer.opinion === "none"
+      ? []
+      : [`evidence: ${owner.serviceUrl}/api/v1/assessments/${answer.assessment.assessment_id}`]
+  return readable(
+    [
+      opinionText(answer),
+      ...owner.problems,
+      ...objections,
+      ...(question.mapped ? [] : ["the tool stands in no action-risk.tools.json"]),
+      ...(question.whole ? [] : ["an argument could not be handed over whole"]),
+      `call: ${[type, target ?? destination].filter((part) => part !== undefined).join(" ")}`,
+      ...evidence
+    ].join("; ")
+  )
+}
+
+const opinionText = (answer: Answer): string => {
+  if (answer.opinion === "none") return `no risk opinion (${answer.code}): ${answer.message}`
+  const { action_risk: risk, recommended_control: control } = answer.assessment
+  const partial = answer.opinion === "partial" ? " (a part of the evaluation failed)" : ""
+  return `action risk ${risk.level}, ${risk.score} of 100${partial}; ${control.type}: ${control.because[0] ?? ""}`
+}
+
+/** On one line, without characters that hide or reverse a word, and masked once more. */
+export const readable = (text: string): string =>
+  maskSecrets([...text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ")].slice(0, reasonCharactersMax).join(""))

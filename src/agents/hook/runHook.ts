@@ -1,0 +1,78 @@
+/** One call of a hook: from what the host says of a tool call to the host's own word for the next step. */
+
+import { isRecord, type JsonObject } from "../../json/json.ts"
+import { parseStrictly } from "../../json/jsonReader.ts"
+import { hookInputBytesMax } from "../../limits.ts"
+import { askAbout, readable, today } from "../askAbout.ts"
+import { isAsked } from "../GateFile.ts"
+import { questionOf } from "../questionOfCall.ts"
+import { gateFileName, readOwnerSettings, toolsFileName } from "../settings.ts"
+import { type HookCall, type HookReply, type Host, type HostName, hosts } from "./hosts.ts"
+
+export interface HookSurroundings {
+  /** The folder of the owner's files. */
+  readonly folder: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Never rejects: what goes wrong is an objection that says what. */
+export const runHook = async (
+  name: HostName,
+  input: AsyncIterable<Uint8Array>,
+  surroundings: HookSurroundings
+): Promise<HookReply> => {
+  const host: Host = hosts[name]
+  try {
+    const json = await readInput(input)
+    const call = isRecord(json) ? host.readCall(json as JsonObject) : undefined
+    if (call === undefined) return host.reply("ask_person", "no risk opinion: the call was not understood")
+    return await answerCall(name, host, call, surroundings)
+  } catch (cause) {
+    return host.reply(
+      "ask_person",
+      readable(`no risk opinion: ${cause instanceof Error ? cause.message : String(cause)}`)
+    )
+  }
+}
+
+const readInput = async (input: AsyncIterable<Uint8Array>): Promise<unknown> => {
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of input) {
+    length += chunk.length
+    if (length > hookInputBytesMax) throw new Error(`the call has more than ${hookInputBytesMax} bytes`)
+    chunks.push(chunk)
+  }
+  const parsed = parseStrictly(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)))
+  return "value" in parsed ? parsed.value : undefined
+}
+
+const answerCall = async (
+  name: HostName,
+  host: Host,
+  call: HookCall,
+  { env, folder }: HookSurroundings
+): Promise<HookReply> => {
+  const owner = await readOwnerSettings(folder, call.folder, env)
+  const day = today()
+  const guarded = touchesOwnFiles(host, call)
+  if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
+    return host.reply("no_objection", "")
+  const { reason, step } = await askAbout(owner, {
+    question: questionOf(call, { mapping: owner.mapping, ownTools: host.ownTools, agentId: name, day }),
+    names: call.callId === undefined ? undefined : [name, call.session, call.callId],
+    objections: guarded ? ["the call touches the files that ask for an opinion"] : []
+  })
+  return host.reply(step, reason)
+}
+
+const settingsOfHosts =
+  /(?:^|["'\s=/\\])\.(?:claude|codex|copilot|gemini)[/\\](?:settings[\w.]*\.json|hooks|config\.toml)/
+
+/** What the hook itself rests on. A tool that only reads may look at it. */
+const touchesOwnFiles = (host: Host, call: HookCall): boolean => {
+  if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
+  const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null
+  const text = JSON.stringify(own?.key === undefined ? call.arguments : (call.arguments[own.key] ?? null))
+  return text.includes(gateFileName) || text.includes(toolsFileName) || settingsOfHosts.test(text)
+}

@@ -1,0 +1,85 @@
+/** `action-risk-agent`: the small program that hosts of agents start, for every call anew and without the service's libraries. */
+
+import { fileURLToPath } from "node:url"
+import { environments } from "../domain/Action.ts"
+import { hookAnswerMs } from "../limits.ts"
+import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
+import { type HookSurroundings, runHook } from "./hook/runHook.ts"
+import { ownerFolder, processEnvironment } from "./settings.ts"
+
+const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]
+       action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…\n`
+
+/** The value behind a flag. */
+const valueOf = (flag: string, words: ReadonlyArray<string>): string | undefined => {
+  const at = words.indexOf(flag)
+  return at === -1 ? undefined : words[at + 1]
+}
+
+/** Says everything at once and ends the process, whatever is still under way. */
+const end = ({ exitCode, stderr, stdout }: HookReply): void => {
+  process.stderr.write(stderr, () => process.stdout.write(stdout, () => process.exit(exitCode)))
+}
+
+const failed = (text: string): HookReply => ({ stdout: "", stderr: text, exitCode: 2 })
+
+const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
+  const [noun, verb, name] = words
+  const surroundings = {
+    folder: valueOf("--config", words) ?? ownerFolder(processEnvironment),
+    env: processEnvironment
+  }
+  if (noun === "mcp" && verb === "gate") return gate(words, surroundings)
+  if (noun !== "hook" || !isHostName(name)) return failed(usage)
+  if (verb === "run") return runHook(name, process.stdin, surroundings)
+  const { examineHook, installHook, uninstallHook } = await import("./hook/installHook.ts")
+  if (verb === "install") {
+    const environment = environments.find((one) => one === (valueOf("--environment", words) ?? "production"))
+    if (environment === undefined) return failed(usage)
+    const program = { node: process.execPath, script: fileURLToPath(import.meta.url) }
+    return said(installHook(name, environment, program, surroundings))
+  }
+  if (verb === "uninstall") return said(uninstallHook(name, surroundings))
+  if (verb !== "doctor") return failed(usage)
+  const findings = await examineHook(name, surroundings)
+  const lines = findings.map(({ says, sound }) => `${sound ? "ok" : "NOT"}  ${says}`)
+  return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
+}
+
+/** What stands behind `--` starts the server; the gate has said everything itself when it ends. */
+const gate = async (words: ReadonlyArray<string>, surroundings: HookSurroundings): Promise<HookReply> => {
+  const dashes = words.indexOf("--")
+  const server = valueOf("--server", words.slice(0, dashes))
+  const command = words.slice(dashes + 1)
+  if (dashes === -1 || server === undefined || command.length === 0) return failed(usage)
+  const { runMcpGate } = await import("./mcpGate.ts")
+  const code = await runMcpGate({
+    server,
+    command,
+    input: process.stdin,
+    output: process.stdout,
+    ...surroundings
+  })
+  return { stdout: "", stderr: "", exitCode: code === 0 ? 0 : 2 }
+}
+
+const said = (lines: ReadonlyArray<string>): HookReply => ({
+  stdout: `${lines.join("\n")}\n`,
+  stderr: "",
+  exitCode: 0
+})
+
+const words = process.argv.slice(2)
+
+/** A hook answers before its host stops waiting, because hosts run a call whose hook is late. */
+const watch = (name: string | undefined): void => {
+  if (words[1] !== "run" || !isHostName(name)) return
+  setTimeout(() => end(hosts[name].reply("ask_person", "no risk opinion in time")), hookAnswerMs)
+}
+
+watch(words[2])
+try {
+  end(await run(words))
+} catch (cause) {
+  end(failed(`action-risk-agent: ${cause instanceof Error ? cause.message : String(cause)}\n`))
+}

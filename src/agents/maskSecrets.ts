@@ -1,0 +1,27 @@
+/** Takes secrets out of a command before it leaves the machine, without taking out anything that a shell would act on. */
+
+/**
+ * A run of characters that are the same inside and outside of quotes, and that no shell treats as special. Nothing else is
+ * ever masked: a mask that followed the quotes of a command could be led to hide a part of it.
+ */
+const run = String.raw`(?![-./~])[\w+/=.:@%~-]{6,}`
+
+const shapes: ReadonlyArray<RegExp> = [
+  // TOKEN=…, --password=…, "apiKey": …
+  new RegExp(
+    String.raw`((?:token|secret|passw(?:or)?d|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)["']?\s*[=:]\s*["']?)${run}`,
+    "gi"
+  ),
+  new RegExp(
+    String.raw`(--(?:[\w-]*-)?(?:token|secret|passw(?:or)?d|api-key|access-key|key)\s+["']?)${run}`,
+    "gi"
+  ),
+  new RegExp(String.raw`(\b(?:bearer|basic)\s+)${run}`, "gi"),
+  // user:password@ of a URL
+  /(:\/\/[^\s:/@'"`$\\]*:)[\w+=.%~-]+(?=@)/g,
+  // The keys of well-known services, wherever they stand
+  /()\b(?:sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA|ASIA|svc_live_|svc_test_|eyJ)[\w.=-]{10,}/g
+]
+
+export const maskSecrets = (text: string): string =>
+  shapes.reduce((masked, shape) => masked.replace(shape, (_, before: string) => `${before}***`), text)

@@ -1,0 +1,33 @@
+/** From an answer to the next step of the agent, by the owner's gate file: the one rule of every hook and gate. */
+
+import type { Answer } from "../client/Answer.ts"
+import { isAssessment } from "../client/Assessment.ts"
+import { actionRiskLevels, controlTypes } from "../domain/Opinion.ts"
+import type { HowAsked } from "./questionOfCall.ts"
+import { type AgentGate, type Step, steps } from "./GateFile.ts"
+
+export const severerStep = (one: Step, other: Step): Step =>
+  steps.indexOf(one) >= steps.indexOf(other) ? one : other
+
+export const nextStep = (answer: Answer, gate: AgentGate, { mapped, whole }: HowAsked): Step => {
+  const ofAnswer = stepOfAnswer(answer, gate)
+  const ofMapping = mapped ? ofAnswer : severerStep(ofAnswer, gate.unmappedTool)
+  return whole ? ofMapping : severerStep(ofMapping, gate.unreadArguments)
+}
+
+/** Whoever hands over something that is no answer has no opinion. */
+const stepOfAnswer = (answer: Answer, gate: AgentGate): Step => {
+  if (answer?.opinion !== "full" && answer?.opinion !== "partial") return gate.noOpinion
+  if (!isAssessment(answer.assessment)) return gate.noOpinion
+  const { action_risk: risk, recommended_control: control } = answer.assessment
+  const reaches = ({ control: fromControl, level: fromLevel }: AgentGate["refuseFrom"]): boolean =>
+    (fromLevel !== undefined &&
+      actionRiskLevels.indexOf(risk.level) >= actionRiskLevels.indexOf(fromLevel)) ||
+    (fromControl !== undefined && controlTypes.indexOf(control.type) >= controlTypes.indexOf(fromControl))
+  const ofOpinion: Step = reaches(gate.refuseFrom)
+    ? "refuse"
+    : reaches(gate.askPersonFrom)
+      ? "ask_person"
+      : "no_objection"
+  return answer.opinion === "partial" ? severerStep(ofOpinion, gate.partial) : ofOpinion
+}

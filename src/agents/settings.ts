@@ -1,0 +1,102 @@
+/** What an agent's own process is told by its owner: the service, the key, the gate file and the mapping. */
+
+import { readFileSync, statSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { parseStrictly } from "../json/jsonReader.ts"
+import { agentFileBytesMax } from "../limits.ts"
+import { type Mapping, readMapping } from "./argumentPaths.ts"
+import { readShaped } from "./fileShape.ts"
+import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightened } from "./GateFile.ts"
+
+export const gateFileName = "action-risk.gate.json"
+export const toolsFileName = "action-risk.tools.json"
+const keyFileName = "key"
+
+export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
+
+export interface OwnerSettings {
+  readonly serviceUrl: string
+  /** Empty where the owner gave none. */
+  readonly key: string
+  readonly gate: AgentGate
+  readonly mapping: Mapping | null
+  /** What could not be read. With one of them the owner's wish is not known. */
+  readonly problems: ReadonlyArray<string>
+}
+
+export const ownerFolder = (env: ProcessEnvironment): string =>
+  join(env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "action-risk")
+
+/** The variables of this process: the light programs load no configuration of the service. */
+export const processEnvironment: ProcessEnvironment = process.env
+
+type ReadJson = { readonly json: unknown } | { readonly problem: string } | null
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
+
+const readText = (path: string): { readonly text: string } | { readonly problem: string } | null => {
+  try {
+    const about = statSync(path)
+    if (!about.isFile() || about.size > agentFileBytesMax)
+      return { problem: `${path} is no file of at most ${agentFileBytesMax} bytes` }
+    return { text: readFileSync(path, "utf8") }
+  } catch (cause) {
+    if (isMissing(cause)) return null
+    return { problem: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }
+  }
+}
+
+/** Null where there is no such file. */
+const readJson = (path: string): ReadJson => {
+  const read = readText(path)
+  if (read === null || "problem" in read) return read
+  const parsed = parseStrictly(read.text)
+  return "problem" in parsed ? { problem: `${path}: ${parsed.problem}` } : { json: parsed.value }
+}
+
+const firstOf = (
+  path: string,
+  problems: ReadonlyArray<{ readonly at: string; readonly message: string }>
+) => {
+  const [first] = problems
+  return { problem: `${path}: ${first?.at} ${first?.message}` }
+}
+
+const readGate = (path: string): { readonly file: GateFile } | { readonly problem: string } | null => {
+  const read = readJson(path)
+  if (read === null || "problem" in read) return read
+  const shaped = readShaped(gateShape, read.json)
+  return "problems" in shaped ? firstOf(path, shaped.problems) : shaped
+}
+
+const readTools = async (path: string): Promise<Mapping | { readonly problem: string } | null> => {
+  const read = readJson(path)
+  if (read === null || "problem" in read) return read
+  const mapping = await readMapping(read.json)
+  return "problems" in mapping ? firstOf(path, mapping.problems) : mapping
+}
+
+const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string> =>
+  read.flatMap((one) => (one !== null && "problem" in one ? [String(one.problem)] : []))
+
+/** `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. */
+export const readOwnerSettings = async (
+  folder: string,
+  workspace: string | undefined,
+  env: ProcessEnvironment
+): Promise<OwnerSettings> => {
+  const own = readGate(join(folder, gateFileName))
+  const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))
+  const tools = await readTools(join(folder, toolsFileName))
+  const keyFile = env["ACTION_RISK_KEY"] === undefined ? readText(join(folder, keyFileName)) : null
+  const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
+  return {
+    serviceUrl: env["ACTION_RISK_URL"] ?? "http://127.0.0.1:3000",
+    key: env["ACTION_RISK_KEY"] ?? (keyFile !== null && "text" in keyFile ? keyFile.text.trim() : ""),
+    gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
+    mapping: tools !== null && "file" in tools ? tools : null,
+    problems: problemsIn(own, near, tools, keyFile)
+  }
+}

@@ -1,0 +1,121 @@
+/** What is in flight in this process: it counts in the sums and in the pace of requests that come later, before it is stored. */
+
+import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
+import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+
+/** The requests that were in flight when one came, as far as their sums are its own too. */
+interface Ahead {
+  readonly assessments: number
+  readonly agent: Sum
+  readonly destination: Sum
+  readonly organization: Sum
+}
+
+/** One request, from before it reads its history until it is stored or has failed. */
+export interface Flight {
+  /** Counts the request from now on, and gives what is ahead of it. */
+  readonly enter: (record: HistoryRecord) => Ahead
+  readonly leave: () => void
+}
+
+interface Tally {
+  assessments: number
+  entities: number
+  usdCents: number
+}
+
+const nothing: Tally = { assessments: 0, entities: 0, usdCents: 0 }
+
+/** The names under which a request is counted, as in the table of sums. */
+const namesOf = (
+  { mode, organizationId }: Owner,
+  { destinationKey, production, summedUnder }: HistoryRecord
+) => {
+  const history = `${mode} ${organizationId} ${production}`
+  return {
+    agent: `${history} agent ${summedUnder}`,
+    destination: destinationKey === null ? undefined : `${history} destination ${destinationKey}`,
+    organization: history
+  }
+}
+
+/**
+ * Of requests at the same moment, each sees all that came to this process before it: none can pass unseen between the moment
+ * in which it reads the sums and the one in which the database has it. A request that is stored while a later one reads may
+ * count twice for that one, which errs on the side of caution.
+ */
+export const makeInFlight = (): ((owner: Owner) => Flight) => {
+  const tallies = new Map<string, Tally>()
+
+  const count = (name: string, by: Tally, sign: 1 | -1): void => {
+    const { assessments, entities, usdCents } = tallies.get(name) ?? nothing
+    const left = assessments + sign
+    if (left === 0) tallies.delete(name)
+    else
+      tallies.set(name, {
+        assessments: left,
+        entities: entities + sign * by.entities,
+        usdCents: usdCents + sign * by.usdCents
+      })
+  }
+
+  return (owner) => {
+    let state: "outside" | "inside" | "gone" = "outside"
+    let leaving = (): void => undefined
+    return {
+      enter: (record) => {
+        const names = namesOf(owner, record)
+        const of = (name: string | undefined): Tally => tallies.get(name ?? "") ?? nothing
+        const ahead = {
+          assessments: of(names.organization).assessments,
+          agent: of(names.agent),
+          destination: of(names.destination),
+          organization: of(names.organization)
+        }
+        if (state === "outside") {
+          state = "inside"
+          const reads = record.actionClass === "read"
+          const own = {
+            assessments: 1,
+            entities: reads ? 0 : record.scoredEntities,
+            usdCents: reads ? 0 : record.scoredUsdCents
+          }
+          const all = Object.values(names).filter((name) => name !== undefined)
+          for (const name of all) count(name, own, 1)
+          leaving = () => all.forEach((name) => count(name, own, -1))
+        }
+        return ahead
+      },
+      leave: () => {
+        if (state === "inside") leaving()
+        state = "gone"
+      }
+    }
+  }
+}
+
+const plus = (a: Sum, b: Sum): Sum => ({
+  entities: Math.min(a.entities + b.entities, Number.MAX_SAFE_INTEGER),
+  usdCents: Math.min(a.usdCents + b.usdCents, Number.MAX_SAFE_INTEGER)
+})
+
+/** The snapshot with what was in flight. It is stored so, and a replay gives the same score. */
+export const countingAhead = (snapshot: BehaviorSnapshot, ahead: Ahead): BehaviorSnapshot => {
+  const { last24Hours, otherSums, velocity } = snapshot
+  if (ahead.assessments === 0) return snapshot
+  return {
+    ...snapshot,
+    velocity: { ...velocity, lastHour: velocity.lastHour + ahead.assessments },
+    last24Hours: plus(last24Hours, ahead.agent),
+    ...(otherSums === undefined
+      ? {}
+      : {
+          otherSums: {
+            destination:
+              otherSums.destination === null ? null : plus(otherSums.destination, ahead.destination),
+            organization: plus(otherSums.organization, ahead.organization)
+          }
+        })
+  }
+}

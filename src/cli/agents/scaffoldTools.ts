@@ -1,0 +1,173 @@
+/** A first `action-risk.tools.json` from what a server says of its tools: guesses, each of which waits for a person. */
+
+import type { MappedField, PathReading, ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
+import { digestOf } from "../../json/digest.ts"
+import { byCodeUnit, isRecord } from "../../json/json.ts"
+
+interface DescribedTool {
+  /** As the mapping names it. */
+  readonly key: string
+  /** The properties of its arguments, by name. */
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly pin?: string
+}
+
+/** The digest of what a server says of a tool. With another one a person has to look at the tool again. */
+export const pinOf = (tool: object): string => `sha256:${digestOf(tool)}`
+
+/** `{"tools": […]}`, or the answer to `tools/list` with that as its result. Undefined where it is neither. */
+const readMcpTools = (json: unknown, server: string): ReadonlyArray<DescribedTool> | undefined => {
+  const result = isRecord(json) && isRecord(json["result"]) ? json["result"] : json
+  const tools = isRecord(result) ? result["tools"] : undefined
+  if (!Array.isArray(tools)) return undefined
+  return tools.filter(isRecord).flatMap((tool) =>
+    typeof tool["name"] === "string"
+      ? [
+          {
+            key: `mcp:${server}/${tool["name"]}`,
+            properties: propertiesOf(tool["inputSchema"]),
+            pin: pinOf(tool)
+          }
+        ]
+      : []
+  )
+}
+
+const propertiesOf = (schema: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {}
+
+const methods = ["get", "put", "post", "delete", "patch"]
+
+/** One tool for each operation, by its `operationId`, as frameworks make them. References into the document are followed once. */
+const readOpenApi = (json: unknown): ReadonlyArray<DescribedTool> | undefined => {
+  if (!isRecord(json) || typeof json["openapi"] !== "string" || !isRecord(json["paths"])) return undefined
+  return Object.values(json["paths"])
+    .filter(isRecord)
+    .flatMap((item) => methods.map((method) => item[method]).filter(isRecord))
+    .flatMap((operation) =>
+      typeof operation["operationId"] === "string"
+        ? [{ key: operation["operationId"], properties: operationProperties(json, operation) }]
+        : []
+    )
+}
+
+const operationProperties = (document: unknown, operation: Record<string, unknown>) => {
+  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  const named = parameters
+    .map((one: unknown) => referred(document, one))
+    .filter(isRecord)
+    .map((one) => [String(one["name"]), referred(document, one["schema"])] as const)
+  const body = at(referred(document, operation["requestBody"]), ["content", "application/json", "schema"])
+  return { ...Object.fromEntries(named), ...propertiesOf(referred(document, body)) }
+}
+
+const at = (json: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    json
+  )
+
+const referred = (document: unknown, value: unknown): unknown => {
+  const reference = isRecord(value) ? value["$ref"] : undefined
+  return typeof reference === "string" && reference.startsWith("#/")
+    ? at(document, reference.slice(2).split("/"))
+    : value
+}
+
+interface Guess {
+  readonly field: MappedField
+  readonly names: RegExp
+  readonly types: ReadonlyArray<string>
+  readonly reading: (path: string) => PathReading
+}
+
+/** The first that fits a name and a type wins a field. */
+const guesses: ReadonlyArray<Guess> = [
+  {
+    field: "financial_value",
+    names: /^(?:amount|total|price|value|sum)(?:_?(?:usd|eur))?$/i,
+    types: ["number", "integer", "string"],
+    reading: (path) => ({ at: path })
+  },
+  {
+    field: "financial_value",
+    names: /^(?:amount|total|price)_?(?:in_?)?(?:cents|minor)$/i,
+    types: ["number", "integer"],
+    reading: (path) => ({ at: path, scale: -2 })
+  },
+  {
+    field: "currency",
+    names: /^currency(?:_?code)?$/i,
+    types: ["string"],
+    reading: (path) => ({ at: path })
+  },
+  {
+    field: "destination",
+    names: /^(?:url|webhook_?url|callback_?url|endpoint)$/i,
+    types: ["string"],
+    reading: (path) => ({ at: path, host: true })
+  },
+  {
+    field: "destination",
+    names: /^(?:to|recipient|destination|channel(?:_?id)?|email|address|chat_?id)$/i,
+    types: ["string"],
+    reading: (path) => ({ at: path })
+  },
+  {
+    field: "entities_affected",
+    names: /^(?:to|recipients|users|emails|members|user_?ids)$/i,
+    types: ["array"],
+    reading: (path) => ({ count: `${path}[*]` })
+  },
+  {
+    field: "records_affected",
+    names: /^(?:ids|items|records|rows|lines|entries|\w+_?ids)$/i,
+    types: ["array"],
+    reading: (path) => ({ count: `${path}[*]` })
+  },
+  {
+    field: "target_resource",
+    names: /^(?:sql|query|statement|command|script|path|file_?path|resource|key|name|id|\w+_id)$/i,
+    types: ["string"],
+    reading: (path) => ({ at: path })
+  }
+]
+
+const typesOf = (schema: unknown): ReadonlyArray<unknown> => {
+  const type = isRecord(schema) ? schema["type"] : undefined
+  return Array.isArray(type) ? type : [type]
+}
+
+const pathTo = (name: string): string =>
+  /^[A-Za-z_]\w*$/.test(name) ? `$.${name}` : `$['${name.replaceAll(/['\\]/g, (found) => `\\${found}`)}']`
+
+const guessReadings = ({ properties }: DescribedTool): NonNullable<ToolEntry["from_arguments"]> => {
+  const found: Partial<Record<MappedField, PathReading>> = {}
+  for (const { field, names, reading, types } of guesses) {
+    const name = Object.keys(properties).find(
+      (key) =>
+        (key === field || names.test(key)) &&
+        typesOf(properties[key]).some((type) => types.some((one) => one === type))
+    )
+    if (name !== undefined) found[field] ??= reading(pathTo(name))
+  }
+  return found
+}
+
+const guessedEntry = (tool: DescribedTool): ToolEntry => {
+  const readings = guessReadings(tool)
+  return {
+    guess: true,
+    ...(Object.keys(readings).length > 0 && { from_arguments: readings }),
+    why: "written by tools scaffold: say what the tool does, look at the paths, and remove guess",
+    ...(tool.pin !== undefined && { pin: tool.pin })
+  }
+}
+
+/** Undefined where the JSON lists no tools that are known here. */
+export const scaffoldTools = (json: unknown, server: string): ToolsFile | undefined => {
+  const tools = readMcpTools(json, server) ?? readOpenApi(json)
+  if (tools === undefined) return undefined
+  const entries = tools.map((tool) => [tool.key, guessedEntry(tool)] as const)
+  return { version: 1, tools: Object.fromEntries(entries.toSorted(([a], [b]) => byCodeUnit(a, b))) }
+}

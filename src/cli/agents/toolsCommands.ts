@@ -1,0 +1,123 @@
+/** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
+
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { readMapping } from "../../agents/argumentPaths.ts"
+import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
+import { gateShape, type GateFile } from "../../agents/GateFile.ts"
+import type { ToolsFile } from "../../agents/ToolsFile.ts"
+import { isRecord } from "../../json/json.ts"
+import { agentFileBytesMax } from "../../limits.ts"
+import { FindingsExit } from "../commandFailures.ts"
+import { jsonFlag, pathArgument } from "../flags.ts"
+import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { escapeInvisible } from "../../markup.ts"
+import { counted } from "../texts.ts"
+import { scaffoldTools } from "./scaffoldTools.ts"
+
+const scaffold = Command.make(
+  "scaffold",
+  {
+    file: pathArgument("tools.json").pipe(
+      Argument.withDescription(
+        "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input"
+      )
+    ),
+    server: Flag.String("server").pipe(
+      Flag.withDescription("The name under which the host knows the MCP server"),
+      Flag.withMetavar("shop"),
+      Flag.withDefault("server")
+    )
+  },
+  Effect.fnUntraced(function* ({ file, server }) {
+    const { value } = yield* readJsonFile(file, agentFileBytesMax)
+    const made = scaffoldTools(value, server)
+    if (made === undefined)
+      return yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document")
+    yield* Console.log(escapeInvisible(JSON.stringify(made, null, 2)))
+  })
+).pipe(
+  Command.withDescription("Write a first action-risk.tools.json, whose guesses wait for a person"),
+  Command.withExamples([
+    {
+      command: "action-risk tools scaffold tools-list.json --server shop > action-risk.tools.json",
+      description: "From what a server answered to tools/list"
+    }
+  ])
+)
+
+export const toolsCheckSchema = Schema.Struct({
+  file: Schema.String,
+  kind: Schema.Literals(["tools", "gate"]),
+  problems: Schema.Array(Schema.Struct({ at: Schema.String, message: Schema.String }))
+})
+
+/** `day`: today in UTC. */
+const lapsed = (at: string, last: string | undefined, day: string): ReadonlyArray<PlacedProblem> =>
+  last !== undefined && last < day
+    ? [{ at: `${at}.review_by`, message: `${last} is past: the entry does not count` }]
+    : []
+
+const entriesToLookAt = ({ tools }: ToolsFile, day: string): ReadonlyArray<PlacedProblem> =>
+  Object.entries(tools).flatMap(([name, entry]) => [
+    ...(entry.guess === true
+      ? [{ at: `tools.${name}.guess`, message: "is still there: the tool counts as unmapped" }]
+      : []),
+    ...lapsed(`tools.${name}`, entry.review_by, day)
+  ])
+
+const gateToLookAt = (file: GateFile, day: string): ReadonlyArray<PlacedProblem> =>
+  (file.not_asked ?? []).flatMap((entry, index) => lapsed(`not_asked[${index}]`, entry.review_by, day))
+
+/** A file with `tools` at its top is a mapping, any other a gate file. */
+const problemsOf = Effect.fnUntraced(function* (json: unknown, day: string) {
+  if (isRecord(json) && Object.hasOwn(json, "tools")) {
+    const read = yield* Effect.promise(() => readMapping(json))
+    const problems = "problems" in read ? read.problems : entriesToLookAt(read.file, day)
+    return { kind: "tools" as const, problems }
+  }
+  const read = readShaped(gateShape, json)
+  return {
+    kind: "gate" as const,
+    problems: "problems" in read ? read.problems : gateToLookAt(read.file, day)
+  }
+})
+
+const check = Command.make(
+  "check",
+  {
+    file: pathArgument("file.json").pipe(
+      Argument.withDescription("action-risk.tools.json or action-risk.gate.json; - reads standard input")
+    ),
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ file, json }) {
+    const { value } = yield* readJsonFile(file, agentFileBytesMax)
+    const day = new Date().toISOString().slice(0, "2027-06-30".length)
+    const { kind, problems } = yield* problemsOf(value, day)
+    const shown: typeof toolsCheckSchema.Encoded = { file, kind, problems }
+    if (json) yield* Console.log(JSON.stringify(shown, null, 2))
+    else {
+      for (const { at, message } of problems)
+        yield* Console.log(escapeInvisible(`${file}: ${at === "" ? "the file" : at} ${message}`))
+      if (problems.length === 0) yield* Console.log(`${file}: ${counted(0, "problem")}`)
+    }
+    if (problems.length > 0) return yield* new FindingsExit()
+  })
+).pipe(
+  Command.withDescription(
+    "Check a mapping or a gate file: its shape, its paths, what is a guess, what is past its day"
+  ),
+  Command.withExamples([
+    { command: "action-risk tools check action-risk.tools.json", description: "The mapping" },
+    {
+      command: "action-risk tools check action-risk.gate.json --json",
+      description: "The gate file, for programs"
+    }
+  ])
+)
+
+export const toolsCommand = Command.make("tools").pipe(
+  Command.withDescription("Make and check the files that say what an agent's tools do"),
+  Command.withSubcommands([scaffold, check])
+)

@@ -1,0 +1,110 @@
+/** What a question is answered with: an opinion, or none and why. Reads one response of the service. */
+
+import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
+import { isRecord } from "../json/json.ts"
+import { type Assessment, isAssessment } from "./Assessment.ts"
+import { flag, listOfAll, optional, record, text } from "./shape.ts"
+
+/** Why there is no opinion where the service did not say so itself. */
+export type ClientCode = "UNREACHABLE" | "TIMED_OUT" | "ABORTED" | "NOT_UNDERSTOOD"
+
+export interface NoOpinion {
+  readonly opinion: "none"
+  readonly code: ErrorCode | ClientCode
+  readonly message: string
+  /** Whether the same question can be answered later. */
+  readonly retryable: boolean
+  /** The problems of the question, where the service could not take it. */
+  readonly details: ReadonlyArray<{ readonly field: string; readonly message: string }>
+  /** Names the exchange in the service's logs, where the service answered. */
+  readonly requestId?: string
+}
+
+/** Without an opinion there is no level and no score: the risk is unknown, never low. */
+export type Answer = { readonly opinion: "full" | "partial"; readonly assessment: Assessment } | NoOpinion
+
+export const noOpinion = (
+  code: NoOpinion["code"],
+  message: string,
+  more: Partial<Pick<NoOpinion, "retryable" | "details" | "requestId">> = {}
+): NoOpinion => ({ opinion: "none", code, message, retryable: false, details: [], ...more })
+
+/** One response, as far as it was read. `body` is null where it was too long or no UTF-8. */
+export interface ReadResponse {
+  readonly status: number
+  readonly opinion: string | null
+  readonly body: string | null
+}
+
+/** Answers of a proxy in front of the service that is away or busy for now. */
+const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
+
+const notUnderstood = (status: number, what: string): NoOpinion =>
+  noOpinion("NOT_UNDERSTOOD", `the answer (status ${status}) ${what}`, {
+    retryable: passingStatuses.includes(status)
+  })
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
+
+const isErrorBody = record<{ readonly error: ErrorShown; readonly request_id: string }>({
+  error: record<ErrorShown>({
+    code: text,
+    message: text,
+    retryable: flag,
+    details: optional(listOfAll(record({ field: text, message: text })))
+  }),
+  request_id: text
+})
+
+interface ErrorShown {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+  readonly details?: NoOpinion["details"]
+}
+
+const readError = (status: number, body: unknown): NoOpinion => {
+  if (!isErrorBody(body)) return notUnderstood(status, "is not one of the service")
+  const { error, request_id: requestId } = body
+  if (!isErrorCode(error.code))
+    return { ...notUnderstood(status, "has an error code that this client does not know"), requestId }
+  return noOpinion(error.code, error.message, {
+    // Another question was asked under this key, and asking again changes nothing about it.
+    retryable: error.retryable && error.code !== "IDEMPOTENCY_KEY_REUSED",
+    details: error.details ?? [],
+    requestId
+  })
+}
+
+/** An opinion is only what says so in its status, in its header and in its whole body. */
+export const readAnswer = ({ body, opinion, status }: ReadResponse): Answer => {
+  if (body === null) return notUnderstood(status, "is too long, or not UTF-8")
+  const json = parsed(body)
+  if (json === undefined) return notUnderstood(status, "is not JSON")
+  if (status !== 200) return readError(status, json)
+  if (opinion !== "full" && opinion !== "partial")
+    return notUnderstood(status, "does not say that it is an opinion")
+  if (!isAssessment(json)) return notUnderstood(status, "is not a risk opinion of version 1")
+  const complete = json.assessment_status === "complete" && json.status === "completed"
+  if (complete !== (opinion === "full"))
+    return notUnderstood(status, "contradicts itself about being complete")
+  return { opinion, assessment: json }
+}
+
+const parsed = (body: string): unknown => {
+  try {
+    return JSON.parse(body)
+  } catch (cause) {
+    // JSON.parse throws nothing else, and a body that is no JSON is an answer like any other here.
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/** Seconds of an error body; undefined where it says none. */
+export const retryAfterSecondsOf = ({ body }: ReadResponse): number | undefined => {
+  const json = body === null ? undefined : parsed(body)
+  const error = isRecord(json) ? json["error"] : undefined
+  const seconds = isRecord(error) ? error["retry_after_seconds"] : undefined
+  return typeof seconds === "number" ? seconds : undefined
+}

@@ -1,0 +1,231 @@
+/** The client: asks the service how risky an action is, with `fetch` alone, and always comes back with an answer. */
+
+import { answerBytesMax, idempotencyKeyMax } from "../limits.ts"
+import {
+  type Answer,
+  type NoOpinion,
+  noOpinion,
+  readAnswer,
+  type ReadResponse,
+  retryAfterSecondsOf
+} from "./Answer.ts"
+import type { ProposedAction } from "./Assessment.ts"
+import { pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
+
+export interface ClientOptions extends Partial<RetryRule> {
+  /** Where the service is: `https://risk.example`. */
+  readonly baseUrl: string | URL
+  /** `svc_test_…` or `svc_live_…` */
+  readonly key: string
+  /** Adds headers to an attempt, such as `traceparent`. It cannot replace those of the client. */
+  readonly propagate?: ((headers: Record<string, string>) => void) | undefined
+}
+
+export interface AskOptions {
+  /** Names the question, so that asking it again gives the stored answer: the id of the tool call. Random where left out. */
+  readonly questionId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface RiskClient {
+  /** Never rejects: whatever goes wrong is an answer without an opinion. */
+  readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
+}
+
+/** Throws a TypeError where the URL, the key or a figure can never work. */
+export const actionRisk = (options: ClientOptions): RiskClient => {
+  const rule = retryRule(options)
+  const url = assessUrl(options.baseUrl)
+  if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("the key is empty, or not visible ASCII")
+  return {
+    ask: async (action, { questionId = crypto.randomUUID(), signal } = {}) => {
+      const question = questionOf(action, questionId)
+      return "opinion" in question
+        ? question
+        : askUntil({ ...question, url, rule, key: options.key, propagate: options.propagate }, signal)
+    }
+  }
+}
+
+/** A path in front of the service's own stays: `https://gateway.example/risk`. */
+const assessUrl = (base: string | URL): URL => {
+  const url = new URL("api/v1/actions/assess", `${String(base).replace(/\/+$/, "")}/`)
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl begins with http:// or https://")
+  if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl holds no credentials")
+  return url
+}
+
+interface Question {
+  readonly body: string
+  readonly questionId: string
+}
+
+const refused = (field: string, message: string): NoOpinion =>
+  noOpinion("VALIDATION_FAILED", `the question could not be sent: ${field} ${message}`, {
+    details: [{ field, message }]
+  })
+
+const questionOf = (action: ProposedAction, questionId: string): Question | NoOpinion => {
+  if (
+    typeof questionId !== "string" ||
+    !/^[\x21-\x7e]+$/.test(questionId) ||
+    questionId.length > idempotencyKeyMax
+  )
+    return refused("idempotency-key", `must be 1 to ${idempotencyKeyMax} characters of visible ASCII`)
+  try {
+    const body: string | undefined = JSON.stringify(action)
+    return body === undefined ? refused("action", "must be an object") : { body, questionId }
+  } catch (cause) {
+    return refused("action", `cannot be written as JSON: ${messageOf(cause)}`)
+  }
+}
+
+interface Asking extends Question {
+  readonly url: URL
+  readonly rule: RetryRule
+  readonly key: string
+  readonly propagate: ClientOptions["propagate"]
+}
+
+interface Attempt {
+  readonly answer: Answer
+  /** How long the service asked to wait. */
+  readonly retryAfterMs: number
+}
+
+const aborted = noOpinion("ABORTED", "the question was given up before it was answered")
+
+const askUntil = async (asking: Asking, signal: AbortSignal | undefined): Promise<Answer> => {
+  const { attemptMs, attemptsMax, deadlineMs } = asking.rule
+  const end = performance.now() + deadlineMs
+  for (let attempt = 1; ; attempt++) {
+    if (signal?.aborted) return aborted
+    const { answer, retryAfterMs } = await within(
+      Math.min(attemptMs, end - performance.now()),
+      signal,
+      (stop) => attemptOnce(asking, stop)
+    )
+    if (answer.opinion !== "none" || !answer.retryable || attempt >= attemptsMax) return answer
+    const pauseMs = pauseAfter(attempt, retryAfterMs, Math.random())
+    if (performance.now() + pauseMs >= end) return answer
+    await pause(pauseMs, signal)
+  }
+}
+
+/** One attempt with a bound of its own. The reason of `stop` is the answer, should the bound or the caller end it. */
+const within = async (
+  ms: number,
+  signal: AbortSignal | undefined,
+  attempt: (stop: AbortSignal) => Promise<Attempt>
+): Promise<Attempt> => {
+  const stop = new AbortController()
+  const giveUp = () => stop.abort(aborted)
+  const timer = setTimeout(() => stop.abort(timedOut), ms)
+  signal?.addEventListener("abort", giveUp, { once: true })
+  try {
+    return await attempt(stop.signal)
+  } catch (cause) {
+    return {
+      answer: stop.signal.aborted ? (stop.signal.reason as NoOpinion) : unreachable(cause),
+      retryAfterMs: 0
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", giveUp)
+  }
+}
+
+const timedOut = noOpinion("TIMED_OUT", "the service did not answer in time", { retryable: true })
+
+/** `fetch` only says "fetch failed"; its cause says why: `connect ECONNREFUSED 127.0.0.1:3000`. */
+const unreachable = (cause: unknown): NoOpinion =>
+  noOpinion("UNREACHABLE", `the service cannot be reached: ${messageOf(cause)}`, { retryable: true })
+
+const messageOf = (cause: unknown): string => {
+  const inner = cause instanceof Error ? (cause.cause ?? cause) : cause
+  return inner instanceof Error ? inner.message : String(inner)
+}
+
+const attemptOnce = async (asking: Asking, stop: AbortSignal): Promise<Attempt> => {
+  const request = requestOf(asking, stop)
+  if ("opinion" in request) return { answer: request, retryAfterMs: 0 }
+  const response = await fetch(request)
+  const read: ReadResponse = {
+    status: response.status,
+    opinion: response.headers.get("svc-risk-opinion"),
+    body: await textOf(response)
+  }
+  const waitMs = retryAfterMs(response.headers.get("retry-after"), retryAfterSecondsOf(read), Date.now())
+  return { answer: readAnswer(read), retryAfterMs: waitMs }
+}
+
+const requestOf = (asking: Asking, stop: AbortSignal): Request | NoOpinion => {
+  try {
+    const headers: Record<string, string> = {}
+    asking.propagate?.(headers)
+    const all = new Headers(headers)
+    all.set("authorization", `Bearer ${asking.key}`)
+    all.set("content-type", "application/json")
+    all.set("idempotency-key", asking.questionId)
+    // A redirect would carry the action to where nobody meant to send it.
+    return new Request(asking.url, {
+      method: "POST",
+      headers: all,
+      body: asking.body,
+      redirect: "manual",
+      signal: stop
+    })
+  } catch (cause) {
+    return refused("propagate", `gave headers that cannot be sent: ${messageOf(cause)}`)
+  }
+}
+
+/** Null where it is longer than an answer can be, or not UTF-8. */
+const textOf = async (response: Response): Promise<string | null> => {
+  if (response.body === null) return ""
+  const chunks: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of readAll(response.body)) {
+    length += chunk.length
+    if (length > answerBytesMax) return null
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch (cause) {
+    if (cause instanceof TypeError) return null
+    throw cause
+  }
+}
+
+/** The streams of some browsers cannot be iterated. Leaving early cancels the rest. */
+async function* readAll(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener("abort", end, { once: true })
+    if (signal?.aborted) end()
+  })

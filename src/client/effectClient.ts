@@ -1,0 +1,110 @@
+/** The client for programs in Effect: the typed client of the contract, with the same keys and retries as the other one. */
+
+import { type Cause, Clock, Effect, Random, type Redacted, Schema } from "effect"
+import { type HttpClientError, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import type { AssessmentRequest } from "../api/AssessmentRequest.ts"
+import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
+import { Authorization } from "../api/Authorization.ts"
+import type { Failure } from "../api/Failures.ts"
+import { errorCodes } from "../domain/ErrorCode.ts"
+import { pauseAfter, type RetryRule, retryRule } from "./retry.ts"
+
+interface EffectClientOptions extends Partial<RetryRule> {
+  readonly baseUrl: string | URL
+  readonly key: Redacted.Redacted
+}
+
+/** What came back says that it is an opinion in one place, and that it is none or another one in a second place. */
+export class NotUnderstood extends Schema.TaggedError<NotUnderstood>()("NotUnderstood", {
+  message: Schema.String
+}) {}
+
+interface GivenOpinion {
+  readonly opinion: "full" | "partial"
+  readonly assessment: AssessmentResponse
+}
+
+/** Each of them means that there is no opinion: the risk is unknown, never low. */
+export type NoOpinionError =
+  | Failure
+  | NotUnderstood
+  | Cause.TimeoutError
+  | HttpClientError.HttpClientError
+  | Schema.SchemaError
+
+export interface EffectRiskClient {
+  readonly ask: (
+    action: AssessmentRequest,
+    options?: { readonly questionId?: string }
+  ) => Effect.Effect<GivenOpinion, NoOpinionError>
+}
+
+/** A span around `ask` is propagated as `traceparent`. */
+export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClientOptions) {
+  const rule = retryRule(options)
+  const bearer = HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+    next(HttpClientRequest.bearerToken(request, options.key))
+  )
+  const client = yield* HttpApiClient.make(Api, { baseUrl: options.baseUrl }).pipe(Effect.provide(bearer))
+  const attempt = Effect.fnUntraced(function* (payload: AssessmentRequest, questionId: string) {
+    const [assessment, response] = yield* client.actions.assessAction({
+      headers: { "idempotency-key": questionId },
+      payload,
+      responseMode: "decoded-and-response"
+    })
+    const opinion = response.headers["svc-risk-opinion"]
+    const complete = assessment.assessment_status === "complete" && assessment.status === "completed"
+    if ((opinion !== "full" && opinion !== "partial") || complete !== (opinion === "full"))
+      return yield* new NotUnderstood({ message: "the answer contradicts itself about being an opinion" })
+    return { opinion, assessment } satisfies GivenOpinion
+  })
+  return {
+    ask: Effect.fnUntraced(function* (action, given = {}) {
+      const questionId = given.questionId ?? crypto.randomUUID()
+      return yield* askUntil(attempt(action, questionId), rule)
+    })
+  } satisfies EffectRiskClient
+})
+
+const askUntil = Effect.fnUntraced(function* <A, E extends NoOpinionError>(
+  attempt: Effect.Effect<A, E>,
+  { attemptMs, attemptsMax, deadlineMs }: RetryRule
+) {
+  const end = (yield* Clock.currentTimeMillis) + deadlineMs
+  const tryFrom = (number: number, leftMs: number): Effect.Effect<A, E | Cause.TimeoutError> =>
+    attempt.pipe(
+      Effect.timeout(Math.min(attemptMs, leftMs)),
+      Effect.catch((error) =>
+        Effect.gen(function* () {
+          const waitMs = retryAfterMsOf(error)
+          if (waitMs === undefined || number >= attemptsMax) return yield* Effect.fail(error)
+          const pauseMs = pauseAfter(number, waitMs, yield* Random.next)
+          const pausedLeftMs = end - (yield* Clock.currentTimeMillis) - pauseMs
+          if (pausedLeftMs <= 0) return yield* Effect.fail(error)
+          yield* Effect.sleep(pauseMs)
+          return yield* tryFrom(number + 1, pausedLeftMs)
+        })
+      )
+    )
+  return yield* tryFrom(1, deadlineMs)
+})
+
+const millisecondsIn = 1_000
+
+/** Undefined where the same question cannot be answered later. A new kind of error is looked at here before it compiles. */
+const retryAfterMsOf = (error: NoOpinionError): number | undefined => {
+  switch (error._tag) {
+    case "TimeoutError":
+      return 0
+    case "HttpClientError":
+      return error.reason._tag === "TransportError" ? 0 : undefined
+    case "NotUnderstood":
+    case "SchemaError":
+      return undefined
+    default:
+      if (!errorCodes[error.code].retryable) return undefined
+      return "retryAfterSeconds" in error ? error.retryAfterSeconds * millisecondsIn : 0
+  }
+}

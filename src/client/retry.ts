@@ -1,0 +1,51 @@
+/** When a question is asked again, and after which pause: the rule of both clients. */
+
+import { clientAttemptMs, clientAttemptsMax, clientDeadlineMs, clientPauseMs } from "../limits.ts"
+
+export interface RetryRule {
+  readonly attemptsMax: number
+  /** How long one attempt may take. */
+  readonly attemptMs: number
+  /** How long all attempts may take, with the pauses between them. */
+  readonly deadlineMs: number
+}
+
+/** Throws where a figure is no whole number from 1 on: the program is wrong, not a question. */
+export const retryRule = (given: Partial<RetryRule>): RetryRule => {
+  const rule = {
+    attemptsMax: given.attemptsMax ?? clientAttemptsMax,
+    attemptMs: given.attemptMs ?? clientAttemptMs,
+    deadlineMs: given.deadlineMs ?? clientDeadlineMs
+  }
+  for (const [name, value] of Object.entries(rule)) {
+    if (!Number.isSafeInteger(value) || value < 1 || value > timerMsMax)
+      throw new TypeError(`${name} is a whole number from 1 to ${timerMsMax}`)
+  }
+  return rule
+}
+
+/** The longest time that a timer can measure. A longer one would fire at once. */
+const timerMsMax = 2_147_483_647
+
+/**
+ * The pause after the attempt `attempt`, from 1: twice as long each time, shortened by up to a half by `chance` (0 to 1), and
+ * never shorter than the service asked for.
+ */
+export const pauseAfter = (attempt: number, retryAfterMs: number, chance: number): number =>
+  Math.max(retryAfterMs, clientPauseMs * 2 ** (attempt - 1) * (1 - chance / 2))
+
+const millisecondsIn = 1_000
+
+/** `retry-after` in seconds or as a date, and the seconds of the body; the longer one counts. `nowMs`: of the wall clock. */
+export const retryAfterMs = (
+  header: string | null | undefined,
+  bodySeconds: number | undefined,
+  nowMs: number
+): number => {
+  const text = header?.trim() ?? ""
+  const ofHeader = /^\d+$/.test(text) ? Number(text) * millisecondsIn : Date.parse(text) - nowMs
+  const longest = Math.max(notNegative(ofHeader), notNegative((bodySeconds ?? 0) * millisecondsIn))
+  return Number.isFinite(longest) ? longest : timerMsMax
+}
+
+const notNegative = (ms: number): number => (ms > 0 ? ms : 0)

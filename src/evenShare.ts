@@ -1,0 +1,131 @@
+/** An even share of what tenants have in common: of places that they hold at once, and of turns for which they wait. */
+
+/** An organization's live and test traffic are two tenants, so that neither takes the other's share. */
+export const tenantKey = (tenant: { readonly mode: string; readonly organizationId: string }): string =>
+  `${tenant.mode} ${tenant.organizationId}`
+
+interface EvenShare {
+  /** Places held by all tenants. */
+  readonly total: number
+  readonly heldBy: (tenant: string) => number
+  /** How many more places the tenant may take now. */
+  readonly roomOf: (tenant: string) => number
+  /** False where the tenant has no room. */
+  readonly take: (tenant: string) => boolean
+  /** Takes a place that was promised when there was room. */
+  readonly hold: (tenant: string) => void
+  /** Gives back a place that the tenant holds. */
+  readonly release: (tenant: string) => void
+  /** The tenants that hold a place. */
+  readonly tenants: () => ReadonlyArray<string>
+}
+
+/**
+ * Each tenant may hold an even share of `max` places, where the shares are divided among the tenants that hold any, and never
+ * more than `tenantMax`. When another tenant asks, it gets a place at once and the shares of the others shrink at once, but
+ * what they hold stays theirs until they release it. The total can therefore exceed `max` for as long as places are held; it
+ * never exceeds 2 × `max`.
+ */
+export const makeEvenShare = (max: number, tenantMax: number = max): EvenShare => {
+  const held = new Map<string, number>()
+  let total = 0
+
+  const roomOf = (tenant: string): number => {
+    const own = held.get(tenant) ?? 0
+    const tenants = own === 0 ? held.size + 1 : held.size
+    const share = Math.max(1, Math.min(tenantMax, Math.floor(max / tenants)))
+    return Math.max(0, Math.min(share - own, 2 * max - total))
+  }
+
+  const change = (tenant: string, by: 1 | -1): void => {
+    const own = (held.get(tenant) ?? 0) + by
+    if (own > 0) held.set(tenant, own)
+    else held.delete(tenant)
+    total += by
+  }
+
+  return {
+    get total() {
+      return total
+    },
+    heldBy: (tenant) => held.get(tenant) ?? 0,
+    roomOf,
+    take: (tenant) => {
+      if (roomOf(tenant) === 0) return false
+      change(tenant, 1)
+      return true
+    },
+    hold: (tenant) => change(tenant, 1),
+    release: (tenant) => change(tenant, -1),
+    tenants: () => [...held.keys()]
+  }
+}
+
+interface FairQueue<T extends object> {
+  readonly size: number
+  /** False where the tenant already waits with its share of the queue. */
+  readonly add: (tenant: string, item: T) => boolean
+  readonly delete: (tenant: string, item: T) => void
+  /**
+   * Removes and returns the next item: of the waiting tenants with the least rank the one that was served least recently, and
+   * of its items the one that waits for longest. A tenant whose rank is Infinity is passed over. Undefined where nobody is left.
+   */
+  readonly take: (rankOf?: (tenant: string) => number) => T | undefined
+}
+
+/**
+ * Round robin over the tenants that wait: of two that wait, neither is served twice before the other is served once. The
+ * queue holds an even share of `max` items for each tenant.
+ */
+export const makeFairQueue = <T extends object>(max: number): FairQueue<T> => {
+  const share = makeEvenShare(max)
+  /** In the order of their turns. */
+  const waiting = new Map<string, Set<T>>()
+
+  const remove = (tenant: string, item: T): void => {
+    const own = waiting.get(tenant)
+    if (own?.delete(item) !== true) return
+    if (own.size === 0) waiting.delete(tenant)
+    share.release(tenant)
+  }
+
+  const nextTenant = (rankOf: (tenant: string) => number): string | undefined => {
+    let next: string | undefined
+    let least = Infinity
+    for (const tenant of waiting.keys()) {
+      const rank = rankOf(tenant)
+      if (rank >= least) continue
+      next = tenant
+      least = rank
+      // No rank is lower.
+      if (least === 0) break
+    }
+    return next
+  }
+
+  return {
+    get size() {
+      return share.total
+    },
+    add: (tenant, item) => {
+      if (!share.take(tenant)) return false
+      const own = waiting.get(tenant)
+      if (own === undefined) waiting.set(tenant, new Set([item]))
+      else own.add(item)
+      return true
+    },
+    delete: remove,
+    take: (rankOf = everybodyAlike) => {
+      const tenant = nextTenant(rankOf)
+      if (tenant === undefined) return undefined
+      const own = waiting.get(tenant) ?? new Set<T>()
+      const [item] = own
+      if (item !== undefined) remove(tenant, item)
+      // To the end, for its next turn.
+      if (waiting.delete(tenant)) waiting.set(tenant, own)
+      return item
+    }
+  }
+}
+
+const everybodyAlike = () => 0

@@ -1,0 +1,183 @@
+/** Texts that look alike: lookalike destinations, and the folding of look-alike and invisible characters. */
+
+import { preparedUnitsMax } from "../../limits.ts"
+import { isOneEdit, makeOneEditIndex } from "./oneEdit.ts"
+
+/** Digits and pairs of letters that look like another letter in most fonts. */
+const readAs: Readonly<Record<string, string>> = { rn: "m", vv: "w", 0: "o", 1: "l", i: "l", "|": "l" }
+const misread = /rn|vv|[01i|]/g
+
+/** Two texts that look alike have the same skeleton. */
+const skeleton = (key: string): string =>
+  foldText(key)
+    .toLowerCase()
+    .replace(misread, (written) => readAs[written] ?? written)
+
+/** Whether two keys differ by one edit or look alike. Symmetric, and false for equal keys. Linear in the length of the keys. */
+export const isLookalike = (key: string, establishedKey: string): boolean =>
+  key !== establishedKey && (isOneEdit(key, establishedKey) || skeleton(key) === skeleton(establishedKey))
+
+/**
+ * Tests keys against many established keys. It prepares these once, and yields now and then: thousands of long keys take
+ * longer than anybody should have to wait.
+ */
+export function* prepareLookalikes(
+  establishedKeys: ReadonlyArray<string>
+): Generator<void, (key: string) => boolean> {
+  const drawn = new Map<string, Array<string>>()
+  const index = makeOneEditIndex(establishedKeys)
+  let units = 0
+  for (const key of establishedKeys) {
+    index.addNext()
+    const drawnAs = skeleton(key)
+    const alike = drawn.get(drawnAs)
+    if (alike === undefined) drawn.set(drawnAs, [key])
+    else alike.push(key)
+    units += key.length
+    if (units < preparedUnitsMax) continue
+    units = 0
+    yield
+  }
+  return (key) => (drawn.get(skeleton(key)) ?? []).some((alike) => alike !== key) || index.has(key)
+}
+
+const isAscii = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return false
+  return true
+}
+
+const mark = /^\p{M}$/u
+const letter = /^\p{L}$/u
+
+/** How a character is folded: left out, kept, or kept as a letter of another script that nothing in ASCII looks like. */
+const omitted = 1
+const kept = 2
+const foreignLetter = 3
+
+/** The ASCII letter that the character looks like, if any: a capital letter for a capital letter. */
+const asciiLookalike = (character: string): string | undefined => {
+  const lower = character.toLowerCase()
+  const plain = confusables.get(lower)
+  return lower === character ? plain : plain?.toUpperCase()
+}
+
+const foldingOf = (codePoint: number): number => {
+  const character = String.fromCodePoint(codePoint)
+  if (isIgnorable(codePoint) || mark.test(character)) return omitted
+  const plain = asciiLookalike(character)
+  if (plain !== undefined) return plain.charCodeAt(0)
+  return letter.test(character) ? foreignLetter : kept
+}
+
+const codePoints = 0x11_0000
+/** Of each code point that occurred: one of the three above, or the ASCII letter that it looks like. */
+let foldings = new Uint8Array(0)
+
+const memoizedFolding = (codePoint: number): number => {
+  // The memory of a megabyte is taken when a text that is not ASCII comes first.
+  if (foldings.length === 0) foldings = new Uint8Array(codePoints)
+  const known = foldings[codePoint] ?? 0
+  return known === 0 ? (foldings[codePoint] = foldingOf(codePoint)) : known
+}
+
+/**
+ * Gives different spellings of the same letters one form: full width, accents, invisible marks, look-alikes of other scripts.
+ * Case stays, because camelCase separates words by it. A run of letters of other scripts becomes ASCII only if all of its
+ * letters have a look-alike: the `\u0435` of `d\u0435lete` becomes `e`, and a Russian word stays Russian.
+ */
+export const foldText = (text: string): string => {
+  if (isAscii(text)) return text
+  let folded = ""
+  let foreign = ""
+  let posing: string | undefined = ""
+  const endForeign = (): void => {
+    if (foreign === "") return
+    folded += posing ?? foreign
+    foreign = posing = ""
+  }
+  // NFKD separates the accents from their letters, so that the loop can drop the accents.
+  for (const character of text.normalize("NFKD")) {
+    const codePoint = character.codePointAt(0) ?? 0
+    const folding = codePoint < 0x80 ? kept : memoizedFolding(codePoint)
+    if (folding === omitted) continue
+    if (folding === kept) {
+      endForeign()
+      folded += character
+    } else {
+      foreign += character
+      posing =
+        folding === foreignLetter || posing === undefined ? undefined : posing + String.fromCharCode(folding)
+    }
+  }
+  endForeign()
+  return folded
+}
+
+/** Letters of other scripts that look like ASCII letters (after Unicode TS 39), lower case only. */
+const confusableLetters: Readonly<Record<string, string>> = {
+  a: "аαɑᴀꭺ",
+  b: "Ььвʙᏼƅ",
+  c: "сϲᴄꮯⲥ",
+  d: "ԁɗđᏧ",
+  e: "еҽєεɛᴇ℮",
+  f: "ƒꬵꞙẝ",
+  g: "ɡցƍᶃɢ",
+  h: "һհᏂнʜħ",
+  i: "іιıɩⅰӏɪᎥ",
+  j: "јϳյʝ",
+  k: "кκᴋⲕ",
+  l: "ⅼłℓʟǀ",
+  m: "мᴍⅿ",
+  n: "ոռηпɴ",
+  o: "оοօσᴏøഠ",
+  p: "рρⲣᴘþ",
+  q: "ԛգզ",
+  r: "гᴦⲅꭇʀ",
+  s: "ѕꜱƽᏕʂ",
+  t: "тτᴛŧ",
+  u: "υսʋᴜцμ",
+  v: "ѵνᴠⅴ",
+  w: "ѡԝաᴡω",
+  x: "хχⅹᕁ",
+  y: "уүγყʏ",
+  z: "ᴢʐƶ"
+}
+
+/** Code points that are invisible or only change how their neighbours look. */
+const isIgnorable = (codePoint: number): boolean =>
+  codePoint === 0xad ||
+  codePoint === 0x34f ||
+  codePoint === 0x61c ||
+  (codePoint >= 0x115f && codePoint <= 0x1160) ||
+  (codePoint >= 0x17b4 && codePoint <= 0x17b5) ||
+  (codePoint >= 0x180b && codePoint <= 0x180f) ||
+  (codePoint >= 0x200b && codePoint <= 0x200f) ||
+  (codePoint >= 0x202a && codePoint <= 0x202e) ||
+  (codePoint >= 0x2060 && codePoint <= 0x206f) ||
+  codePoint === 0x3164 ||
+  (codePoint >= 0xfe00 && codePoint <= 0xfe0f) ||
+  codePoint === 0xfeff ||
+  codePoint === 0xffa0 ||
+  (codePoint >= 0xe0000 && codePoint <= 0xe0fff)
+
+/** The ASCII letter that a letter of another script looks like. */
+const confusables: ReadonlyMap<string, string> = new Map(
+  Object.entries(confusableLetters).flatMap(([letter, others]) =>
+    [...others].map((other) => [other, letter] as const)
+  )
+)
+
+/** Only ASCII characters: none of them is ignorable, and the text is already in NFKC. */
+const ascii = /^[\0-\x7F]*$/
+
+/**
+ * The part of a name that a reader can see, in NFKC and trimmed. Names that differ only in invisible characters are one name,
+ * and a name of invisible characters alone is empty.
+ */
+export const visibleText = (text: string): string =>
+  ascii.test(text)
+    ? text.trim()
+    : [...text.normalize("NFKC")]
+        .filter((character) => !isIgnorable(character.codePointAt(0) ?? 0))
+        .join("")
+        .trim()

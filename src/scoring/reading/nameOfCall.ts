@@ -1,0 +1,107 @@
+/** The name of a call: what a provider's catalogue lists of it, and what its words say. */
+
+import type { Action } from "../../domain/Action.ts"
+import { impacts } from "./Act.ts"
+import { type Catalogue, type CatalogueMatch, findListed, withoutParameters } from "./Catalogue.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+import { type ImpactTable, type NameReading, readName } from "./readName.ts"
+import { splitName, type SplitName } from "./splitName.ts"
+
+/** What names are read with. */
+export interface NameLexicon {
+  readonly vocabulary: Vocabulary
+  readonly catalogue: Catalogue
+  readonly impacts: ImpactTable
+}
+
+export interface NameOfCall {
+  readonly split: SplitName
+  /** How many words in front are `mcp` and the server. */
+  readonly server: number
+  readonly listed: CatalogueMatch
+  /** By the words alone. */
+  readonly named: NameReading
+  /** What the catalogue knows, where it counts. */
+  readonly provided: CatalogueMatch["act"]
+  /** Both together. */
+  readonly own: NameReading
+}
+
+const httpMethod = /^(get|head|options|post|put|patch|delete)\s+(?=\/)/i
+const methodVerbs: Readonly<Record<string, string>> = {
+  get: "get",
+  head: "get",
+  options: "get",
+  post: "create",
+  put: "update",
+  patch: "update",
+  delete: "delete"
+}
+
+/** `POST /v1/payouts/{id}/cancel`: the method is the verb, and the last word of the path too where it is no collection. */
+const splitHttp = (name: string, vocabulary: Vocabulary): SplitName | undefined => {
+  const method = httpMethod.exec(name)?.[1]?.toLowerCase()
+  if (method === undefined) return undefined
+  const path = withoutParameters(name.slice(method.length)).replace(/\?.*$/s, "")
+  const segments = path.split("/").map((segment) => splitName(segment.trim(), vocabulary.isKnown).words)
+  const kept = segments.filter(
+    (words) => words.length > 0 && !/^(?:v\d+(?:\.\d+)?|api|rest|services?)$/.test(words.join(""))
+  )
+  const words = [methodVerbs[method] ?? "get"]
+  const parts = [0]
+  const last = kept.at(-1)
+  const action = method === "get" || last === undefined ? undefined : vocabulary.words.get(last[0] ?? "")
+  const acts = action?.verb !== undefined && action.verb.name === last?.[0]
+  for (const segment of kept) {
+    for (const word of segment) {
+      words.push(word)
+      parts.push(segment === last && acts ? 1 : 0)
+    }
+  }
+  return { words, parts }
+}
+
+/** `mcp__server__tool`: how many words of the name are `mcp` and the server. */
+const serverWords = (name: string, vocabulary: Vocabulary): number => {
+  const found = /^mcp__(.+?)__(?=.)/i.exec(name)
+  return found === null ? 0 : 1 + splitName(found[1] ?? "", vocabulary.isKnown).words.length
+}
+
+export const slice = ({ parts, words }: SplitName, from: number): SplitName => ({
+  words: words.slice(from),
+  parts: parts.slice(from)
+})
+
+/**
+ * What the catalogue knows of a name. Where no provider was named, the one that lists it is a guess: it makes no act milder that
+ * the words read as a payment, and where providers disagree it answers only if the words say nothing.
+ */
+const meaningOf = ({ act, elsewhere }: CatalogueMatch, named: NameReading): CatalogueMatch["act"] => {
+  if (named.verb === undefined) return act ?? elsewhere
+  const guessed = act !== undefined && act === elsewhere
+  const pays =
+    named.class === "transact" && impacts.indexOf(named.impact) > impacts.indexOf(act?.impact ?? "low")
+  return guessed && pays ? undefined : act
+}
+
+export const readNameOfCall = (
+  { actionType, targetSystem }: Pick<Action, "actionType" | "targetSystem">,
+  { catalogue, impacts: table, vocabulary }: NameLexicon
+): NameOfCall => {
+  const http = splitHttp(actionType, vocabulary)
+  const split = splitName(withoutParameters(actionType), vocabulary.isKnown)
+  const server = serverWords(actionType, vocabulary)
+  const listed = findListed(split, server, targetSystem, catalogue, (word) =>
+    vocabulary.sets.wrappers.has(word)
+  )
+  const named = readName(http ?? slice(split, listed.from), vocabulary, table)
+  const provided = meaningOf(listed, named)
+  return {
+    split,
+    server,
+    listed,
+    named,
+    provided,
+    own: provided === undefined ? named : { ...named, ...provided }
+  }
+}

@@ -1,0 +1,164 @@
+/** The statements that end an attempt of a claimed delivery: mark its outcome, or postpone it. */
+
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+import {
+  webhookFailingHoursMax,
+  webhookPostponedHoursMax,
+  webhookPostponedMs,
+  webhookSweepBatchMax
+} from "../../limits.ts"
+
+/**
+ * - `delivered`: the endpoint answered 2xx.
+ * - `failed`: the endpoint answered anything else, or did not answer.
+ * - `gone`: the endpoint answered 410. This disables it.
+ * - `unmade`: there was nothing to send. This says nothing about the endpoint.
+ */
+export type AttemptOutcome = "delivered" | "failed" | "gone" | "unmade"
+
+export interface AttemptResult {
+  readonly organizationId: string
+  readonly deliveryId: string
+  /** The token of the claim: a delivery that another process has claimed since is not changed. */
+  readonly token: string
+  /** The URL of the attempt: its outcome says nothing about an endpoint that has another URL by now. */
+  readonly url: string
+  readonly outcome: AttemptOutcome
+  /** The HTTP status. Null where there was no answer. */
+  readonly answered: number | null
+  /** Null where no attempt is to come. */
+  readonly nextAttemptMs: number | null
+}
+
+type DisablingReason = "gone" | "failing"
+
+export interface MarkResult {
+  /** False where the lease was lost. Then another process records what became of the delivery. */
+  readonly held: boolean
+  /** Why this attempt disabled its endpoint. Null where it did not. */
+  readonly disabled: DisablingReason | null
+}
+
+export interface MarkedRow {
+  /** The position of the attempt among the parameters, from 1. */
+  readonly place: number
+  readonly disabled: DisablingReason | null
+}
+
+/**
+ * Records the outcomes of attempts, and what they say about their endpoints.
+ *
+ * A disabled endpoint and the event about it are written together, and once: the statement locks the endpoint's row before
+ * it reads whether the endpoint is still enabled.
+ */
+export const markStatement = `
+WITH told AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])
+    WITH ORDINALITY AS told (organization_id, delivery_id, token, url, outcome, answered, next_attempt_ms, place)
+), held AS MATERIALIZED (
+  -- In one order, as an erasure takes them: neither can wait for the other while it is waited for.
+  SELECT told.* FROM told JOIN webhook_deliveries AS delivery USING (organization_id, delivery_id)
+  WHERE delivery.claimed_by = told.token
+  ORDER BY organization_id, delivery_id FOR UPDATE OF delivery
+), marked AS (
+  UPDATE webhook_deliveries AS delivery
+  SET status = CASE WHEN outcome = 'delivered' THEN 'delivered' WHEN next_attempt_ms IS NULL THEN 'dead' ELSE 'failed' END,
+    attempts = delivery.attempts + CASE WHEN outcome = 'unmade' THEN 0 ELSE 1 END,
+    last_status = answered::int,
+    next_attempt_at = statement_timestamp() + next_attempt_ms * interval '1 ms',
+    claimed_by = NULL,
+    claimed_until = NULL
+  FROM held
+  WHERE delivery.organization_id = held.organization_id AND delivery.delivery_id = held.delivery_id
+  RETURNING place, delivery.organization_id, delivery.endpoint_id, url, outcome
+), heard AS (
+  SELECT organization_id, endpoint_id, url, bool_or(outcome = 'delivered') AS reached, bool_or(outcome = 'gone') AS gone
+  FROM marked WHERE outcome <> 'unmade' GROUP BY organization_id, endpoint_id, url
+), judged AS MATERIALIZED (
+  SELECT organization_id, endpoint_id, reached,
+    CASE WHEN NOT enabled THEN NULL WHEN gone THEN 'gone'
+      WHEN NOT reached AND failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours' THEN 'failing'
+    END AS disabled
+  FROM webhook_endpoints JOIN heard USING (organization_id, endpoint_id, url)
+  WHERE gone OR reached <> (failing_since IS NULL)
+    OR failing_since <= statement_timestamp() - interval '${webhookFailingHoursMax} hours'
+  ORDER BY organization_id, endpoint_id FOR UPDATE OF webhook_endpoints
+), changed AS (
+  UPDATE webhook_endpoints AS endpoint
+  SET failing_since = CASE WHEN NOT reached THEN coalesce(failing_since, statement_timestamp()) END,
+    enabled = enabled AND disabled IS NULL
+  FROM judged
+  WHERE endpoint.organization_id = judged.organization_id AND endpoint.endpoint_id = judged.endpoint_id
+), ended AS MATERIALIZED (
+  SELECT organization_id, endpoint_id, disabled, 'evt_' || replace(gen_random_uuid()::text, '-', '') AS event_id
+  FROM judged WHERE disabled IS NOT NULL
+), wanted AS MATERIALIZED (
+  SELECT ended.organization_id, ended.event_id, ended.endpoint_id AS about, ended.disabled, other.endpoint_id
+  FROM ended JOIN webhook_endpoints AS other USING (organization_id)
+  WHERE other.enabled AND 'webhook_endpoint.disabled' = ANY (other.events)
+    AND other.endpoint_id NOT IN (SELECT endpoint_id FROM ended)
+), happened AS (
+  INSERT INTO webhook_events (organization_id, event_id, type, created_at, data)
+  SELECT DISTINCT ON (event_id) organization_id, event_id, 'webhook_endpoint.disabled', statement_timestamp(),
+    json_build_object('endpoint_id', about, 'reason', disabled)
+  FROM wanted
+), queued AS (
+  INSERT INTO webhook_deliveries (organization_id, delivery_id, endpoint_id, event_id, type, status, attempts,
+    next_attempt_at, created_at)
+  SELECT organization_id, time_ordered_id(statement_timestamp()), endpoint_id, event_id, 'webhook_endpoint.disabled',
+    'pending', 0, statement_timestamp(), statement_timestamp()
+  FROM wanted
+)
+SELECT place::int, judged.disabled FROM marked LEFT JOIN judged USING (organization_id, endpoint_id)`
+
+export const markParameters = (results: ReadonlyArray<AttemptResult>): ReadonlyArray<unknown> => {
+  const { int8, text } = PgTypes.OID
+  const column = (oid: number, value: (result: AttemptResult) => unknown) =>
+    // Fails only for an element type without an array type, and these have one.
+    Result.getOrThrow(PgTypes.array(results.map(value), oid))
+  return [
+    column(text, ({ organizationId }) => organizationId),
+    column(text, ({ deliveryId }) => deliveryId),
+    column(text, ({ token }) => token),
+    column(text, ({ url }) => url),
+    column(text, ({ outcome }) => outcome),
+    column(int8, ({ answered }) => (answered === null ? null : BigInt(answered))),
+    column(int8, ({ nextAttemptMs }) => (nextAttemptMs === null ? null : BigInt(nextAttemptMs)))
+  ]
+}
+
+/** One result for each attempt, in the order of the attempts. */
+export const markResultsOf = (
+  results: ReadonlyArray<AttemptResult>,
+  rows: ReadonlyArray<MarkedRow>
+): ReadonlyArray<MarkResult> => {
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return results.map((_, i) => {
+    const row = found.get(i + 1)
+    return { held: row !== undefined, disabled: row?.disabled ?? null }
+  })
+}
+
+/**
+ * Postpones deliveries that this service cannot send, for a reason that is not the endpoint's. Deliveries that are too old
+ * become dead. Parameters: organization, endpoint, delivery, token, and whether every delivery that is due for the endpoint
+ * is postponed too. Counts no attempt, and changes nothing of the endpoint.
+ */
+export const postponeStatement = `
+WITH unmade AS MATERIALIZED (
+  SELECT organization_id, delivery_id, created_at < statement_timestamp() - interval '${webhookPostponedHoursMax} hours' AS dead
+  FROM webhook_deliveries
+  WHERE organization_id = $1::uuid AND endpoint_id = $2::uuid AND next_attempt_at <= statement_timestamp()
+    AND (delivery_id = $3::uuid AND claimed_by = $4::uuid
+      OR $5::bool AND (claimed_until IS NULL OR claimed_until <= statement_timestamp()))
+  -- What was claimed is among the first: claims take those that have been due for longest.
+  ORDER BY next_attempt_at LIMIT CASE WHEN $5::bool THEN ${webhookSweepBatchMax} ELSE 1 END FOR UPDATE SKIP LOCKED
+)
+UPDATE webhook_deliveries AS delivery
+SET status = CASE WHEN dead THEN 'dead' ELSE status END,
+  next_attempt_at = CASE WHEN NOT dead THEN statement_timestamp() + interval '${webhookPostponedMs} ms' END,
+  claimed_by = NULL,
+  claimed_until = NULL
+FROM unmade
+WHERE delivery.organization_id = unmade.organization_id AND delivery.delivery_id = unmade.delivery_id`

@@ -1,0 +1,135 @@
+/** `action-risk-agent` as the process that a host starts: installed, run by the installed command, and taken out again. */
+
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleResponse } from "../../../src/api/examples.ts"
+import { hookAnswerMs } from "../../../src/limits.ts"
+import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
+
+const program = join(import.meta.dirname, "../../../src/agents/main.ts")
+
+let service: ScriptedService
+let home = ""
+beforeAll(async () => {
+  service = await scriptedService()
+  home = mkdtempSync(join(tmpdir(), "action-risk-agent-"))
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(home, { recursive: true })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** `input` null leaves standard input open. */
+const start = (
+  file: string,
+  args: ReadonlyArray<string>,
+  input: string | null,
+  env: object = {}
+): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(file, args, {
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        ACTION_RISK_URL: service.url,
+        ACTION_RISK_KEY: "svc_test_x",
+        ...env
+      }
+    })
+    const seen = { stdout: "", stderr: "" }
+    child.stdout.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString()))
+    child.once("close", (code) => resolve({ code, ...seen }))
+    if (input !== null) child.stdin.end(input)
+  })
+
+const agent = (args: ReadonlyArray<string>, input: string | null = "", env: object = {}) =>
+  start(process.execPath, [program, ...args], input, env)
+
+const gitStatus = JSON.stringify({ tool_name: "Bash", tool_input: { command: "git status" } })
+
+const low = {
+  ...exampleResponse,
+  action_risk: { ...exampleResponse.action_risk, level: "low" },
+  recommended_control: { ...exampleResponse.recommended_control, type: "NO_ADDITIONAL_CONTROL_RECOMMENDED" }
+}
+
+const answerLow = () =>
+  service.play((response) => response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(low)))
+
+const settings = () => join(home, ".claude/settings.json")
+
+describe("action-risk-agent", () => {
+  it("is installed beside what is there, answers by its installed command, and is taken out again", async () => {
+    const before = {
+      model: "x",
+      hooks: { PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "true" }] }] }
+    }
+    mkdirSync(join(home, ".claude"))
+    writeFileSync(settings(), JSON.stringify(before))
+    for (const _ of [1, 2]) {
+      const installed = await agent(["hook", "install", "claude-code", "--environment", "development"])
+      expect(installed).toMatchObject({ code: 0, stderr: "" })
+    }
+    const { hooks, model } = JSON.parse(readFileSync(settings(), "utf8"))
+    expect([model, hooks.PreToolUse.length, hooks.PreToolUse[0]]).toEqual([
+      "x",
+      2,
+      before.hooks.PreToolUse[0]
+    ])
+    const [{ command, onFailure, timeout }] = hooks.PreToolUse[1].hooks
+    expect([onFailure, timeout]).toEqual(["block", 15])
+
+    answerLow()
+    expect(await start("sh", ["-c", command], gitStatus)).toEqual({ code: 0, stdout: "{}", stderr: "" })
+    expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("development")
+
+    // The shell objects in the place of a program that is gone.
+    const gone = await start("sh", ["-c", command.replace("main.ts", "gone.ts")], gitStatus)
+    expect([gone.code, gone.stdout]).toEqual([2, ""])
+    expect(gone.stderr).toContain("no risk opinion")
+
+    expect(await agent(["hook", "uninstall", "claude-code"])).toMatchObject({ code: 0 })
+    expect(JSON.parse(readFileSync(settings(), "utf8"))).toEqual(before)
+  })
+
+  it("finds out whether an installed hook would object", async () => {
+    answerLow()
+    expect((await agent(["hook", "doctor", "codex"])).code).toBe(2)
+    await agent(["hook", "install", "codex"])
+    const { code, stdout } = await agent(["hook", "doctor", "codex"])
+    expect(stdout).not.toContain("NOT")
+    expect([code, stdout]).toEqual([0, expect.stringContaining("where no service answers, the hook objects")])
+  })
+
+  it("leaves settings alone that it cannot read", async () => {
+    mkdirSync(join(home, ".gemini"))
+    writeFileSync(join(home, ".gemini/settings.json"), "{ // mine\n}")
+    expect(await agent(["hook", "install", "gemini"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("nothing was changed")
+    })
+    expect(readFileSync(join(home, ".gemini/settings.json"), "utf8")).toBe("{ // mine\n}")
+  })
+
+  it("objects in time where the host never ends its input", async () => {
+    const began = performance.now()
+    const { code, stdout } = await agent(["hook", "run", "claude-code"], null)
+    expect(performance.now() - began).toBeLessThan(2 * hookAnswerMs)
+    expect([code, JSON.parse(stdout).hookSpecificOutput.permissionDecision]).toEqual([0, "ask"])
+  })
+
+  it("ends with 2 where it is called wrongly, which no host takes for consent", async () => {
+    for (const words of [[], ["hook", "run", "emacs"], ["hook", "runn", "codex"]])
+      expect(await agent(words)).toMatchObject({ code: 2, stdout: "" })
+  })
+})

@@ -1,0 +1,294 @@
+/** Every hook beside a service that answers in every way: when it is silent, and in which words it objects. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { type HostName, hosts } from "../../../src/agents/hook/hosts.ts"
+import { runHook } from "../../../src/agents/hook/runHook.ts"
+import { exampleResponse } from "../../../src/api/examples.ts"
+import type { Script, ScriptedService } from "../../support/scriptedService.ts"
+import { scriptedService } from "../../support/scriptedService.ts"
+
+let service: ScriptedService
+let folder = ""
+let workspace = ""
+
+beforeAll(async () => {
+  service = await scriptedService()
+})
+afterAll(() => service.close())
+
+beforeEach(() => {
+  if (folder !== "") rmSync(folder, { recursive: true })
+  folder = mkdtempSync(join(tmpdir(), "action-risk-hook-"))
+  workspace = join(folder, "workspace")
+  mkdirSync(workspace)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const opinion =
+  (level: string, type = "NO_ADDITIONAL_CONTROL_RECOMMENDED", header = "full"): Script =>
+  (response) => {
+    const status = header === "full" ? "complete" : "incomplete"
+    const body = {
+      ...exampleResponse,
+      status: header === "full" ? "completed" : "incomplete",
+      assessment_status: status,
+      action_risk: { ...exampleResponse.action_risk, level },
+      recommended_control: { ...exampleResponse.recommended_control, type }
+    }
+    response.writeHead(200, { "svc-risk-opinion": header }).end(JSON.stringify(body))
+  }
+
+const shells: Readonly<Record<HostName, string>> = {
+  "claude-code": "Bash",
+  codex: "Bash",
+  copilot: "bash",
+  gemini: "run_shell_command"
+}
+
+const inputOf = (host: HostName, tool: string, given: unknown, callId = "toolu_1"): unknown =>
+  host === "copilot"
+    ? { sessionId: "s", timestamp: 1, cwd: workspace, toolName: tool, toolArgs: given }
+    : {
+        session_id: "s",
+        transcript_path: "/x",
+        cwd: workspace,
+        hook_event_name: "PreToolUse",
+        tool_name: tool,
+        tool_input: given,
+        tool_use_id: callId
+      }
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text)
+}
+
+const key = "svc_test_x"
+
+const hear = async (host: HostName, input: unknown, env: Record<string, string> = {}) => {
+  const text = typeof input === "string" ? input : JSON.stringify(input)
+  const reply = await runHook(host, bytesOf(text), {
+    folder,
+    env: { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: key, ...env }
+  })
+  const word = /"(?:permissionDecision|decision)":"(\w+)"/.exec(reply.stdout)?.[1] ?? "silence"
+  return { ...reply, word }
+}
+
+const shell = (host: HostName, command: string) => hear(host, inputOf(host, shells[host], { command }))
+
+const names = Object.keys(hosts) as ReadonlyArray<HostName>
+/** How each host hears that a person is to be asked; where its own ask runs the call or hangs, it is told no. */
+const asking: Readonly<Record<HostName, string>> = {
+  "claude-code": "ask",
+  codex: "deny",
+  copilot: "ask",
+  gemini: "deny"
+}
+
+describe.each(names)("the hook of %s", (host) => {
+  it("is silent for a low risk, and says what no host takes for consent", async () => {
+    service.play(opinion("low"))
+    const { exitCode, stderr, stdout } = await shell(host, "git status")
+    expect([exitCode, stderr, stdout]).toEqual([0, "", host === "gemini" ? "" : "{}"])
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({
+      action_type: `${hosts[host].provider}.${shells[host]}`,
+      target_resource: "git status",
+      environment: "production",
+      agent_id: host
+    })
+  })
+
+  it.each([
+    ["a moderate risk", opinion("moderate")],
+    ["a control that a policy raised", opinion("low", "SECONDARY_APPROVAL_RECOMMENDED")],
+    ["a partial opinion", opinion("low", "NO_ADDITIONAL_CONTROL_RECOMMENDED", "partial")],
+    ["garbage", ((response) => response.end("{}")) satisfies Script],
+    ["half an answer", ((response) => response.destroy()) satisfies Script]
+  ])("hands over for %s", async (_, script) => {
+    service.play(script)
+    expect(await shell(host, "git status")).toMatchObject({ word: asking[host], exitCode: 0, stderr: "" })
+  })
+
+  it("refuses from critical on", async () => {
+    service.play(opinion("critical"))
+    expect((await shell(host, "git status")).word).toBe("deny")
+  })
+
+  it.each([
+    ["nothing", ""],
+    ["no JSON", "Bash"],
+    ["JSON with a repeated key", '{"tool_name":"Read","tool_name":"Bash","tool_input":{}}'],
+    ["a list", "[]"],
+    ["no tool", "{}"],
+    ["arguments that are no object", { tool_name: "Bash", tool_input: "x", toolName: "bash", toolArgs: "x" }],
+    ["a tool without a name", { tool_name: "", tool_input: {}, toolName: "", toolArgs: {} }]
+  ])("hands over where it is given %s", async (_, input) => {
+    service.play(opinion("low"))
+    expect(await hear(host, input)).toMatchObject({ word: asking[host] })
+  })
+
+  it("hands over a tool that nobody mapped, and one whose telling argument is missing or too long", async () => {
+    service.play(opinion("low"))
+    expect((await hear(host, inputOf(host, "Unheard", {}))).word).toBe(asking[host])
+    expect((await hear(host, inputOf(host, "mcp__shop__refund", { amount: 5 }))).word).toBe(asking[host])
+    expect((await hear(host, inputOf(host, shells[host], { script: "rm -rf /" }))).word).toBe(asking[host])
+    expect((await shell(host, `echo ${"x".repeat(300)}`)).word).toBe(asking[host])
+  })
+
+  it("hands over without a key, without asking anybody", async () => {
+    service.play(opinion("low"))
+    const heard = await hear(host, inputOf(host, shells[host], { command: "ls" }), { ACTION_RISK_KEY: "" })
+    expect([heard.word, service.heard.length]).toEqual([asking[host], 0])
+  })
+})
+
+describe("a hook", () => {
+  const write = (name: string, json: unknown, where = folder) =>
+    writeFileSync(join(where, name), typeof json === "string" ? json : JSON.stringify(json))
+
+  it("reads arguments by the owner's mapping", async () => {
+    write("action-risk.tools.json", {
+      version: 1,
+      environment: "staging",
+      agent_id: "support-bot",
+      tools: {
+        "mcp:shop/refund": {
+          action_type: "stripe.refunds.create",
+          from_arguments: { financial_value: { at: "$.amount", scale: -2 } },
+          why: "card refunds"
+        }
+      }
+    })
+    service.play(opinion("low"))
+    expect(
+      await hear("claude-code", inputOf("claude-code", "mcp__shop__refund", { amount: 1999 }))
+    ).toMatchObject({
+      word: "silence"
+    })
+    expect(JSON.parse(service.heard[0]?.body ?? "")).toMatchObject({
+      action_type: "stripe.refunds.create",
+      environment: "staging",
+      agent_id: "support-bot",
+      financial_value: 19.99
+    })
+  })
+
+  it("takes the key from the owner's folder where no variable gives one", async () => {
+    write("key", "svc_test_from_file\n")
+    service.play(opinion("low"))
+    await runHook("codex", bytesOf(JSON.stringify(inputOf("codex", "Bash", { command: "ls" }))), {
+      folder,
+      env: { ACTION_RISK_URL: service.url }
+    })
+    expect(service.heard[0]?.headers.authorization).toBe("Bearer svc_test_from_file")
+  })
+
+  it.each([
+    ["the gate file", "action-risk.gate.json", '{"version": 1, "no_opinion": "no_objection"}'],
+    ["the mapping", "action-risk.tools.json", "{"],
+    [
+      "a path of the mapping",
+      "action-risk.tools.json",
+      '{"version":1,"tools":{"t":{"why":"x","from_arguments":{"destination":{"at":"$..x"}}}}}'
+    ]
+  ])("hands over, and says so, where %s cannot be taken", async (_, name, text) => {
+    write(name, text)
+    service.play(opinion("low"))
+    const heard = await shell("claude-code", "git status")
+    expect(heard.word).toBe("ask")
+    expect(heard.stdout).toContain(name)
+  })
+
+  it("lets a file in the workspace tighten, and not loosen", async () => {
+    write("action-risk.gate.json", {
+      version: 1,
+      not_asked: [{ tools: ["Glob"], why: "x", review_by: "2999-01-01" }]
+    })
+    write(
+      "action-risk.gate.json",
+      { version: 1, mode: "observe", not_asked: [{ tools: ["Bash"], why: "x", review_by: "2999-01-01" }] },
+      workspace
+    )
+    service.play(opinion("moderate"))
+    expect((await shell("claude-code", "git status")).word).toBe("ask")
+    expect((await hear("claude-code", inputOf("claude-code", "Glob", { pattern: "*" }))).word).toBe("silence")
+    expect(service.heard).toHaveLength(1)
+    write("action-risk.gate.json", { version: 1, refuse_from: { level: "low" } }, workspace)
+    expect((await shell("claude-code", "git status")).word).toBe("deny")
+  })
+
+  it("does not read a mapping that comes with the workspace", async () => {
+    write(
+      "action-risk.tools.json",
+      { version: 1, environment: "development", tools: { Unheard: { why: "x" } } },
+      workspace
+    )
+    service.play(opinion("low"))
+    expect((await hear("claude-code", inputOf("claude-code", "Unheard", {}))).word).toBe("ask")
+    expect(JSON.parse(service.heard[0]?.body ?? "").environment).toBe("production")
+  })
+
+  it("asks and stays silent where its owner only observes", async () => {
+    write("action-risk.gate.json", { version: 1, mode: "observe" })
+    service.play(opinion("critical"))
+    expect((await shell("claude-code", "rm -rf /")).word).toBe("silence")
+    expect(service.heard).toHaveLength(1)
+  })
+
+  it.each([
+    ["Write", { file_path: "/home/x/.config/action-risk/action-risk.gate.json", content: "{}" }],
+    ["Edit", { file_path: "action-risk.tools.json" }],
+    ["Write", { file_path: "/home/x/.claude/settings.json" }],
+    ["Write", { file_path: ".claude/settings.local.json" }],
+    ["Bash", { command: "sed -i s/ask/x/ ~/.codex/hooks.json" }]
+  ])("hands over a %s of the files that it rests on", async (tool, given) => {
+    service.play(opinion("low"))
+    expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")
+  })
+
+  it("lets the files that it rests on be read", async () => {
+    service.play(opinion("low"))
+    const given = { file_path: "action-risk.gate.json" }
+    expect((await hear("claude-code", inputOf("claude-code", "Read", given))).word).toBe("silence")
+  })
+
+  it("names the level, the control, the first reason, the call and the evidence, on one line without secrets", async () => {
+    service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
+    const heard = await shell("claude-code", "TOKEN=abc123def\n\u202egit push --force")
+    const said = JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason
+    for (const part of [
+      "high, 90 of 100",
+      "HUMAN_REVIEW_RECOMMENDED: ",
+      "TOKEN=*** git push --force",
+      `/api/v1/assessments/${exampleResponse.assessment_id}`
+    ])
+      expect(said).toContain(part)
+    expect(said).not.toMatch(/abc123def|\n|\u202e/)
+    expect(service.heard[0]?.body).not.toContain("abc123def")
+  })
+
+  it("keeps arguments that nobody named on the machine", async () => {
+    service.play(opinion("low"))
+    const given = { file_path: "src/a.ts", content: "confidential content" }
+    await hear("claude-code", inputOf("claude-code", "Write", given))
+    expect(service.heard[0]?.body).not.toContain("confidential content")
+  })
+
+  it("names a question by its call, so that asking twice is one assessment", async () => {
+    service.play(opinion("low"))
+    await shell("claude-code", "ls")
+    await shell("claude-code", "ls")
+    await hear("claude-code", inputOf("claude-code", "Bash", { command: "ls" }, "toolu_2"))
+    const keys = service.heard.map(({ headers }) => headers["idempotency-key"])
+    expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
+  })
+
+  it("reads the arguments of Copilot as an object or as its text", async () => {
+    service.play(opinion("low"))
+    await hear("copilot", inputOf("copilot", "bash", '{"command":"ls"}'))
+    expect(JSON.parse(service.heard[0]?.body ?? "").target_resource).toBe("ls")
+  })
+})

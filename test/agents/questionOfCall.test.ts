@@ -1,0 +1,168 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { readMapping } from "../../src/agents/argumentPaths.ts"
+import { type OwnTool, questionOf } from "../../src/agents/questionOfCall.ts"
+import type { JsonObject } from "../../src/json/json.ts"
+
+const ownTools: Readonly<Record<string, OwnTool>> = { Bash: { field: "target_resource", key: "command" } }
+
+const refund = {
+  action_type: "stripe.refunds.create",
+  from_arguments: {
+    financial_value: { at: "$.amount", scale: -2 },
+    currency: { at: "$.currency", map: { usd: "USD", eur: "EUR" } },
+    target_resource: { at: "$.charge" },
+    records_affected: { count: "$.lines[*]" },
+    entities_affected: { sum: "$.lines[*].seats" },
+    destination: { at: "$['notify']", host: true }
+  },
+  why: "card refunds"
+}
+
+const ask = async (given: JsonObject, entry: object = refund, tool = "mcp:shop/refund") => {
+  const mapping = await readMapping({
+    version: 1,
+    environment: "staging",
+    tools: { "mcp:shop/refund": entry }
+  })
+  if ("problems" in mapping) throw new Error(JSON.stringify(mapping.problems))
+  const call = { tool, name: tool.replace("mcp:", "mcp__").replace("/", "__"), arguments: given }
+  return questionOf(call, { mapping, ownTools, agentId: "test", day: "2026-11-23" })
+}
+
+describe("the question about a mapped call", () => {
+  it("says what its arguments say", async () => {
+    const given = {
+      amount: 1999,
+      currency: "usd",
+      charge: "ch_1",
+      lines: [{ seats: 2 }, { seats: 3 }],
+      notify: "https://hooks.shop.example/x?token=1"
+    }
+    expect(await ask(given)).toEqual({
+      mapped: true,
+      whole: true,
+      action: {
+        action_type: "stripe.refunds.create",
+        environment: "staging",
+        agent_id: "test",
+        financial_value: 19.99,
+        currency: "USD",
+        target_resource: "ch_1",
+        records_affected: 2,
+        entities_affected: 5,
+        destination: "hooks.shop.example",
+        metadata: { tool: "mcp:shop/refund" }
+      }
+    })
+  })
+
+  it("leaves out what the arguments do not hold, and never makes it zero", async () => {
+    const { action, whole } = await ask({ lines: [], charge: null })
+    expect([Object.keys(action), whole]).toEqual([
+      ["action_type", "environment", "agent_id", "metadata"],
+      true
+    ])
+  })
+
+  it.each([
+    ["a text for an amount", { amount: "a lot" }],
+    ["a negative amount", { amount: -5 }],
+    ["an object for a resource", { charge: { id: "ch_1" } }],
+    ["a resource that is too long", { charge: "x".repeat(241) }],
+    ["a currency that the map does not know", { currency: "gbp" }],
+    ["a host of no URL", { notify: "nowhere" }],
+    ["a part of a seat", { lines: [{ seats: 0.5 }] }],
+    ["a seat among others that is no figure", { lines: [{ seats: 1 }, { seats: "many" }] }]
+  ])("says that it is not whole where there is %s", async (_, given) => {
+    expect(await ask(given)).toMatchObject({ mapped: true, whole: false })
+  })
+
+  it("takes nothing from an object's prototype", async () => {
+    const entry = { from_arguments: { target_resource: { at: "$.constructor" } }, why: "x" }
+    expect((await ask({}, entry)).action).not.toHaveProperty("target_resource")
+  })
+
+  it.each([
+    ["is a guess", { ...refund, guess: true }],
+    ["is past its day", { ...refund, review_by: "2026-11-22" }]
+  ])("is that of an unmapped tool where the entry %s", async (_, entry) => {
+    const { action, mapped } = await ask({ amount: 1 }, entry)
+    expect([mapped, action.action_type, action.financial_value]).toEqual([
+      false,
+      "mcp__shop__refund",
+      undefined
+    ])
+  })
+
+  it("moves amounts exactly by powers of ten", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(10_000_000), async (cents) => {
+        const { action } = await ask({ amount: cents })
+        return (
+          action.financial_value ===
+          Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`)
+        )
+      }),
+      { numRuns: 100 }
+    )
+  })
+})
+
+describe("the question about a tool of the host", () => {
+  it("hands over the one argument that says what is done, and counts as mapped", async () => {
+    expect(await ask({ command: "git status" }, refund, "Bash")).toMatchObject({
+      mapped: true,
+      whole: true,
+      action: { action_type: "Bash", target_resource: "git status", environment: "staging" }
+    })
+    expect(await ask({ command: `echo ${"x".repeat(300)}` }, refund, "Bash")).toMatchObject({ whole: false })
+  })
+
+  it("is unmapped where nobody knows the tool, whatever its name", async () => {
+    for (const tool of ["Unheard", "constructor", "__proto__"])
+      expect(await ask({}, refund, tool)).toMatchObject({ mapped: false, action: { action_type: tool } })
+  })
+
+  it("counts as done in production where nobody said otherwise", () => {
+    const call = { tool: "Bash", name: "Bash", arguments: {} }
+    const { action } = questionOf(call, { mapping: null, ownTools, agentId: "test", day: "2026-11-23" })
+    expect(action.environment).toBe("production")
+  })
+})
+
+describe("a mapping", () => {
+  const problemsOf = async (entry: object, more: object = {}) => {
+    const read = await readMapping({ version: 1, tools: { t: entry }, ...more })
+    return "problems" in read ? read.problems.map(({ at, message }) => `${at} ${message}`) : []
+  }
+
+  it.each([
+    ["$.a[?@.b]", "has a path of more than names and indices"],
+    ["$..a", "has a path of more than names and indices"],
+    ["$.a[*]", "has a path of more than names and indices"],
+    ["$.a[", "has a path that is not one of RFC 9535"],
+    ["a", "must be a path that starts with $"]
+  ])("with the path %s has a problem", async (at, message) => {
+    const [problem] = await problemsOf({ from_arguments: { target_resource: { at } }, why: "x" })
+    expect(problem).toContain(message)
+  })
+
+  it.each([
+    "environment",
+    "data_classification",
+    "reversibility",
+    "privilege_change",
+    "production_impact",
+    "agent_id"
+  ])("cannot read %s from what the agent writes", async (field) => {
+    const [problem] = await problemsOf({ from_arguments: { [field]: { at: "$.x" } }, why: "x" })
+    expect(problem).toContain(`tools.t.from_arguments.${field} is not known`)
+  })
+
+  it("reads a field in one way only", async () => {
+    expect(
+      await problemsOf({ from_arguments: { records_affected: { at: "$.x", count: "$.y" } }, why: "x" })
+    ).toEqual(["tools.t.from_arguments.records_affected must have exactly one of at, count and sum"])
+  })
+})

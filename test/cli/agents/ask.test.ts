@@ -1,0 +1,59 @@
+/** `action-risk ask` as a process, beside a server that answers as the service does, or not. */
+
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleResponse } from "../../../src/api/examples.ts"
+import { AssessmentUnavailable, errorEnvelope } from "../../../src/api/Failures.ts"
+import { actionRisk } from "../../support/actionRisk.ts"
+import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
+
+let service: ScriptedService
+beforeAll(async () => {
+  service = await scriptedService()
+})
+afterAll(() => service.close())
+
+const refund = join(import.meta.dirname, "../../../examples/requests/stripe-refund.json")
+
+const ask = (args: ReadonlyArray<string>, key: string | null = "svc_test_x") =>
+  actionRisk(["ask", refund, ...args], {
+    env: { ACTION_RISK_URL: service.url, ...(key !== null && { ACTION_RISK_KEY: key }) }
+  })
+
+describe("ask", () => {
+  it("prints the opinion of the service as assess prints one", async () => {
+    service.play((response) =>
+      response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(exampleResponse))
+    )
+    const { code, stderr, stdout } = await ask([])
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toMatch(/^ CRITICAL 90 {2}action risk/)
+    expect(service.heard[0]?.headers.authorization).toBe("Bearer svc_test_x")
+  })
+
+  it("says why there is no opinion, and ends with 1", async () => {
+    const failure = new AssessmentUnavailable({ retryAfterSeconds: 60 })
+    service.play((response) =>
+      response
+        .writeHead(503, { "svc-risk-opinion": "none" })
+        .end(JSON.stringify(errorEnvelope(failure, "req_1", "")))
+    )
+    expect(await ask([])).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^action-risk: no opinion: ASSESSMENT_UNAVAILABLE: /)
+    })
+    const { code, stdout } = await ask(["--json"])
+    expect([code, JSON.parse(stdout).opinion, JSON.parse(stdout).code]).toEqual([
+      1,
+      "none",
+      "ASSESSMENT_UNAVAILABLE"
+    ])
+  })
+
+  it("does not ask without a key", async () => {
+    service.play(() => {})
+    expect(await ask([], null)).toMatchObject({ code: 1, stderr: expect.stringContaining("ACTION_RISK_KEY") })
+    expect(service.heard).toHaveLength(0)
+  })
+})

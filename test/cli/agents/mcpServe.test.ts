@@ -1,0 +1,83 @@
+/** `action-risk mcp serve` as the process that a host starts, spoken to in lines of JSON-RPC. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleRequest, exampleResponse } from "../../../src/api/examples.ts"
+import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
+import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
+
+let service: ScriptedService
+let server: LineProcess
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: "init",
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+}
+
+beforeAll(async () => {
+  service = await scriptedService()
+  server = lineProcess(["bin/action-risk.js", "mcp", "serve"], {
+    ACTION_RISK_URL: service.url,
+    ACTION_RISK_KEY: "svc_test_x"
+  })
+  await server.ask(initialize)
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" })
+})
+afterAll(async () => {
+  await server.end()
+  await service.close()
+})
+
+const call = (id: number, args: unknown) =>
+  server.ask({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name: "assess_action", arguments: args }
+  })
+
+describe("mcp serve", () => {
+  it("offers one tool with the schemas of the API", async () => {
+    const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+    const [tool] = result.tools
+    expect(tool).toMatchObject({
+      name: "assess_action",
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false
+      },
+      inputSchema: { type: "object", required: ["action_type", "environment"], additionalProperties: false },
+      outputSchema: { type: "object" }
+    })
+  })
+
+  it("answers with the opinion of the service", async () => {
+    service.play((response) =>
+      response
+        .writeHead(200, { "content-type": "application/json", "svc-risk-opinion": "full" })
+        .end(JSON.stringify(exampleResponse))
+    )
+    const { result } = await call(2, exampleRequest)
+    expect(result.isError).not.toBe(true)
+    expect(result.structuredContent).toEqual({ opinion: "full", assessment: exampleResponse })
+  })
+
+  it("answers with an error that says to hand over where there is no opinion", async () => {
+    service.play((response) => response.writeHead(200).end("{}"))
+    const { result } = await call(3, exampleRequest)
+    expect(result).toMatchObject({ isError: true })
+    expect(result).not.toHaveProperty("structuredContent")
+    expect(JSON.stringify(result.content)).toContain("Hand this action over to a person")
+  })
+
+  it("names what is wrong with arguments, and asks nobody", async () => {
+    service.play(() => {})
+    const { result } = await call(4, { ...exampleRequest, enviroment: "production" })
+    expect(result).toMatchObject({ isError: true })
+    expect(JSON.stringify(result.content)).toContain("enviroment")
+    expect(service.heard).toHaveLength(0)
+  })
+})

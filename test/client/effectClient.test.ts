@@ -1,0 +1,70 @@
+/** The client for Effect against a real server: the same keys and retries, and every lack of an opinion as a typed error. */
+
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { AssessmentUnavailable, errorEnvelope, IdempotencyKeyReused } from "../../src/api/Failures.ts"
+import { makeRiskClient } from "../../src/client/effectClient.ts"
+import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+
+let service: ScriptedService
+beforeAll(async () => {
+  service = await scriptedService()
+})
+afterAll(() => service.close())
+
+const ask = (rule: { attemptMs?: number; attemptsMax?: number } = {}) =>
+  makeRiskClient({ baseUrl: service.url, key: Redacted.make("svc_test_x"), ...rule }).pipe(
+    Effect.flatMap((client) => client.ask(exampleRequest)),
+    Effect.withSpan("tool call"),
+    Effect.provide(FetchHttpClient.layer)
+  )
+
+const json = { "content-type": "application/json" }
+
+const opinion =
+  (header: string): Script =>
+  (response) =>
+    response.writeHead(200, { ...json, "svc-risk-opinion": header }).end(JSON.stringify(exampleResponse))
+
+const failing =
+  (failure: AssessmentUnavailable | IdempotencyKeyReused, status: number): Script =>
+  (response) =>
+    response
+      .writeHead(status, json)
+      .end(JSON.stringify(errorEnvelope(failure, exampleResponse.request_id, "https://risk.example")))
+
+describe("the client for Effect", () => {
+  it("gives the opinion after connections that broke, under one key and within the span", async () => {
+    service.play((response, heard, attempt) =>
+      attempt < 3 ? response.destroy() : opinion("full")(response, heard, attempt)
+    )
+    expect(await Effect.runPromise(ask())).toEqual({ opinion: "full", assessment: exampleResponse })
+    expect(service.heard).toHaveLength(3)
+    expect(new Set(service.heard.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+    expect(service.heard[0]?.headers["traceparent"]).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  })
+
+  it("fails with the service's own error, asked again only where that can help", async () => {
+    service.play(failing(new AssessmentUnavailable({ retryAfterSeconds: 1 }), 503))
+    expect(await Effect.runPromise(Effect.flip(ask({ attemptsMax: 2 })))).toBeInstanceOf(
+      AssessmentUnavailable
+    )
+    expect(service.heard).toHaveLength(2)
+    service.play(failing(new IdempotencyKeyReused({}), 409))
+    expect(await Effect.runPromise(Effect.flip(ask()))).toBeInstanceOf(IdempotencyKeyReused)
+    expect(service.heard).toHaveLength(1)
+  })
+
+  it("has a bound", async () => {
+    service.play(() => {})
+    const error = await Effect.runPromise(Effect.flip(ask({ attemptMs: 50, attemptsMax: 1 })))
+    expect(error._tag).toBe("TimeoutError")
+  })
+
+  it.each(["partial", "none", ""])("takes no opinion for one whose header says %o", async (header) => {
+    service.play(opinion(header))
+    expect((await Effect.runPromise(Effect.flip(ask())))._tag).toBe("NotUnderstood")
+  })
+})

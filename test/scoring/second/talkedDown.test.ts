@@ -1,0 +1,200 @@
+/** What somebody else asks, elsewhere or on the same day, talks no answer in production down (ADR 25). */
+
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import type { BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
+import type { Opinion } from "../../../src/domain/Opinion.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
+import { next, noHistory, opineNext } from "../../support/next.ts"
+import { anyAction } from "../../support/arbitrary/action.ts"
+import { theorem } from "../../support/theorem.ts"
+
+const now = Date.parse("2026-11-16T12:00:00Z")
+const hour = 3_600_000
+const day = 24 * hour
+
+const snapshotOf = (asked: Action, past: ReadonlyArray<EarlierAssessment>): BehaviorSnapshot =>
+  naiveSnapshot(past, next.historyRecord(asked), now, next.baseline)
+
+const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>): Opinion =>
+  opineNext({ action: asked, behavior: snapshotOf(asked, past), policies: [] })
+
+const at = (agoMs: number, action: Action): EarlierAssessment => ({
+  record: next.historyRecord(action),
+  atMs: now - agoMs
+})
+
+const present = (fields: Readonly<Record<string, unknown>>): Partial<Action> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+/** The asked action again, or one like it: by another agent, of another size, to another place, of another name. */
+const alike = (asked: Action) =>
+  fc
+    .record({
+      agentId: fc.constantFrom(asked.agentId, "helper", "PAYER"),
+      financialValue: fc.constantFrom(asked.financialValue, 0.01, 900, 12_000, 250_000),
+      entitiesAffected: fc.constantFrom(asked.entitiesAffected, 1, 1_500, 100_000),
+      destination: fc.constantFrom(asked.destination, "acct-9"),
+      actionType: fc.constantFrom(asked.actionType, "customer.read"),
+      currency: fc.constantFrom(asked.currency, "USD")
+    })
+    .map((fields) => present({ ...asked, ...fields }) as Action)
+
+const pasts = (asked: Action, agoMs: fc.Arbitrary<number>, max: number) =>
+  fc.array(
+    fc
+      .record({ action: alike(asked), ago: agoMs, times: fc.constantFrom(1, 1, 6, 30) })
+      .map(({ action, ago, times }) => Array.from({ length: times }, (_, i) => at(ago + i, action))),
+    { maxLength: max }
+  )
+
+const situations = anyAction().chain((action) => {
+  const asked: Action = { ...action, environment: "production" }
+  const elsewhere: Action = { ...asked, environment: "sandbox" }
+  const anyDay = fc.integer({ min: 1, max: 29 * day })
+  return fc.record({
+    asked: fc.constant(asked),
+    past: pasts(asked, anyDay, 6),
+    today: pasts(asked, fc.integer({ min: 1, max: 11 * hour }), 3),
+    // A question whose target names production is one about production, whatever environment it states.
+    elsewhere: pasts(elsewhere, anyDay, 3).map((lots) =>
+      lots.flat().filter(({ record }) => !record.production)
+    )
+  })
+})
+
+const neverLower = (before: Opinion, after: Opinion): boolean =>
+  before.actionRisk.score <= after.actionRisk.score &&
+  before.actionRisk.range.low <= after.actionRisk.range.low &&
+  before.actionRisk.range.high <= after.actionRisk.range.high
+
+theorem(
+  "whatever other environments ask, and whatever anybody asks on the same day, no answer in production is lower for it",
+  situations,
+  ({ asked, elsewhere, past, today }) => {
+    const before = past.flat()
+    return neverLower(opine(asked, before), opine(asked, [...before, ...elsewhere, ...today.flat()]))
+  }
+)
+
+const payment: Action = {
+  actionType: "payment.create",
+  environment: "production",
+  agentId: "payer",
+  currency: "USD",
+  destination: "acct-7",
+  entitiesAffected: 1,
+  recordsAffected: 1,
+  dataClassification: "internal",
+  reversibility: "mostly_reversible"
+}
+const update: Action = {
+  actionType: "record.update",
+  environment: "production",
+  agentId: "payer",
+  targetSystem: "crm",
+  recordsAffected: 1_500,
+  dataClassification: "internal",
+  reversibility: "mostly_reversible",
+  privilegeChange: false,
+  productionImpact: false
+}
+const dayBefore = [1, 2, 3, 4, 5]
+/** Five days with five small payments each, and one small update. */
+const small = dayBefore.flatMap((days) => [
+  ...dayBefore.map((n) => at(days * day + n, { ...payment, financialValue: 100, targetResource: `${n}` })),
+  at(days * day, { ...update, entitiesAffected: 10 })
+])
+const times = <A>(n: number, of: (i: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: n }, (_, i) => of(i))
+
+describe("a score that was talked down in an attack", () => {
+  it.each([
+    ["a payment of 12,000 USD after 27 questions in the sandbox", { ...payment, financialValue: 12_000 }, 27],
+    ["one of 100,000 USD after 55", { ...payment, financialValue: 100_000 }, 55],
+    ["an update of 1,500 entities after 27", { ...update, entitiesAffected: 1_500 }, 27]
+  ])("%s is what it was", (_, asked, n) => {
+    const sandbox = times(n, (i) =>
+      at((i % 2) * day + i + 1, {
+        ...asked,
+        agentId: "helper",
+        environment: "sandbox",
+        reversibility: "fully_reversible",
+        ...(asked.financialValue === undefined
+          ? { entitiesAffected: 1_500 + i }
+          : { financialValue: asked.financialValue + i })
+      })
+    )
+    expect(opine(asked, [...small, ...sandbox]).actionRisk).toEqual(opine(asked, small).actionRisk)
+  })
+
+  it("is not lower for the same questions in production", () => {
+    const asked: Action = { ...payment, financialValue: 100_000 }
+    const helped = times(55, (i) => at(i + 1, { ...asked, agentId: "helper", financialValue: 100_000 + i }))
+    expect(opine(asked, [...small, ...helped]).actionRisk.score).toBeGreaterThanOrEqual(
+      opine(asked, small).actionRisk.score
+    )
+  })
+})
+
+const codesOf = ({ riskFactors }: Opinion) => riskFactors.map(({ code }) => code)
+const summed = "CUMULATIVE_FINANCIAL_VALUE"
+
+describe("110 payments of 9,900 USD", () => {
+  const slice: Action = { ...payment, financialValue: 9_900 }
+  it.each([
+    ["that are identical", () => slice],
+    ["by agents whose name changes", (i: number) => ({ ...slice, agentId: `payer${i}` })],
+    [
+      "by an agent whose name changes in case",
+      (i: number) => ({ ...slice, destination: `acct-${i}`, agentId: i % 2 === 0 ? "payer" : "PAYER" })
+    ],
+    [
+      "by other agents to other places",
+      (i: number) => ({ ...slice, agentId: `a${i}`, destination: `acct-${i}` })
+    ]
+  ])("%s add up to the sum", (_, sliceOf) => {
+    const past = times(109, (i) => at((110 - i) * 1_000, sliceOf(i)))
+    const last = opine(sliceOf(109), past)
+    expect(codesOf(last)).toContain(summed)
+    expect(last.actionRisk.level).toBe("high")
+  })
+
+  it("of an organization that moves as much every day are usual, by other agents to other places", () => {
+    const sliceOf = (i: number) => ({ ...slice, agentId: `a${i}`, destination: `acct-${i}` })
+    const usual = dayBefore.flatMap((days) => times(60, (i) => at(days * day + i, sliceOf(i))))
+    const past = times(109, (i) => at((110 - i) * 1_000, sliceOf(i)))
+    expect(codesOf(opine(sliceOf(109), [...usual, ...past]))).not.toContain(summed)
+  })
+})
+
+describe("a destination that is left out", () => {
+  const exports: Action = { ...payment, actionType: "customer.export", financialValue: 0 }
+  it.each([
+    ["a payment", payment],
+    ["an export", exports],
+    ["a message", { ...exports, actionType: "email.send" }],
+    ["what nobody knows", { ...exports, actionType: "frobnicate.thing" }]
+  ])("of %s counts as one never seen, in the typologies too", (_, asked) => {
+    const { destination: _destination, ...unstated } = asked
+    for (const financialValue of [0, 900, 12_000, 100_000, 250_000])
+      for (const reversibility of ["mostly_reversible", "irreversible"] as const) {
+        const sizes = {
+          financialValue,
+          reversibility,
+          dataClassification: "restricted",
+          recordsAffected: 4_800
+        } as const
+        const known = { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true }
+        const score = (action: Action, destination: BehaviorSnapshot["destination"]) =>
+          opineNext({ action, behavior: { ...known, destination }, policies: [] }).actionRisk.score
+        const never = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
+        const once = { ...never, days: 1, firstSeenHours: 20, largestUsdCents: 1 }
+        const novel = score({ ...asked, ...sizes }, never)
+        expect(score({ ...unstated, ...sizes }, null)).toBe(novel)
+        // Who is tried with a cent today is as new as before, and tomorrow not less risky than a stranger.
+        expect(score({ ...asked, ...sizes }, once)).toBeGreaterThanOrEqual(novel)
+      }
+  })
+})

@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "1.0.0+1.1.0.4e45455f",
+  risk_engine_version: "2.0.0+2.1.0.f6ecf860",
   policy_version: "starter@1.2.0+87d3416d",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -42,17 +42,33 @@ export const exampleResponse = {
   assessment_status: "complete",
   environment_mode: "test",
   normalized_action_type: "contacts.export",
+  reading: {
+    by: "name",
+    provider: "salesforce",
+    verb: "export",
+    object: "contact",
+    class: "export",
+    impact: "high"
+  },
   action_category: "data",
-  action_risk: { score: 90, level: "critical", confidence: 0.99, range: { low: 90, high: 91 } },
-  blast_radius: {
-    score: 95,
+  action_risk: {
+    score: 90,
     level: "critical",
+    confidence: 1,
+    range: {
+      low: 90,
+      high: 90
+    }
+  },
+  blast_radius: {
+    score: 80,
+    level: "high",
     dimensions: {
       financial_impact: 0,
-      entity_impact: 67,
-      data_impact: 91,
-      operational_impact: 29,
-      privilege_impact: 5,
+      entity_impact: 23,
+      data_impact: 69,
+      operational_impact: 62,
+      privilege_impact: 0,
       reversibility: 100
     }
   },
@@ -85,25 +101,13 @@ export const exampleResponse = {
       code: "NOVEL_DESTINATION",
       category: "destination",
       severity: "high",
-      message: "The destination was not used before by the organization in the last 30 days."
+      message: "The organization has not used the destination in the last 30 days before today."
     },
     {
       code: "REGULATED_DATA",
       category: "data",
       severity: "high",
-      message: "The action touches regulated data."
-    },
-    {
-      code: "DIFFICULT_TO_REVERSE",
-      category: "reversibility",
-      severity: "moderate",
-      message: "Undoing the action would be difficult at best."
-    },
-    {
-      code: "HIGH_RECORD_COUNT",
-      category: "volume",
-      severity: "moderate",
-      message: "The action touches an assumed 10,000 records."
+      message: "Laws apply to data of this kind, and they ask for a reason to use it."
     },
     {
       code: "PRODUCTION_ENVIRONMENT",
@@ -118,8 +122,7 @@ export const exampleResponse = {
     because: [
       "Confidential data or worse goes in bulk to a destination that is not established.",
       "Data of regulated classification goes to a destination that is not established.",
-      "Data of regulated classification leaves the system that holds it.",
-      "The action affects 14.19 times as many entities as the organization's usual action."
+      "Data of regulated classification leaves the system that holds it."
     ]
   },
   recommendations: [
@@ -146,19 +149,43 @@ export const exampleResponse = {
     action_type_seen_before: true
   },
   policy_context: [
-    { policy: "starter", rule: "regulated-data-does-not-leave-unseen", effect: "raise_floor" }
+    {
+      policy: "starter",
+      rule: "regulated-data-does-not-leave-unseen",
+      effect: "raise_floor"
+    }
   ],
   assumptions: [
-    { field: "records_affected", assumed: 10000 },
-    { field: "financial_value", assumed: 0 }
+    {
+      field: "records_affected",
+      assumed: 1000
+    },
+    {
+      field: "financial_value",
+      assumed: 0
+    }
   ],
   missing_information: [
-    { field: "records_affected", could_raise_to: 91, could_lower_to: 90 },
-    { field: "financial_value", could_raise_to: 90, could_lower_to: 90 }
+    {
+      field: "financial_value",
+      could_raise_to: 100,
+      could_lower_to: 90
+    },
+    {
+      field: "records_affected",
+      could_raise_to: 92,
+      could_lower_to: 90
+    }
   ],
   summary:
-    "Action risk is critical (90 of 100, between 90 and 91) for an export action in production. Blast radius is critical (95), led by data impact (91). 9 risk factors apply, first SENSITIVE_DATA_EXPORT, VOLUME_ABOVE_BASELINE, HIGH_ENTITY_COUNT. 2 fields were not stated and counted at a worst plausible reading; records_affected matters most. Recommended control: SECONDARY_APPROVAL_RECOMMENDED, priority critical.",
-  timing: { total_ms: 6.412, validation_ms: 0.031, behavior_ms: 2.204, scoring_ms: 0.038, policy_ms: 0.009 },
+    "“support-copilot-7” wants to export contacts (“contacts”) on “salesforce” in production, 4,200 at once, to “https://files.partner.example/upload”. Action risk is critical (90 of 100). Confidential data or worse goes in bulk to a destination that is not established.",
+  timing: {
+    total_ms: 6.412,
+    validation_ms: 0.031,
+    behavior_ms: 2.204,
+    scoring_ms: 0.038,
+    policy_ms: 0.009
+  },
   processing_time_ms: 7,
   created_at: "2026-11-20T09:30:00.000Z",
   disclaimer
@@ -169,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "787341e832bcedd9f1ea6755db7213bd7eb3051a8136d9dda5ef422d11c060d9",
+    result_digest: "05434956747673f50458d32eec7131f6effe8858bced1733f87dcaa1b5dacc13",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -194,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65",
+    rules_digest: "f6ecf860decdafb01c1d13ce8c011d42e730285cd93a1336b3847312dd237d79",
     policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",
     sequence: null,
     previous_digest: null,
@@ -235,8 +262,12 @@ export const exampleList = {
       destination: exampleRequest.destination,
       status: exampleResponse.status,
       assessment_status: exampleResponse.assessment_status,
-      action_risk: { score: 90, level: "critical", confidence: 0.99 },
-      blast_radius: { score: 95, level: "critical" },
+      action_risk: {
+        score: exampleResponse.action_risk.score,
+        level: exampleResponse.action_risk.level,
+        confidence: exampleResponse.action_risk.confidence
+      },
+      blast_radius: { score: exampleResponse.blast_radius.score, level: exampleResponse.blast_radius.level },
       recommended_control: { type: "SECONDARY_APPROVAL_RECOMMENDED", priority: "critical" },
       created_at: exampleResponse.created_at
     }

@@ -29,18 +29,34 @@ export const exampleWhatIf = {
   opinion: {
     assessment_status: "complete",
     normalized_action_type: "contacts.export",
+    reading: {
+      by: "name",
+      provider: "salesforce",
+      verb: "export",
+      object: "contact",
+      class: "export",
+      impact: "high"
+    },
     action_category: "data",
-    action_risk: { score: 56, level: "moderate", confidence: 0.75, range: { low: 50, high: 61 } },
+    action_risk: {
+      score: 70,
+      level: "high",
+      confidence: 0.42,
+      range: {
+        low: 69,
+        high: 70
+      }
+    },
     blast_radius: {
-      score: 48,
+      score: 67,
       level: "moderate",
       dimensions: {
         financial_impact: 0,
-        entity_impact: 9,
-        data_impact: 40,
-        operational_impact: 29,
-        privilege_impact: 5,
-        reversibility: 50
+        entity_impact: 7,
+        data_impact: 28,
+        operational_impact: 62,
+        privilege_impact: 0,
+        reversibility: 45
       }
     },
     risk_factors: [
@@ -49,19 +65,19 @@ export const exampleWhatIf = {
         category: "volume",
         severity: "high",
         message:
-          "Together with the last 24 hours of the same agent, the action reaches many more entities than it states by itself."
+          "Together with the last 24 hours, many more entities are reached than by this action alone: by this agent, at this destination, or in all."
       },
       {
         code: "NOVEL_DESTINATION",
         category: "destination",
         severity: "high",
-        message: "The destination was not used before by the organization in the last 30 days."
+        message: "The organization has not used the destination in the last 30 days before today."
       },
       {
-        code: "HIGH_RECORD_COUNT",
-        category: "volume",
+        code: "INSUFFICIENT_CONTEXT",
+        category: "completeness",
         severity: "moderate",
-        message: "The action touches an assumed 10,000 records."
+        message: "What was left out decides this answer, more than what was stated."
       },
       {
         code: "PRODUCTION_ENVIRONMENT",
@@ -77,32 +93,50 @@ export const exampleWhatIf = {
       }
     ],
     recommended_control: {
-      type: "HUMAN_CONFIRMATION_RECOMMENDED",
-      priority: "moderate",
+      type: "HUMAN_REVIEW_RECOMMENDED",
+      priority: "high",
       because: [
-        "Together with the last 24 hours of the same agent, the action reaches many more entities than it states by itself.",
-        "The destination was not used before by the organization in the last 30 days."
+        "Together with the last 24 hours, many more entities are reached than by this action alone: by this agent, at this destination, or in all.",
+        "The organization has not used the destination in the last 30 days before today."
       ]
     },
     recommendations: [
       "CHECK_AGENT_ACTIVITY",
       "CONFIRM_PRODUCTION_ENVIRONMENT",
       "PREPARE_ROLLBACK_PLAN",
-      "USE_DRY_RUN",
+      "PROVIDE_MISSING_CONTEXT",
       "VERIFY_DESTINATION",
       "VERIFY_SCOPE"
     ],
     policy_context: [],
     assumptions: [
-      { field: "records_affected", assumed: 10_000 },
-      { field: "financial_value", assumed: 0 }
+      {
+        field: "records_affected",
+        assumed: 1000
+      },
+      {
+        field: "financial_value",
+        assumed: 0
+      }
     ],
     missing_information: [
-      { field: "records_affected", could_raise_to: 61, could_lower_to: 50 },
-      { field: "financial_value", could_raise_to: 56, could_lower_to: 56 }
+      {
+        field: "financial_value",
+        could_raise_to: 99,
+        could_lower_to: 70,
+        higher: {
+          level: "critical",
+          from: 30000
+        }
+      },
+      {
+        field: "records_affected",
+        could_raise_to: 71,
+        could_lower_to: 69
+      }
     ],
     summary:
-      "Action risk is moderate (56 of 100, between 50 and 61) for an export action in production. Blast radius is moderate (48), led by data impact (40). 5 risk factors apply, first CUMULATIVE_VOLUME, NOVEL_DESTINATION, HIGH_RECORD_COUNT. 2 fields were not stated and counted at a worst plausible reading; records_affected matters most. Recommended control: HUMAN_CONFIRMATION_RECOMMENDED, priority moderate."
+      "“support-copilot-7” wants to export contacts (“contacts”) on “salesforce” in production, 40 at once, to “https://files.partner.example/upload”. Action risk is high (70 of 100). Together with the last 24 hours, many more entities are reached than by this action alone: by this agent, at this destination, or in all."
   },
   request_id,
   disclaimer

@@ -73,7 +73,7 @@ describe("the working rules", () => {
       '"name": "Irreversible',
       "name: expected lower-case words joined by hyphens"
     ],
-    [ruleset, '"version": "2.0.0"', '"version": "2.0"', "version: expected a version such as 1.0.0"],
+    [ruleset, '"version": "', '"version": "v', "version: expected a version such as 1.0.0"],
     [
       ruleset,
       "[1000, 5000]",

@@ -132,6 +132,8 @@ export interface Numbers {
      * in these the sums of destinations do not count either.
      */
     readonly usualDayMultiple?: number
+    /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
+    readonly slicePercentMin?: number
   }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }

@@ -48,21 +48,37 @@ interface Summed {
 const entitiesOf = ({ entities }: Sum): number => entities
 const usdCentsOf = ({ usdCents }: Sum): number => usdCents
 
+/**
+ * The step of a sum that agents share. An action takes part in a step from a small share of it on: what is far smaller is no slice
+ * of it, and a message is not grave because somebody else paid a lot today.
+ */
+const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: number): number => {
+  const alone = stepOf(own, steps, unit)
+  const takesPart = (step: number): boolean => own * 100 >= percentMin * step * unit
+  return steps.reduce(
+    (highest, step, at) =>
+      at >= alone && own + of(others) >= step * unit && takesPart(step) ? at + 1 : highest,
+    0
+  )
+}
+
 /** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
-  { of, own, steps, unit }: Summed,
-  { behavior: { usualDayMultiple, velocityDaysMin } }: Numbers
+  summed: Summed,
+  { behavior: { slicePercentMin = 0, usualDayMultiple, velocityDaysMin } }: Numbers
 ): number => {
-  const stepWith = (others: Sum | null): number =>
-    others === null ? 0 : cumulativeStep(own, of(others), steps, unit)
-  const ofAgent = stepWith(last24Hours)
+  const { of, own, steps, unit } = summed
+  const ofAgent = cumulativeStep(own, of(last24Hours), steps, unit)
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
   const { destination, organization } = otherSums
   // Without enough days nothing is usual yet, and the steps alone count.
   const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
-  return Math.max(ofAgent, stepWith(destination), isUsual ? 0 : stepWith(organization))
+  const ofShared = [destination, isUsual ? null : organization].flatMap((others) =>
+    others === null ? [] : [sharedStep(others, summed, slicePercentMin)]
+  )
+  return Math.max(ofAgent, ...ofShared)
 }
 
 const agentUnfamiliar = (

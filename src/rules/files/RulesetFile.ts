@@ -216,7 +216,8 @@ export const RulesetFile = fileStruct({
     stepUpMultiple: SmallQuantity,
     stepUpEntitiesMin: Quantity,
     stepUpUsdMin: Quantity,
-    usualDayMultiple: Schema.optionalKey(SmallQuantity)
+    usualDayMultiple: Schema.optionalKey(SmallQuantity),
+    slicePercentMin: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

@@ -87,15 +87,21 @@ const worstSum = (
   thresholds: ReadonlyArray<number>,
   unit: number
 ): number => {
-  const sums = [{ earlier: figure(last24Hours), usual: 0 }]
-  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0 })
+  const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
+  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0, shared: true })
   if (otherSums !== undefined) {
     const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
-    sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0 })
+    sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })
   }
   const steps = sums
     .filter(({ earlier, usual }) => earlier + own >= usual * limits.usual_day_multiple)
-    .map(({ earlier }) => sumStep(own, earlier, thresholds, unit))
+    .map(({ earlier, shared }) => {
+      // What is less than one in a hundred of a step is no slice of it.
+      const near = thresholds.filter(
+        (threshold) => !shared || BigInt(own) * 100n >= BigInt(limits.slice_percent_min * threshold * unit)
+      )
+      return sumStep(own, earlier, near, unit)
+    })
   return Math.max(0, ...steps)
 }
 

@@ -161,6 +161,17 @@ describe("110 payments of 9,900 USD", () => {
     expect(last.actionRisk.level).toBe("high")
   })
 
+  it("are nothing to a refund of 40 USD by another agent, nor to a message", () => {
+    const past = times(109, (i) =>
+      at((110 - i) * 1_000, { ...slice, agentId: `a${i}`, destination: `acct-${i}` })
+    )
+    for (const asked of [
+      { ...slice, agentId: "support", destination: "acct-1", financialValue: 40 },
+      { ...slice, actionType: "slack.chat.postMessage", agentId: "support", financialValue: 0 }
+    ])
+      expect(codesOf(opine(asked, past))).not.toContain(summed)
+  })
+
   it("of an organization that moves as much every day are usual, by other agents to other places", () => {
     const sliceOf = (i: number) => ({ ...slice, agentId: `a${i}`, destination: `acct-${i}` })
     const usual = dayBefore.flatMap((days) => times(60, (i) => at(days * day + i, sliceOf(i))))

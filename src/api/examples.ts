@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "2.0.0+2.1.0.f6ecf860",
+  risk_engine_version: "2.0.0+2.1.0.41dc6c81",
   policy_version: "starter@1.2.0+87d3416d",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "05434956747673f50458d32eec7131f6effe8858bced1733f87dcaa1b5dacc13",
+    result_digest: "8c9eeab8700b12b2b1585bbd6c6740d11a48cd2b6c2235d34dcec643bbfba695",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "f6ecf860decdafb01c1d13ce8c011d42e730285cd93a1336b3847312dd237d79",
+    rules_digest: "41dc6c81d5a8d77f8b7f264cafff5797e275aca3a7f86d35bd1ff91ce7ef61e9",
     policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",
     sequence: null,
     previous_digest: null,

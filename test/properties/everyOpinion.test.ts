@@ -11,7 +11,7 @@ import {
   severities,
   type Severity
 } from "../../src/domain/Opinion.ts"
-import { numbers } from "../oracle/second/files.ts"
+import { numbers } from "../oracle/files.ts"
 import { call } from "../support/arbitrary/call.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { type Asked, opineAny } from "../support/next.ts"

@@ -10,7 +10,7 @@ import {
   type OrganizationEntry,
   prepareOrganizationCatalogue
 } from "../../src/scoring/knowledge/OrganizationCatalogue.ts"
-import type { Question } from "../oracle/second/Question.ts"
+import type { Question } from "../oracle/Question.ts"
 import type { CallWords, Edition } from "../../src/scoring/Edition.ts"
 import type { Reading } from "../../src/scoring/reading/readCall.ts"
 import { policySetOf } from "./policySetOf.ts"

@@ -1,7 +1,7 @@
 /** The oracle's few policies as the compiled set that the scorer asks. */
 
 import type { PolicyRuleMatch, PolicySet } from "../../src/scoring/Model.ts"
-import type { Policy } from "../oracle/second/Question.ts"
+import type { Policy } from "../oracle/Question.ts"
 
 const matchOf = ({ id, effect, floor, severity, control, recommendations }: Policy): PolicyRuleMatch => ({
   policy: "generated",

@@ -8,13 +8,7 @@ import {
   environments,
   reversibilities
 } from "../../../src/domain/Action.ts"
-import {
-  extentOrder,
-  impactOrder,
-  kindNames,
-  type Question,
-  type Words
-} from "../../oracle/second/Question.ts"
+import { extentOrder, impactOrder, kindNames, type Question, type Words } from "../../oracle/Question.ts"
 import { count, currency, money } from "./amounts.ts"
 import { behavior } from "./behavior.ts"
 import { policies } from "./policies.ts"

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { controlTypes, severities } from "../../../src/domain/Opinion.ts"
-import type { Policy, PolicyFacts } from "../../oracle/second/Question.ts"
+import type { Policy, PolicyFacts } from "../../oracle/Question.ts"
 
 const conditions: ReadonlyArray<{ readonly name: string; readonly when: (facts: PolicyFacts) => boolean }> = [
   { name: "always", when: () => true },

@@ -4,11 +4,11 @@ import fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "vitest"
-import { type Action, type ActionClass, dataClassifications } from "../../../src/domain/Action.ts"
-import { behavior } from "../../support/arbitrary/behavior.ts"
-import { claimed } from "../../support/arbitrary/call.ts"
-import { oracleRuns, timeoutMs } from "../../support/depth.ts"
-import { next, opineNext } from "../../support/next.ts"
+import { type Action, type ActionClass, dataClassifications } from "../../src/domain/Action.ts"
+import { behavior } from "../support/arbitrary/behavior.ts"
+import { claimed } from "../support/arbitrary/call.ts"
+import { oracleRuns, timeoutMs } from "../support/depth.ts"
+import { next, opineNext } from "../support/next.ts"
 import { extentOrder, impactOrder, type Words } from "./Question.ts"
 import { comparable } from "./comparable.ts"
 import { opinion } from "./opinion.ts"
@@ -29,7 +29,7 @@ interface ProviderFile {
   readonly actions: Readonly<Record<string, Entry>>
 }
 
-const folder = new URL("../../../rules/lexicon/providers/", import.meta.url)
+const folder = new URL("../../rules/lexicon/providers/", import.meta.url)
 
 const listed = readdirSync(folder).flatMap((file) => {
   const { actions, prefixes } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as ProviderFile

@@ -1,6 +1,6 @@
 /** Section 6: what history says of a completed call. */
 
-import type { BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
+import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers } from "./files.ts"

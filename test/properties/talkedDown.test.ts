@@ -2,13 +2,13 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Action } from "../../../src/domain/Action.ts"
-import type { BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
-import type { Opinion } from "../../../src/domain/Opinion.ts"
-import { type EarlierAssessment, naiveSnapshot } from "../../../src/rules/cases/Situation.ts"
-import { next, noHistory, opineNext } from "../../support/next.ts"
-import { anyAction } from "../../support/arbitrary/action.ts"
-import { theorem } from "../../support/theorem.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import type { BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import type { Opinion } from "../../src/domain/Opinion.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
+import { next, noHistory, opineNext } from "../support/next.ts"
+import { anyAction } from "../support/arbitrary/action.ts"
+import { theorem } from "../support/theorem.ts"
 
 const now = Date.parse("2026-11-16T12:00:00Z")
 const hour = 3_600_000

@@ -1,9 +1,9 @@
 /** The oracle of the second edition: scoring.md and ADR 23 once more, plainly, to be held against the scorer. */
 
-import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import { type ActionRiskLevel, type Level, severities, type Severity } from "../../../src/domain/Opinion.ts"
-import { percent } from "../arithmetic.ts"
-import { dearestCode } from "../money.ts"
+import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import { type ActionRiskLevel, type Level, severities, type Severity } from "../../src/domain/Opinion.ts"
+import { percent } from "./arithmetic.ts"
+import { dearestCode } from "./money.ts"
 import type { Question } from "./Question.ts"
 import { boundsOf, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"

@@ -1,7 +1,7 @@
 /** A call with a value for every field: at its references, at its mildest and at its worst plausible completion. */
 
-import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import { amountWorth, isKnownCurrency } from "../money.ts"
+import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import { amountWorth, isKnownCurrency } from "./money.ts"
 import { extentOrder, impactOrder, type Question } from "./Question.ts"
 import { classRows, numbers } from "./files.ts"
 

@@ -1,8 +1,8 @@
 /** What stating one missing field could do: by trying values, many of them where `thorough`, and by counting up to the next level. */
 
-import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import { actionRiskLevels } from "../../../src/domain/Opinion.ts"
-import { codesByWorth, dearestCode, isKnownCurrency, minorDigitsOf } from "../money.ts"
+import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
+import { codesByWorth, dearestCode, isKnownCurrency, minorDigitsOf } from "./money.ts"
 import type { Question } from "./Question.ts"
 import { evaluate } from "./evaluate.ts"
 import { numbers } from "./files.ts"

@@ -1,10 +1,10 @@
 /** Calls that the oracle answered otherwise than the scorer, each with the answer that the design gives. */
 
 import { describe, expect, it } from "vitest"
-import type { Action } from "../../../src/domain/Action.ts"
-import type { Opinion } from "../../../src/domain/Opinion.ts"
-import type { Reading } from "../../../src/scoring/reading/readCall.ts"
-import { destinations, firstOpinionOn, noHistory, opineAs, opineNext, opinionOn } from "../../support/next.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import type { Opinion } from "../../src/domain/Opinion.ts"
+import type { Reading } from "../../src/scoring/reading/readCall.ts"
+import { destinations, firstOpinionOn, noHistory, opineAs, opineNext, opinionOn } from "../support/next.ts"
 
 const settled = { ...noHistory, sampleSize: 50, actionTypeSeen: true, agentSeen: true }
 

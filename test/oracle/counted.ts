@@ -1,7 +1,7 @@
 /** A completed call as it counts: where claims contradict each other or the class, the worse one. */
 
-import { reversibilities } from "../../../src/domain/Action.ts"
-import { usdCentsOf } from "../money.ts"
+import { reversibilities } from "../../src/domain/Action.ts"
+import { usdCentsOf } from "./money.ts"
 import type { Question } from "./Question.ts"
 import { rowOf, statedOf, type Taken } from "./taken.ts"
 

@@ -1,6 +1,6 @@
 /** What of an opinion the scorer and the oracle are compared by. */
 
-import type { Opinion } from "../../../src/domain/Opinion.ts"
+import type { Opinion } from "../../src/domain/Opinion.ts"
 
 /** All that the oracle has an answer to: everything but sentences and words. */
 export const comparable = (scored: Opinion) => ({

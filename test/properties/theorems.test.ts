@@ -2,12 +2,12 @@
 
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import type { Action } from "../../../src/domain/Action.ts"
-import { impactDimensions, type Opinion } from "../../../src/domain/Opinion.ts"
-import { call } from "../../support/arbitrary/call.ts"
-import { question } from "../../support/arbitrary/question.ts"
-import { type Asked, opineAny as opine } from "../../support/next.ts"
-import { theorems } from "../../support/theorem.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import { impactDimensions, type Opinion } from "../../src/domain/Opinion.ts"
+import { call } from "../support/arbitrary/call.ts"
+import { question } from "../support/arbitrary/question.ts"
+import { type Asked, opineAny as opine } from "../support/next.ts"
+import { theorems } from "../support/theorem.ts"
 
 const camelCase = (field: string): string =>
   field.replace(/_[a-z]/g, ([, letter = ""]) => letter.toUpperCase())

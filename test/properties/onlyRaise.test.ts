@@ -1,18 +1,18 @@
 /** T6: rules, policies and history only raise. T7: a fault gives an incomplete opinion that is no lower (scoring.md §5). */
 
-import { visibleText } from "../../../src/scoring/names/lookalike.ts"
+import { visibleText } from "../../src/scoring/names/lookalike.ts"
 import fc from "fast-check"
 import { isDeepStrictEqual } from "node:util"
-import type { Behavior } from "../../../src/domain/Behavior.ts"
-import { controlTypes, type Opinion, severities } from "../../../src/domain/Opinion.ts"
-import type { Edition } from "../../../src/scoring/Edition.ts"
-import type { FactorMatch, RuleMatches, TypologyMatch } from "../../../src/scoring/Model.ts"
-import { factorFiles, typologyFiles } from "../../oracle/second/files.ts"
-import { behavior, familiar, noHistory, snapshot } from "../../support/arbitrary/behavior.ts"
-import { call } from "../../support/arbitrary/call.ts"
-import { policies, policy } from "../../support/arbitrary/policies.ts"
-import { next, opineCall } from "../../support/next.ts"
-import { theorems } from "../../support/theorem.ts"
+import type { Behavior } from "../../src/domain/Behavior.ts"
+import { controlTypes, type Opinion, severities } from "../../src/domain/Opinion.ts"
+import type { Edition } from "../../src/scoring/Edition.ts"
+import type { FactorMatch, RuleMatches, TypologyMatch } from "../../src/scoring/Model.ts"
+import { factorFiles, typologyFiles } from "../oracle/files.ts"
+import { behavior, familiar, noHistory, snapshot } from "../support/arbitrary/behavior.ts"
+import { call } from "../support/arbitrary/call.ts"
+import { policies, policy } from "../support/arbitrary/policies.ts"
+import { next, opineCall } from "../support/next.ts"
+import { theorems } from "../support/theorem.ts"
 
 const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.score <= after.actionRisk.score &&

@@ -1,9 +1,9 @@
 /** What stands beside a command makes the call no milder, whether it runs with it or is only told of it. */
 
 import { describe, expect, it } from "vitest"
-import type { Action } from "../../../src/domain/Action.ts"
-import { actionRiskLevels } from "../../../src/domain/Opinion.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import type { Action } from "../../src/domain/Action.ts"
+import { actionRiskLevels } from "../../src/domain/Opinion.ts"
+import { firstOpinionOn } from "../support/next.ts"
 
 const run = (targetResource: string, beside: Partial<Action> = {}): Action => ({
   actionType: "bash",

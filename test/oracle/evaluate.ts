@@ -1,11 +1,11 @@
 /** One evaluation: the facts of a completed call, what rules and policies say of them, and the score. */
 
-import { environments } from "../../../src/domain/Action.ts"
-import { type FactorCategory, severities, type Severity } from "../../../src/domain/Opinion.ts"
-import type { Facts } from "../../../src/scoring/Facts.ts"
+import { environments } from "../../src/domain/Action.ts"
+import { type FactorCategory, severities, type Severity } from "../../src/domain/Opinion.ts"
+import type { Facts } from "../../src/scoring/Facts.ts"
 import type { Policy } from "./Question.ts"
-import { percent } from "../arithmetic.ts"
-import { isKnownCurrency } from "../money.ts"
+import { percent } from "./arithmetic.ts"
+import { isKnownCurrency } from "./money.ts"
 import { extentOrder, impactOrder, type Question } from "./Question.ts"
 import { holds } from "./conditions.ts"
 import { type Counted, countedOf } from "./counted.ts"

@@ -2,9 +2,9 @@
 
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { packageRoot, readRuleTree } from "../../../src/rules/files/readTree.ts"
-import { readSecondLexicon } from "../../../src/rules/release/prepareSecond.ts"
-import { firstOpinionOn } from "../../support/next.ts"
+import { packageRoot, readRuleTree } from "../../src/rules/files/readTree.ts"
+import { readSecondLexicon } from "../../src/rules/release/prepareSecond.ts"
+import { firstOpinionOn } from "../support/next.ts"
 
 const { providers } = Result.getOrThrow(
   Result.flatMap(readRuleTree(packageRoot), ({ lexicon }) => readSecondLexicon(lexicon))

@@ -1,20 +1,15 @@
 /** Saying something riskier never lowers a score, and contradicting oneself never does either (scoring.md §5). */
 
 import fc from "fast-check"
-import {
-  type Action,
-  dataClassifications,
-  environments,
-  reversibilities
-} from "../../../src/domain/Action.ts"
-import type { Opinion } from "../../../src/domain/Opinion.ts"
-import type { Question } from "../../oracle/second/Question.ts"
-import { classRows } from "../../oracle/second/files.ts"
-import { codesByWorth } from "../../oracle/money.ts"
-import { count, money } from "../../support/arbitrary/amounts.ts"
-import { call } from "../../support/arbitrary/call.ts"
-import { destinations, opineCall } from "../../support/next.ts"
-import { theorems } from "../../support/theorem.ts"
+import { type Action, dataClassifications, environments, reversibilities } from "../../src/domain/Action.ts"
+import type { Opinion } from "../../src/domain/Opinion.ts"
+import type { Question } from "../oracle/Question.ts"
+import { classRows } from "../oracle/files.ts"
+import { codesByWorth } from "../oracle/money.ts"
+import { count, money } from "../support/arbitrary/amounts.ts"
+import { call } from "../support/arbitrary/call.ts"
+import { destinations, opineCall } from "../support/next.ts"
+import { theorems } from "../support/theorem.ts"
 
 const contradictions = [
   "ENVIRONMENT_CLAIM_INCONSISTENT",

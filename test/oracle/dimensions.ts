@@ -1,7 +1,7 @@
 /** The six dimensions, the blast radius and the action risk, in basis points. */
 
-import { dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import { interpolate, or, times } from "../arithmetic.ts"
+import { dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import { interpolate, or, times } from "./arithmetic.ts"
 import type { Counted } from "./counted.ts"
 import type { Question } from "./Question.ts"
 import { numbers, sensitivities } from "./files.ts"

@@ -7,7 +7,7 @@ import {
   type FactorCategory,
   type Priority,
   type Severity
-} from "../../../src/domain/Opinion.ts"
+} from "../../src/domain/Opinion.ts"
 import type { Policy } from "./Question.ts"
 import { numbers } from "./files.ts"
 

@@ -1,16 +1,16 @@
 /** T3: what stating one missing field could do is exact: every value that the API accepts stays within, and both ends are reached. */
 
 import fc from "fast-check"
-import { type Action, dataClassifications, reversibilities } from "../../../src/domain/Action.ts"
-import type { Behavior, BehaviorSnapshot } from "../../../src/domain/Behavior.ts"
-import { actionRiskLevels, type MissingInformation, type Opinion } from "../../../src/domain/Opinion.ts"
-import { codesByWorth } from "../../oracle/money.ts"
-import type { Question } from "../../oracle/second/Question.ts"
-import { numbers } from "../../oracle/second/files.ts"
-import { count, money } from "../../support/arbitrary/amounts.ts"
-import { call } from "../../support/arbitrary/call.ts"
-import { opineCall, scoreCall } from "../../support/next.ts"
-import { theorems } from "../../support/theorem.ts"
+import { type Action, dataClassifications, reversibilities } from "../../src/domain/Action.ts"
+import type { Behavior, BehaviorSnapshot } from "../../src/domain/Behavior.ts"
+import { actionRiskLevels, type MissingInformation, type Opinion } from "../../src/domain/Opinion.ts"
+import { codesByWorth } from "../oracle/money.ts"
+import type { Question } from "../oracle/Question.ts"
+import { numbers } from "../oracle/files.ts"
+import { count, money } from "../support/arbitrary/amounts.ts"
+import { call } from "../support/arbitrary/call.ts"
+import { opineCall, scoreCall } from "../support/next.ts"
+import { theorems } from "../support/theorem.ts"
 
 type Stating = Readonly<Record<string, string | number | boolean>>
 

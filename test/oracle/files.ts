@@ -7,9 +7,9 @@ import type {
   DataClassification,
   Environment,
   Reversibility
-} from "../../../src/domain/Action.ts"
-import type { FactorCategory, Severity } from "../../../src/domain/Opinion.ts"
-import ruleset from "../../../rules/ruleset.json" with { type: "json" }
+} from "../../src/domain/Action.ts"
+import type { FactorCategory, Severity } from "../../src/domain/Opinion.ts"
+import ruleset from "../../rules/ruleset.json" with { type: "json" }
 import type { Impact } from "./Question.ts"
 import type { Condition } from "./conditions.ts"
 
@@ -66,7 +66,7 @@ export interface TypologyFile {
 }
 
 const filesIn = (name: string): ReadonlyArray<unknown> => {
-  const folder = new URL(`../../../rules/${name}/`, import.meta.url)
+  const folder = new URL(`../../rules/${name}/`, import.meta.url)
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json") && !file.endsWith(".cases.json"))
     .map((file): unknown => JSON.parse(readFileSync(new URL(file, folder), "utf8")))

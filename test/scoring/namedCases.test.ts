@@ -1,9 +1,9 @@
 /** The cases that hold in any case (scoring.md §8): what people expect of calls that everybody knows. */
 
 import { describe, expect, it } from "vitest"
-import { type Action, environments } from "../../../src/domain/Action.ts"
-import type { ActionRiskLevel, Opinion } from "../../../src/domain/Opinion.ts"
-import { destinations, firstOpinionOn, opinionOn } from "../../support/next.ts"
+import { type Action, environments } from "../../src/domain/Action.ts"
+import type { ActionRiskLevel, Opinion } from "../../src/domain/Opinion.ts"
+import { destinations, firstOpinionOn, opinionOn } from "../support/next.ts"
 
 const small: Omit<Action, "actionType" | "environment"> = {
   agentId: "agent",

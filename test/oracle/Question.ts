@@ -6,10 +6,10 @@ import type {
   DataClassification,
   Environment,
   Reversibility
-} from "../../../src/domain/Action.ts"
-import type { Behavior } from "../../../src/domain/Behavior.ts"
-import type { ControlType, PolicyEffect, Severity } from "../../../src/domain/Opinion.ts"
-import type { Facts } from "../../../src/scoring/Facts.ts"
+} from "../../src/domain/Action.ts"
+import type { Behavior } from "../../src/domain/Behavior.ts"
+import type { ControlType, PolicyEffect, Severity } from "../../src/domain/Opinion.ts"
+import type { Facts } from "../../src/scoring/Facts.ts"
 
 export const impactOrder = ["low", "moderate", "high", "critical"] as const
 export type Impact = (typeof impactOrder)[number]

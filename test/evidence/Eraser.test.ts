@@ -191,10 +191,11 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
       yield* sql.withTransaction(
         Effect.gen(function* () {
           const of = sql`organization_id = ${asker.organizationId}`
+          yield* sql`SET LOCAL deadlock_timeout = '60s'`
           yield* sql`SELECT FROM webhook_deliveries WHERE ${of} FOR UPDATE`
           yield* Deferred.succeed(held, undefined)
           yield* untilLockWaited(sql)
-          // Who waited first is who PostgreSQL ends.
+          // Who looks for a deadlock first is who PostgreSQL ends.
           yield* sql`SELECT FROM assessments WHERE ${of} FOR UPDATE`
         })
       )

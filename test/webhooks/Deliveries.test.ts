@@ -8,6 +8,7 @@ import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { createEndpoint } from "../support/endpointCall.ts"
+import { superuser } from "../support/eraser.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
 
 const stack = Layer.mergeAll(Endpoints.layer, Deliveries.layer, DeliverySignal.layer).pipe(
@@ -185,6 +186,7 @@ layer(stack, { excludeTestServices: true })("deliveries", (it) => {
           CASE i WHEN 19000 THEN 'dead' ELSE 'delivered' END, 1, now()
         FROM generate_series(1, 20000) AS i
       `
+      yield* (yield* superuser)`ANALYZE test.webhook_deliveries`
       const read = Effect.gen(function* () {
         const [row] = yield* sql<{ readonly blocks: number }>`
           SELECT (pg_stat_get_xact_blocks_fetched('webhook_deliveries'::regclass))::int AS blocks

@@ -22,7 +22,8 @@ import { type ErasureReason, signErasure } from "./Erasure.ts"
 import { erasableCondition } from "./Erasures.ts"
 import { EvidenceKey } from "./EvidenceKey.ts"
 
-const deadlock = "40P01"
+/** A deadlock, and a lock that was waited for too long. */
+const locked: ReadonlySet<string | null> = new Set(["40P01", "55P03"])
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -57,8 +58,8 @@ export class Eraser extends Context.Service<
       const erase = Effect.fn("Eraser.erase")(
         (owner: Owner, ids: ReadonlyArray<string>, reason: ErasureReason) =>
           inTransaction(owner.mode, eraseInTransaction(sql, key, owner, ids, reason)).pipe(
-            // A deadlock has rolled the transaction back, so it can run again.
-            Effect.retry({ times: 1, while: (error) => sqlState(error) === deadlock })
+            // Either has rolled the transaction back, so it can run again.
+            Effect.retry({ times: 1, while: (error) => locked.has(sqlState(error)) })
           )
       )
 

@@ -178,7 +178,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
-  it.effect("runs again after a deadlock", () =>
+  it.effect("runs again after a deadlock, or after a lock that it could not have", () =>
     Effect.gen(function* () {
       const { asker, ids } = yield* askedAboutJane
       const { erase } = yield* Eraser
@@ -195,7 +195,7 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
           yield* sql`SELECT FROM webhook_deliveries WHERE ${of} FOR UPDATE`
           yield* Deferred.succeed(held, undefined)
           yield* untilLockWaited(sql)
-          // Who looks for a deadlock first is who PostgreSQL ends.
+          // The eraser looks for a deadlock first, or has waited long enough before there is one.
           yield* sql`SELECT FROM assessments WHERE ${of} FOR UPDATE`
         })
       )

@@ -25,15 +25,8 @@ const start = Effect.gen(function* () {
   const url = yield* openEmbeddedPostgres({
     dataDirectory,
     serving: false,
-    // A test cluster does not outlive its run, so nothing of it need reach the disk. A test that makes a deadlock has more time
-    // for that, still less than the eraser waits for a lock.
-    settings: [
-      "fsync=off",
-      "synchronous_commit=off",
-      "full_page_writes=off",
-      "max_connections=300",
-      "deadlock_timeout=1500ms"
-    ]
+    // A test cluster does not outlive its run, so nothing of it need reach the disk.
+    settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300"]
   })
   const sql = yield* PgClient.makeClient({ url })
   yield* sql`CREATE DATABASE ${sql(templateDatabase)}`

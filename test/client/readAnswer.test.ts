@@ -36,8 +36,10 @@ const valueAt = (path: Path): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], exampleResponse)
 
 const required = pathsOf(exampleResponse).filter(
-  // What a list holds may be missing, a multiplier may be null, and two keys are optional.
-  (path) => !/^\d+$/.test(String(path.at(-1))) && !/multiplier|assumed|entry|higher/.test(path.join("."))
+  // What a list holds may be missing, a multiplier may be null, and some keys are optional.
+  (path) =>
+    !/^\d+$/.test(String(path.at(-1))) &&
+    !/multiplier|assumed|entry|higher|^reading(?:\.object|\.provider)?$/.test(path.join("."))
 )
 
 describe("an answer", () => {

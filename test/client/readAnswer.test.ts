@@ -39,7 +39,7 @@ const required = pathsOf(exampleResponse).filter(
   // What a list holds may be missing, a multiplier may be null, and some keys are optional.
   (path) =>
     !/^\d+$/.test(String(path.at(-1))) &&
-    !/multiplier|assumed|entry|higher|^reading(?:\.object|\.provider)?$/.test(path.join("."))
+    !/multiplier|assumed|entry|higher|^reading(?:\.(?:object|provider|verb))?$/.test(path.join("."))
 )
 
 describe("an answer", () => {

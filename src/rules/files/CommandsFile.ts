@@ -49,6 +49,7 @@ const ProgramFile = fileStruct({
 
 const ToolsFile = fileStruct({
   sql: WordList,
+  sqlBeginnings: Schema.optionalKey(WordList),
   shell: WordList,
   device: Schema.Array(WordList),
   fillers: WordList,

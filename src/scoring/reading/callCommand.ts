@@ -5,6 +5,7 @@ import type { Act } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
 import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
+import { sqlIn } from "./commands/sqlText.ts"
 import type { SplitName } from "./splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -14,28 +15,26 @@ export interface CommandReader {
   readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
 }
 
-const sqlStart =
-  /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
-const sqlOnly =
-  /^\s*(?:select\b.*\bfrom|insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|database|schema)|truncate\s+\w|alter\s+(?:table|role|user)|create\s+(?:table|index|unique|user|role|database)|grant\s|revoke\s)/is
-
 interface ArgumentCommand {
   readonly language: CommandLanguage
   readonly reading: CommandReading | undefined
 }
 
-/** In which language the resource of a call is a command, if it is one. */
-const languageOf = (
+/** The resource of a call as the text of a language, if it is a command. */
+const commandIn = (
   act: Act,
   resource: string,
-  promised: CommandLanguage | undefined
-): CommandLanguage | undefined => {
-  if (promised === "sql" && sqlStart.test(resource)) return "sql"
+  promised: CommandLanguage | undefined,
+  { sqlBeginnings }: CommandTools
+): { readonly language: CommandLanguage; readonly text: string } | undefined => {
   const shell = promised === "shell" || promised === "device"
-  if (act.class !== "execute" && !shell) return undefined
-  if (sqlOnly.test(resource)) return "sql"
+  const executes = act.class === "execute" || shell
+  const sql = sqlIn(resource, { promised: promised === "sql", executes, beginnings: sqlBeginnings })
+  if (sql !== undefined) return { language: "sql", text: sql }
+  if (!executes) return undefined
   // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
-  return shell ? promised : assignments.test(resource) ? undefined : "any"
+  if (shell) return { language: promised, text: resource }
+  return assignments.test(resource) ? undefined : { language: "any", text: resource }
 }
 const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
 
@@ -65,8 +64,9 @@ export const readResource = (
 ): ArgumentCommand | undefined => {
   if (resource === undefined) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
-  const language = languageOf(act, resource, promised)
-  if (language === "sql") return { language, reading: reader.readCommand(resource, language) }
+  const command = commandIn(act, resource, promised, reader.tools)
+  if (command?.language === "sql")
+    return { language: "sql", reading: reader.readCommand(command.text, "sql") }
   const given = programText(name, resource, reader)
   if (given !== undefined) {
     for (const text of [given.text, resource]) {
@@ -74,7 +74,8 @@ export const readResource = (
       if (reading !== undefined && (given.whole || !reading.unread)) return { language: "shell", reading }
     }
   }
-  return language === undefined ? undefined : { language, reading: reader.readCommand(resource, language) }
+  if (command === undefined) return undefined
+  return { language: command.language, reading: reader.readCommand(command.text, command.language) }
 }
 
 /** `Set-OrganizationConfig`, with its parameters as the resource. */

@@ -32,6 +32,24 @@ const requestIn = (text: string): HttpRequest | undefined => {
   return named === undefined || place === undefined ? undefined : { method: named, url: place, body: text }
 }
 
+/** A header, or a parameter, that makes another method of the request. */
+const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
+
+/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
+const placeIn = (url: string): { readonly path: string; readonly query: string } => {
+  const [sent = ""] = url.replace(address, "").split("#")
+  const [path = "", query = ""] = sent.split("?")
+  const plain = path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16))
+  )
+  const kept: Array<string> = []
+  for (const segment of plain.split("/")) {
+    if (segment === "..") kept.pop()
+    else if (segment !== ".") kept.push(segment)
+  }
+  return { path: kept.join("/"), query }
+}
+
 const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
 
 /** GraphQL says in the body what it does: `mutation { deleteUser(id: 7) { id } }`. */
@@ -67,12 +85,13 @@ const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
 /** What a request does. */
 const actOfRequest = (
-  { body, method, url }: HttpRequest,
+  { body, method: stated, url }: HttpRequest,
   system: string | undefined,
   names: HandingLexicon
 ): NameReading => {
   const host = address.exec(url)?.[1]
-  const [named = "", query = ""] = url.replace(address, "").split("?")
+  const { path: named, query } = placeIn(url)
+  const method = overridden.exec(`${query} ${body}`)?.[1] ?? stated
   const field = isGraphQl.test(named) ? mutation.exec(body)?.[1] : undefined
   const targetSystem = system ?? host
   const actOf = (actionType: string): NameReading => {

@@ -11,6 +11,29 @@ const levelOf = (call: Call): string =>
 
 const claims: ReadonlyArray<readonly [claim: string, level: string, call: Call]> = [
   [
+    "a fragment is never sent",
+    "high",
+    { actionType: "https_request", targetResource: "POST https://api.stripe.com/v1/payouts#/search" }
+  ],
+  [
+    "two points lead back",
+    "high",
+    { actionType: "https_request", targetResource: "POST https://api.stripe.com/v1/payouts/simulate/.." }
+  ],
+  [
+    "a path may be encoded",
+    "high",
+    { actionType: "https_request", targetResource: "POST https://api.stripe.com/v1/%70ayouts" }
+  ],
+  [
+    "a header can make another method of it",
+    "moderate",
+    {
+      actionType: "https_request",
+      targetResource: "POST https://api.example.com/customers/7 X-HTTP-Method-Override: DELETE"
+    }
+  ],
+  [
     "a request that reads is a read",
     "low",
     { actionType: "https_request", targetResource: "GET https://api.example.com/v2/tickets/81" }

@@ -7,6 +7,8 @@ import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
 
 export interface CommandTools {
   readonly sql: ReadonlyArray<string>
+  /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
+  readonly sqlBeginnings: ReadonlySet<string> | undefined
   readonly shell: ReadonlySet<string>
   readonly device: ReadonlyArray<string>
   readonly fillers: ReadonlySet<string>
@@ -37,6 +39,7 @@ export const prepareCommandTools = (
     for (const alias of wordsOf(aliases)) byKey.set(alias, program)
   return {
     sql: wordsOf(tools.sql),
+    sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
     shell: new Set(wordsOf(tools.shell)),
     device: tools.device,
     fillers: new Set(wordsOf(tools.fillers)),

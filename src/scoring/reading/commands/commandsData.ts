@@ -162,6 +162,8 @@ export type NamedAct = (typeof namedActs)[number]
 export interface ToolsData {
   /** Of tools that take SQL; `*` stands for any characters. */
   readonly sql: string
+  /** What a statement of SQL can begin with. */
+  readonly sqlBeginnings?: string
   /** Of tools that take the text of a shell. */
   readonly shell: string
   /** Sequences of words of tools that take lines of a network device's CLI. */

@@ -33,7 +33,7 @@ export const exampleRequest = {
 
 export const exampleResponse = {
   api_version: "v1",
-  risk_engine_version: "2.0.0+2.1.0.41dc6c81",
+  risk_engine_version: "2.0.0+2.1.0.d1b655d8",
   policy_version: "starter@1.2.0+87d3416d",
   assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
   action_id: "7f9c2a54-7f6e-4b0e-9d43-0a6f1f2f9f77",
@@ -196,7 +196,7 @@ export const exampleEvidence = {
   input: exampleRequest,
   evidence: {
     input_digest: "f5d68d017c0eee03a03c887c6ab615ec5f49c433bd10400fc960e48e8ca51bb3",
-    result_digest: "8c9eeab8700b12b2b1585bbd6c6740d11a48cd2b6c2235d34dcec643bbfba695",
+    result_digest: "3a1da91a19b1c937cd7b7336fdb36c986dae28f170fd89c6f73a0fad5733ab1d",
     behavior_snapshot: {
       taken_at: "2026-11-20T09:30:00.000Z",
       window_days: 30,
@@ -221,7 +221,7 @@ export const exampleEvidence = {
       usual_day: { days: 21, entities: 4900, usd_cents: 0 },
       today: { units: 0, action_type_seen: true, destination_seen: false }
     },
-    rules_digest: "41dc6c81d5a8d77f8b7f264cafff5797e275aca3a7f86d35bd1ff91ce7ef61e9",
+    rules_digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
     policy_digest: "87d3416d75dad9f1c5e04b65a0ff89aeba1a924ce2cdf6b5b9a408a0cdcbdf4f",
     sequence: null,
     previous_digest: null,

@@ -122,6 +122,16 @@ const firstGate: GateFile = {
   refuse_from: defaultGate.refuseFrom
 }
 
+/** Whether the owner's file, which an installation leaves as it is, says another environment than the one that was asked for. */
+const keptEnvironment = (folder: string, wanted: Environment): ReadonlyArray<string> => {
+  const path = join(folder, toolsFileName)
+  const parsed = parseStrictly(readFileSync(path, "utf8"))
+  const stated = "value" in parsed && isRecord(parsed.value) ? parsed.value["environment"] : undefined
+  return stated === wanted
+    ? []
+    : [`kept ${path}: its environment is ${String(stated ?? "not stated")}, not ${wanted}; change it there`]
+}
+
 /** The owner's files where there are none yet. */
 const writeOwnerFiles = (folder: string, environment: Environment): ReadonlyArray<string> => {
   const firstTools: ToolsFile = { version: 1, environment, tools: {} }
@@ -145,7 +155,11 @@ export const installHook = (
   const settings = readSettings(path) ?? place.base
   writeWholeFile(path, withEntry(settings, place.event, place.entry(commandOf(host, folder, program))))
   const made = writeOwnerFiles(folder, environment)
-  return [...[path, ...made].map((file) => `wrote ${file}`), `then: ${place.afterwards}`]
+  return [
+    ...[path, ...made].map((file) => `wrote ${file}`),
+    ...keptEnvironment(folder, environment),
+    `then: ${place.afterwards}`
+  ]
 }
 
 export const uninstallHook = (host: HostName, { env }: HookSurroundings): ReadonlyArray<string> => {

@@ -69,10 +69,18 @@ const answerCall = async (
 const settingsOfHosts =
   /(?:^|["'\s=/\\])\.(?:claude|codex|copilot|gemini)[/\\](?:settings[\w.]*\.json|hooks|config\.toml)/
 
+/** The program of the hook, by its name and as the file that it is installed as. */
+const ownProgram = /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk/
+
 /** What the hook itself rests on. A tool that only reads may look at it. */
 const touchesOwnFiles = (host: Host, call: HookCall): boolean => {
   if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
   const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null
   const text = JSON.stringify(own?.key === undefined ? call.arguments : (call.arguments[own.key] ?? null))
-  return text.includes(gateFileName) || text.includes(toolsFileName) || settingsOfHosts.test(text)
+  return (
+    text.includes(gateFileName) ||
+    text.includes(toolsFileName) ||
+    settingsOfHosts.test(text) ||
+    ownProgram.test(text)
+  )
 }

@@ -80,6 +80,8 @@ describe("action-risk-agent", () => {
       const installed = await agent(["hook", "install", "claude-code", "--environment", "development"])
       expect(installed).toMatchObject({ code: 0, stderr: "" })
     }
+    const again = await agent(["hook", "install", "claude-code", "--environment", "production"])
+    expect(again.stdout).toMatch(/kept \S+: its environment is development, not production; change it there/)
     const { hooks, model } = JSON.parse(readFileSync(settings(), "utf8"))
     expect([model, hooks.PreToolUse.length, hooks.PreToolUse[0]]).toEqual([
       "x",

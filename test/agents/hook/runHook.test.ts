@@ -243,7 +243,11 @@ describe("a hook", () => {
     ["Edit", { file_path: "action-risk.tools.json" }],
     ["Write", { file_path: "/home/x/.claude/settings.json" }],
     ["Write", { file_path: ".claude/settings.local.json" }],
-    ["Bash", { command: "sed -i s/ask/x/ ~/.codex/hooks.json" }]
+    ["Bash", { command: "sed -i s/ask/x/ ~/.codex/hooks.json" }],
+    ["Bash", { command: "action-risk-agent hook uninstall claude-code" }],
+    ["Bash", { command: "cp /dev/null /srv/action-risk/dist/agent.js" }],
+    ["Bash", { command: "mv ~/.config/action-risk /tmp/" }],
+    ["Write", { file_path: "/srv/action-risk/dist/agent.js", content: "" }]
   ])("hands over a %s of the files that it rests on", async (tool, given) => {
     service.play(opinion("low"))
     expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")

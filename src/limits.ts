@@ -154,6 +154,8 @@ export const slowDrillMs = 2_000
 export const establishedDestinationsMax = 20_000
 /** Characters of established destinations that are prepared for comparing before other work gets a turn. */
 export const preparedUnitsMax = 20_000
+/** Agents of an organization whose own usual pace is known: those with most hours. Others have that of all agents. */
+export const agentPacesMax = 5_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
 export const baselineWindowRefreshMs = 60_000

@@ -11,15 +11,17 @@ import { type BaselineWindow, makeBaselineWindowCache } from "../../../src/stora
 const key = {
   organizationId: "one",
   production: true,
+  changesOnly: false,
   baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 }
 
 const windowOf = (units: number): BaselineWindow => ({
-  today: "2026-11-22",
+  until: "2026-11-22",
   revision: 0,
   units,
   medians: new Map(),
-  velocity: { p95PerHour: null, days: 0, hours: 0 },
+  pace: { p95PerHour: null, days: 0, hours: 0 },
+  agentPaces: new Map(),
   usualDay: { days: 0, entities: 0, usdCents: 0 },
   isLookalikeOfEstablished: () => false
 })

@@ -132,6 +132,8 @@ export interface Numbers {
      * in these the sums of destinations do not count either.
      */
     readonly usualDayMultiple?: number
+    /** What moves nothing itself takes part in no sum of its agent. Absent: it does. */
+    readonly slicesOnly?: boolean
     /** Only days that ended at least so many hours ago are evidence. Absent: all days before today. */
     readonly evidenceHoursMin?: number
     /** What changes is compared with what changes alone, and not with reads. Absent: with everything. */

@@ -218,6 +218,7 @@ export const RulesetFile = fileStruct({
     stepUpUsdMin: Quantity,
     usualDayMultiple: Schema.optionalKey(SmallQuantity),
     slicePercentMin: Schema.optionalKey(SmallQuantity),
+    slicesOnly: Schema.optionalKey(Schema.Boolean),
     evidenceHoursMin: Schema.optionalKey(SmallQuantity),
     changesApart: Schema.optionalKey(Schema.Boolean),
     paceByAgent: Schema.optionalKey(Schema.Boolean),

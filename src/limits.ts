@@ -159,6 +159,10 @@ export const agentPacesMax = 5_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
 export const baselineWindowRefreshMs = 60_000
+/** Memory of these pasts together, per mode, and what a name in them takes: 500 organizations with 1,000 destinations, 5 with all. */
+export const baselineBytesMax = 128 * 1024 * 1024
+export const baselineBytesPerName = 300
+export const baselineBytesPerCharacter = 4
 /** How often a snapshot reads its older half again. Two reads suffice if neither half changes in between. */
 export const outdatedReadsMax = 3
 /** Assessments that one statement writes. */

@@ -5,6 +5,9 @@ import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import {
   agentPacesMax,
+  baselineBytesMax,
+  baselineBytesPerCharacter,
+  baselineBytesPerName,
   baselineWindowRefreshMs,
   baselineWindowsMax,
   establishedDestinationsMax
@@ -29,7 +32,13 @@ export interface BaselineWindow {
   readonly usualDay: NonNullable<BehaviorSnapshot["usualDay"]>
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
   readonly isLookalikeOfEstablished: (destinationKey: string) => boolean
+  /** About how much memory it takes. */
+  readonly bytes: number
 }
+
+/** Names are nearly all of it. */
+const bytesOf = (names: ReadonlyArray<string>): number =>
+  names.reduce((sum, { length }) => sum + baselineBytesPerName + length * baselineBytesPerCharacter, 0)
 
 /** How busy an hour is, of the hours with any assessment. */
 interface UsualPace {
@@ -176,7 +185,8 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
       ])
     ),
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established))
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established)),
+    bytes: bytesOf(row.established) + bytesOf(row.agents)
   }
 })
 
@@ -190,6 +200,7 @@ interface BaselineWindowKey {
 }
 
 interface CachedWindow {
+  readonly organizationId: string
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
@@ -216,12 +227,13 @@ const textOfKey = ({ baseline, changesOnly, organizationId, production }: Baseli
     .join(" ")
 
 /**
- * Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not
+ * Caches the windows of the most recent organizations, as many as their memory allows. A failed read is not cached. A caller that stops waiting for a read does not
  * cancel it. An old window is served while it is read again: a long past may take longer to read than a request can wait, and
  * the days before today hardly change. Where they did, the day or the revision says so, and the request waits (`joinSameDay`).
  */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
-  load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
+  load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>,
+  bytesMax = baselineBytesMax
 ): Effect.fn.Return<BaselineWindowCache, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
@@ -230,15 +242,32 @@ export const makeBaselineWindowCache = Effect.fnUntraced(function* (
 
   const isOld = ({ untilMs }: CachedWindow): boolean => monotonicMs(clock) >= untilMs
 
+  /** Forgets whole organizations, those that were read longest ago first, and never the one that was read last. */
+  const keepWithinBytes = (organizationId: string): void => {
+    let bytes = 0
+    for (const held of windows.values()) bytes += knownOf(held)?.bytes ?? 0
+    for (const { organizationId: oldest } of windows.values()) {
+      if (bytes <= bytesMax) return
+      if (oldest === organizationId) continue
+      for (const [text, held] of windows)
+        if (held.organizationId === oldest) {
+          bytes -= knownOf(held)?.bytes ?? 0
+          windows.delete(text)
+        }
+    }
+  }
+
   const startLoading = (text: string, key: BaselineWindowKey, held: BaselineWindow | null): CachedWindow => {
     const [oldest] = windows.keys()
     if (windows.size >= baselineWindowsMax && oldest !== undefined) windows.delete(oldest)
     const untilMs = monotonicMs(clock) + baselineWindowRefreshMs
-    const started = { loading: Fiber.runIn(fork(load(key)), scope), untilMs, held }
+    const { organizationId } = key
+    const started = { organizationId, loading: Fiber.runIn(fork(load(key)), scope), untilMs, held }
     windows.delete(text)
     windows.set(text, started)
     started.loading.addObserver((exit) => {
-      if (Exit.isFailure(exit) && held === null && windows.get(text) === started) windows.delete(text)
+      if (Exit.isSuccess(exit)) keepWithinBytes(organizationId)
+      else if (held === null && windows.get(text) === started) windows.delete(text)
     })
     return started
   }

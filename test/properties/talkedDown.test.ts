@@ -217,7 +217,7 @@ describe("110 payments of 9,900 USD", () => {
     const past = times(109, (i) => at((110 - i) * 1_000, sliceOf(i)))
     const last = opine(sliceOf(109), past)
     expect(codesOf(last)).toContain(summed)
-    expect(last.actionRisk.level).toBe("high")
+    expect(["high", "critical"]).toContain(last.actionRisk.level)
   })
 
   it("are nothing to a refund of 40 USD by another agent, nor to a message", () => {

@@ -154,9 +154,15 @@ export const slowDrillMs = 2_000
 export const establishedDestinationsMax = 20_000
 /** Characters of established destinations that are prepared for comparing before other work gets a turn. */
 export const preparedUnitsMax = 20_000
+/** Agents of an organization whose own usual pace is known: those with most hours. Others have that of all agents. */
+export const agentPacesMax = 5_000
 /** Organizations whose past days are held in memory, and how long until they are read again. */
 export const baselineWindowsMax = 1_000
 export const baselineWindowRefreshMs = 60_000
+/** Memory of these pasts together, per mode, and what a name in them takes: 500 organizations with 1,000 destinations, 5 with all. */
+export const baselineBytesMax = 128 * 1024 * 1024
+export const baselineBytesPerName = 300
+export const baselineBytesPerCharacter = 4
 /** How often a snapshot reads its older half again. Two reads suffice if neither half changes in between. */
 export const outdatedReadsMax = 3
 /** Assessments that one statement writes. */

@@ -43,14 +43,14 @@ SELECT $1, assessment_id, $6::bigint + i - $2::int + 1, digest, digest, stamp, d
 FROM made, LATERAL (SELECT sha256(int4send(i)) AS digest) AS hashed`
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
-  action_class, production, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
+  action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
   scored_usd_cents`
 
 const fillHistory = `
 WITH fresh AS MATERIALIZED (
   SELECT $1::uuid AS organization_id, stamp AS created_at, assessment_id, sha256(int4send(i % 700000)) AS fingerprint,
     'type-' || i % 60 AS normalized_action_type, (ARRAY['data', 'financial', 'operational'])[i % 3 + 1] AS action_category,
-    'update' AS action_class, true AS production, 'agent-' || i % 40 AS agent_id, 'agent-' || i % 40 AS summed_under,
+    'update' AS action_class, true AS production, true AS changes, 'agent-' || i % 40 AS agent_id, 'agent-' || i % 40 AS summed_under,
     'files-' || i % 150 || '.partner.example' AS destination_key,
     (i::bigint * 7919) % 50000 AS stated_entities, (i::bigint * 104729) % 2000000 AS stated_usd_cents,
     (i::bigint * 7919) % 50000 AS scored_entities, (i::bigint * 104729) % 2000000 AS scored_usd_cents,

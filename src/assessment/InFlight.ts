@@ -1,12 +1,14 @@
 /** What is in flight in this process: it counts in the sums and in the pace of requests that come later, before it is stored. */
 
 import type { BehaviorSnapshot, Sum } from "../domain/Behavior.ts"
+import { type BaselineSettings, comparesChangesOnly } from "../scoring/Edition.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 
 /** The requests that were in flight when one came, as far as their sums are its own too. */
 interface Ahead {
-  readonly assessments: number
+  /** How many of them count in its pace. */
+  readonly paced: number
   readonly agent: Sum
   readonly destination: Sum
   readonly organization: Sum
@@ -14,18 +16,23 @@ interface Ahead {
 
 /** One request, from before it reads its history until it is stored or has failed. */
 export interface Flight {
-  /** Counts the request from now on, and gives what is ahead of it. */
-  readonly enter: (record: HistoryRecord) => Ahead
+  /** Counts the request from now on, and gives what is ahead of it, by the settings of the release. */
+  readonly enter: (record: HistoryRecord, baseline: BaselineSettings) => Ahead
   readonly leave: () => void
 }
 
 interface Tally {
   assessments: number
+  /** How many of them change anything. */
+  changes: number
   entities: number
   usdCents: number
 }
 
-const nothing: Tally = { assessments: 0, entities: 0, usdCents: 0 }
+const nothing: Tally = { assessments: 0, changes: 0, entities: 0, usdCents: 0 }
+
+const pacedOf = (tally: Tally, record: HistoryRecord, baseline: BaselineSettings): number =>
+  baseline.paceByAgent === true && comparesChangesOnly(record, baseline) ? tally.changes : tally.assessments
 
 /** The names under which a request is counted, as in the table of sums. */
 const namesOf = (
@@ -49,12 +56,13 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
   const tallies = new Map<string, Tally>()
 
   const count = (name: string, by: Tally, sign: 1 | -1): void => {
-    const { assessments, entities, usdCents } = tallies.get(name) ?? nothing
+    const { assessments, changes, entities, usdCents } = tallies.get(name) ?? nothing
     const left = assessments + sign
     if (left === 0) tallies.delete(name)
     else
       tallies.set(name, {
         assessments: left,
+        changes: changes + sign * by.changes,
         entities: entities + sign * by.entities,
         usdCents: usdCents + sign * by.usdCents
       })
@@ -64,11 +72,15 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
     let state: "outside" | "inside" | "gone" = "outside"
     let leaving = (): void => undefined
     return {
-      enter: (record) => {
+      enter: (record, baseline) => {
         const names = namesOf(owner, record)
         const of = (name: string | undefined): Tally => tallies.get(name ?? "") ?? nothing
         const ahead = {
-          assessments: of(names.organization).assessments,
+          paced: pacedOf(
+            of(baseline.paceByAgent === true ? names.agent : names.organization),
+            record,
+            baseline
+          ),
           agent: of(names.agent),
           destination: of(names.destination),
           organization: of(names.organization)
@@ -78,6 +90,7 @@ export const makeInFlight = (): ((owner: Owner) => Flight) => {
           const reads = record.actionClass === "read"
           const own = {
             assessments: 1,
+            changes: record.changes ? 1 : 0,
             entities: reads ? 0 : record.scoredEntities,
             usdCents: reads ? 0 : record.scoredUsdCents
           }
@@ -103,10 +116,9 @@ const plus = (a: Sum, b: Sum): Sum => ({
 /** The snapshot with what was in flight. It is stored so, and a replay gives the same score. */
 export const countingAhead = (snapshot: BehaviorSnapshot, ahead: Ahead): BehaviorSnapshot => {
   const { last24Hours, otherSums, velocity } = snapshot
-  if (ahead.assessments === 0) return snapshot
   return {
     ...snapshot,
-    velocity: { ...velocity, lastHour: velocity.lastHour + ahead.assessments },
+    velocity: { ...velocity, lastHour: velocity.lastHour + ahead.paced },
     last24Hours: plus(last24Hours, ahead.agent),
     ...(otherSums === undefined
       ? {}

@@ -8,8 +8,8 @@ export interface Sum {
 
 /**
  * History at one instant, an input of the pure score: that of production for an action in production, and else that of all
- * other environments. A unit is a distinct action on a UTC day. Familiarity begins tomorrow: only days before that of the
- * action are evidence, so that nothing that is asked today makes anything look familiar. What is optional is missing in
+ * other environments. A unit is a distinct action on a UTC day. Familiarity begins later: only days before that of the
+ * action are evidence, or days that ended long enough ago (ADR 25), so that nothing that is asked today makes anything look familiar. What is optional is missing in
  * snapshots from before ADR 25; theirs count the day itself too, without the units of the assessed action.
  */
 export interface BehaviorSnapshot {
@@ -23,7 +23,7 @@ export interface BehaviorSnapshot {
   /** Over units of the same action category that stated a value. US cents. */
   readonly financialValue: { readonly units: number; readonly medianUsdCents: number | null }
   readonly velocity: {
-    /** Assessments in the last 60 minutes, this one included. */
+    /** Assessments in the last 60 minutes, this one included: of the organization, or of the agent (ADR 25). */
     readonly lastHour: number
     /** 95th percentile (nearest rank) of assessments per clock hour, over hours with any; null without such hours. */
     readonly p95PerHour: number | null
@@ -51,7 +51,7 @@ export interface BehaviorSnapshot {
   readonly otherSums?: { readonly destination: Sum | null; readonly organization: Sum }
   /** The median of the organization's sums of the days with any, 0 without such days. */
   readonly usualDay?: Sum & { readonly days: number }
-  /** What other units of the day itself add to the report. The score does not use it. */
+  /** What other units since the end of the evidence add to the report. The score does not use it. */
   readonly today?: {
     readonly units: number
     readonly actionTypeSeen: boolean

@@ -184,6 +184,7 @@ const countTables = {
   unit_figures: "day",
   sightings: "day",
   paces: "slot",
+  agent_paces: "slot",
   sums: "hour"
 } as const
 

@@ -72,7 +72,22 @@ export interface BaselineSettings {
   readonly windowDays: number
   readonly establishedDaysMin: number
   readonly establishedHoursMin: number
+  /** Only days that ended at least so many hours ago are evidence. Absent: all days before today. */
+  readonly evidenceHoursMin?: number
+  /** What changes is compared with what changes alone: reads and simulations are no evidence for it. Absent: with everything. */
+  readonly changesApart?: boolean
+  /** The pace is that of the agent or pool. Absent: that of the whole organization. */
+  readonly paceByAgent?: boolean
+  /** From so many days and hours with any assessment on an agent has a pace of its own. Absent: from one on. */
+  readonly velocityDaysMin?: number
+  readonly velocityHoursMin?: number
 }
+
+/** Whether reads and simulations are no evidence about an action, nor part of the pace of its agent. */
+export const comparesChangesOnly = (
+  { changes }: Pick<HistoryRecord, "changes">,
+  { changesApart = false }: BaselineSettings
+): boolean => changesApart && changes
 
 /** The figures and codes of an opinion without its texts, for comparing many opinions. */
 export interface ScoreSummary {

@@ -178,13 +178,13 @@ export const factKinds = {
   },
   cumulative_entities_step: {
     kind: "rank",
-    max: 3,
-    says: "the HIGH_ENTITY_COUNT step that the last 24 h of this agent reach, when above the action's own; else 0"
+    max: 4,
+    says: "the step of `cumulative_steps` that the entities of the last 24 h reach, when above the action's own; else 0"
   },
   cumulative_value_step: {
     kind: "rank",
-    max: 3,
-    says: "the HIGH_FINANCIAL_VALUE step that the last 24 h of this agent reach, when above the action's own; else 0"
+    max: 4,
+    says: "the step of `cumulative_steps` that the value of the last 24 h reaches, when above the action's own; else 0"
   },
 
   confidence_percent_missing: {

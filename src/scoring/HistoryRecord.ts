@@ -9,6 +9,8 @@ export interface HistoryRecord {
   readonly actionCategory: ActionCategory
   /** Whether the action counts as one in production: its history is apart from that of every other environment. */
   readonly production: boolean
+  /** Whether the action changes anything, by the harmless classes of the release: reads and simulations do not. */
+  readonly changes: boolean
   readonly agentId: string | null
   /** See `destinationKey`. */
   readonly destinationKey: string | null

@@ -132,6 +132,16 @@ export interface Numbers {
      * in these the sums of destinations do not count either.
      */
     readonly usualDayMultiple?: number
+    /** What moves nothing itself takes part in no sum of its agent. Absent: it does. */
+    readonly slicesOnly?: boolean
+    /** Only days that ended at least so many hours ago are evidence. Absent: all days before today. */
+    readonly evidenceHoursMin?: number
+    /** What changes is compared with what changes alone, and not with reads. Absent: with everything. */
+    readonly changesApart?: boolean
+    /** The pace is that of the agent or pool. Absent: that of the whole organization. */
+    readonly paceByAgent?: boolean
+    /** An assumed count of entities adds at most so much to later sums. Absent: what it is scored as. */
+    readonly assumedEntitiesMax?: number
     /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
     readonly slicePercentMin?: number
   }

@@ -66,10 +66,11 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
   summed: Summed,
-  { behavior: { slicePercentMin = 0, usualDayMultiple, velocityDaysMin } }: Numbers
+  { behavior: { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } }: Numbers
 ): number => {
   const { of, own, steps, unit } = summed
-  const ofAgent = cumulativeStep(own, of(last24Hours), steps, unit)
+  // What moves nothing itself is no slice of what its agent moved.
+  const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
   const { destination, organization } = otherSums
   // Without enough days nothing is usual yet, and the steps alone count.

@@ -114,24 +114,30 @@ const historyRecord = (
   words: Reading | undefined,
   known: Knowledge
 ): HistoryRecord => {
-  const { cumulativeSteps } = model.numbers
+  const { behavior, cumulativeSteps } = model.numbers
   const { stated } = knowCall(action, model, known, words)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
   const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
   const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
+  // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
+  const assumedMax =
+    stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities
   return {
     normalizedActionType: stated.reading.type,
     actionClass: stated.reading.class,
     actionCategory: stated.class.category,
     production: stated.production,
+    changes: !harmless,
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
-    scoredEntities: harmless ? 0 : Math.min(resolved.entities, Math.max(...cumulativeSteps.entities)),
+    scoredEntities: harmless
+      ? 0
+      : Math.min(resolved.entities, assumedMax, Math.max(...cumulativeSteps.entities)),
     scoredUsdCents: harmless
       ? 0
       : Math.min(resolved.usdCents, Math.max(...cumulativeSteps.usd) * centsPerUsd),

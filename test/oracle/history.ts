@@ -75,6 +75,8 @@ const stepOf = (figure: number, thresholds: ReadonlyArray<number>, unit: number)
   thresholds.filter((threshold) => figure >= threshold * unit).length
 
 const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>, unit: number): number => {
+  // Nothing is no part of anything.
+  if (own === 0) return 0
   const together = stepOf(own + earlier, thresholds, unit)
   return together > stepOf(own, thresholds, unit) ? together : 0
 }

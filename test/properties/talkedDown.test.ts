@@ -1,4 +1,4 @@
-/** What somebody else asks, elsewhere or on the same day, talks no answer in production down (ADR 25). */
+/** What somebody else asks, elsewhere or within a day, and what is only read, talks no answer in production down (ADR 25). */
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -14,15 +14,30 @@ const now = Date.parse("2026-11-16T12:00:00Z")
 const hour = 3_600_000
 const day = 24 * hour
 
-const snapshotOf = (asked: Action, past: ReadonlyArray<EarlierAssessment>): BehaviorSnapshot =>
-  naiveSnapshot(past, next.historyRecord(asked), now, next.baseline)
+/** `laterMs`: how much later than `now` all of it happened. */
+const snapshotOf = (
+  asked: Action,
+  past: ReadonlyArray<EarlierAssessment>,
+  laterMs: number
+): BehaviorSnapshot =>
+  naiveSnapshot(
+    past.map((row) => ({ ...row, atMs: row.atMs + laterMs })),
+    next.historyRecord(asked),
+    now + laterMs,
+    next.baseline
+  )
 
-const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>): Opinion =>
-  opineNext({ action: asked, behavior: snapshotOf(asked, past), policies: [] })
+const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>, laterMs = 0): Opinion =>
+  opineNext({ action: asked, behavior: snapshotOf(asked, past, laterMs), policies: [] })
 
-const at = (agoMs: number, action: Action): EarlierAssessment => ({
+interface Past extends EarlierAssessment {
+  readonly action: Action
+}
+
+const at = (agoMs: number, action: Action): Past => ({
   record: next.historyRecord(action),
-  atMs: now - agoMs
+  atMs: now - agoMs,
+  action
 })
 
 const present = (fields: Readonly<Record<string, unknown>>): Partial<Action> =>
@@ -49,6 +64,17 @@ const pasts = (asked: Action, agoMs: fc.Arbitrary<number>, max: number) =>
     { maxLength: max }
   )
 
+/** The same question as a read and as a dry run: of whatever changes nothing. */
+const triedOut = ({ action, atMs }: Past): ReadonlyArray<EarlierAssessment> =>
+  [
+    { ...action, actionType: "customer.list" },
+    { ...action, metadata: { command: "cat notes.txt" } },
+    { ...action, actionType: `${action.actionType}.dry_run` },
+    { ...action, actionType: `simulate_${action.actionType}` }
+  ]
+    .map((tried) => at(now - atMs, tried))
+    .filter(({ record }) => !record.changes)
+
 const situations = anyAction().chain((action) => {
   const asked: Action = { ...action, environment: "production" }
   const elsewhere: Action = { ...asked, environment: "sandbox" }
@@ -56,7 +82,11 @@ const situations = anyAction().chain((action) => {
   return fc.record({
     asked: fc.constant(asked),
     past: pasts(asked, anyDay, 6),
-    today: pasts(asked, fc.integer({ min: 1, max: 11 * hour }), 3),
+    lately: pasts(asked, fc.integer({ min: 1, max: day }), 3),
+    // At any time of the day, midnight too.
+    laterMs: fc.oneof(fc.integer({ min: 0, max: day }), fc.constantFrom(12 * hour - 1, 12 * hour)),
+    // No change: reads, and tries that are called so.
+    harmless: pasts(asked, anyDay, 4).map((lots) => lots.flat().flatMap(triedOut)),
     // A question whose target names production is one about production, whatever environment it states.
     elsewhere: pasts(elsewhere, anyDay, 3).map((lots) =>
       lots.flat().filter(({ record }) => !record.production)
@@ -70,11 +100,23 @@ const neverLower = (before: Opinion, after: Opinion): boolean =>
   before.actionRisk.range.high <= after.actionRisk.range.high
 
 theorem(
-  "whatever other environments ask, and whatever anybody asks on the same day, no answer in production is lower for it",
+  "whatever other environments ask, and whatever anybody asks within 24 hours, no answer in production is lower for it",
   situations,
-  ({ asked, elsewhere, past, today }) => {
+  ({ asked, elsewhere, lately, laterMs, past }) => {
     const before = past.flat()
-    return neverLower(opine(asked, before), opine(asked, [...before, ...elsewhere, ...today.flat()]))
+    return neverLower(
+      opine(asked, before, laterMs),
+      opine(asked, [...before, ...elsewhere, ...lately.flat()], laterMs)
+    )
+  }
+)
+
+theorem(
+  "no number of reads and simulations, at any time, makes an answer to a change lower",
+  situations.filter(({ asked }) => next.historyRecord(asked).changes),
+  ({ asked, harmless, laterMs, past }) => {
+    const before = past.flat()
+    return neverLower(opine(asked, before, laterMs), opine(asked, [...before, ...harmless], laterMs))
   }
 )
 
@@ -141,6 +183,23 @@ describe("a score that was talked down in an attack", () => {
 const codesOf = ({ riskFactors }: Opinion) => riskFactors.map(({ code }) => code)
 const summed = "CUMULATIVE_FINANCIAL_VALUE"
 
+describe("27 lists of 900 entities shortly before midnight", () => {
+  const lists = times(27, (i) =>
+    at((i + 10) * 60_000, { ...update, actionType: "customer.list", entitiesAffected: 900 + i })
+  )
+  it("make an update of 1,500 entities after midnight no lower, nor on any day after", () => {
+    const asked: Action = { ...update, entitiesAffected: 1_500 }
+    const tenPastMidnight = 12 * hour + 10 * 60_000
+    const daysLater = (days: number) => tenPastMidnight + days * day
+    for (const days of [0, 1, 2, 3]) {
+      const listed = lists.map((row) => ({ ...row, atMs: row.atMs - days * day }))
+      const before = opine(asked, small, daysLater(days)).actionRisk
+      expect(before.score).toBeGreaterThanOrEqual(70)
+      expect(opine(asked, [...small, ...listed], daysLater(days)).actionRisk).toEqual(before)
+    }
+  })
+})
+
 describe("110 payments of 9,900 USD", () => {
   const slice: Action = { ...payment, financialValue: 9_900 }
   it.each([
@@ -158,7 +217,7 @@ describe("110 payments of 9,900 USD", () => {
     const past = times(109, (i) => at((110 - i) * 1_000, sliceOf(i)))
     const last = opine(sliceOf(109), past)
     expect(codesOf(last)).toContain(summed)
-    expect(last.actionRisk.level).toBe("high")
+    expect(["high", "critical"]).toContain(last.actionRisk.level)
   })
 
   it("are nothing to a refund of 40 USD by another agent, nor to a message", () => {

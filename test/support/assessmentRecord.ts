@@ -40,6 +40,7 @@ export const assessmentRecord = (
       normalizedActionType: `thing.update${unit % 3}`,
       actionClass: unit % 4 === 0 ? "read" : "write",
       production: false,
+      changes: unit % 4 > 0,
       actionCategory: unit % 5 === 0 ? "financial" : "data",
       agentId: unit % 2 === 0 ? null : `agent ${unit % 3}`,
       summedUnder: unit % 2 === 0 ? ` system ${unit % 3}` : `agent ${unit % 3}`,

@@ -16,6 +16,7 @@ export const historyRecord = (action: Action): HistoryRecord => {
     actionClass: action.actionType.startsWith("read") ? "read" : "write",
     actionCategory: "data",
     production: action.environment === "production",
+    changes: !action.actionType.startsWith("read"),
     agentId: action.agentId ?? null,
     destinationKey: action.destination?.trim().toLowerCase() ?? null,
     statedEntities: action.entitiesAffected ?? null,

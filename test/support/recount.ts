@@ -13,39 +13,45 @@ const recounts: Readonly<Record<string, { readonly held: string; readonly counte
     counted: `SELECT organization_id, production, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'), count(*)
       FROM history GROUP BY 1, 2, 3`
   },
+  // Under which name a caller's part of the agents' paces stands is in no row of history.
+  agent_paces: {
+    held: `SELECT organization_id, production, changes, slot, sum(assessments) FROM agent_paces GROUP BY 1, 2, 3, 4`,
+    counted: `SELECT organization_id, production, changes, date_bin('10 minutes', created_at, '2000-01-01 00:00:00+00'),
+      count(*) FROM history GROUP BY 1, 2, 3, 4`
+  },
   units: {
-    held: `SELECT organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents, withdrawn
+    held: `SELECT organization_id, day, fingerprint, production, changes, action_category, stated_entities, stated_usd_cents, withdrawn
       FROM units`,
-    counted: `SELECT organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents,
+    counted: `SELECT organization_id, day, fingerprint, production, changes, action_category, stated_entities, stated_usd_cents,
       NOT EXISTS (SELECT FROM accepted WHERE (accepted.organization_id, accepted.day, accepted.fingerprint)
         = (firsts.organization_id, firsts.day, firsts.fingerprint))
       FROM firsts`
   },
   unit_figures: {
-    held: "SELECT organization_id, production, day, measure, figure, units FROM unit_figures",
-    counted: `SELECT organization_id, production, day, 'units', 0, count(*) FROM accepted GROUP BY 1, 2, 3
-      UNION ALL SELECT organization_id, production, day, 'entities', ${rounded("stated_entities")}, count(*)
-      FROM accepted WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 3, 5
-      UNION ALL SELECT organization_id, production, day, action_category, ${rounded("stated_usd_cents")}, count(*)
-      FROM accepted WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
+    held: "SELECT organization_id, production, changes, day, measure, figure, units FROM unit_figures",
+    counted: `SELECT organization_id, production, changes, day, 'units', 0, count(*) FROM accepted GROUP BY 1, 2, 3, 4
+      UNION ALL SELECT organization_id, production, changes, day, 'entities', ${rounded("stated_entities")}, count(*)
+      FROM accepted WHERE stated_entities IS NOT NULL GROUP BY 1, 2, 3, 4, 6
+      UNION ALL SELECT organization_id, production, changes, day, action_category, ${rounded("stated_usd_cents")}, count(*)
+      FROM accepted WHERE stated_usd_cents IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6`
   },
   sightings: {
-    held: "SELECT organization_id, production, kind, name, day, units FROM sightings",
+    held: "SELECT organization_id, production, changes, kind, name, day, units FROM sightings",
     counted: ["action_type:normalized_action_type", "agent:agent_id", "destination:destination_key"]
       .map((pair) => pair.split(":"))
       .map(
-        ([kind, column]) => `SELECT organization_id, production, '${kind}', ${column}, day, count(*)
-          FROM accepted WHERE ${column} IS NOT NULL GROUP BY 1, 2, 4, 5`
+        ([kind, column]) => `SELECT organization_id, production, changes, '${kind}', ${column}, day, count(*)
+          FROM accepted WHERE ${column} IS NOT NULL GROUP BY 1, 2, 3, 5, 6`
       )
       .join(" UNION ALL ")
   },
   // Of action types and agents nobody reads how large they were.
   "sightings of destinations": {
-    held: `SELECT organization_id, production, name, day, largest_entities, largest_usd_cents
+    held: `SELECT organization_id, production, changes, name, day, largest_entities, largest_usd_cents
       FROM sightings WHERE kind = 'destination'`,
-    counted: `SELECT organization_id, production, destination_key, day,
+    counted: `SELECT organization_id, production, changes, destination_key, day,
       max(coalesce(stated_entities, 0)), max(coalesce(stated_usd_cents, 0))
-      FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3, 4`
+      FROM accepted WHERE destination_key IS NOT NULL GROUP BY 1, 2, 3, 4, 5`
   },
   // Under which name a caller's part of the agents' sums stands is in no row of history.
   sums: {

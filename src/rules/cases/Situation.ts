@@ -2,7 +2,12 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
-import { type BaselineSettings, type Edition, knowledgeAt } from "../../scoring/Edition.ts"
+import {
+  type BaselineSettings,
+  comparesChangesOnly,
+  type Edition,
+  knowledgeAt
+} from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
 import { firstTwoDigits } from "../../scoring/arithmetic.ts"
@@ -97,7 +102,6 @@ const isEstablished = (rows: Rows, nowMs: number, baseline: BaselineSettings): b
   countOf(rows, dayOf) >= baseline.establishedDaysMin &&
   nowMs - firstAtMs(rows) >= baseline.establishedHoursMin * hourMs
 
-/** Only days before the day itself are evidence. */
 const destinationOf = (
   earlier: Rows,
   key: string,
@@ -119,15 +123,35 @@ const destinationOf = (
   }
 }
 
-/** The last hour, and the usual pace of the days before today: today's requests count towards the pace from tomorrow. */
-const velocityOf = (window: Rows, earlierDays: Rows, nowMs: number): BehaviorSnapshot["velocity"] => {
-  const perHour = [...Map.groupBy(earlierDays, hourOf).values()].map((rows) => rows.length)
+const usualPaceOf = (
+  earlierDays: Rows,
+  hour: (row: EarlierAssessment) => unknown
+): Omit<BehaviorSnapshot["velocity"], "lastHour"> => {
+  const perHour = [...Map.groupBy(earlierDays, hour).values()].map((rows) => rows.length)
+  return { p95PerHour: nearestRank(perHour, 95), days: countOf(earlierDays, dayOf), hours: perHour.length }
+}
+
+/**
+ * The last hour, and the usual pace of the days of evidence: of the agent or pool, and where these days know too little of
+ * it, of all agents, each for itself. Or else both of the whole organization.
+ */
+const velocityOf = (
+  window: Rows,
+  earlierDays: Rows,
+  { summedUnder }: HistoryRecord,
+  nowMs: number,
+  { paceByAgent = false, velocityDaysMin = 1, velocityHoursMin = 1 }: BaselineSettings
+): BehaviorSnapshot["velocity"] => {
   const sinceMs = Math.floor((nowMs - hourMs) / slotMs) * slotMs
+  const lastHour = window.filter(({ atMs }) => atMs >= sinceMs)
+  if (!paceByAgent) return { lastHour: lastHour.length + 1, ...usualPaceOf(earlierDays, hourOf) }
+  const isOwn = ({ record }: EarlierAssessment) => record.summedUnder === summedUnder
+  const own = usualPaceOf(earlierDays.filter(isOwn), hourOf)
   return {
-    lastHour: window.filter(({ atMs }) => atMs >= sinceMs).length + 1,
-    p95PerHour: nearestRank(perHour, 95),
-    days: countOf(earlierDays, dayOf),
-    hours: perHour.length
+    lastHour: lastHour.filter(isOwn).length + 1,
+    ...(own.days >= velocityDaysMin && own.hours >= velocityHoursMin
+      ? own
+      : usualPaceOf(earlierDays, (row) => `${hourOf(row)} ${row.record.summedUnder}`))
   }
 }
 
@@ -172,13 +196,13 @@ const sumsOf = (
   }
 }
 
-/** What other actions of the day itself add to the report. */
+/** What other actions since the end of the evidence add to the report: all but the action itself on its own day. */
 const todayOf = (
-  evidence: Rows,
+  later: Rows,
   { canonicalForm, destinationKey, normalizedActionType }: HistoryRecord,
   today: number
 ): NonNullable<BehaviorSnapshot["today"]> => {
-  const others = evidence.filter((row) => dayOf(row) === today && row.record.canonicalForm !== canonicalForm)
+  const others = later.filter((row) => dayOf(row) < today || row.record.canonicalForm !== canonicalForm)
   return {
     units: unitsOf(others).length,
     actionTypeSeen: others.some(({ record }) => record.normalizedActionType === normalizedActionType),
@@ -195,16 +219,21 @@ export const naiveSnapshot = (
   baseline: BaselineSettings
 ): BehaviorSnapshot => {
   const today = dayOf({ atMs: nowMs })
+  // Evidence ends before this day: nothing of the last hours makes anything familiar or usual.
+  const until = dayOf({ atMs: nowMs - (baseline.evidenceHoursMin ?? 0) * hourMs })
+  const changesOnly = comparesChangesOnly(asked, baseline)
   const window = history.filter(
     (row) =>
       dayOf(row) > today - baseline.windowDays &&
       row.atMs < nowMs &&
       row.record.production === asked.production
   )
-  const earlierDays = window.filter((row) => dayOf(row) < today)
+  const isEarlier = (row: EarlierAssessment) => dayOf(row) < until
   // A rejected action may still have been carried out: it stays in the sums and in the pace, which only raise a score.
-  const evidence = window.filter(isEvidence)
-  const earlier = evidence.filter((row) => dayOf(row) < today)
+  const comparable = window.filter(({ record }) => record.changes || !changesOnly)
+  const paced = baseline.paceByAgent === true ? comparable : window
+  const evidence = comparable.filter(isEvidence)
+  const earlier = evidence.filter(isEarlier)
   const units = unitsOf(earlier)
   const entities = statedOf(units, (record) => record.statedEntities)
   const amounts = statedOf(
@@ -218,11 +247,15 @@ export const naiveSnapshot = (
     sampleSize: units.length,
     entityVolume: { units: entities.length, median: medianOf(entities) },
     financialValue: { units: amounts.length, medianUsdCents: medianOf(amounts) },
-    velocity: velocityOf(window, earlierDays, nowMs),
+    velocity: velocityOf(paced, paced.filter(isEarlier), asked, nowMs, baseline),
     destination: destinationKey === null ? null : destinationOf(earlier, destinationKey, nowMs, baseline),
     actionTypeSeen: earlier.some(({ record }) => record.normalizedActionType === asked.normalizedActionType),
     agentSeen: agentId !== null && earlier.some(({ record }) => record.agentId === agentId),
-    ...sumsOf(window, earlierDays, asked, nowMs),
-    today: todayOf(evidence, asked, today)
+    ...sumsOf(window, window.filter(isEarlier), asked, nowMs),
+    today: todayOf(
+      evidence.filter((row) => !isEarlier(row)),
+      asked,
+      today
+    )
   }
 }

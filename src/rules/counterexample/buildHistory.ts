@@ -44,7 +44,7 @@ export const buildHistory = (
   const past = [...usual, ...destinationDays(target, plan, before, model), ...velocity.before]
   const routines = past.length === 0 && plan.baseline ? [{ at: daysAgo(7, 13), request: before }] : past
   if (routines.length > 0 !== plan.baseline) return null
-  const earlier = [...routines, ...today, ...lastHourEntries(target.facts, velocity.lastHour)]
+  const earlier = [...routines, ...today, ...lastHourEntries(target, velocity.lastHour, model)]
   return earlier.length === 0 ? undefined : { now: witnessNow, earlier }
 }
 
@@ -283,15 +283,23 @@ const velocityHistory = (box: Box, before: SituationRequest, numbers: Numbers): 
   }
 }
 
-/** Reads within the last hour: they count for velocity and for no other fact, because no sum has them. */
-const lastHourEntries = (facts: Facts, assessments: number): HistoryEntries =>
-  assessments > 1
-    ? burst(
-        { actionType: otherActionType, environment: environmentOf(facts) },
-        hoursAgo(1, 1),
-        assessments - 1
-      )
-    : []
+/**
+ * Within the last hour: what counts for velocity and for no other fact. Reads, which no sum has, or, where the pace is that of
+ * the agent, the action itself, on nothing.
+ */
+const lastHourEntries = (
+  { facts, request }: TargetAction,
+  assessments: number,
+  { numbers }: RiskModel
+): HistoryEntries => {
+  if (assessments <= 1) return []
+  const environment = environmentOf(facts)
+  const earlier =
+    numbers.behavior.paceByAgent === true
+      ? { ...request, environment, entitiesAffected: 0, recordsAffected: 0, ...usd(0) }
+      : { actionType: otherActionType, environment }
+  return burst(earlier, hoursAgo(1, 1), assessments - 1)
+}
 
 const unbounded = Number.MAX_SAFE_INTEGER
 /** Amounts above this count as this much. */

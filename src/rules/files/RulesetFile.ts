@@ -217,7 +217,12 @@ export const RulesetFile = fileStruct({
     stepUpEntitiesMin: Quantity,
     stepUpUsdMin: Quantity,
     usualDayMultiple: Schema.optionalKey(SmallQuantity),
-    slicePercentMin: Schema.optionalKey(SmallQuantity)
+    slicePercentMin: Schema.optionalKey(SmallQuantity),
+    slicesOnly: Schema.optionalKey(Schema.Boolean),
+    evidenceHoursMin: Schema.optionalKey(SmallQuantity),
+    changesApart: Schema.optionalKey(Schema.Boolean),
+    paceByAgent: Schema.optionalKey(Schema.Boolean),
+    assumedEntitiesMax: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

@@ -113,6 +113,7 @@ const historyRecord = (action: Action, model: Model, words?: ActionWords): Histo
     actionClass: stated.normalized.class,
     actionCategory: stated.class.category,
     production: stated.production,
+    changes: stated.normalized.class !== "read",
     agentId,
     destinationKey: destination,
     statedEntities: action.entitiesAffected ?? null,

@@ -35,6 +35,7 @@ const columns = {
   action_category: "text",
   action_class: "text",
   production: "boolean",
+  changes: "boolean",
   agent_id: "text",
   summed_under: "text",
   destination_key: "text",
@@ -107,7 +108,8 @@ weighed AS MATERIALIZED (
 ), ${queueDeliveries}`
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
-    action_class, production, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities, scored_usd_cents`
+    action_class, production, changes, agent_id, destination_key, stated_entities, stated_usd_cents, scored_entities,
+    scored_usd_cents`
 
 /**
  * Invariant: the transaction that writes the row of an idempotency key writes its assessment. The unique key lets only one
@@ -180,6 +182,7 @@ const values: Readonly<Record<Column, (write: AssessmentWrite) => unknown>> = {
   action_category: ({ record }) => record.history.actionCategory,
   action_class: ({ record }) => record.history.actionClass,
   production: ({ record }) => record.history.production,
+  changes: ({ record }) => record.history.changes,
   agent_id: ({ record }) => record.history.agentId,
   summed_under: ({ record }) => record.history.summedUnder,
   destination_key: ({ record }) => record.history.destinationKey,

@@ -3,7 +3,15 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
-import { baselineWindowRefreshMs, baselineWindowsMax, establishedDestinationsMax } from "../../limits.ts"
+import {
+  agentPacesMax,
+  baselineBytesMax,
+  baselineBytesPerCharacter,
+  baselineBytesPerName,
+  baselineWindowRefreshMs,
+  baselineWindowsMax,
+  establishedDestinationsMax
+} from "../../limits.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { BaselineSettings } from "../../scoring/Edition.ts"
 import { prepareLookalikes } from "../../scoring/names/lookalike.ts"
@@ -11,29 +19,61 @@ import { monotonicMs } from "../timeouts.ts"
 
 export interface BaselineWindow {
   /** The window ends before this day, for example `2026-11-20`. */
-  readonly today: string
+  readonly until: string
   /** How many rejected reviews had taken something out of the organization's past when the window was read. */
   readonly revision: number
   readonly units: number
   /** By measure: `entities`, or an action category. The figures of a category are US cents. */
   readonly medians: ReadonlyMap<string, Median>
-  readonly velocity: { readonly p95PerHour: number | null; readonly days: number; readonly hours: number }
+  /** Of the whole organization, or else of its agents, each for itself. */
+  readonly pace: UsualPace
+  /** By agent or pool: of those with most hours, where the pace is that of an agent. */
+  readonly agentPaces: ReadonlyMap<string, UsualPace>
   readonly usualDay: NonNullable<BehaviorSnapshot["usualDay"]>
   /** Whether a destination key looks like an established destination. Only the most recent of these are compared. */
   readonly isLookalikeOfEstablished: (destinationKey: string) => boolean
+  /** About how much memory it takes. */
+  readonly bytes: number
+}
+
+/** Names are nearly all of it. */
+const bytesOf = (names: ReadonlyArray<string>): number =>
+  names.reduce((sum, { length }) => sum + baselineBytesPerName + length * baselineBytesPerCharacter, 0)
+
+/** How busy an hour is, of the hours with any assessment. */
+interface UsualPace {
+  /** 95th percentile, nearest rank; null without hours. */
+  readonly p95PerHour: number | null
+  /** Distinct UTC days and clock hours with any assessment. */
+  readonly days: number
+  readonly hours: number
 }
 
 /** The sum that half of the days do not exceed. */
 const usualOf = (column: string): string =>
   `(SELECT least(coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}), 0), ${Number.MAX_SAFE_INTEGER}) FROM summed)::float8`
 
-/** $1 organization, $2 days of the window with today, $3 and $4 days and hours that establish a destination, $5 production. */
+const busyHour = "percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments)"
+const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
+
+/** `slots`: the table, and whose hours are counted apart. */
+const hoursOf = (slots: string, name: string): string => `
+  SELECT ${name} AS name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM ${slots}, clock
+  WHERE organization_id = $1::uuid AND production = $5::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
+    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'`
+
+/**
+ * $1 organization, $2 days of the window with today, $3 and $4 days and hours that establish a destination, $5 production,
+ * $6 hours since a day's end until it is evidence, $7 whether only what changes counts, $8 whether the pace is an agent's,
+ * $9 and $10 days and hours from which on it has one of its own.
+ */
 export const baselineWindowStatement = `
 WITH clock AS (
-  SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today
+  SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
+    ((statement_timestamp() - $6::int * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
 ), counted AS (
   SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND day < today AND day > today - $2::int
+  WHERE organization_id = $1::uuid AND production = $5::boolean AND (changes OR NOT $7::boolean) AND day < until AND day > today - $2::int
   GROUP BY measure, figure
 ), ranked AS (
   SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
@@ -42,31 +82,37 @@ WITH clock AS (
 ), usual AS (
   SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
   WHERE units > 0 GROUP BY measure, units
-), hours AS (
-  SELECT date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM paces, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND slot < today::timestamp AT TIME ZONE 'UTC'
-    AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
-  GROUP BY 1
+), hours AS (${hoursOf("paces", "''")} AND NOT $8::boolean GROUP BY 1, 2
+  UNION ALL${hoursOf("agent_paces", "name")} AND $8::boolean AND (changes OR NOT $7::boolean) GROUP BY 1, 2
+), agents AS (
+  SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
+  WHERE $8::boolean GROUP BY name HAVING ${daysOfHours} >= $9::int AND count(*) >= $10::int
+  ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
 ), summed AS (
   SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
   WHERE organization_id = $1::uuid AND production = $5::boolean AND scope = 'organization' AND name = ''
-    AND hour < today::timestamp AT TIME ZONE 'UTC' AND hour >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
+    AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
   GROUP BY (hour AT TIME ZONE 'UTC')::date
 ), established AS (
   SELECT name FROM sightings, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND kind = 'destination' AND day < today AND day > today - $2::int
+  WHERE organization_id = $1::uuid AND production = $5::boolean AND kind = 'destination' AND (changes OR NOT $7::boolean)
+    AND day < until AND day > today - $2::int
   GROUP BY name, now
-  HAVING count(*) >= $3::int AND min(first_at) <= now - $4::int * interval '1 hour'
+  HAVING count(DISTINCT day) >= $3::int AND min(first_at) <= now - $4::int * interval '1 hour'
   ORDER BY max(day) DESC, name LIMIT ${establishedDestinationsMax}
 )
-SELECT today::text,
+SELECT until::text,
   coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
   ARRAY(SELECT measure FROM usual ORDER BY measure) AS measures,
   ARRAY(SELECT units::float8 FROM usual ORDER BY measure) AS units,
   ARRAY(SELECT median::float8 FROM usual ORDER BY measure) AS medians,
-  (SELECT percentile_disc(0.95) WITHIN GROUP (ORDER BY assessments) FROM hours)::float8 AS p95_per_hour,
-  (SELECT count(DISTINCT (hour AT TIME ZONE 'UTC')::date) FROM hours)::int AS days,
+  (SELECT ${busyHour} FROM hours)::float8 AS p95_per_hour,
+  (SELECT ${daysOfHours} FROM hours)::int AS days,
   (SELECT count(*) FROM hours)::int AS hours,
+  ARRAY(SELECT name FROM agents ORDER BY name) AS agents,
+  ARRAY(SELECT p95_per_hour::float8 FROM agents ORDER BY name) AS agent_p95s,
+  ARRAY(SELECT days::int FROM agents ORDER BY name) AS agent_days,
+  ARRAY(SELECT hours::int FROM agents ORDER BY name) AS agent_hours,
   (SELECT count(*) FROM summed)::int AS summed_days,
   ${usualOf("entities")} AS usual_entities, ${usualOf("usd_cents")} AS usual_usd_cents,
   ARRAY(SELECT name FROM established) AS established
@@ -74,6 +120,7 @@ FROM clock`
 
 export const baselineWindowParameters = ({
   baseline,
+  changesOnly,
   organizationId,
   production
 }: BaselineWindowKey): ReadonlyArray<unknown> => [
@@ -81,11 +128,16 @@ export const baselineWindowParameters = ({
   PgTypes.int4(baseline.windowDays),
   PgTypes.int4(baseline.establishedDaysMin),
   PgTypes.int4(baseline.establishedHoursMin),
-  production
+  production,
+  PgTypes.int4(baseline.evidenceHoursMin ?? 0),
+  changesOnly,
+  baseline.paceByAgent === true,
+  PgTypes.int4(baseline.velocityDaysMin ?? 1),
+  PgTypes.int4(baseline.velocityHoursMin ?? 1)
 ]
 
 export interface BaselineWindowRow {
-  readonly today: string
+  readonly until: string
   readonly revision: number
   readonly measures: ReadonlyArray<string>
   readonly units: ReadonlyArray<number>
@@ -93,6 +145,10 @@ export interface BaselineWindowRow {
   readonly p95_per_hour: number | null
   readonly days: number
   readonly hours: number
+  readonly agents: ReadonlyArray<string>
+  readonly agent_p95s: ReadonlyArray<number>
+  readonly agent_days: ReadonlyArray<number>
+  readonly agent_hours: ReadonlyArray<number>
   readonly summed_days: number
   readonly usual_entities: number
   readonly usual_usd_cents: number
@@ -113,13 +169,24 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
     row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
   )
   return {
-    today: row.today,
+    until: row.until,
     revision: row.revision,
     units: medians.get("units")?.units ?? 0,
     medians,
-    velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
+    pace: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
+    agentPaces: new Map(
+      row.agents.map((name, i) => [
+        name,
+        {
+          p95PerHour: row.agent_p95s[i] ?? null,
+          days: row.agent_days[i] ?? 0,
+          hours: row.agent_hours[i] ?? 0
+        }
+      ])
+    ),
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established))
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established)),
+    bytes: bytesOf(row.established) + bytesOf(row.agents)
   }
 })
 
@@ -127,10 +194,13 @@ interface BaselineWindowKey {
   readonly organizationId: string
   /** The history of production, or that of every other environment. */
   readonly production: boolean
+  /** Whether only what changes is evidence. */
+  readonly changesOnly: boolean
   readonly baseline: BaselineSettings
 }
 
 interface CachedWindow {
+  readonly organizationId: string
   readonly loading: Fiber.Fiber<BaselineWindow, SqlError.SqlError>
   /** On the clock of `monotonicMs`. */
   readonly untilMs: number
@@ -150,16 +220,20 @@ interface BaselineWindowCache {
   readonly invalidate: (key: BaselineWindowKey) => void
 }
 
-const textOfKey = ({ baseline, organizationId, production }: BaselineWindowKey): string =>
-  `${organizationId} ${production} ${baseline.windowDays} ${baseline.establishedDaysMin} ${baseline.establishedHoursMin}`
+const textOfKey = ({ baseline, changesOnly, organizationId, production }: BaselineWindowKey): string =>
+  [organizationId, production, changesOnly, baseline.windowDays, baseline.establishedDaysMin]
+    .concat([baseline.establishedHoursMin, baseline.evidenceHoursMin ?? 0, baseline.paceByAgent === true])
+    .concat([baseline.velocityDaysMin ?? 1, baseline.velocityHoursMin ?? 1])
+    .join(" ")
 
 /**
- * Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not
+ * Caches the windows of the most recent organizations, as many as their memory allows. A failed read is not cached. A caller that stops waiting for a read does not
  * cancel it. An old window is served while it is read again: a long past may take longer to read than a request can wait, and
  * the days before today hardly change. Where they did, the day or the revision says so, and the request waits (`joinSameDay`).
  */
 export const makeBaselineWindowCache = Effect.fnUntraced(function* (
-  load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>
+  load: (key: BaselineWindowKey) => Effect.Effect<BaselineWindow, SqlError.SqlError>,
+  bytesMax = baselineBytesMax
 ): Effect.fn.Return<BaselineWindowCache, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
@@ -168,15 +242,32 @@ export const makeBaselineWindowCache = Effect.fnUntraced(function* (
 
   const isOld = ({ untilMs }: CachedWindow): boolean => monotonicMs(clock) >= untilMs
 
+  /** Forgets whole organizations, those that were read longest ago first, and never the one that was read last. */
+  const keepWithinBytes = (organizationId: string): void => {
+    let bytes = 0
+    for (const held of windows.values()) bytes += knownOf(held)?.bytes ?? 0
+    for (const { organizationId: oldest } of windows.values()) {
+      if (bytes <= bytesMax) return
+      if (oldest === organizationId) continue
+      for (const [text, held] of windows)
+        if (held.organizationId === oldest) {
+          bytes -= knownOf(held)?.bytes ?? 0
+          windows.delete(text)
+        }
+    }
+  }
+
   const startLoading = (text: string, key: BaselineWindowKey, held: BaselineWindow | null): CachedWindow => {
     const [oldest] = windows.keys()
     if (windows.size >= baselineWindowsMax && oldest !== undefined) windows.delete(oldest)
     const untilMs = monotonicMs(clock) + baselineWindowRefreshMs
-    const started = { loading: Fiber.runIn(fork(load(key)), scope), untilMs, held }
+    const { organizationId } = key
+    const started = { organizationId, loading: Fiber.runIn(fork(load(key)), scope), untilMs, held }
     windows.delete(text)
     windows.set(text, started)
     started.loading.addObserver((exit) => {
-      if (Exit.isFailure(exit) && held === null && windows.get(text) === started) windows.delete(text)
+      if (Exit.isSuccess(exit)) keepWithinBytes(organizationId)
+      else if (held === null && windows.get(text) === started) windows.delete(text)
     })
     return started
   }

@@ -5,7 +5,7 @@ import { SqlError } from "effect/sql"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { batchQueueMax, outdatedReadsMax, readBatchesInFlightMax, readBatchMax } from "../../limits.ts"
-import type { BaselineSettings } from "../../scoring/Edition.ts"
+import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
@@ -77,6 +77,7 @@ function readerOf(mode: Mode) {
     const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({
       organizationId,
       production: record.production,
+      changesOnly: comparesChangesOnly(record, baseline),
       baseline
     })
 
@@ -117,15 +118,15 @@ function readerOf(mode: Mode) {
 
 /** The day that was read, and how often a rejected review had changed the past until then. */
 export interface DayRevision {
-  /** `2026-11-20` */
-  readonly today: string
+  /** Evidence ends before this day: `2026-11-20`. */
+  readonly until: string
   /** An activity that a review took out of the past must not make anything look familiar. */
   readonly revision: number
 }
 
 /** Below 0 where `one` is older: `other` knows a later day or one more review. */
 const compareRevisions = (one: DayRevision, other: DayRevision): number =>
-  one.today === other.today ? one.revision - other.revision : one.today < other.today ? -1 : 1
+  one.until === other.until ? one.revision - other.revision : one.until < other.until ? -1 : 1
 
 const areSameDay = (one: DayRevision, other: DayRevision): boolean => compareRevisions(one, other) === 0
 
@@ -165,7 +166,7 @@ const keptChanging = () =>
 const assembleSnapshot = (
   window: BaselineWindow,
   today: TodayRow,
-  { actionCategory, destinationKey }: HistoryRecord,
+  { actionCategory, destinationKey, summedUnder }: HistoryRecord,
   windowDays: number
 ): BehaviorSnapshot => {
   const amounts = window.medians.get(actionCategory) ?? noFigures
@@ -176,7 +177,7 @@ const assembleSnapshot = (
     entityVolume: window.medians.get("entities") ?? noFigures,
     financialValue: { units: amounts.units, medianUsdCents: amounts.median },
     // The assessment that is being made counts too. It is not in the history yet.
-    velocity: { lastHour: today.last_hour + 1, ...window.velocity },
+    velocity: { lastHour: today.last_hour + 1, ...(window.agentPaces.get(summedUnder) ?? window.pace) },
     destination:
       destinationKey === null
         ? null
@@ -199,9 +200,9 @@ const assembleSnapshot = (
     },
     usualDay: window.usualDay,
     today: {
-      units: today.units_today,
-      actionTypeSeen: today.action_type_seen_today,
-      destinationSeen: today.destination_seen_today
+      units: today.units_lately,
+      actionTypeSeen: today.action_type_seen_lately,
+      destinationSeen: today.destination_seen_lately
     }
   }
 }

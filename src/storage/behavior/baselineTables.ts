@@ -11,11 +11,17 @@ const firstTwoDigitsSql = (column: string): string =>
 
 const tenMinutes = "date_bin(interval '10 minutes', created_at, timestamptz '2000-01-01 00:00:00+00')"
 
-/** Counts the assessments of each ten minutes. */
+/** Counts the assessments of each ten minutes, of all and of each agent or pool. */
 const countPaces = `paced AS (
   INSERT INTO paces AS known (organization_id, production, slot, assessments)
   SELECT organization_id, production, ${tenMinutes}, count(*) FROM fresh GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   ON CONFLICT (organization_id, production, slot) DO UPDATE SET assessments = known.assessments + excluded.assessments
+), paced_by_agent AS (
+  INSERT INTO agent_paces AS known (organization_id, production, name, slot, changes, assessments)
+  SELECT organization_id, production, summed_under, ${tenMinutes}, changes, count(*) FROM fresh
+  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (organization_id, production, name, slot, changes) DO UPDATE
+    SET assessments = known.assessments + excluded.assessments
 )`
 
 /**
@@ -27,12 +33,13 @@ const enterUnits = `firsts AS (
   SELECT DISTINCT ON (organization_id, day, fingerprint) * FROM fresh
   ORDER BY organization_id, day, fingerprint, created_at, assessment_id
 ), known_units AS (
-  INSERT INTO units AS known (organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents)
-  SELECT organization_id, day, fingerprint, production, action_category, stated_entities, stated_usd_cents
+  INSERT INTO units AS known (organization_id, day, fingerprint, production, changes, action_category, stated_entities,
+    stated_usd_cents)
+  SELECT organization_id, day, fingerprint, production, changes, action_category, stated_entities, stated_usd_cents
   FROM firsts ORDER BY organization_id, day, fingerprint
   ON CONFLICT (organization_id, day, fingerprint) DO UPDATE SET withdrawn = false, production = excluded.production,
-      action_category = excluded.action_category, stated_entities = excluded.stated_entities,
-      stated_usd_cents = excluded.stated_usd_cents
+      changes = excluded.changes, action_category = excluded.action_category,
+      stated_entities = excluded.stated_entities, stated_usd_cents = excluded.stated_usd_cents
     WHERE known.withdrawn
   RETURNING organization_id, day, fingerprint
 ), entered AS MATERIALIZED (
@@ -41,30 +48,30 @@ const enterUnits = `firsts AS (
 
 /** Counts the figures of the units that entered. */
 const countFigures = `figured AS (
-  INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, units)
-  SELECT organization_id, production, day, measure, figure, count(*)
+  INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
+  SELECT organization_id, production, day, measure, figure, changes, count(*)
   FROM entered CROSS JOIN LATERAL (VALUES
     ('units', 0::bigint),
     ('entities', ${firstTwoDigitsSql("stated_entities")}),
     (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
   ) AS of (measure, figure)
   WHERE figure IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (organization_id, production, day, measure, figure) DO UPDATE SET units = known.units + excluded.units
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE SET units = known.units + excluded.units
 )`
 
 /** Counts the units that entered under each name that they have, with the largest figures of each name. */
 const countSightings = `sighted AS (
-  INSERT INTO sightings AS known (organization_id, production, kind, name, day, units, first_at, largest_entities,
-    largest_usd_cents)
-  SELECT organization_id, production, kind, name, day, count(*), min(created_at),
+  INSERT INTO sightings AS known (organization_id, production, kind, name, day, changes, units, first_at,
+    largest_entities, largest_usd_cents)
+  SELECT organization_id, production, kind, name, day, changes, count(*), min(created_at),
     max(coalesce(stated_entities, 0)), max(coalesce(stated_usd_cents, 0))
   FROM entered CROSS JOIN LATERAL (VALUES
     ('action_type', normalized_action_type), ('agent', agent_id), ('destination', destination_key)
   ) AS of (kind, name)
   WHERE name IS NOT NULL
-  GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-  ON CONFLICT (organization_id, production, kind, name, day) DO UPDATE SET
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (organization_id, production, kind, name, day, changes) DO UPDATE SET
     units = known.units + excluded.units,
     first_at = least(known.first_at, excluded.first_at),
     largest_entities = greatest(known.largest_entities, excluded.largest_entities),
@@ -95,6 +102,7 @@ const UnitRow = Schema.Struct({
   day: Schema.String,
   fingerprint: Schema.Uint8Array,
   production: Schema.Boolean,
+  changes: Schema.Boolean,
   normalized_action_type: Schema.String,
   agent_id: Schema.NullOr(Schema.String),
   destination_key: Schema.NullOr(Schema.String),
@@ -114,7 +122,7 @@ const ofDay = (column: string): string =>
 
 /** $1 organization, $2 assessment. The history has only complete assessments, and none that were erased. */
 const lockUnit = `
-SELECT units.day::text, fingerprint, units.production, normalized_action_type, agent_id, destination_key,
+SELECT units.day::text, fingerprint, units.production, units.changes, normalized_action_type, agent_id, destination_key,
   (SELECT coalesce(sum(assessments), 0) FROM paces WHERE paces.organization_id = units.organization_id
     AND slot >= ${startOf("units.day")} AND slot < ${startOf("units.day + 1")})::float8 AS assessments_of_day
 FROM (
@@ -130,22 +138,22 @@ FROM (
 WHERE NOT withdrawn
 FOR UPDATE OF units`
 
-/** Of the statements on sightings: $1 organization, $2 day, $3 production, $4 action type, $5 agent, $6 destination. */
+/** Of the statements on sightings: $1 organization, $2 day, $3 production, $4 action type, $5 agent, $6 destination, $7 changes. */
 const names =
   "(VALUES ('action_type', $4::text), ('agent', $5::text), ('destination', $6::text)) AS gone (kind, name)"
-const itsSightings = `organization_id = $1::uuid AND day = $2::date AND production = $3::boolean
+const itsSightings = `organization_id = $1::uuid AND day = $2::date AND production = $3::boolean AND changes = $7::boolean
   AND (kind, name) IN (SELECT * FROM ${names})`
 
 const lockSightings = `SELECT FROM sightings WHERE ${itsSightings} ORDER BY kind, name FOR UPDATE`
 
 /**
- * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted again, $6 production. Where it is
- * not, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination was first seen at
+ * $1 organization, $2 day, $3 destination, $4 fingerprint, $5 whether the day is counted again, $6 production, $7 changes.
+ * Where it is not, everything uncertain counts as unfamiliar: no assessment of the unit remains, and the destination was first seen at
  * the day's end, with no large figures. Of action types and agents only the sighting itself is ever read.
  */
 const recount = `
 WITH remaining AS MATERIALIZED (
-  SELECT DISTINCT ON (fingerprint) fingerprint, created_at, production, destination_key,
+  SELECT DISTINCT ON (fingerprint) fingerprint, created_at, production, changes, destination_key,
     coalesce(stated_entities, 0) AS entities, coalesce(stated_usd_cents, 0) AS usd_cents
   FROM history
   WHERE $5::boolean AND ${ofDay("created_at")} AND (fingerprint = $4::bytea OR destination_key = $3::text)
@@ -159,7 +167,7 @@ WITH remaining AS MATERIALIZED (
   RETURNING 1
 ), there AS (
   SELECT min(created_at) AS first_at, max(entities) AS entities, max(usd_cents) AS usd_cents
-  FROM remaining WHERE destination_key = $3::text AND production = $6::boolean
+  FROM remaining WHERE destination_key = $3::text AND production = $6::boolean AND changes = $7::boolean
 ), counted_anew AS (
   UPDATE sightings SET
     first_at = coalesce(there.first_at, ${startOf("$2::date + 1")}),
@@ -167,7 +175,7 @@ WITH remaining AS MATERIALIZED (
     largest_usd_cents = coalesce(there.usd_cents, 0)
   FROM there
   WHERE organization_id = $1::uuid AND kind = 'destination' AND name = $3::text AND day = $2::date
-    AND production = $6::boolean
+    AND production = $6::boolean AND changes = $7::boolean
 )
 SELECT EXISTS (SELECT FROM left_alone) AS left_alone`
 
@@ -178,16 +186,16 @@ const forgetSightings = `DELETE FROM sightings WHERE ${itsSightings} AND units <
 
 /** $1 organization, $2 day, $3 fingerprint. */
 const uncountFigures = `
-INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, units)
-SELECT organization_id, production, day, measure, figure, -1
+INSERT INTO unit_figures AS known (organization_id, production, day, measure, figure, changes, units)
+SELECT organization_id, production, day, measure, figure, changes, -1
 FROM units CROSS JOIN LATERAL (VALUES
   ('units', 0::bigint),
   ('entities', ${firstTwoDigitsSql("stated_entities")}),
   (action_category, ${firstTwoDigitsSql("stated_usd_cents")})
 ) AS of (measure, figure)
 WHERE organization_id = $1::uuid AND day = $2::date AND fingerprint = $3::bytea AND figure IS NOT NULL
-ORDER BY 1, 2, 3, 4, 5
-ON CONFLICT (organization_id, production, day, measure, figure) DO UPDATE SET units = known.units + excluded.units`
+ORDER BY 1, 2, 3, 4, 5, 6
+ON CONFLICT (organization_id, production, day, measure, figure, changes) DO UPDATE SET units = known.units + excluded.units`
 
 const forgetFigures =
   "DELETE FROM unit_figures WHERE organization_id = $1::uuid AND day = $2::date AND units <= 0"
@@ -212,13 +220,13 @@ export const withdraw = Effect.fnUntraced(function* (
 ) {
   const [unit] = yield* decodeRows(UnitRow)(sql.unsafe(lockUnit, [organizationId, assessmentId]))
   if (unit === undefined) return
-  const { day, fingerprint, production } = unit
+  const { changes, day, fingerprint, production } = unit
   const named = [unit.normalized_action_type, unit.agent_id, unit.destination_key]
-  const seen = [organizationId, day, production, ...named]
+  const seen = [organizationId, day, production, ...named, changes]
   yield* sql.unsafe(lockSightings, seen)
   const counts = unit.assessments_of_day <= countedMax
   const [left] = yield* decodeRows(LeftRow)(
-    sql.unsafe(recount, [organizationId, day, unit.destination_key, fingerprint, counts, production])
+    sql.unsafe(recount, [organizationId, day, unit.destination_key, fingerprint, counts, production, changes])
   )
   if (left?.left_alone === true) {
     yield* sql.unsafe(uncountSightings, seen)

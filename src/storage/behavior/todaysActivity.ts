@@ -2,11 +2,12 @@
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
+import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
 
 export interface TodayQuery {
   readonly organizationId: string
-  readonly baseline: { readonly windowDays: number }
+  readonly baseline: BaselineSettings
   readonly record: HistoryRecord
   /** SHA-256 of the record's canonical form. */
   readonly fingerprint: Uint8Array
@@ -26,61 +27,76 @@ const summed = (
 const sighting = (
   kind: string
 ): string => `FROM sightings WHERE sightings.organization_id = asked.organization_id
-    AND sightings.production = asked.production AND kind = '${kind}' AND name = asked.${kind}`
+    AND sightings.production = asked.production AND kind = '${kind}' AND name = asked.${kind}
+    AND (changes OR NOT changes_only)`
 
 const seenBefore = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
-    AND day > today - asked.window_days AND day < today)`
+    AND day > today - asked.window_days AND day < until)`
 
 /** 1 where today counts the unit of the action itself. */
 const counted = "(own.withdrawn IS FALSE)::int"
 
-/** By another unit than that of the action itself. */
-const seenToday = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
-    AND day = today AND sightings.units > ${counted})`
+/** Since the evidence ends, by another unit than that of the action itself today. */
+const seenLately = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
+    AND day >= until AND day <= today AND (day < today OR sightings.units > ${counted}))`
 
 /**
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,
- * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production.
+ * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production,
+ * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 whether the pace is an
+ * agent's.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
  *
- * Familiarity begins tomorrow: what was seen today is only reported, apart from what the score uses. `own` is the assessed
- * action's own unit of today, which is not reported either. Sums and the pace of the last hour leave nothing out.
+ * Familiarity begins later: what was seen since the evidence ends (`until`) is only reported, apart from what the score uses.
+ * `own` is the assessed action's own unit of today, which is not reported either. Sums and the pace of the last hour leave nothing out.
  */
 export const todayStatement = `
 WITH clock AS (
   SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today
 )
-SELECT today::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
+SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
   coalesce((SELECT revision FROM baseline_revisions WHERE baseline_revisions.organization_id = asked.organization_id), 0)
     ::float8 AS revision,
-  coalesce((SELECT unit_figures.units FROM unit_figures WHERE unit_figures.organization_id = asked.organization_id
-    AND unit_figures.production = asked.production AND day = today AND measure = 'units' AND figure = 0), 0)::float8
-    - ${counted} AS units_today,
+  coalesce((SELECT sum(unit_figures.units) FROM unit_figures WHERE unit_figures.organization_id = asked.organization_id
+    AND unit_figures.production = asked.production AND (changes OR NOT changes_only) AND day >= until AND day <= today
+    AND measure = 'units' AND figure = 0), 0)::float8 - ${counted} AS units_lately,
   paced.*, there.*, of_agent.*, of_destination.*, of_organization.*,
-  ${seenBefore("action_type")} AS action_type_seen, ${seenToday("action_type")} AS action_type_seen_today,
-  ${seenBefore("agent")} AS agent_seen, ${seenToday("destination")} AS destination_seen_today
-FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[])
+  ${seenBefore("action_type")} AS action_type_seen, ${seenLately("action_type")} AS action_type_seen_lately,
+  ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately
+FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
+    $9::int[], $10::boolean[], $11::boolean[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
-    production, place)
+    production, evidence_hours, changes_only, pace_by_agent, place)
 CROSS JOIN clock
+CROSS JOIN LATERAL (
+  SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
+) AS evidence
 LEFT JOIN LATERAL (
   SELECT withdrawn FROM units
   WHERE units.organization_id = asked.organization_id AND day = today AND units.fingerprint = asked.fingerprint
   LIMIT 1
 ) AS own ON true
 CROSS JOIN LATERAL (
-  SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM paces
-  WHERE paces.organization_id = asked.organization_id AND paces.production = asked.production
-    AND slot >= date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00')
+  SELECT date_bin(interval '10 minutes', now - interval '60 minutes', timestamptz '2000-01-01 00:00:00+00') AS since
+) AS recent
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(assessments), 0)::float8 AS last_hour FROM (
+    SELECT assessments FROM paces WHERE NOT pace_by_agent AND paces.organization_id = asked.organization_id
+      AND paces.production = asked.production AND slot >= since
+    UNION ALL
+    SELECT assessments FROM agent_paces WHERE pace_by_agent AND agent_paces.organization_id = asked.organization_id
+      AND agent_paces.production = asked.production AND name = asked.summed_under AND slot >= since
+      AND (changes OR NOT changes_only)
+  ) AS slots
 ) AS paced
 CROSS JOIN LATERAL (
-  SELECT count(*)::int AS destination_days,
+  SELECT count(DISTINCT day)::int AS destination_days,
     coalesce(floor(extract(epoch FROM now - min(first_at)) / 3600), 0)::int AS destination_hours,
     coalesce(max(sightings.largest_entities), 0)::float8 AS largest_entities,
     coalesce(max(sightings.largest_usd_cents), 0)::float8 AS largest_usd_cents
-  ${sighting("destination")} AND day > today - asked.window_days AND day < today
+  ${sighting("destination")} AND day > today - asked.window_days AND day < until
 ) AS there
 ${summed("agent", "asked.summed_under")}
 ${summed("destination", "asked.destination")}
@@ -88,11 +104,11 @@ ${summed("organization", "''")}
 ORDER BY place`
 
 export interface TodayRow {
-  readonly today: string
+  readonly until: string
   readonly at_micros: number
   /** How many rejected reviews have taken something out of the organization's past. */
   readonly revision: number
-  readonly units_today: number
+  readonly units_lately: number
   readonly last_hour: number
   readonly destination_days: number
   readonly destination_hours: number
@@ -105,9 +121,9 @@ export interface TodayRow {
   readonly organization_entities: number
   readonly organization_usd_cents: number
   readonly action_type_seen: boolean
-  readonly action_type_seen_today: boolean
+  readonly action_type_seen_lately: boolean
   readonly agent_seen: boolean
-  readonly destination_seen_today: boolean
+  readonly destination_seen_lately: boolean
 }
 
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
@@ -125,6 +141,9 @@ export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArr
     each(text, ({ record }) => record.destinationKey),
     each(int4, ({ baseline }) => baseline.windowDays),
     each(text, ({ record }) => record.summedUnder),
-    each(bool, ({ record }) => record.production)
+    each(bool, ({ record }) => record.production),
+    each(int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0),
+    each(bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)),
+    each(bool, ({ baseline }) => baseline.paceByAgent === true)
   ]
 }

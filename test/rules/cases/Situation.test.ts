@@ -14,6 +14,7 @@ const record = (differing: Partial<HistoryRecord> = {}): HistoryRecord => {
     actionClass: "export" as const,
     actionCategory: "data" as const,
     production: true,
+    changes: true,
     agentId: "agent-7",
     destinationKey: "partner.example",
     statedEntities: 10,

@@ -69,7 +69,7 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
           const asked = records[1_500] ?? record(0)
           const question = {
             organizationId,
-            baseline: { windowDays: 30 },
+            baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 },
             record: asked.history,
             fingerprint: asked.fingerprint
           }

@@ -11,17 +11,21 @@ import { type BaselineWindow, makeBaselineWindowCache } from "../../../src/stora
 const key = {
   organizationId: "one",
   production: true,
+  changesOnly: false,
   baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 }
 }
 
+/** Takes as many bytes as it has units. */
 const windowOf = (units: number): BaselineWindow => ({
-  today: "2026-11-22",
+  until: "2026-11-22",
   revision: 0,
   units,
   medians: new Map(),
-  velocity: { p95PerHour: null, days: 0, hours: 0 },
+  pace: { p95PerHour: null, days: 0, hours: 0 },
+  agentPaces: new Map(),
   usualDay: { days: 0, entities: 0, usdCents: 0 },
-  isLookalikeOfEstablished: () => false
+  isLookalikeOfEstablished: () => false,
+  bytes: units
 })
 
 const failure = new SqlError.SqlError({
@@ -29,14 +33,16 @@ const failure = new SqlError.SqlError({
 })
 
 /** A cache whose reads end when the test says so, in the order of their starts. */
-const heldUp = Effect.gen(function* () {
+const heldUpWithin = Effect.fnUntraced(function* (bytesMax?: number) {
   const reads: Array<Deferred.Deferred<BaselineWindow, SqlError.SqlError>> = []
-  const cache = yield* makeBaselineWindowCache(() =>
-    Effect.gen(function* () {
-      const end = yield* Deferred.make<BaselineWindow, SqlError.SqlError>()
-      reads.push(end)
-      return yield* Deferred.await(end)
-    })
+  const cache = yield* makeBaselineWindowCache(
+    () =>
+      Effect.gen(function* () {
+        const end = yield* Deferred.make<BaselineWindow, SqlError.SqlError>()
+        reads.push(end)
+        return yield* Deferred.await(end)
+      }),
+    bytesMax
   )
   const end = Effect.fnUntraced(function* (place: number, units: number | "fails") {
     const read = reads[place]
@@ -46,6 +52,7 @@ const heldUp = Effect.gen(function* () {
   })
   return { cache, reads, end }
 })
+const heldUp = heldUpWithin()
 
 describe("a held past", () => {
   it.effect("is served while it is read again, by one read, and then the new one is", () =>
@@ -95,6 +102,30 @@ describe("a held past", () => {
       expect(cache.cached({ ...key, production: false })).toBeNull()
       cache.invalidate(key)
       expect(cache.cached(key)).toBeNull()
+    })
+  )
+
+  it.effect("is forgotten with all of its organization where memory is short, the longest unread first", () =>
+    Effect.gen(function* () {
+      const { cache, end, reads } = yield* heldUpWithin(100)
+      const of = (organizationId: string, changesOnly = false) => ({ ...key, organizationId, changesOnly })
+      const load = Effect.fnUntraced(function* (one: ReturnType<typeof of>, bytes: number) {
+        const reading = yield* Effect.forkChild(cache.read(one), { startImmediately: true })
+        yield* Effect.yieldNow
+        yield* end(reads.length - 1, bytes)
+        yield* Fiber.join(reading)
+      })
+      yield* load(of("one"), 30)
+      yield* load(of("two"), 30)
+      yield* load(of("one", true), 30)
+      expect(cache.cached(of("one"))?.units).toBe(30)
+      yield* load(of("three"), 40)
+      expect([cache.cached(of("one")), cache.cached(of("one", true))]).toEqual([null, null])
+      expect([cache.cached(of("two"))?.units, cache.cached(of("three"))?.units]).toEqual([30, 40])
+      // One that is too large by itself is served all the same.
+      yield* load(of("four"), 1_000)
+      expect(cache.cached(of("four"))?.units).toBe(1_000)
+      expect(cache.cached(of("three"))).toBeNull()
     })
   )
 })

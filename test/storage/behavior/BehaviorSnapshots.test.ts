@@ -21,7 +21,12 @@ const released: BaselineSettings = { windowDays: 30, establishedDaysMin: 3, esta
 const baselines = fc.record({
   windowDays: fc.constantFrom(30, 2),
   establishedDaysMin: fc.constantFrom(3, 2, 1),
-  establishedHoursMin: fc.constantFrom(24, 1, 50)
+  establishedHoursMin: fc.constantFrom(24, 1, 50),
+  evidenceHoursMin: fc.constantFrom(0, 24, 24, 5),
+  changesApart: fc.boolean(),
+  paceByAgent: fc.boolean(),
+  velocityDaysMin: fc.constantFrom(1, 2),
+  velocityHoursMin: fc.constantFrom(1, 3)
 })
 
 const minute = 60_000
@@ -56,7 +61,7 @@ const record: fc.Arbitrary<HistoryRecord> = fc
     scoredUsdCents: fc.oneof(fc.nat(20), fc.maxSafeNat()),
     canonicalForm: fc.constantFrom("a", "b", "c", "d", "e", "f")
   })
-  .map((fields): HistoryRecord => fields)
+  .map((fields): HistoryRecord => ({ ...fields, changes: fields.actionClass !== "read" }))
 
 /**
  * A few actions, each with figures of its own, when they were assessed, and which of them a person rejected once how many

@@ -4,10 +4,10 @@ import { outdatedReadsMax } from "../../../src/limits.ts"
 import { type DayRevision, joinSameDay } from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import { classifyDatabaseFailure } from "../../../src/storage/storageErrors.ts"
 
-const friday: DayRevision = { today: "2026-11-20", revision: 3 }
-const saturday: DayRevision = { today: "2026-11-21", revision: 3 }
-const afterReview: DayRevision = { today: "2026-11-20", revision: 4 }
-const atNewYear: DayRevision = { today: "2027-01-01", revision: 3 }
+const friday: DayRevision = { until: "2026-11-20", revision: 3 }
+const saturday: DayRevision = { until: "2026-11-21", revision: 3 }
+const afterReview: DayRevision = { until: "2026-11-20", revision: 4 }
+const atNewYear: DayRevision = { until: "2027-01-01", revision: 3 }
 
 /** Joins the two halves. Every further read returns what `further` says. Returns the result, and which halves were read. */
 const joining = Effect.fnUntraced(function* (

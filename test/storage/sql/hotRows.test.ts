@@ -205,11 +205,16 @@ layer(stores)("the rows of", (it) => {
       const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
         sql.unsafe(
           baselineWindowStatement,
-          baselineWindowParameters({ organizationId: id, production: false, baseline: released })
+          baselineWindowParameters({
+            organizationId: id,
+            production: false,
+            changesOnly: false,
+            baseline: released
+          })
         )
       )
       haveShape<BaselineWindowRow>({
-        today: text,
+        until: text,
         revision: number,
         measures: list(text),
         units: list(number),
@@ -220,6 +225,10 @@ layer(stores)("the rows of", (it) => {
         summed_days: int,
         usual_entities: number,
         usual_usd_cents: number,
+        agents: list(text),
+        agent_p95s: list(number),
+        agent_days: list(int),
+        agent_hours: list(int),
         established: list(text)
       })(windows.flat())
       expect(windows.flat()).toMatchObject([
@@ -235,10 +244,10 @@ layer(stores)("the rows of", (it) => {
         }))
       )
       haveShape<TodayRow>({
-        today: text,
+        until: text,
         at_micros: int,
         revision: number,
-        units_today: number,
+        units_lately: number,
         last_hour: number,
         destination_days: int,
         destination_hours: int,
@@ -251,9 +260,9 @@ layer(stores)("the rows of", (it) => {
         organization_entities: number,
         organization_usd_cents: number,
         action_type_seen: boolean,
-        action_type_seen_today: boolean,
+        action_type_seen_lately: boolean,
         agent_seen: boolean,
-        destination_seen_today: boolean
+        destination_seen_lately: boolean
       })(yield* sql.unsafe(todayStatement, todayParameters(queries)))
     })
   )

@@ -1,0 +1,138 @@
+/** What a day of other calls does to an answer: slices are a sum, and what somebody else does is not one's own pace. */
+
+import { describe, expect, it } from "vitest"
+import type { Action } from "../../src/domain/Action.ts"
+import { type EarlierAssessment, naiveSnapshot } from "../../src/rules/cases/Situation.ts"
+import { next, opineNext } from "../support/next.ts"
+
+const now = Date.parse("2026-11-16T12:00:00Z")
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const at = (agoMs: number, action: Action): EarlierAssessment => ({
+  record: next.historyRecord(action),
+  atMs: now - agoMs
+})
+const times = <A>(n: number, of: (i: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: n }, (_, i) => of(i))
+
+const opine = (asked: Action, past: ReadonlyArray<EarlierAssessment>) =>
+  opineNext({
+    action: asked,
+    behavior: naiveSnapshot(past, next.historyRecord(asked), now, next.baseline),
+    policies: []
+  })
+const codesOf = ({ riskFactors }: ReturnType<typeof opine>) => riskFactors.map(({ code }) => code)
+
+const payment: Action = {
+  actionType: "payment.create",
+  environment: "production",
+  agentId: "payer",
+  currency: "USD",
+  destination: "acct-7",
+  financialValue: 490,
+  entitiesAffected: 1,
+  recordsAffected: 1,
+  dataClassification: "internal",
+  reversibility: "mostly_reversible"
+}
+const message: Action = {
+  actionType: "slack.chat.postMessage",
+  environment: "production",
+  agentId: "helper",
+  destination: "#general",
+  entitiesAffected: 1,
+  recordsAffected: 1,
+  dataClassification: "internal"
+}
+const usual = [2, 3, 4, 5, 6].flatMap((days) =>
+  times(12, (i) => at(days * day + i * hour, { ...payment, targetResource: `${i}` })).concat(
+    times(12, (i) => at(days * day + i * hour, { ...message, targetResource: `${i}` }))
+  )
+)
+
+describe("payments of 490 USD by one agent within a day", () => {
+  const paid = (usd: number, to: (i: number) => string) =>
+    times(Math.ceil(usd / 490) - 1, (i) => at((i + 1) * 40_000, { ...payment, destination: to(i) }))
+
+  it.each([
+    ["to one place", () => "acct-7"],
+    ["to ever other places", (i: number) => `acct-${i}`]
+  ])("%s that come to 600,000 USD are high, and to a million critical, as that sum at once", (_, to) => {
+    const score = (usd: number) => opine(payment, [...usual, ...paid(usd, to)]).actionRisk.score
+    expect(score(600_000)).toBeGreaterThanOrEqual(70)
+    expect(score(1_000_000)).toBeGreaterThanOrEqual(90)
+    const atOnce = (financialValue: number) => opine({ ...payment, financialValue }, usual).actionRisk.score
+    expect(atOnce(600_000)).toBeGreaterThanOrEqual(score(600_000))
+    expect(atOnce(1_000_000)).toBeGreaterThanOrEqual(score(1_000_000))
+  })
+
+  it("leave messages what they are, those of the same agent too", () => {
+    const past = [...usual, ...paid(1_000_000, (i) => `acct-${i}`)]
+    expect(opine(message, past).actionRisk).toEqual(opine(message, usual).actionRisk)
+    expect(codesOf(opine({ ...message, agentId: "payer" }, past))).not.toContain("CUMULATIVE_FINANCIAL_VALUE")
+  })
+})
+
+describe("the pace", () => {
+  const faster = "ELEVATED_VELOCITY"
+  const daily = (of: (days: number, i: number) => EarlierAssessment) =>
+    [2, 3, 4, 5, 6].flatMap((days) => times(12, (i) => of(days, i)))
+
+  it("of an indexer that reads 300 times in an hour is nobody else's", () => {
+    const read = { ...message, actionType: "customer.get", agentId: "indexer" }
+    const past = [...usual, ...times(300, (i) => at((i + 1) * 10_000, read))]
+    expect(opine(message, past).actionRisk).toEqual(opine(message, usual).actionRisk)
+    const known = [...past, ...daily((days, i) => at(days * day + i * hour, read))]
+    expect(codesOf(opine(read, known))).toContain(faster)
+  })
+
+  it("of an agent's reads is not that of its changes, and its changes count", () => {
+    const ticket = { ...message, actionType: "ticket.update", agentId: "worker" }
+    const reads = times(300, (i) => at((i + 1) * 10_000, { ...ticket, actionType: "ticket.get" }))
+    const updates = times(300, (i) => at((i + 1) * 10_000, ticket))
+    const known = [...usual, ...daily((days, i) => at(days * day + i * hour, ticket))]
+    expect(codesOf(opine(ticket, [...known, ...reads]))).not.toContain(faster)
+    expect(codesOf(opine(ticket, [...known, ...updates]))).toContain(faster)
+  })
+
+  it("of an agent that nobody knows is compared with a busy hour of the others", () => {
+    const unknown = { ...message, agentId: "new" }
+    const posted = times(300, (i) => at((i + 1) * 10_000, unknown))
+    expect(codesOf(opine(unknown, [...usual, ...posted]))).toContain(faster)
+  })
+
+  it("of callers without a name is that of their target system", () => {
+    const { agentId: _, ...nameless } = message
+    const crowd = times(300, (i) => at((i + 1) * 10_000, { ...nameless, targetSystem: "slack" }))
+    expect(codesOf(opine({ ...nameless, targetSystem: "slack" }, [...usual, ...crowd]))).toContain(faster)
+    expect(codesOf(opine({ ...nameless, targetSystem: "mail" }, [...usual, ...crowd]))).not.toContain(faster)
+  })
+})
+
+describe("deletions of a size that nobody stated", () => {
+  const remove: Action = {
+    actionType: "bash",
+    environment: "development",
+    agentId: "coder",
+    metadata: { command: "rm -rf build" }
+  }
+  const write: Action = {
+    actionType: "file.write",
+    environment: "development",
+    agentId: "coder",
+    targetResource: "src/main.ts"
+  }
+
+  it("are no mass of entities, so the writes of the same agent stay small", () => {
+    const past = times(3, (i) => at((i + 1) * minute, remove))
+    expect(codesOf(opine(write, past))).not.toContain("CUMULATIVE_VOLUME")
+    expect(opine(write, past).recommendedControl).toEqual(opine(write, []).recommendedControl)
+  })
+
+  it("still add up once there are many", () => {
+    const past = times(250, (i) => at((i + 1) * minute, remove))
+    expect(codesOf(opine(write, past))).toContain("CUMULATIVE_VOLUME")
+  })
+})

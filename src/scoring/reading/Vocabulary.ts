@@ -103,6 +103,17 @@ export interface WordsData {
   readonly dispatched: ReadonlyArray<string>
   /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
   readonly requesters?: ReadonlyArray<string>
+  /**
+   * Keys of JSON, without signs between their words, whose value is the method of a request, its place, or what it sends.
+   * Absent: one request is read of a text, and its JSON as any other text.
+   */
+  readonly requestMethods?: ReadonlyArray<string>
+  readonly requestPlaces?: ReadonlyArray<string>
+  readonly requestBodies?: ReadonlyArray<string>
+  /** Parameters of a GET that show that a word such as `transfer` is a verb in it, and no noun: `/transfer?amount=5`. */
+  readonly requestFigures?: ReadonlyArray<string>
+  /** Words that are a verb at the end of the path of a GET in any case: `/reboot`. */
+  readonly requestDeeds?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>

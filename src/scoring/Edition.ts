@@ -72,6 +72,8 @@ export interface BaselineSettings {
   readonly windowDays: number
   readonly establishedDaysMin: number
   readonly establishedHoursMin: number
+  /** See `isLookalike`. */
+  readonly counterDigitsMax?: number
 }
 
 /** The figures and codes of an opinion without its texts, for comparing many opinions. */

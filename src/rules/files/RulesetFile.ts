@@ -217,7 +217,8 @@ export const RulesetFile = fileStruct({
     stepUpEntitiesMin: Quantity,
     stepUpUsdMin: Quantity,
     usualDayMultiple: Schema.optionalKey(SmallQuantity),
-    slicePercentMin: Schema.optionalKey(SmallQuantity)
+    slicePercentMin: Schema.optionalKey(SmallQuantity),
+    counterDigitsMax: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

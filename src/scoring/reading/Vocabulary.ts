@@ -103,20 +103,18 @@ export interface WordsData {
   readonly dispatched: ReadonlyArray<string>
   /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
   readonly requesters?: ReadonlyArray<string>
-  /**
-   * Keys of JSON, without signs between their words, whose value is the method of a request, its place, or what it sends.
-   * Absent: one request is read of a text, and its JSON as any other text.
-   */
+  /** Keys of JSON whose value is the method of a request, its place, or what it sends. Absent: one request is read of a text. */
   readonly requestMethods?: ReadonlyArray<string>
   readonly requestPlaces?: ReadonlyArray<string>
   readonly requestBodies?: ReadonlyArray<string>
-  /** Parameters of a GET that show that a word such as `transfer` is a verb in it, and no noun: `/transfer?amount=5`. */
+  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case. */
   readonly requestFigures?: ReadonlyArray<string>
-  /** Words that are a verb at the end of the path of a GET in any case: `/reboot`. */
   readonly requestDeeds?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>
+  /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
+  readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */
   readonly actionKeys: ReadonlyArray<string>
   /** Name an owner or an administrator. */
@@ -233,11 +231,7 @@ export const sequenceAt = <A>(
   return found
 }
 
-const wordsIn = (name: string): number => {
-  let count = 1
-  for (let at = name.indexOf(" "); at >= 0; at = name.indexOf(" ", at + 1)) count++
-  return count
-}
+const wordsIn = (name: string): number => name.split(" ").length
 
 const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
   const longest = new Map<string, number>()

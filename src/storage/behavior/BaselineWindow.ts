@@ -107,7 +107,8 @@ export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
   })
 
 export const baselineWindowOfRow = Effect.fnUntraced(function* (
-  row: BaselineWindowRow
+  row: BaselineWindowRow,
+  { counterDigitsMax }: BaselineSettings
 ): Effect.fn.Return<BaselineWindow> {
   const medians = new Map(
     row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
@@ -119,7 +120,7 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
     medians,
     velocity: { p95PerHour: row.p95_per_hour, days: row.days, hours: row.hours },
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established))
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established, counterDigitsMax))
   }
 })
 
@@ -151,7 +152,7 @@ interface BaselineWindowCache {
 }
 
 const textOfKey = ({ baseline, organizationId, production }: BaselineWindowKey): string =>
-  `${organizationId} ${production} ${baseline.windowDays} ${baseline.establishedDaysMin} ${baseline.establishedHoursMin}`
+  `${organizationId} ${production} ${baseline.windowDays} ${baseline.establishedDaysMin} ${baseline.establishedHoursMin} ${baseline.counterDigitsMax ?? 0}`
 
 /**
  * Caches the windows of the most recent organizations. A failed read is not cached. A caller that stops waiting for a read does not

@@ -77,6 +77,8 @@ export interface WordsData {
   /** What many a noun can be in, and the nouns of acts that are: `transfer_status`, `export_history`. */
   readonly states: ReadonlyArray<string>
   readonly stateful: ReadonlyArray<string>
+  /** Nouns that end in such a word and are things all the same: `import_bank_details`. Absent: none is. */
+  readonly things?: ReadonlyArray<string>
   /** End the object of a verb: `add_note_to_incident`. */
   readonly prepositions: ReadonlyArray<string>
   /** Nouns that say nothing behind another one: `user record`, `secret value`. */

@@ -81,6 +81,8 @@ export interface BaselineSettings {
   /** From so many days and hours with any assessment on an agent has a pace of its own. Absent: from one on. */
   readonly velocityDaysMin?: number
   readonly velocityHoursMin?: number
+  /** See `isLookalike`. */
+  readonly counterDigitsMax?: number
 }
 
 /** Whether reads and simulations are no evidence about an action, nor part of the pace of its agent. */

@@ -35,8 +35,8 @@ export interface HistoryRecord {
 const poolPrefix = " "
 
 /**
- * Invariant: both editions make this key and that of a destination, so that an organization keeps its history when the
- * release that it is scored with changes to another edition.
+ * Invariant: both editions make this key, so that an organization keeps its history when the release that it is scored with
+ * changes to another edition.
  * Callers that name no agent are summed by target system: in one pool for all of them, one caller's large action would
  * raise everybody's next one. Those that name neither share the empty name.
  */
@@ -71,8 +71,8 @@ const decodingsMax = 3
 const decoded = (text: string): string => {
   let plain = text
   for (let times = 0; times < decodingsMax; times++)
-    plain = plain.replace(/%([0-7][0-9a-f])/g, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase()
+    plain = plain.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16))
     )
   return plain
 }
@@ -86,7 +86,7 @@ const directions = (query: string): string => {
 /** A parameter without a name is a value. Encoded ampersands separate nothing. */
 const decodedParts = (query: string) =>
   query.split(/[&;]/).map((part) => {
-    const text = decoded(part)
+    const text = decoded(part).toLowerCase()
     const at = text.indexOf("=")
     return { text, name: text.slice(0, Math.max(0, at)), value: text.slice(at + 1) }
   })
@@ -114,7 +114,7 @@ const mailScheme = "mailto:"
 const webSchemes: ReadonlySet<string> = new Set(["http://", "https://"])
 
 /**
- * The key of a destination in history, the same for every spelling of one place, and another for every other place.
+ * The key of a destination in history before release 2.2.0 (then `placeKey`), the same for every spelling of one place.
  * scoring.md §6: NFKC, trimmed, lower case; of a URL the host and path, with a scheme other than that of the web, and with
  * what of its query names another host or address; of a mail link the part after the scheme.
  */
@@ -127,5 +127,81 @@ export const destinationKey = (destination: string): string => {
   const key = hostAndPath(plain.slice(prefix.length))
   // A URL without host and path names no place, so the text itself is the key.
   if (key === "" || key.startsWith("?")) return plain
+  return webSchemes.has(prefix) ? key : prefix + key
+}
+
+/** The parameters that can name a place, in their order and spelling. */
+const toldPlaces = (query: string, silent: ReadonlySet<string>): string => {
+  const kept = query.split(/[&;]/).filter((part) => {
+    if (part === "") return false
+    const at = part.indexOf("=")
+    const name = decoded(part.slice(0, Math.max(0, at)))
+    const value = decoded(part.slice(at + 1))
+    return !silent.has(name.toLowerCase()) || place.test(value.toLowerCase())
+  })
+  return kept.length === 0 ? "" : `?${kept.join("&")}`
+}
+
+/** What says who signs in is a part of the place; the secret behind it is not. */
+const userOf = (authority: string): string => {
+  const at = authority.lastIndexOf("@")
+  return at < 0 ? "" : `${authority.slice(0, at).split(":", 1)[0] ?? ""}@`
+}
+
+const usualPorts: Readonly<Record<string, string>> = { "http://": ":80", "https://": ":443" }
+
+/** `text` is a URL without its `scheme://`. The path keeps its case: to most servers it means something. */
+const urlKey = (text: string, prefix: string, silent: ReadonlySet<string>): string => {
+  const [sent = "", ...fragments] = text.split("#")
+  const [placed = "", ...queries] = sent.split("?")
+  const isWeb = webSchemes.has(prefix)
+  const pathAt = placed.search(isWeb ? /[/\\]/ : /\//)
+  const authority = pathAt < 0 ? placed : placed.slice(0, pathAt)
+  const path = pathAt < 0 ? "" : placed.slice(pathAt)
+  const host = authority.slice(authority.lastIndexOf("@") + 1).toLowerCase()
+  const port = usualPorts[prefix]
+  const named = port !== undefined && host.endsWith(port) ? host.slice(0, -port.length) : host
+  const where = userOf(authority) + named.replace(/:$/, "").replace(/\.$/, "")
+  const fragment = fragments.join("#")
+  return (
+    withoutTrailingSlashes(where + (isWeb ? path.replaceAll("\\", "/") : path)) +
+    toldPlaces(queries.join("?"), silent) +
+    (fragment === "" ? "" : `#${fragment}`)
+  )
+}
+
+/** Letters and digits in both cases: the address of a wallet, the id of an account. There the case means something. */
+const opaqueMin = 12
+const run = /[A-Za-z0-9]+/g
+const isOpaque = (word: string): boolean =>
+  word.length >= opaqueMin &&
+  /[A-Z]/.test(word) &&
+  /[a-z]/.test(word) &&
+  /[0-9]/.test(word) &&
+  !/^0x[0-9a-f]+$/i.test(word)
+
+/** Names in lower case, except what is no name. */
+const namesKey = (text: string): string =>
+  text
+    .replace(run, (word) => (isOpaque(word) ? word : word.toLowerCase()))
+    .replace(/[^ -~]+/g, (others) => others.toLowerCase())
+
+const hostBeforePath = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+(?::\d+)?[/?#\\]/i
+
+/**
+ * The key of a destination from release 2.2.0 on. scoring.md §6: NFKC, trimmed, lower case as far as case means nothing; of a URL
+ * user, host, path, fragment, and of its query what can name a place. `silent`: parameters that name none, unless their value looks like one. Where it is in doubt whether two
+ * spellings mean one place, they are two: a place that is taken for a known one is worse than a known one that is not.
+ */
+export const placeKey = (destination: string, silent: ReadonlySet<string>): string => {
+  const plain = destination.normalize("NFKC").trim()
+  // The query of a mail link stays here too.
+  if (plain.toLowerCase().startsWith(mailScheme)) return namesKey(plain.slice(mailScheme.length))
+  const prefix = scheme.exec(plain.toLowerCase())?.[0]
+  if (prefix === undefined)
+    return hostBeforePath.test(plain) ? urlKey(plain, "https://", silent) : namesKey(plain)
+  const key = urlKey(plain.slice(prefix.length), prefix, silent)
+  // A URL without host and path names no place, so the text itself is the key.
+  if (key === "" || /^[?#]/.test(key)) return namesKey(plain)
   return webSchemes.has(prefix) ? key : prefix + key
 }

@@ -144,6 +144,8 @@ export interface Numbers {
     readonly assumedEntitiesMax?: number
     /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
     readonly slicePercentMin?: number
+    /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
+    readonly counterDigitsMax?: number
   }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }

@@ -5,7 +5,7 @@ import type { Behavior } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
 import type { CallWords, Edition, Knowledge, ScoreSummary } from "./Edition.ts"
-import { destinationKey, type HistoryRecord, summedUnder } from "./HistoryRecord.ts"
+import { destinationKey, type HistoryRecord, placeKey, summedUnder } from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
@@ -108,6 +108,13 @@ const canonicalFormOf = (
     targetSystem: action.targetSystem
   } satisfies Record<ScoredField, Json | undefined>)
 
+const keyOfPlace = (destination: string, { lexicon }: RiskModel): string => {
+  const { silentParameters } = lexicon.vocabulary.sets
+  return silentParameters === undefined
+    ? destinationKey(destination)
+    : placeKey(destination, silentParameters)
+}
+
 const historyRecord = (
   action: Action,
   model: RiskModel,
@@ -120,7 +127,7 @@ const historyRecord = (
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
   const { harmless } = stated.class
   const agentId = stated.agentId === undefined ? null : visibleText(stated.agentId)
-  const destination = stated.destination === undefined ? null : destinationKey(stated.destination)
+  const destination = stated.destination === undefined ? null : keyOfPlace(stated.destination, model)
   // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
   const assumedMax =
     stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities

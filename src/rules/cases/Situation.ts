@@ -118,7 +118,10 @@ const destinationOf = (
     largestUsdCents: Math.max(0, ...statedOf(unitsHere, (record) => record.statedUsdCents)),
     lookalike: [...others].some(
       ([other, rows]) =>
-        other !== null && other !== key && isEstablished(rows, nowMs, baseline) && isLookalike(key, other)
+        other !== null &&
+        other !== key &&
+        isEstablished(rows, nowMs, baseline) &&
+        isLookalike(key, other, baseline.counterDigitsMax)
     )
   }
 }

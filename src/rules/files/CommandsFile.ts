@@ -50,6 +50,7 @@ const ProgramFile = fileStruct({
 const ToolsFile = fileStruct({
   sql: WordList,
   sqlBeginnings: Schema.optionalKey(WordList),
+  decodesJson: Schema.optionalKey(Schema.Boolean),
   shell: WordList,
   device: Schema.Array(WordList),
   fillers: WordList,

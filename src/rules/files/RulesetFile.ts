@@ -222,7 +222,8 @@ export const RulesetFile = fileStruct({
     evidenceHoursMin: Schema.optionalKey(SmallQuantity),
     changesApart: Schema.optionalKey(Schema.Boolean),
     paceByAgent: Schema.optionalKey(Schema.Boolean),
-    assumedEntitiesMax: Schema.optionalKey(SmallQuantity)
+    assumedEntitiesMax: Schema.optionalKey(SmallQuantity),
+    counterDigitsMax: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })
 }).check(Schema.makeFilter((file: Numbers) => [...factorIssues(file), ...weakenedIssues(file)]))

@@ -181,6 +181,14 @@ export const WordListsFile = fileStruct({
   dispatched: Words,
   // Releases before 2.1.0 have none of these.
   requesters: Schema.optionalKey(Words),
+  // Nor releases before 2.2.0 these.
+  requestMethods: Schema.optionalKey(Words),
+  requestPlaces: Schema.optionalKey(Words),
+  requestBodies: Schema.optionalKey(Words),
+  requestFigures: Schema.optionalKey(Words),
+  requestDeeds: Schema.optionalKey(Words),
+  things: Schema.optionalKey(Words),
+  silentParameters: Schema.optionalKey(Words),
   pressers: Schema.optionalKey(Words),
   pressed: Schema.optionalKey(Words),
   actionKeys: Words,

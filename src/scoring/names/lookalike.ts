@@ -13,19 +13,47 @@ const skeleton = (key: string): string =>
     .toLowerCase()
     .replace(misread, (written) => readAs[written] ?? written)
 
+const counted = /^(.*[a-z_][-_ :#.]?)(\d+)$/
+
+/**
+ * `cust-1` and `cust-2` are numbered by whoever keeps them: they differ in their counter alone. A longer number is one
+ * that people mistype, and the numbers of hosts and addresses are chosen by their owners.
+ */
+const isSibling = (key: string, other: string, counterDigitsMax: number): boolean => {
+  if (/[.@/]/.test(key)) return false
+  const [, name, digits = ""] = counted.exec(key) ?? []
+  const [, otherName, otherDigits = ""] = counted.exec(other) ?? []
+  return (
+    name !== undefined &&
+    name === otherName &&
+    Math.max(digits.length, otherDigits.length) <= counterDigitsMax &&
+    Number(digits) !== Number(otherDigits)
+  )
+}
+
+/** Whether two keys that look alike are nothing to warn of: siblings, or one spelling in two cases. Without a number none are. */
+const isHarmlesslyAlike = (key: string, other: string, counterDigitsMax: number | undefined): boolean =>
+  counterDigitsMax !== undefined &&
+  (key.toLowerCase() === other.toLowerCase() || isSibling(key, other, counterDigitsMax))
+
 /** Whether two keys differ by one edit or look alike. Symmetric, and false for equal keys. Linear in the length of the keys. */
-export const isLookalike = (key: string, establishedKey: string): boolean =>
-  key !== establishedKey && (isOneEdit(key, establishedKey) || skeleton(key) === skeleton(establishedKey))
+export const isLookalike = (key: string, establishedKey: string, counterDigitsMax?: number): boolean =>
+  key !== establishedKey &&
+  (isOneEdit(key, establishedKey) || skeleton(key) === skeleton(establishedKey)) &&
+  !isHarmlesslyAlike(key, establishedKey, counterDigitsMax)
 
 /**
  * Tests keys against many established keys. It prepares these once, and yields now and then: thousands of long keys take
  * longer than anybody should have to wait.
  */
 export function* prepareLookalikes(
-  establishedKeys: ReadonlyArray<string>
+  establishedKeys: ReadonlyArray<string>,
+  counterDigitsMax?: number
 ): Generator<void, (key: string) => boolean> {
   const drawn = new Map<string, Array<string>>()
-  const index = makeOneEditIndex(establishedKeys)
+  const warns = (key: string, alike: string) =>
+    key !== alike && !isHarmlesslyAlike(key, alike, counterDigitsMax)
+  const index = makeOneEditIndex(establishedKeys, warns)
   let units = 0
   for (const key of establishedKeys) {
     index.addNext()
@@ -38,7 +66,7 @@ export function* prepareLookalikes(
     units = 0
     yield
   }
-  return (key) => (drawn.get(skeleton(key)) ?? []).some((alike) => alike !== key) || index.has(key)
+  return (key) => (drawn.get(skeleton(key)) ?? []).some((alike) => warns(key, alike)) || index.has(key)
 }
 
 const isAscii = (text: string): boolean => {

@@ -127,7 +127,11 @@ interface OneEditIndex {
  * held in one table under the hash of what is around each of its segments, and only what has the same hash is compared:
  * first the few units of the segment, and where these fit, everything.
  */
-export const makeOneEditIndex = (texts: ReadonlyArray<string>): OneEditIndex => {
+export const makeOneEditIndex = (
+  texts: ReadonlyArray<string>,
+  /** Which of the pairs that are one edit apart are meant. */
+  counts: (asked: string, text: string) => boolean
+): OneEditIndex => {
   const prefixes = makePrefixHashes()
   const segments = new Map<number, ReturnType<typeof segmentsOf>>()
   for (const { length } of texts) if (!segments.has(length)) segments.set(length, segmentsOf(length))
@@ -160,7 +164,8 @@ export const makeOneEditIndex = (texts: ReadonlyArray<string>): OneEditIndex => 
     for (let entry = last[slot & mask] ?? 0; entry !== 0; entry = before[entry] ?? 0) {
       if (slots[entry] !== slot) continue
       const text = texts[textOf[entry] ?? 0] ?? ""
-      if (differsByOneEdit(asked, text, from, tail) && isOneEdit(asked, text)) return true
+      if (differsByOneEdit(asked, text, from, tail) && isOneEdit(asked, text) && counts(asked, text))
+        return true
     }
     return false
   }

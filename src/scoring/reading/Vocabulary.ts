@@ -77,6 +77,8 @@ export interface WordsData {
   /** What many a noun can be in, and the nouns of acts that are: `transfer_status`, `export_history`. */
   readonly states: ReadonlyArray<string>
   readonly stateful: ReadonlyArray<string>
+  /** Nouns that end in such a word and are things all the same: `import_bank_details`. Absent: none is. */
+  readonly things?: ReadonlyArray<string>
   /** End the object of a verb: `add_note_to_incident`. */
   readonly prepositions: ReadonlyArray<string>
   /** Nouns that say nothing behind another one: `user record`, `secret value`. */
@@ -103,9 +105,18 @@ export interface WordsData {
   readonly dispatched: ReadonlyArray<string>
   /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
   readonly requesters?: ReadonlyArray<string>
+  /** Keys of JSON whose value is the method of a request, its place, or what it sends. Absent: one request is read of a text. */
+  readonly requestMethods?: ReadonlyArray<string>
+  readonly requestPlaces?: ReadonlyArray<string>
+  readonly requestBodies?: ReadonlyArray<string>
+  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case. */
+  readonly requestFigures?: ReadonlyArray<string>
+  readonly requestDeeds?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>
+  /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
+  readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */
   readonly actionKeys: ReadonlyArray<string>
   /** Name an owner or an administrator. */
@@ -222,11 +233,7 @@ export const sequenceAt = <A>(
   return found
 }
 
-const wordsIn = (name: string): number => {
-  let count = 1
-  for (let at = name.indexOf(" "); at >= 0; at = name.indexOf(" ", at + 1)) count++
-  return count
-}
+const wordsIn = (name: string): number => name.split(" ").length
 
 const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
   const longest = new Map<string, number>()

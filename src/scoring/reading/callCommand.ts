@@ -25,11 +25,16 @@ const commandIn = (
   act: Act,
   resource: string,
   promised: CommandLanguage | undefined,
-  { sqlBeginnings }: CommandTools
+  { decodesJson, sqlBeginnings }: CommandTools
 ): { readonly language: CommandLanguage; readonly text: string } | undefined => {
   const shell = promised === "shell" || promised === "device"
   const executes = act.class === "execute" || shell
-  const sql = sqlIn(resource, { promised: promised === "sql", executes, beginnings: sqlBeginnings })
+  const sql = sqlIn(resource, {
+    promised: promised === "sql",
+    executes,
+    beginnings: sqlBeginnings,
+    decodesJson
+  })
   if (sql !== undefined) return { language: "sql", text: sql }
   if (!executes) return undefined
   // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.

@@ -97,9 +97,26 @@ const firstPlainVerb = (
   return undefined
 }
 
-/** `transfer_status`: the state of an act is read. */
-const isStateOf = (verb: Verb, last: string, { sets }: Vocabulary): boolean =>
-  sets.states.has(last) && sets.stateful.has(verb.name)
+/** Whether the last words are a thing behind another word: the bank details of `import_vendor_bank_details`. */
+const endsInThing = (
+  { words }: SplitName,
+  from: number,
+  to: number,
+  { compounds, sets }: Vocabulary
+): boolean => {
+  if (sets.things === undefined) return false
+  for (let at = Math.max(from + 1, to - longestNoun); at < to - 1; at++) {
+    const found = sequenceAt(compounds, words, at, to)
+    if (found?.length === to - at && sets.things.has(found.means.name)) return true
+  }
+  return false
+}
+
+/** `transfer_status`: the state of an act is read. `at`: where the act stands. */
+const isStateOf = (verb: Verb, name: SplitName, at: number, to: number, vocabulary: Vocabulary): boolean =>
+  vocabulary.sets.states.has(name.words[to - 1] ?? "") &&
+  vocabulary.sets.stateful.has(verb.name) &&
+  !endsInThing(name, at, to, vocabulary)
 
 /**
  * Of words that are verbs and nouns, the first that is no noun mostly and in no longer noun (`repo_update_status`), or else the
@@ -119,7 +136,7 @@ const nounVerb = (
     const found = length > 1 ? undefined : verbAt(name, at, vocabulary)
     at += length
     if (found === undefined || (at === to && vocabulary.sets.readings.has(last))) continue
-    if (found.verb.noun !== "mostly" && !isStateOf(found.verb, last, vocabulary)) return found
+    if (found.verb.noun !== "mostly" && !isStateOf(found.verb, name, found.at, to, vocabulary)) return found
     if (at === to) final = found
   }
   return final
@@ -147,7 +164,8 @@ const headOfPart = (
   const last = name.words[to - 1] ?? ""
   if (front === undefined) return plain ?? nounVerb(name, first, to, vocabulary)
   if (to - first === 1) return front.verb.noun === "mostly" && from === 0 ? undefined : front
-  if (front.verb.noun !== "mostly") return isStateOf(front.verb, last, vocabulary) ? undefined : front
+  if (front.verb.noun !== "mostly")
+    return isStateOf(front.verb, name, first, to, vocabulary) ? undefined : front
   // `order_cancel`, but `email_customer` and `message_to_share`.
   let before = first + 1
   while (before < to && !sets.prepositions.has(name.words[before] ?? "")) before++

@@ -7,29 +7,13 @@ import type { Vocabulary } from "./Vocabulary.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import { higher } from "./findObjects.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
-import { type PreparedSignals, readArguments, withSignals } from "./readArguments.ts"
+import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"
+import { graphFieldsIn, requestsIn } from "./findRequests.ts"
 import { splitName } from "./splitName.ts"
 
 interface HandingLexicon extends NameLexicon {
   readonly signals: PreparedSignals
-}
-
-const started =
-  /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i
-const methodNamed =
-  /(?:^|[\s,;{"'])(?:http_?)?method["']?\s*[:=]\s*["']?(get|head|options|post|put|patch|delete)(?![a-z])/i
-const urlNamed =
-  /(?:^|[\s,;{"'])(?:url|uri|path|endpoint|href)["']?\s*[:=]\s*["']?(https?:\/\/[^\s"',}]+|\/[^\s"',}]*)/i
-
-/** The request that a text is, or undefined if it is none. */
-const requestIn = (text: string): HttpRequest | undefined => {
-  const [whole, method, url] = started.exec(text) ?? []
-  if (whole !== undefined && method !== undefined && url !== undefined)
-    return { method, url, body: text.slice(whole.length) }
-  const named = methodNamed.exec(text)?.[1]
-  const place = urlNamed.exec(text)?.[1]
-  return named === undefined || place === undefined ? undefined : { method: named, url: place, body: text }
 }
 
 /** A header, or a parameter, that makes another method of the request. */
@@ -83,16 +67,61 @@ const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabulary: Voca
 
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
+const looks = /^(?:get|head|options)$/i
+
+/** A GET whose path ends in a verb does that: `/reboot`, `/transfer?amount=5`. Of what is also a noun, a parameter or the data says it. */
+const doesByGet = (
+  path: ReadonlyArray<string>,
+  query: string,
+  { isKnown, sets, words }: Vocabulary
+): boolean => {
+  const { requestDeeds, requestFigures } = sets
+  if (requestDeeds === undefined) return false
+  const [last = ""] = splitName(path.findLast((segment) => segment !== "") ?? "", isKnown).words
+  const known = words.get(last)
+  if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return false
+  if (requestDeeds.has(last)) return true
+  // What opens a session, and what answers, is asked for by GET every day.
+  if (known.verb.noun === undefined && known.verb.class !== "access") return known.verb.class !== "read"
+  return query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? ""))
+}
+
+/**
+ * What GraphQL does, as names of calls: the fields of all mutations, or else those of its queries. Releases before 2.2.0 read the
+ * first field of the first mutation.
+ */
+const graphNames = (
+  path: string,
+  query: string,
+  body: string,
+  vocabulary: Vocabulary
+): ReadonlyArray<string> => {
+  const isGraph = isGraphQl.test(path)
+  if (vocabulary.sets.requestMethods !== undefined) {
+    if (!isGraph && !/mutation/i.test(body)) return []
+    const { mutations, queries } = graphFieldsIn(query, body, vocabulary)
+    return mutations.length > 0 || !isGraph ? mutations : queries.map((field) => `get_${field}`)
+  }
+  const field = isGraph ? mutation.exec(body)?.[1] : undefined
+  return field === undefined ? [] : [field]
+}
+
+/** A server need not know a parameter that would make its act milder: `?dry_run=true`. Releases before 2.2.0 believe it. */
+const believed = (signals: ReadonlyArray<Signal>, { sets }: Vocabulary): ReadonlyArray<Signal> =>
+  sets.requestMethods === undefined ? signals : signals.filter(({ lowers }) => lowers !== true)
+
 /** What a request does. */
 const actOfRequest = (
   { body, method: stated, url }: HttpRequest,
   system: string | undefined,
   names: HandingLexicon
 ): NameReading => {
+  const { vocabulary } = names
   const host = address.exec(url)?.[1]
   const { path: named, query } = placeIn(url)
+  const path = withoutIds(named, vocabulary)
   const method = overridden.exec(`${query} ${body}`)?.[1] ?? stated
-  const field = isGraphQl.test(named) ? mutation.exec(body)?.[1] : undefined
+  const fields = graphNames(named, query, body, vocabulary)
   const targetSystem = system ?? host
   const actOf = (actionType: string): NameReading => {
     const called = { actionType, ...(targetSystem === undefined ? {} : { targetSystem }) }
@@ -101,14 +130,16 @@ const actOfRequest = (
     const isThere = system === undefined && provided !== undefined && grave.has(own.impact)
     return isThere && own.class !== "read" ? { ...own, anywhere: true } : own
   }
-  const actOfPath = (path: ReadonlyArray<string>): NameReading =>
-    actOf(`${method} /${path.join("/").replace(/^\/+/, "")}`)
-  const path = withoutIds(named, names.vocabulary)
-  const own = field === undefined ? actOfPath(path) : actOf(field)
-  const other = alsoMeans(method, path, names.vocabulary)
-  const also = other === undefined ? own : actOfPath(other)
-  const sent = readArguments({ targetResource: `${query} ${body}` }, names.vocabulary, names.signals)
-  return withSignals(riskOf(also) > riskOf(own) ? also : own, sent.signals)
+  const actOfPath = (segments: ReadonlyArray<string>, by = method): NameReading =>
+    actOf(`${by} /${segments.join("/").replace(/^\/+/, "")}`)
+  const [field, ...further] = fields
+  const ways = field === undefined ? [actOfPath(path)] : [actOf(field), ...further.map((one) => actOf(one))]
+  const other = alsoMeans(method, path, vocabulary)
+  if (other !== undefined) ways.push(actOfPath(other))
+  if (looks.test(method) && doesByGet(path, query, vocabulary)) ways.push(actOfPath(path, "POST"))
+  const worst = ways.reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a))
+  const sent = readArguments({ targetResource: `${query} ${body}` }, vocabulary, names.signals)
+  return withSignals(worst, believed(sent.signals, vocabulary))
 }
 
 /** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
@@ -167,9 +198,10 @@ export const requestedAct = (
   names: HandingLexicon
 ): NameReading | undefined => {
   if (names.vocabulary.sets.requesters === undefined || targetResource === undefined) return undefined
-  const request = requestIn(targetResource)
-  if (request === undefined) return undefined
-  const act = actOfRequest(request, targetSystem, names)
+  const [first, ...others] = requestsIn(targetResource, names.vocabulary)
+  if (first === undefined) return undefined
+  const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
+  const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
   return isRequester(name, names.vocabulary) || riskOf(act) > riskOf(name.own) ? act : undefined
 }
 

@@ -105,18 +105,16 @@ const readEnvironment = (
   return named ? "production" : environment
 }
 
-/** What a shell would run is never lowered by a word in it that was not understood. */
+/** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
 const countedSignals = (
   { signals }: ArgumentReading,
   environment: Environment,
-  promised: ReturnType<typeof promisedLanguage>
-): ArgumentReading["signals"] => {
-  const isShell = promised === "shell" || promised === "device"
-  return signals.filter(
+  isBelieved: boolean
+): ArgumentReading["signals"] =>
+  signals.filter(
     ({ lowers, outsideProduction }) =>
-      !(isShell && lowers === true) && !(outsideProduction === true && environment === "production")
+      (isBelieved || lowers !== true) && !(outsideProduction === true && environment === "production")
   )
-}
 
 /** A call that runs commands is what the riskiest of them does. */
 const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
@@ -153,7 +151,10 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const command = commandFor(base)
   const [first, ...others] = actsOfCommand(command?.reading, lexicon)
   const environment = readEnvironment(action, args, vocabulary)
-  const signals = countedSignals(args, environment, promisedLanguage(name.words, lexicon.tools))
+  const promised = promisedLanguage(name.words, lexicon.tools)
+  const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined
+  const isBelieved = promised !== "shell" && promised !== "device" && !isAsked
+  const signals = countedSignals(args, environment, isBelieved)
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined

@@ -163,7 +163,8 @@ export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
   })
 
 export const baselineWindowOfRow = Effect.fnUntraced(function* (
-  row: BaselineWindowRow
+  row: BaselineWindowRow,
+  { counterDigitsMax }: BaselineSettings
 ): Effect.fn.Return<BaselineWindow> {
   const medians = new Map(
     row.measures.map((measure, i) => [measure, { units: row.units[i] ?? 0, median: row.medians[i] ?? null }])
@@ -185,7 +186,7 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
       ])
     ),
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established)),
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established, counterDigitsMax)),
     bytes: bytesOf(row.established) + bytesOf(row.agents)
   }
 })
@@ -223,7 +224,7 @@ interface BaselineWindowCache {
 const textOfKey = ({ baseline, changesOnly, organizationId, production }: BaselineWindowKey): string =>
   [organizationId, production, changesOnly, baseline.windowDays, baseline.establishedDaysMin]
     .concat([baseline.establishedHoursMin, baseline.evidenceHoursMin ?? 0, baseline.paceByAgent === true])
-    .concat([baseline.velocityDaysMin ?? 1, baseline.velocityHoursMin ?? 1])
+    .concat([baseline.velocityDaysMin ?? 1, baseline.velocityHoursMin ?? 1, baseline.counterDigitsMax ?? 0])
     .join(" ")
 
 /**

@@ -62,7 +62,7 @@ function readerOf(mode: Mode) {
     const windows = yield* makeBaselineWindowCache((key) =>
       withBatchTimeout(
         sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
-      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow)))
+      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow, key.baseline)))
     )
     const today = yield* makeBatchedStatement({
       name: "read_behavior",

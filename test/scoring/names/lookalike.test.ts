@@ -6,8 +6,8 @@ import { destinationKey } from "../../../src/scoring/HistoryRecord.ts"
 import { isLookalike, prepareLookalikes } from "../../../src/scoring/names/lookalike.ts"
 import { tries } from "../../support/depth.ts"
 
-const lookalikeOfAny = (established: ReadonlyArray<string>) => {
-  const preparing = prepareLookalikes(established)
+const lookalikeOfAny = (established: ReadonlyArray<string>, counterDigitsMax?: number) => {
+  const preparing = prepareLookalikes(established, counterDigitsMax)
   for (;;) {
     const step = preparing.next()
     if (step.done === true) return step.value
@@ -46,6 +46,45 @@ describe("a destination imitates an established one", () => {
     ["abcd", "badc"]
   ])("but not by being two edits away: %s and %s", (destination, established) => {
     expect(isLookalike(destination, established)).toBe(false)
+  })
+
+  describe("but not where it differs in a counter", () => {
+    const counterDigitsMax = 3
+    const warns = (key: string, established: string): boolean => {
+      const direct = isLookalike(key, established, counterDigitsMax)
+      expect(lookalikeOfAny([established], counterDigitsMax)(key)).toBe(direct)
+      return direct
+    }
+
+    it.each([
+      ["cust-1", "cust-0"],
+      ["cust-10", "cust-1"],
+      ["supplier-104", "supplier-105"],
+      ["customer 7", "customer 8"],
+      ["#team2", "#team1"]
+    ])("%s beside %s", (key, established) => {
+      expect(warns(key, established)).toBe(false)
+      expect(isLookalike(key, established)).toBe(true)
+    })
+
+    it.each([
+      ["acme-l", "acme-1"],
+      ["acme-01", "acme-1"],
+      ["supplier-1042", "supplier-1041"],
+      ["acme1.example", "acme2.example"],
+      ["pay1@acme.example", "pay2@acme.example"],
+      ["acme.example/pay1", "acme.example/pay2"],
+      ["12345678", "12345679"],
+      ["de89370400440532013000", "de89370400440532013001"],
+      ["account-12345678", "account-12345679"],
+      ["acrne-1", "acme-1"]
+    ])("which does not count in %s beside %s", (key, established) => {
+      expect(warns(key, established)).toBe(true)
+    })
+
+    it("nor in its case", () => {
+      expect(warns("hooks.example/AbC", "hooks.example/abc")).toBe(false)
+    })
   })
 
   it("by any one insertion, deletion or substitution", () => {

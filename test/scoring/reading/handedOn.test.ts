@@ -105,6 +105,90 @@ const claims: ReadonlyArray<readonly [claim: string, level: string, call: Call]>
   ["a button that only leads on is a click", "low", { actionType: "browser_click", targetResource: "Next" }]
 ]
 
+const destroysProject = '"mutation { deleteProject(id: 4) { id } }"'
+
+const hidden: ReadonlyArray<readonly [claim: string, resource: string]> = [
+  [
+    "behind another field of a mutation",
+    'POST /graphql {"query":"mutation { ping deleteProject(id: 4) { id } }"}'
+  ],
+  [
+    "behind an alias and a selection",
+    'POST /graphql {"query":"mutation { a: ping { ok } b: deleteProject(id: 4) { id } }"}'
+  ],
+  [
+    "in a fragment",
+    'POST /graphql {"query":"mutation { ...F } fragment F on Mutation { deleteProject(id: 4) { id } }"}'
+  ],
+  [
+    "in an inline fragment",
+    'POST /graphql {"query":"mutation { ... on Mutation { deleteProject(id: 4) { id } } }"}'
+  ],
+  ["in a batch of GraphQL", `POST /graphql [{"query":"query { me { id } }"},{"query":${destroysProject}}]`],
+  [
+    "in the query of the address",
+    "GET https://a.example/graphql?query=mutation%7BdeleteProject(id:4)%7Bid%7D%7D"
+  ],
+  ["behind another request", "GET https://a.example/v1/users DELETE https://a.example/v1/projects/atlas"],
+  [
+    "in a list of requests",
+    '[{"method":"GET","url":"/v1/users"},{"method":"DELETE","url":"/v1/projects/atlas"}]'
+  ],
+  [
+    "in the batch that a request sends",
+    'POST https://a.example/$batch {"requests":[{"id":"1","method":"DELETE","url":"/projects/7"}]}'
+  ],
+  [
+    "by the second of two methods",
+    '{"method":"GET","method":"DELETE","url":"https://a.example/v1/projects/atlas"}'
+  ],
+  [
+    "by the second of two addresses",
+    '{"url":"https://a.example/v1/users","method":"DELETE","url":"https://a.example/v1/projects/atlas"}'
+  ],
+  [
+    "by an object in the object",
+    '{"request":{"method":"DELETE"},"url":"https://a.example/v1/projects/atlas"}'
+  ],
+  ["by escapes", '{"m\\u0065thod":"DE\\u004cETE","url":"https://a.example/v1/projects/atlas"}'],
+  ["by another name of the method", '{"url":"https://a.example/v1/projects/atlas","http-verb":"DELETE"}'],
+  ["by a GET that deletes", "GET https://a.example/projects/7/delete"],
+  ["behind a parameter that the server need not know", "DELETE https://a.example/v1/projects/7?dry_run=true"]
+]
+
+describe("a deletion is found", () => {
+  it.each(hidden)("%s", (_claim, targetResource) => {
+    expect(levelOf({ actionType: "https_request", targetResource })).toBe("critical")
+  })
+})
+
+describe("a GET", () => {
+  it.each([
+    ["that transfers an amount pays", "high", "GET https://bank.example/transfer?amount=5000&to=7"],
+    ["that restarts something is no read", "moderate", "GET https://a.example/admin/reboot"],
+    ["of one transfer is a read", "low", "GET https://bank.example/transfer?id=7"],
+    ["of a sign-in page is a read", "low", "GET https://a.example/oauth/authorize?client_id=7"],
+    ["of a search for a verb is a read", "low", "GET https://a.example/v1/search?q=delete"]
+  ])("%s", (_claim, level, targetResource) => {
+    expect(levelOf({ actionType: "https_request", targetResource })).toBe(level)
+  })
+})
+
+it("reads GraphQL that only asks as a read", () => {
+  const targetResource =
+    '{"method":"POST","url":"https://a.example/graphql","body":{"query":"query { me { id } }"}}'
+  expect(levelOf({ actionType: "https_request", targetResource })).toBe("low")
+})
+
+it("believes no parameter of a request that would lower it", () => {
+  const asked = (targetResource: string) =>
+    firstOpinionOn({ actionType: "https_request", environment: "production", targetResource }).actionRisk
+      .score
+  expect(asked("DELETE https://a.example/v1/users/7?dry_run=true")).toBe(
+    asked("DELETE https://a.example/v1/users/7")
+  )
+})
+
 describe("handed on", () => {
   it.each(claims)("%s", (_claim, level, call) => {
     expect(levelOf(call)).toBe(level)

@@ -17,6 +17,8 @@ describe("a statement that drops a schema is critical", () => {
     "/* read only */ DROP SCHEMA public CASCADE",
     '{"sql":"DROP SCHEMA public CASCADE"}',
     '{"options":{"limit":10},"query":"-- x\\nDROP SCHEMA public CASCADE"}',
+    '{"sql":"DR\\u004fP SCHEMA public CASCADE"}',
+    '{"a":{"statements":["SELECT 1","DROP SCHEMA public CASCADE"]}}',
     "```sql\nDROP SCHEMA public CASCADE\n```",
     '"DROP SCHEMA public CASCADE"',
     "sql=DROP SCHEMA public CASCADE",

@@ -9,6 +9,7 @@ export interface CommandTools {
   readonly sql: ReadonlyArray<string>
   /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
   readonly sqlBeginnings: ReadonlySet<string> | undefined
+  readonly decodesJson: boolean
   readonly shell: ReadonlySet<string>
   readonly device: ReadonlyArray<string>
   readonly fillers: ReadonlySet<string>
@@ -40,6 +41,7 @@ export const prepareCommandTools = (
   return {
     sql: wordsOf(tools.sql),
     sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
+    decodesJson: tools.decodesJson === true,
     shell: new Set(wordsOf(tools.shell)),
     device: tools.device,
     fillers: new Set(wordsOf(tools.fillers)),

@@ -164,6 +164,8 @@ export interface ToolsData {
   readonly sql: string
   /** What a statement of SQL can begin with. */
   readonly sqlBeginnings?: string
+  /** SQL in JSON is read without its escapes. Releases before 2.2.0 know those of line ends alone. */
+  readonly decodesJson?: boolean
   /** Of tools that take the text of a shell. */
   readonly shell: string
   /** Sequences of words of tools that take lines of a network device's CLI. */

@@ -18,6 +18,15 @@ const quotes = /^(["'`])([^]*)\1$/
 const jsonText = /"((?:[^"\\]|\\.)*)"/g
 const escaped = /\\(?:n|r|t)/g
 
+/** A text as JSON spells it: `DR\\u004fP` is `DROP`. */
+const spelledOut = (text: string): string => {
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text.replace(escaped, "\n")
+  }
+}
+
 const withoutComments = (text: string): string =>
   text.replace(/^(?:\s|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[^]*?\*\/|[;(])+/, "")
 
@@ -25,10 +34,12 @@ const begins = (text: string, beginnings: ReadonlySet<string>): boolean =>
   beginnings.has(/^[a-z]+/i.exec(withoutComments(text))?.[0].toLowerCase() ?? "")
 
 /** Of JSON the texts that begin as SQL does; else the text itself, without what stands around it. */
-const unwrapped = (resource: string, beginnings: ReadonlySet<string>): string => {
+const unwrapped = (resource: string, beginnings: ReadonlySet<string>, decodesJson: boolean): string => {
   const plain = visibleText(resource).trim().replace(fence, "").replace(named, "").trim()
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
-  const texts = [...plain.matchAll(jsonText)].map(([, text = ""]) => text.replace(escaped, "\n"))
+  const texts = [...plain.matchAll(jsonText)].map(([, text = ""]) =>
+    decodesJson ? spelledOut(text) : text.replace(escaped, "\n")
+  )
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")
 }
@@ -41,19 +52,21 @@ export const sqlIn = (
   resource: string,
   {
     beginnings,
+    decodesJson,
     executes,
     promised
   }: {
     readonly promised: boolean
     readonly executes: boolean
     readonly beginnings: ReadonlySet<string> | undefined
+    readonly decodesJson: boolean
   }
 ): string | undefined => {
   if (beginnings === undefined)
     return (promised && sqlStart.test(resource)) || (executes && sqlOnly.test(resource))
       ? resource
       : undefined
-  const text = unwrapped(resource, beginnings)
+  const text = unwrapped(resource, beginnings, decodesJson)
   if (!begins(text, beginnings)) return undefined
   if (promised) return text
   const isStatement = text.split(";").some((one) => sqlOnly.test(withoutComments(one)))

@@ -1,0 +1,199 @@
+/** Finds the HTTP requests in a text: written out, as parameters, or in JSON; and what the mutations of GraphQL in one do. */
+
+import { jsonDepthMax } from "../../limits.ts"
+import type { HttpRequest } from "./commands/CommandSession.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+
+const started =
+  /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i
+const methodNamed =
+  /(?:^|[\s,;{"'])(?:http_?)?method["']?\s*[:=]\s*["']?(get|head|options|post|put|patch|delete)(?![a-z])/i
+const urlNamed =
+  /(?:^|[\s,;{"'])(?:url|uri|path|endpoint|href)["']?\s*[:=]\s*["']?(https?:\/\/[^\s"',}]+|\/[^\s"',}]*)/i
+
+/** The first request in a text. Releases before 2.2.0 read no other. */
+const firstRequestIn = (text: string): ReadonlyArray<HttpRequest> => {
+  const [whole, method, url] = started.exec(text) ?? []
+  if (whole !== undefined && method !== undefined && url !== undefined)
+    return [{ method, url, body: text.slice(whole.length) }]
+  const named = methodNamed.exec(text)?.[1]
+  const place = urlNamed.exec(text)?.[1]
+  return named === undefined || place === undefined ? [] : [{ method: named, url: place, body: text }]
+}
+
+const httpMethod = /^(?:get|head|options|post|put|patch|delete)$/i
+const httpPlace = /^(?:https?:\/\/|\/)\S*$/i
+/** Behind a first request, in capitals: small letters are words of a body. */
+const further =
+  /(?<=[\s,;|&])(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]+)/g
+
+/** What one object of a JSON text says of a request. */
+interface Part {
+  readonly methods: Array<string>
+  readonly places: Array<string>
+  sends: boolean
+}
+
+/** A JSON text as far as it matters here. A key that stands twice counts twice: servers disagree on which of them counts. */
+interface JsonParts {
+  readonly parts: ReadonlyArray<Part>
+  /** Every text in it, without its escapes. */
+  readonly texts: ReadonlyArray<string>
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g
+
+const plainText = (quoted: string): string => {
+  if (!quoted.startsWith('"')) return quoted
+  if (!quoted.includes("\\")) return quoted.slice(1, -1)
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted.slice(1, -1)
+  }
+}
+
+const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+/** Reads a text from sign to sign, so that also JSON that is cut off, or stands in other text, says what it says. */
+const partsOf = (
+  text: string,
+  { requestBodies, requestMethods, requestPlaces }: Vocabulary["sets"]
+): JsonParts => {
+  const parts: Array<Part> = [{ methods: [], places: [], sends: false }]
+  const open: Array<{ readonly part: Part; readonly key: string; readonly list: boolean }> = []
+  const texts: Array<string> = []
+  let part = parts[0] as Part
+  let [key, last] = ["", ""]
+  for (const [found] of text.matchAll(token)) {
+    if (found === "{" || found === "[") {
+      if (open.length >= jsonDepthMax) break
+      open.push({ part, key, list: found === "[" })
+      if (found === "[") continue
+      part = { methods: [], places: [], sends: false }
+      parts.push(part)
+      key = ""
+    } else if (found === "}" || found === "]") {
+      const outer = open.pop()
+      part = outer?.part ?? part
+      key = outer?.key ?? ""
+    } else if (found === ":") {
+      key = keyOf(last)
+      if (requestBodies?.has(key) === true) part.sends = true
+    } else if (found === ",") {
+      if (open.at(-1)?.list !== true) key = ""
+    } else {
+      last = plainText(found)
+      texts.push(last)
+      if (requestMethods?.has(key) === true && httpMethod.test(last)) part.methods.push(last)
+      else if (requestPlaces?.has(key) === true && httpPlace.test(last)) part.places.push(last)
+    }
+  }
+  return { parts, texts }
+}
+
+/** Every method with every place of the same object; one that stands alone in its object with all others of its text. */
+const requestsOf = ({ parts }: JsonParts, body: string): ReadonlyArray<HttpRequest> => {
+  const methods = new Set(parts.flatMap((part) => part.methods.map((method) => method.toUpperCase())))
+  const places = new Set(parts.flatMap((part) => part.places))
+  if (methods.size === 0 && parts.some(({ sends }) => sends)) methods.add("POST")
+  return parts.flatMap((part) => {
+    if (part.methods.length === 0 && part.places.length === 0) return []
+    const named = part.methods.length === 0 ? [...methods] : part.methods
+    const meant = part.places.length === 0 ? [...places] : part.places
+    return named.flatMap((method) => meant.map((url): HttpRequest => ({ method, url, body })))
+  })
+}
+
+/** Of JSON as long as a resource can be, no more stand in it. */
+const requestsMax = 48
+
+const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpRequest> => {
+  const byName = new Map<string, HttpRequest>()
+  for (const request of requests) {
+    const name = `${request.method.toUpperCase()} ${request.url}`
+    if (!byName.has(name)) byName.set(name, request)
+    if (byName.size === requestsMax) break
+  }
+  return [...byName.values()]
+}
+
+const every = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...text.matchAll(new RegExp(pattern, "gi"))].map(([, value = ""]) => value)
+
+const isJson = /[{[][^]*"/
+
+/** What is named in a text, each method with each place. */
+const named = (text: string): ReadonlyArray<HttpRequest> => {
+  const places = every(text, urlNamed)
+  return every(text, methodNamed).flatMap((method) => places.map((url) => ({ method, url, body: text })))
+}
+
+/** Every request in a text; none if it is no request. */
+export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
+  if (sets.requestMethods === undefined) return firstRequestIn(text)
+  const [first] = started.test(text) ? firstRequestIn(text) : []
+  const inJson = isJson.test(text) ? requestsOf(partsOf(text, sets), text) : []
+  if (first === undefined) return distinct(inJson.length === 0 ? named(text) : inJson)
+  const others = [...text.matchAll(further)].map(([, method = "", url = ""]) => ({ method, url, body: "" }))
+  return distinct([first, ...others, ...inJson])
+}
+
+const fieldsMax = 16
+const mutating = /\bmutation\b[^{}()]*|\bfragment\s+\w+\s+on\s+\w*Mutation\w*[^{}()]*/gi
+const querying = /(?<=^|[\s}])query\b[^{}()]*|^\s*(?={)/gi
+const graphToken = /"(?:[^"\\]|\\.)*"|\.{3}(?:\s*on\s+\w+)?|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
+
+/** The fields of the selection that begins behind `from`: what stands in parentheses are arguments. */
+const fieldsBehind = (text: string, from: number, add: (field: string) => void): void => {
+  let [depth, round] = [0, 0]
+  const spread: Array<boolean> = []
+  let spreads = false
+  graphToken.lastIndex = from
+  for (let found = graphToken.exec(text); found !== null; found = graphToken.exec(text)) {
+    const [sign] = found
+    if (sign === "(" || sign === "[") round++
+    else if (sign === ")" || sign === "]") round--
+    else if (round > 0) continue
+    else if (sign === "{") {
+      // `... on Mutation { x }` selects where it stands.
+      spread.push(spreads)
+      if (!spreads) depth++
+    } else if (sign === "}") {
+      if (spread.pop() !== true) depth--
+      if (depth <= 0) return
+    } else if (depth === 1 && /^[A-Za-z_]\w*$/.test(sign)) add(sign)
+    spreads = sign.startsWith("...")
+  }
+}
+
+/** The text of a query as its server sees it. */
+const unescaped = (query: string): string => {
+  try {
+    return decodeURIComponent(query.replaceAll("+", " "))
+  } catch {
+    return query
+  }
+}
+
+const fieldsOf = (texts: ReadonlyArray<string>, operation: RegExp): ReadonlyArray<string> => {
+  const fields = new Set<string>()
+  for (const text of texts)
+    for (const { 0: words, index } of text.matchAll(operation))
+      fieldsBehind(text, index + words.length, (field) => {
+        if (fields.size < fieldsMax) fields.add(field)
+      })
+  return [...fields]
+}
+
+/** The fields that the operations of GraphQL in a request select first, in its address or its body. */
+export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
+  const written = [...query.split("&").map((part) => unescaped(part.slice(part.indexOf("=") + 1))), body]
+  const held = isJson.test(body) ? partsOf(body, sets).texts : []
+  const mutations = fieldsOf([...written, ...held], mutating)
+  // A body of JSON is no query, but what it holds can be one.
+  return {
+    mutations,
+    queries: fieldsOf(held.length === 0 ? written : [...written.slice(0, -1), ...held], querying)
+  }
+}

@@ -1,0 +1,56 @@
+/** The least level that a call deserves whose tool no catalogue lists, by its name alone, in production. */
+
+import { describe, expect, it } from "vitest"
+import type { ActionRiskLevel } from "../../../src/domain/Opinion.ts"
+import { firstOpinionOn } from "../../support/next.ts"
+
+const levelOf = (actionType: string): ActionRiskLevel =>
+  firstOpinionOn({ actionType, environment: "production" }).actionRisk.level
+
+const levels: ReadonlyArray<ActionRiskLevel> = ["low", "moderate", "high", "critical"]
+
+describe("what changes whom one pays, or where, is at least moderate", () => {
+  it.each([
+    "normalize_vendor_bank_details",
+    "sync_vendor_bank_details",
+    "import_vendor_bank_details",
+    "upload_supplier_bank_details",
+    "read_update_vendor_bank_details",
+    "upsert_counterparty",
+    "counterparty.update",
+    "save_vendor_record",
+    "save_vendor",
+    "supplier_master.overwrite",
+    "import_payment_details"
+  ])("%s", (name) => {
+    expect(levels.indexOf(levelOf(name))).toBeGreaterThanOrEqual(levels.indexOf("moderate"))
+  })
+})
+
+describe("what cannot be called back is looked at", () => {
+  it.each([
+    ["tender_load", "high"],
+    ["efile_document", "high"],
+    ["airdrop", "high"],
+    ["token.airdrop", "high"],
+    ["contract.pause", "moderate"],
+    ["contract.upgrade", "high"],
+    ["smart_contract.upgrade", "critical"],
+    ["nft.burn", "high"],
+    ["endpoint.delete", "high"],
+    ["dataset.publish", "high"],
+    ["chart.amend", "high"],
+    ["voicemail.listen", "moderate"]
+  ])("%s", (name, level) => {
+    expect(levelOf(name)).toBe(level)
+  })
+})
+
+describe("the state of an act is read", () => {
+  it.each(["refund_details", "transfer_details", "order_details", "import_status", "export_history"])(
+    "%s",
+    (name) => {
+      expect(levelOf(name)).toBe("low")
+    }
+  )
+})

@@ -70,7 +70,7 @@ const stepped = <A extends string>(order: ReadonlyArray<A>, from: A, steps: numb
   order[Math.max(0, Math.min(order.length - 1, order.indexOf(from) + steps))] ?? from
 
 const harder = (a: Reversibility, b: Reversibility): Reversibility =>
-  reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
+  a === b || reversibilities.indexOf(a) >= reversibilities.indexOf(b) ? a : b
 
 const referenceClassification = ({ class: own, reading }: StatedCall): DataClassification => {
   const wide = extents.indexOf(reading.extent) >= extents.indexOf("bulk") || own.dataLeaves

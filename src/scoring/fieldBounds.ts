@@ -67,10 +67,15 @@ interface Figure {
   readonly unit: number
 }
 
-/** One of the calls gives the lowest score, and one the highest. `figure`: those are only the ends of more. */
+type Tried = readonly [value: number | string | boolean | undefined, call: CompletedCall]
+
+/** One of the calls gives the lowest score, and one the highest. */
 interface Suppositions {
-  readonly tried: ReadonlyArray<readonly [value: number | string | boolean | undefined, call: CompletedCall]>
+  readonly tried: ReadonlyArray<Tried>
+  /** Those are only the ends of more figures. */
   readonly figure?: Figure
+  /** Of ordered values, those between the last two that are tried. */
+  readonly between?: ReadonlyArray<Tried>
 }
 
 /** Stating the value that was assumed scores as leaving the field out (theorem T1), so it need not be tried. */
@@ -78,8 +83,27 @@ const triedOf = <A extends number | string | boolean>(
   values: ReadonlyArray<A>,
   assumed: A,
   at: (value: A) => CompletedCall
-): Suppositions["tried"] =>
+): ReadonlyArray<Tried> =>
   values.filter((value) => value !== assumed).map((value) => [value, at(value)] as const)
+
+/**
+ * Ordered values, of which the ends are tried. The score never falls as the value rises from `least` on. What is stated below
+ * that counts as `least` and contradicts the call, so all of it scores alike.
+ */
+const supposeRanked = <A extends string>(
+  order: ReadonlyArray<A>,
+  least: A,
+  assumed: A,
+  at: (value: A) => CompletedCall
+): Suppositions => {
+  const from = order.indexOf(least)
+  const below = triedOf(order.slice(0, Math.min(from, 1)), assumed, at)
+  const ranked = triedOf(order.slice(from), assumed, at)
+  return {
+    tried: [...below, ...ranked.slice(0, 1), ...ranked.slice(1).slice(-1)],
+    between: ranked.slice(1, -1)
+  }
+}
 
 const supposeFigure = (assumed: number, figure: Figure): Suppositions => ({
   // Zero may contradict another count, so that one can be milder.
@@ -171,19 +195,25 @@ const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): S
     case "currency":
       return { tried: supposeCurrency(call, model) }
     case "data_classification":
-      return {
-        tried: triedOf(dataClassifications, fields.dataClassification, (dataClassification) => ({
+      return supposeRanked(
+        dataClassifications,
+        dataClassifications[0],
+        fields.dataClassification,
+        (dataClassification) => ({
           stated: { ...stated, dataClassification },
           fields: { ...fields, dataClassification }
-        }))
-      }
+        })
+      )
     case "reversibility":
-      return {
-        tried: triedOf(reversibilities, fields.reversibility, (reversibility) => ({
+      return supposeRanked(
+        reversibilities,
+        stated.class.reversibilityFloor,
+        fields.reversibility,
+        (reversibility) => ({
           stated: { ...stated, reversibility },
           fields: { ...fields, reversibility }
-        }))
-      }
+        })
+      )
     case "privilege_change":
       return {
         tried: triedOf([false, true], fields.privilegeChange, (privilegeChange) => ({
@@ -245,6 +275,18 @@ const firstReaching = (
   return twoDigitFigure(high === round || reachesBelow(high) ? low : high)
 }
 
+/** The first value that reaches a level. `reaching`: those among the tried that do. If that is the last alone, one between may be lower. */
+const firstOf = (
+  reaching: ReadonlyArray<Tried[0]>,
+  tried: ReadonlyArray<Tried>,
+  between: ReadonlyArray<Tried>,
+  reaches: (call: CompletedCall) => boolean
+): Tried[0] => {
+  const [first] = reaching
+  if (first !== tried.at(-1)?.[0]) return first
+  return between[between.findLastIndex(([, call]) => !reaches(call)) + 1]?.[0] ?? first
+}
+
 /** All but the lowest, which every score has reached. */
 const higherLevels = actionRiskLevels.slice(1)
 
@@ -260,7 +302,7 @@ export const boundsOfField = (
   score: (supposed: CompletedCall) => number
 ): FieldBounds => {
   const { levels } = model.numbers
-  const { figure, tried } = suppose(field, reference, model)
+  const { between = [], figure, tried } = suppose(field, reference, model)
   let couldRaiseTo = own
   let couldLowerTo = own
   const scores = tried.map(([value, supposed]) => [value, score(supposed)] as const)
@@ -270,12 +312,13 @@ export const boundsOfField = (
   }
   const level = nextLevel(own, levels)
   if (level === undefined || couldRaiseTo < levels[level]) return { field, couldRaiseTo, couldLowerTo }
+  const reaches = (call: CompletedCall): boolean => score(call) >= levels[level]
   const reaching = scores.filter(([, one]) => one >= levels[level]).map(([value]) => value)
   const from =
     figure === undefined
-      ? reaching[0]
+      ? firstOf(reaching, tried, between, reaches)
       : reaching.includes(twoDigitFigure(figure.last))
-        ? firstReaching(figure, (call) => score(call) >= levels[level])
+        ? firstReaching(figure, reaches)
         : undefined
   return { field, couldRaiseTo, couldLowerTo, higher: { level, ...(from === undefined ? {} : { from }) } }
 }

@@ -48,9 +48,17 @@ const everydayUsdCents = (value: number, { exponent, usdNanos }: Currency): numb
   return nanos <= Number.MAX_SAFE_INTEGER ? Math.ceil(nanos / (scale * usdNanosPerCent)) : null
 }
 
+/** Twice the cap, in billionths of a cent: however a product of this size is rounded, its exact value is above the cap. */
+const surelyCappedNanos = 2 * Number(amountCapUsdCents * usdCentsPerNano)
+
 /** `value` in units of `currency` as US cents, rounded up. */
-export const toUsdCents = (value: number, currency: Currency): number =>
-  everydayUsdCents(value, currency) ?? minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
+export const toUsdCents = (value: number, currency: Currency): number => {
+  if (value * Number(currency.usdNanos) >= surelyCappedNanos) return Number(amountCapUsdCents)
+  return (
+    everydayUsdCents(value, currency) ??
+    minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
+  )
+}
 
 /** The smallest amount of `currency`, as a number of its units, that is worth at least `usd` whole US dollars. */
 export const fromUsd = (usd: number, currency: Currency): number => {

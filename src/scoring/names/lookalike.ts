@@ -91,7 +91,7 @@ const asciiLookalike = (character: string): string | undefined => {
 
 const foldingOf = (codePoint: number): number => {
   const character = String.fromCodePoint(codePoint)
-  if (isIgnorable(codePoint) || mark.test(character)) return omitted
+  if (ignorable.test(character) || mark.test(character)) return omitted
   const plain = asciiLookalike(character)
   if (plain !== undefined) return plain.charCodeAt(0)
   return letter.test(character) ? foreignLetter : kept
@@ -171,22 +171,10 @@ const confusableLetters: Readonly<Record<string, string>> = {
   z: "ᴢʐƶ"
 }
 
-/** Code points that are invisible or only change how their neighbours look. */
-const isIgnorable = (codePoint: number): boolean =>
-  codePoint === 0xad ||
-  codePoint === 0x34f ||
-  codePoint === 0x61c ||
-  (codePoint >= 0x115f && codePoint <= 0x1160) ||
-  (codePoint >= 0x17b4 && codePoint <= 0x17b5) ||
-  (codePoint >= 0x180b && codePoint <= 0x180f) ||
-  (codePoint >= 0x200b && codePoint <= 0x200f) ||
-  (codePoint >= 0x202a && codePoint <= 0x202e) ||
-  (codePoint >= 0x2060 && codePoint <= 0x206f) ||
-  codePoint === 0x3164 ||
-  (codePoint >= 0xfe00 && codePoint <= 0xfe0f) ||
-  codePoint === 0xfeff ||
-  codePoint === 0xffa0 ||
-  (codePoint >= 0xe0000 && codePoint <= 0xe0fff)
+/** Characters that are invisible or only change how their neighbours look. */
+const ignorable =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u
+const ignorables = new RegExp(ignorable, "gu")
 
 /** The ASCII letter that a letter of another script looks like. */
 const confusables: ReadonlyMap<string, string> = new Map(
@@ -203,9 +191,4 @@ const ascii = /^[\0-\x7F]*$/
  * and a name of invisible characters alone is empty.
  */
 export const visibleText = (text: string): string =>
-  ascii.test(text)
-    ? text.trim()
-    : [...text.normalize("NFKC")]
-        .filter((character) => !isIgnorable(character.codePointAt(0) ?? 0))
-        .join("")
-        .trim()
+  ascii.test(text) ? text.trim() : text.normalize("NFKC").replace(ignorables, "").trim()

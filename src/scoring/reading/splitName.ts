@@ -11,15 +11,33 @@ export interface SplitName {
 
 /** Separate words of one part of a name. */
 const joiners: ReadonlySet<string> = new Set(["_", "-", " ", "\t", "\n", "\r"])
-const asciiEnd = 0x80
-
 const opaqueLetters = /[[\p{L}\p{N}]--\p{ASCII}]+/vy
 
-/** End of the run of letters without an ASCII reading that starts at `at`. */
-const opaqueRunEnd = (text: string, at: number): number => {
-  if (text.charCodeAt(at) < asciiEnd) return at
+/** End of the run of `opaqueLetters` that starts at `at`. */
+const matchedRunEnd = (text: string, at: number): number => {
   opaqueLetters.lastIndex = at
   return opaqueLetters.test(text) ? opaqueLetters.lastIndex : at
+}
+
+/** Whether a UTF-16 unit that occurred is a letter without an ASCII reading by itself. */
+const opaque = 1
+const other = 2
+const unitKinds = new Uint8Array(0x1_0000)
+
+const kindOf = (unit: number): number => {
+  const known = unitKinds[unit] ?? other
+  return known === 0
+    ? (unitKinds[unit] = matchedRunEnd(String.fromCharCode(unit), 0) > 0 ? opaque : other)
+    : known
+}
+
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+/** The same as `matchedRunEnd`. A table of units, because a name can have thousands of short runs. */
+const opaqueRunEnd = (text: string, at: number): number => {
+  let end = at
+  while (end < text.length && kindOf(text.charCodeAt(end)) === opaque) end++
+  return isSurrogate(text.charCodeAt(end)) ? matchedRunEnd(text, end) : end
 }
 
 /** A hump starts at an upper-case unit after a lower-case one or a digit (`iamUser`), or at the last of several (`MFADevice`); `IDs` is one. */

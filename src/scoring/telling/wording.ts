@@ -37,6 +37,7 @@ const rankPlaces = {
 
 /** A template with the figures of the facts. `money` stands for the amount. */
 export const wordMessage = (template: string, facts: Facts, money: string): string => {
+  if (!template.includes("{")) return template
   let filled = template
   for (const [place, [missing, rank]] of Object.entries(rankPlaces)) {
     if (facts[missing]) filled = filled.replaceAll(place, `assumed ${renderFigure(rank, facts[rank])}`)

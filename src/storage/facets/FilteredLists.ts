@@ -15,6 +15,7 @@ import {
 import type { ListedPage, Owner } from "../assessments/AssessmentRecord.ts"
 import { isSearchable, searchPattern } from "../assessments/listAssessments.ts"
 import { ResourceSql } from "../sql/Sql.ts"
+import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
 import { greatestId, idAtInstant, leastId } from "../timeOrderedId.ts"
 import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
 
@@ -70,13 +71,24 @@ interface Matches {
   readonly lastId: string | null
 }
 
-type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+/** Is cancelled, and fails with `StorageTimeout`, when the timeout is over. */
+type Stored<A> = Effect.Effect<A, SqlError.SqlError | StorageTimeout>
 
 export class FilteredLists extends Context.Service<
   FilteredLists,
   {
-    readonly assessments: (owner: Owner, filter: FacetFilter, query: PageQuery) => Stored<ListedPage>
-    readonly reviews: (owner: Owner, filter: FacetFilter & ReviewFilter, query: PageQuery) => Stored<Matches>
+    readonly assessments: (
+      owner: Owner,
+      filter: FacetFilter,
+      query: PageQuery,
+      timeoutMs: number
+    ) => Stored<ListedPage>
+    readonly reviews: (
+      owner: Owner,
+      filter: FacetFilter & ReviewFilter,
+      query: PageQuery,
+      timeoutMs: number
+    ) => Stored<Matches>
   }
 >()("action-risk/storage/FilteredLists") {
   /** Needs `ResourceSql`. */
@@ -84,10 +96,17 @@ export class FilteredLists extends Context.Service<
     FilteredLists,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
+      const runBounded = yield* makeBoundedRunner
+      const inTurn = <A>(owner: Owner, finding: Effect.Effect<A, SqlError.SqlError>, timeoutMs: number) =>
+        runBounded(clients.inTurn(owner, finding), {
+          ms: timeoutMs,
+          timeoutError: () => new StorageTimeout({ waitedMs: timeoutMs })
+        })
       const assessments = Effect.fn("FilteredLists.assessments")((
         owner: Owner,
         filter: FacetFilter,
-        query: PageQuery
+        query: PageQuery,
+        timeoutMs: number
       ) => {
         const sql = clients.for(owner.mode)
         const finding = Effect.gen(function* () {
@@ -104,17 +123,18 @@ export class FilteredLists extends Context.Service<
             `
           return { itemsJson: row?.items_json ?? "", lastId }
         })
-        return clients.inTurn(owner, finding)
+        return inTurn(owner, finding, timeoutMs)
       })
       const reviews = Effect.fn("FilteredLists.reviews")((
         owner: Owner,
         filter: FacetFilter & ReviewFilter,
-        query: PageQuery
+        query: PageQuery,
+        timeoutMs: number
       ) => {
         const sql = clients.for(owner.mode)
         const notable = { ...filter, hasReview: true }
         const finding = findMatches(sql, owner.organizationId, notable, fromReviews(sql, filter), query)
-        return clients.inTurn(owner, finding)
+        return inTurn(owner, finding, timeoutMs)
       })
       return FilteredLists.of({ assessments, reviews })
     })

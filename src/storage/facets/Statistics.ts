@@ -14,11 +14,11 @@ export interface DaySpan {
   readonly to: string
 }
 
-export const countedBy = ["day", "level", "category", "environment", "status"] as const
+export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
 export type CountedBy = (typeof countedBy)[number]
 
 /** Each of them the value that it was counted by; absent where it was not. */
-export interface Tally extends Readonly<Partial<Record<CountedBy, string>>> {
+export interface DayTally extends Readonly<Partial<Record<CountedBy, string>>> {
   readonly count: number
   /** Of these, those with a review: at level high or critical, or incomplete. */
   readonly notable: number
@@ -49,7 +49,7 @@ export class Statistics extends Context.Service<
       owner: Owner,
       span: DaySpan,
       by: ReadonlyArray<CountedBy>
-    ) => Stored<ReadonlyArray<Tally>>
+    ) => Stored<ReadonlyArray<DayTally>>
     /** The most frequent first, at most `statisticsNamesMax`. */
     readonly names: (owner: Owner, span: DaySpan, kind: FacetName) => Stored<ReadonlyArray<NameTally>>
     readonly openReviews: (owner: Owner) => Stored<OpenReviews>
@@ -142,7 +142,7 @@ const valueOf: Readonly<Record<CountedBy, string>> = {
   level: named("level"),
   category: named("category"),
   environment: named("environment"),
-  status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
+  assessment_status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
 }
 
 const decodeTallies = decodeRows(
@@ -151,7 +151,7 @@ const decodeTallies = decodeRows(
     level: Schema.optionalKey(Schema.String),
     category: Schema.optionalKey(Schema.String),
     environment: Schema.optionalKey(Schema.String),
-    status: Schema.optionalKey(Schema.String),
+    assessment_status: Schema.optionalKey(Schema.String),
     count: Schema.Finite,
     notable: Schema.Finite
   })

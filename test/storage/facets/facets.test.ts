@@ -117,7 +117,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
         const ids: Array<string> = []
         let before: string | undefined
         for (;;) {
-          const page = yield* assessments(owner, filter, { limit: 2, before })
+          const page = yield* assessments(owner, filter, { limit: 2, before }, 2_000)
           ids.push(...idsOf(page.itemsJson))
           if (page.lastId === null) break
           before = page.lastId
@@ -136,7 +136,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       const { assessments } = yield* FilteredLists
       const statistics = yield* Statistics
       const span = { from: "1970-01-01", to: "2100-01-01" }
-      expect((yield* assessments(other, noFilter, { limit: 5, before: undefined })).itemsJson).toBe("")
+      expect((yield* assessments(other, noFilter, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
       expect(yield* statistics.tallies(other, span, ["level"])).toEqual([])
       expect(yield* statistics.names(other, span, "agent_id")).toEqual([])
       expect(yield* statistics.names({ ...owner, mode: "live" }, span, "agent_id")).toEqual([])
@@ -206,14 +206,14 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
         yield* sql`INSERT INTO facets_made VALUES (${owner.organizationId}, ${(head?.head ?? 0) - 2}, ${(head?.head ?? 0) - 3})`
         yield* makeAll(owner.organizationId)
         const { assessments } = yield* FilteredLists
-        const page = yield* assessments(owner, noFilter, { limit: 50, before: undefined })
+        const page = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
         const stored = (yield* storedOf(owner.organizationId)).map(({ item }) => item.assessment_id)
         expect(idsOf(page.itemsJson)).toEqual(stored.slice(0, 3))
         expect(page.lastId).toBe(stored[2])
         const { behind, fillOlder } = yield* Facets
         yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
         yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
-        const whole = yield* assessments(owner, noFilter, { limit: 50, before: undefined })
+        const whole = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
         expect(idsOf(whole.itemsJson)).toEqual(stored)
         expect(whole.lastId).toBeNull()
         expect(yield* behind("test")).not.toContain(owner.organizationId)

@@ -123,6 +123,23 @@ export const answeredKeysMax = 10_000
 /** How often the service looks for unsealed evidence, and how many entries one transaction seals. */
 export const sealEveryMs = 500
 export const sealBatchMax = 1_000
+/** Assessments whose facets one transaction makes: of those just sealed, and of those from before facets were made. */
+export const facetsBatchMax = 1_000
+/** How often all organizations are looked at for sealed assessments without facets: of a process that sealed and was stopped. */
+export const facetsCheckedEveryMs = 60_000
+/** Names of agents, actions and factors that a day counts apart, of each kind. Further ones are counted together. */
+export const facetNamesPerDayMax = 1_000
+/** Rows that one page of a filtered list looks at, and the same where each match is searched for a text too. A page may end early, with a cursor. */
+export const facetsLookedMax = 200_000
+export const facetsSearchedMax = 10_000
+/** Rows that the first step of such a page looks at, and by how much the next steps grow. */
+export const facetsFirstStep = 256
+export const facetsStepFactor = 8
+/** Days with a possible match that one page of a filtered list goes through. */
+export const facetDaysMax = 64
+/** Days of one request for statistics, and the agents, actions or factors that it tells apart, most frequent first. */
+export const statisticsDaysMax = 366
+export const statisticsNamesMax = 100
 /** Evidence that is unsealed for longer was not written by the service, or no process seals any more. */
 export const sealLateMsMax = 60_000
 /** Entries of an export that may come before their position in the chain: time orders an export, commits order the chain. */

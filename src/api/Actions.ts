@@ -25,6 +25,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
+import { filteredPages, filterParameters } from "./filters.ts"
 import { Count, Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
 
@@ -106,10 +107,17 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
 const listActions = HttpApiEndpoint.get("listActions", "/api/v1/actions", {
   query: {
     ...pageParameters("actions"),
+    ...filterParameters("actions"),
+    has_review: Schema.optionalKey(
+      Schema.Literals(["true", "false"]).annotate({
+        description:
+          "Only actions with a review, open or closed, or only those without: level high or critical, or an incomplete opinion, opens one."
+      })
+    ),
     q: Schema.optionalKey(
       Schema.String.check(Schema.isMaxLength(searchMax)).annotate({
         description:
-          "Text to find, in any case, in action_type, normalized_action_type, agent_id, target_system, target_resource, destination or action_description; or an exact assessment_id, action_id or request_id."
+          "Text to find, in any case, in action_type, normalized_action_type, agent_id, target_system, target_resource, destination or action_description; or an exact assessment_id, action_id or request_id. With another filter only text is found, no id."
       })
     )
   },
@@ -127,7 +135,7 @@ const listActions = HttpApiEndpoint.get("listActions", "/api/v1/actions", {
     OpenApi.annotations({
       identifier: "listActions",
       summary: "List assessed actions",
-      description: "The organization's assessed actions in the mode of the key, newest first."
+      description: `The organization's assessed actions in the mode of the key, newest first. ${filteredPages}`
     })
   )
 

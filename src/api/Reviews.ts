@@ -16,6 +16,7 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
+import { filteredPages, filterParameters } from "./filters.ts"
 import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
 
@@ -84,6 +85,10 @@ const params = { review_id: Uuid }
 const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
   query: {
     ...pageParameters("reviews"),
+    ...filterParameters("reviews"),
+    outcome: Schema.optionalKey(
+      Schema.Literals(reviewOutcomes).annotate({ description: "Only reviews closed with this outcome." })
+    ),
     state: Schema.optionalKey(
       Schema.Literals(reviewStates).annotate({ description: "Only reviews in this state." })
     )
@@ -102,8 +107,7 @@ const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
     OpenApi.annotations({
       identifier: "listReviews",
       summary: "List reviews",
-      description:
-        "The organization's reviews in the mode of the key, newest assessment first. Every assessment at level high or critical, and every incomplete one, opens a review. A review records what a person thought of an assessment and authorizes nothing."
+      description: `The organization's reviews in the mode of the key, newest assessment first. Every assessment at level high or critical, and every incomplete one, opens a review. A review records what a person thought of an assessment and authorizes nothing. ${filteredPages}`
     })
   )
 

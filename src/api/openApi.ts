@@ -19,6 +19,7 @@ import {
   exampleResponse,
   exampleReview,
   exampleReviewList,
+  exampleStatistics,
   exampleStatus
 } from "./examples.ts"
 import {
@@ -44,6 +45,18 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   limit: exampleList.data.length,
   cursor: exampleList.next_cursor,
   q: "salesforce",
+  level: "high,critical",
+  assessment_status: "complete",
+  environment: exampleRequest.environment,
+  category: exampleResponse.action_category,
+  agent_id: exampleRequest.agent_id,
+  action_type: exampleRequest.action_type,
+  factor: exampleResponse.risk_factors[0].code,
+  has_review: "true",
+  outcome: exampleReview.outcome,
+  from: exampleStatistics.from,
+  to: exampleStatistics.to,
+  by: exampleStatistics.by.join(","),
   state: "open",
   review_id: exampleResponse.assessment_id,
   endpoint_id: exampleEndpoint.id,
@@ -259,6 +272,7 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     answer: exampleReview,
     request: exampleClosing
   },
+  getStatistics: { success: "The counts.", answer: exampleStatistics },
   createWebhookEndpoint: {
     success: "The endpoint with its secret, which is shown in no other answer.",
     answer: exampleEndpointWithSecret,

@@ -5,6 +5,7 @@ import { type AssessmentUnavailable, NotFound } from "../api/Failures.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { storageReadMsMax } from "../limits.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { type FacetFilter, FilteredLists } from "../storage/facets/FilteredLists.ts"
 import { asUuid, cursorOf, idAtCursor } from "../storage/timeOrderedId.ts"
 import { tracedFn } from "../storage/tracedFn.ts"
 import { orAssessmentUnavailable } from "./AssessRequest.ts"
@@ -16,6 +17,7 @@ export interface ListQuery {
   /** A date-time: the list starts with the first older assessment. */
   readonly cursor: string | null
   readonly q: string | null
+  readonly filter?: FacetFilter | null
 }
 
 export class Assessments extends Context.Service<
@@ -39,6 +41,7 @@ export class Assessments extends Context.Service<
     Assessments,
     Effect.gen(function* () {
       const records = yield* AssessmentRecords
+      const filtered = yield* FilteredLists
 
       const get = tracedFn("Assessments.get")((caller: Caller, id: string) => {
         // A malformed id, an unknown id, and an id of another organization or mode give the same failure.
@@ -54,12 +57,14 @@ export class Assessments extends Context.Service<
         )
       })
 
-      const pageOf = (caller: Caller, { cursor, limit, q }: ListQuery) => {
+      const pageOf = (caller: Caller, { cursor, filter = null, limit, q }: ListQuery) => {
         const query = { before: cursor === null ? undefined : idAtCursor(cursor), limit }
         const page =
-          q === null
-            ? records.page(caller, query, storageReadMsMax)
-            : records.search(caller, query, q, storageReadMsMax)
+          filter !== null
+            ? filtered.assessments(caller, { ...filter, text: q }, query, storageReadMsMax)
+            : q === null
+              ? records.page(caller, query, storageReadMsMax)
+              : records.search(caller, query, q, storageReadMsMax)
         return Effect.catchCause(page, orAssessmentUnavailable("list assessments"))
       }
 
@@ -78,5 +83,5 @@ export class Assessments extends Context.Service<
 
       return Assessments.of({ get, list })
     })
-  ).pipe(Layer.provide(AssessmentRecords.layer))
+  ).pipe(Layer.provide([AssessmentRecords.layer, FilteredLists.layer]))
 }

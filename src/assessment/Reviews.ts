@@ -7,10 +7,12 @@ import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from 
 import { listBody } from "../api/Scalars.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { disclaimer } from "../domain/Opinion.ts"
-import type { ReviewState } from "../domain/Review.ts"
+import type { ReviewOutcome, ReviewState } from "../domain/Review.ts"
+import { storageReadMsMax } from "../limits.ts"
 import { ReviewRecords, type StoredReview } from "../storage/ReviewRecords.ts"
+import { type FacetFilter, FilteredLists, noFilter } from "../storage/facets/FilteredLists.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
-import { asUuid, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
+import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
 
 interface ReviewQuery {
   /** 1 to 100. */
@@ -19,6 +21,8 @@ interface ReviewQuery {
   readonly cursor: string | null
   /** Null: open and closed reviews. */
   readonly state: ReviewState | null
+  readonly outcome?: ReviewOutcome | null
+  readonly filter?: FacetFilter | null
 }
 
 const { read, write } = withStorageErrors(
@@ -59,6 +63,7 @@ export class Reviews extends Context.Service<
     Reviews,
     Effect.gen(function* () {
       const records = yield* ReviewRecords
+      const filtered = yield* FilteredLists
 
       const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const assessmentId = asUuid(id)
@@ -77,10 +82,18 @@ export class Reviews extends Context.Service<
 
       const list = Effect.fn("Reviews.list")(function* (
         caller: Caller,
-        { cursor, limit, state }: ReviewQuery,
+        { cursor, filter = null, limit, outcome = null, state }: ReviewQuery,
         requestId: string
       ) {
         const before = cursor === null ? undefined : idAtCursor(cursor)
+        if (filter !== null || outcome !== null) {
+          const chosen = { ...(filter ?? noFilter), state, outcome }
+          const finding = filtered.reviews(caller, chosen, { limit, before }, storageReadMsMax)
+          const { ids, lastId } = yield* read("list reviews by filters", finding)
+          const found = yield* read("list reviews by filters", records.byIds(caller, ids))
+          const next = lastId === null ? null : cursorOf(lastId)
+          return listBody(caller.mode, found.map(encodeReview), next, requestId)
+        }
         const found = yield* read(
           "list reviews",
           // One row more than the page holds shows whether there is a next page.
@@ -112,7 +125,7 @@ export class Reviews extends Context.Service<
 
       return Reviews.of({ list, get, close })
     })
-  ).pipe(Layer.provide(ReviewRecords.layer))
+  ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }
 
 /** A stored review as the item of the wire. */

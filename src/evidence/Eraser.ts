@@ -4,7 +4,7 @@ import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { Mode } from "../domain/Caller.ts"
+import { type Mode, modes } from "../domain/Caller.ts"
 import { webhookEventTypes } from "../domain/WebhookEvent.ts"
 import {
   countsKeptDays,
@@ -16,6 +16,7 @@ import {
 } from "../limits.ts"
 import { Database } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { sqlState } from "../storage/storageErrors.ts"
 import { type ErasureReason, signErasure } from "./Erasure.ts"
@@ -89,6 +90,8 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   reason: ErasureReason
 ) {
+  // Invariant: nobody makes facets of an assessment that is gone by then.
+  yield* sql`SELECT pg_advisory_xact_lock(${facetsLockSpace}::int, ${modes.indexOf(mode)}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
   const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -104,7 +107,8 @@ const eraseInTransaction = Effect.fnUntraced(function* (
       PgTypes.OID.text
     )
   )
-  for (const statement of deleteErased) yield* sql.unsafe(statement, [organizationId, erasedIds])
+  for (const statement of [...eraseFacets, ...deleteErased])
+    yield* sql.unsafe(statement, [organizationId, erasedIds])
   return rows.length
 })
 

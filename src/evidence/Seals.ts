@@ -4,8 +4,15 @@ import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result, Schedule } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Mode, modes } from "../domain/Caller.ts"
-import { sealBatchMax, sealEveryMs, sealsCountedEveryMs, sealsCountedMax } from "../limits.ts"
+import {
+  facetsCheckedEveryMs,
+  sealBatchMax,
+  sealEveryMs,
+  sealsCountedEveryMs,
+  sealsCountedMax
+} from "../limits.ts"
 import { registerGauge } from "../metrics.ts"
+import { Facets } from "../storage/facets/Facets.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { retryOnceOrLog } from "../storage/storageErrors.ts"
 import { entryDigest, genesis, leafDigest, snapshotDigest } from "./chain.ts"
@@ -41,6 +48,8 @@ export class Seals extends Context.Service<
   {
     /** Seals at most `rowsMax` waiting assessments, oldest first; gives their number, or 0 while another process seals. */
     readonly seal: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
+    /** The organizations that this process has sealed something of since the last call. */
+    readonly takeSealed: (mode: Mode) => ReadonlyArray<string>
     /** The number of assessments that wait for their seal, counted up to `rowsMax`. */
     readonly waiting: (mode: Mode, rowsMax: number) => Effect.Effect<number, SqlError.SqlError>
   }
@@ -49,27 +58,40 @@ export class Seals extends Context.Service<
     Seals,
     Effect.gen(function* () {
       const clients = yield* ModeSql
+      const sealedOf = { live: new Set<string>(), test: new Set<string>() }
       const seal = Effect.fn("Seals.seal")(function* (mode: Mode, rowsMax: number) {
         const sql = clients.for(mode)
-        return yield* sql.withTransaction(sealSome(sql, mode, rowsMax))
+        const sealed = yield* sql.withTransaction(sealSome(sql, mode, rowsMax))
+        for (const organizationId of sealed) sealedOf[mode].add(organizationId)
+        return sealed.length
       })
+      const takeSealed = (mode: Mode): ReadonlyArray<string> => {
+        const organizations = [...sealedOf[mode]]
+        sealedOf[mode].clear()
+        return organizations
+      }
       const waiting = Effect.fn("Seals.waiting")(function* (mode: Mode, rowsMax: number) {
         const [row] = yield* clients.for(mode)<{ readonly count: number }>`
           SELECT count(*)::int AS count FROM (SELECT 1 FROM unsealed LIMIT ${rowsMax}) AS counted
         `
         return row?.count ?? 0
       })
-      return Seals.of({ seal, waiting })
+      return Seals.of({ seal, takeSealed, waiting })
     })
   )
 }
 
-const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mode, rowsMax: number) {
+/** Gives the organization of each sealed assessment. */
+const sealSome = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mode: Mode,
+  rowsMax: number
+): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
   // Invariant: one sealer at a time. Two at once would append two entries with the same sequence number.
   const [lock] = yield* sql<{ readonly held: boolean }>`
     SELECT pg_try_advisory_xact_lock(${lockSpace}::int, ${modes.indexOf(mode)}::int) AS held
   `
-  if (lock?.held !== true) return 0
+  if (lock?.held !== true) return []
   const rows = yield* sql<UnsealedRow>`
     SELECT waiting.*, salt, input_digest, result_digest, behavior_snapshot, rules_digest, policy_digest,
       to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at
@@ -81,7 +103,7 @@ const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mo
       ) AS assessed
     ORDER BY assessment_id
   `
-  if (rows.length === 0) return 0
+  if (rows.length === 0) return []
   const heads = yield* readHeads(sql, [...new Set(rows.map((row) => row.organization_id))])
   const sealed = rows.map((row) => sealRow(row, mode, heads))
   const { bytea, int8, text } = PgTypes.OID
@@ -97,7 +119,7 @@ const sealSome = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mode: Mo
     column(bytea, ({ resultLeaf }) => resultLeaf),
     column(bytea, ({ snapshotLeaf }) => snapshotLeaf)
   ])
-  return sealed.length
+  return sealed.map(({ organizationId }) => organizationId)
 })
 
 const insertSeals = `
@@ -160,19 +182,44 @@ export const sealUnsealed = (mode: Mode) =>
     Effect.repeat(seal(mode, sealBatchMax), { while: (sealed) => sealed === sealBatchMax })
   )
 
+/** Makes the facets of what this process has sealed, and some of those that are older; after a failure in the next round. */
+const makeFacetsWork = Effect.gen(function* () {
+  const { behind, fillOlder, follow } = yield* Facets
+  const { takeSealed } = yield* Seals
+  const sealedOf = { live: new Set<string>(), test: new Set<string>() }
+
+  const ofNew = Effect.fnUntraced(function* (mode: Mode) {
+    const sealed = sealedOf[mode]
+    for (const organizationId of takeSealed(mode)) sealed.add(organizationId)
+    const made = yield* Effect.repeat(follow(mode, [...sealed]), { until: (one) => one !== "more is left" })
+    if (made === "all") sealed.clear()
+  })
+  const findMore = Effect.fnUntraced(function* (mode: Mode) {
+    for (const organizationId of yield* behind(mode)) sealedOf[mode].add(organizationId)
+  })
+  return {
+    make: (mode: Mode) => retryOnceOrLog("make facets", Effect.andThen(ofNew(mode), fillOlder(mode))),
+    findMore: Effect.forEach(modes, (mode) =>
+      retryOnceOrLog("find assessments without facets", findMore(mode))
+    )
+  }
+})
+
 /**
  * Seals evidence every `sealEveryMs` for as long as the process runs, so that no answer waits for a seal. An assessment
- * is sealed at most two seconds after it was written.
+ * is sealed at most two seconds after it was written. What lists are filtered by follows at once.
  */
 export const sealingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
+    const facets = yield* makeFacetsWork
     const sealBoth = Effect.forEach(modes, (mode) =>
       // After a failure the assessments stay in their table, and the next round of any process seals them.
-      retryOnceOrLog("seal evidence", sealUnsealed(mode))
+      Effect.andThen(retryOnceOrLog("seal evidence", sealUnsealed(mode)), facets.make(mode))
     )
+    yield* Effect.forkScoped(Effect.repeat(facets.findMore, Schedule.spaced(facetsCheckedEveryMs)))
     yield* Effect.forkScoped(Effect.repeat(sealBoth, Schedule.spaced(sealEveryMs)))
   })
-).pipe(Layer.provide(Seals.layer))
+).pipe(Layer.provide([Seals.layer, Facets.layer]))
 
 /** The metric of assessments that wait for their seal. It grows when no process seals any more. */
 export const unsealedGauge = Layer.effectDiscard(

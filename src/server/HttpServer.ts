@@ -15,6 +15,7 @@ import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
+import { statisticsHandlers } from "./handlers/statistics.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
 import { createNodeServer, drain, listen } from "./nodeServer.ts"
 import { answerParserErrors, serveRequests } from "./listener.ts"
@@ -68,6 +69,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* assessmentsHandlers),
       ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
+      ...(yield* statisticsHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)
     },

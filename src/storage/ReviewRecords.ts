@@ -25,6 +25,11 @@ export class ReviewRecords extends Context.Service<
     readonly find: (owner: Owner, assessmentId: string) => Stored<StoredReview | undefined>
     /** Newest assessment first. */
     readonly page: (owner: Owner, page: ReviewPageQuery) => Stored<ReadonlyArray<StoredReview>>
+    /** Newest assessment first. */
+    readonly byIds: (
+      owner: Owner,
+      assessmentIds: ReadonlyArray<string>
+    ) => Stored<ReadonlyArray<StoredReview>>
     /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
@@ -48,6 +53,21 @@ export class ReviewRecords extends Context.Service<
         return yield* decodeReviews(clients.inTurn(owner, selecting))
       })
 
+      const byIds = Effect.fn("ReviewRecords.byIds")(function* (
+        owner: Owner,
+        assessmentIds: ReadonlyArray<string>
+      ) {
+        const sql = clients.for(owner.mode)
+        const selecting = withItems(
+          sql,
+          sql`
+            SELECT * FROM reviews
+            WHERE organization_id = ${owner.organizationId} AND assessment_id = ANY (${assessmentIds}::uuid[])
+          `
+        )
+        return yield* decodeReviews(clients.inTurn(owner, selecting))
+      })
+
       const close = Effect.fn("ReviewRecords.close")(function* (
         owner: Owner,
         assessmentId: string,
@@ -67,7 +87,7 @@ export class ReviewRecords extends Context.Service<
         if (closed?.announced === true) signal.notify(owner.mode)
       })
 
-      return ReviewRecords.of({ find, page, close })
+      return ReviewRecords.of({ find, page, byIds, close })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }

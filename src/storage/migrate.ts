@@ -27,7 +27,8 @@ import { nameSums } from "./migrations/0051_name_sums.ts"
 import { rememberPeppers } from "./migrations/0052_remember_peppers.ts"
 import { splitHistories } from "./migrations/0053_split_histories.ts"
 import { createConsoleSessions } from "./migrations/0056_create_console_sessions.ts"
-import { splitChanges } from "./migrations/0057_split_changes.ts"
+import { createFacets } from "./migrations/0057_create_facets.ts"
+import { splitChanges } from "./migrations/0059_split_changes.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -55,7 +56,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0052_remember_peppers": rememberPeppers,
   "0053_split_histories": splitHistories,
   "0056_create_console_sessions": createConsoleSessions,
-  "0057_split_changes": splitChanges
+  "0057_create_facets": createFacets,
+  "0059_split_changes": splitChanges
 }
 
 interface AppliedMigration {

@@ -3,6 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect, Layer, Result, Schema } from "effect"
+import { Statistics } from "../../src/api/Statistics.ts"
 import { ActionList } from "../../src/api/Actions.ts"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import { AssessmentEvidence } from "../../src/api/Actions.ts"
@@ -13,7 +14,8 @@ import {
   exampleRequest,
   exampleResponse,
   exampleReview,
-  exampleReviewList
+  exampleReviewList,
+  exampleStatistics
 } from "../../src/api/examples.ts"
 import { encodeReview } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
@@ -113,5 +115,6 @@ layer(scorer)("the worked example", (it) => {
     expect(Schema.is(Schema.toEncoded(ActionList))(exampleList)).toBe(true)
     expect(Schema.is(Schema.toEncoded(ReviewResponse))(exampleReview)).toBe(true)
     expect(Schema.is(Schema.toEncoded(ReviewList))(exampleReviewList)).toBe(true)
+    expect(Schema.is(Schema.toEncoded(Statistics))(exampleStatistics)).toBe(true)
   })
 })

@@ -14,11 +14,13 @@ import {
   exampleQueued,
   exampleResponse,
   exampleReview,
-  exampleReviewList
+  exampleReviewList,
+  exampleStatistics
 } from "../../src/api/examples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Figures } from "../../src/assessment/Figures.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
@@ -182,6 +184,11 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
     Layer.provide([
       Layer.succeed(AppConfig, { ...settings, ...services.settings }),
       Layer.succeed(Assess, { assess: services.assess ?? assessExample }),
+      Layer.succeed(Figures, {
+        count: (_caller, { by }, requestId) =>
+          Effect.succeed({ ...exampleStatistics, by, request_id: requestId }),
+        openReviews: unused
+      }),
       Layer.succeed(Assessments, {
         get: (_caller, id) =>
           id === storedId

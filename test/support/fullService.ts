@@ -3,6 +3,7 @@
 import { Effect, Layer, Logger, Redacted } from "effect"
 import { Assess } from "../../src/assessment/Assess.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Figures } from "../../src/assessment/Figures.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
@@ -28,6 +29,7 @@ export const fullService = (
     Layer.provide([
       Assess.layer,
       Assessments.layer,
+      Figures.layer,
       RecordedAssessments.layer,
       Reviews.layer,
       Endpoints.layer,

@@ -3,6 +3,7 @@
 import { Effect, Layer, References } from "effect"
 import { Assess } from "../../assessment/Assess.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
+import { Figures } from "../../assessment/Figures.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
@@ -26,6 +27,7 @@ export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
   Layer.provide([
     Assess.layer,
     Assessments.layer,
+    Figures.layer,
     RecordedAssessments.layer,
     Reviews.layer,
     Endpoints.layer,

@@ -13,7 +13,8 @@ import type { Mode } from "../../domain/Caller.ts"
 import { searchMax } from "../../limits.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { type Call, type HttpResponse, idempotencyHeaders, jsonBytesResponse } from "../Exchange.ts"
-import { type Check, readBody, readJson, readListQuery } from "../requestInput.ts"
+import { readFilteredQuery } from "../listFilters.ts"
+import { type Check, readBody, readJson } from "../requestInput.ts"
 
 const searchCheck: Check = (value) => {
   if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
@@ -58,7 +59,7 @@ export const actionsHandlers = Effect.gen(function* () {
   })
 
   const listActions = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
-    const query = readListQuery(exchange.query, { q: searchCheck })
+    const query = readFilteredQuery(exchange.query, { q: searchCheck })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
     const { body } = yield* assessments.list(caller, query.success, exchange.id)
     return jsonBytesResponse(body)

@@ -4,9 +4,10 @@ import { Effect, Result } from "effect"
 import { CloseReviewRequest } from "../../api/Reviews.ts"
 import { objectReader, validationFailed } from "../../api/validation.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
-import { type ReviewState, reviewStates } from "../../domain/Review.ts"
+import { type ReviewOutcome, reviewOutcomes, type ReviewState, reviewStates } from "../../domain/Review.ts"
 import { type Call, jsonResponse } from "../Exchange.ts"
-import { enumCheck, readBody, readJson, readListQuery } from "../requestInput.ts"
+import { readFilteredQuery } from "../listFilters.ts"
+import { enumCheck, readBody, readJson } from "../requestInput.ts"
 
 const readClosing = objectReader(CloseReviewRequest)
 
@@ -14,11 +15,15 @@ export const reviewsHandlers = Effect.gen(function* () {
   const reviews = yield* Reviews
 
   const listReviews = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
-    const query = readListQuery(exchange.query, { state: enumCheck(reviewStates) })
+    const query = readFilteredQuery(exchange.query, {
+      state: enumCheck(reviewStates),
+      outcome: enumCheck(reviewOutcomes)
+    })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
-    // Invariant: `enumCheck` accepts only a review state.
+    // Invariant: `enumCheck` accepts only these names.
     const state = query.success.state as ReviewState | null
-    return jsonResponse(yield* reviews.list(caller, { ...query.success, state }, exchange.id))
+    const outcome = query.success.outcome as ReviewOutcome | null
+    return jsonResponse(yield* reviews.list(caller, { ...query.success, state, outcome }, exchange.id))
   })
 
   const getReview = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {

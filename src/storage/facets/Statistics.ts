@@ -1,0 +1,176 @@
+/** Counts of the assessments of days: by level, category, environment and status, and by agent, action and factor. */
+
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { statisticsNamesMax } from "../../limits.ts"
+import type { Owner } from "../assessments/AssessmentRecord.ts"
+import { decodeRows } from "../sql/decodeRows.ts"
+import { ResourceSql } from "../sql/Sql.ts"
+import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
+
+/** UTC days, both in it. */
+export interface DaySpan {
+  readonly from: string
+  readonly to: string
+}
+
+export const countedBy = ["day", "level", "category", "environment", "assessment_status"] as const
+export type CountedBy = (typeof countedBy)[number]
+
+/** Each of them the value that it was counted by; absent where it was not. */
+export interface DayTally extends Readonly<Partial<Record<CountedBy, string>>> {
+  readonly count: number
+  /** Of these, those with a review: at level high or critical, or incomplete. */
+  readonly notable: number
+}
+
+export interface NameTally {
+  /** Null: all names together that a day did not count apart. */
+  readonly name: string | null
+  readonly count: number
+  readonly notable: number
+}
+
+/** Open reviews: how many there are, and since when the oldest waits. */
+export interface OpenReviews {
+  readonly count: number
+  readonly oldest: Date | null
+  /** How many were opened within the last hour, day and week, and before; in this order. */
+  readonly ages: ReadonlyArray<number>
+}
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class Statistics extends Context.Service<
+  Statistics,
+  {
+    /** In the order of the days, then the most frequent first. */
+    readonly tallies: (
+      owner: Owner,
+      span: DaySpan,
+      by: ReadonlyArray<CountedBy>
+    ) => Stored<ReadonlyArray<DayTally>>
+    /** The most frequent first, at most `statisticsNamesMax`. */
+    readonly names: (owner: Owner, span: DaySpan, kind: FacetName) => Stored<ReadonlyArray<NameTally>>
+    readonly openReviews: (owner: Owner) => Stored<OpenReviews>
+    /** The instant of the newest assessment that is counted; null where none is. */
+    readonly countedTo: (owner: Owner) => Stored<Date | null>
+  }
+>()("action-risk/storage/Statistics") {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    Statistics,
+    Effect.gen(function* () {
+      const clients = yield* ResourceSql
+
+      const tallies = Effect.fn("Statistics.tallies")((
+        owner: Owner,
+        { from, to }: DaySpan,
+        by: ReadonlyArray<CountedBy>
+      ) => {
+        const statement = `
+            SELECT ${by.map((one) => `${valueOf[one]} AS ${one}, `).join("")}coalesce(sum(count), 0)::float8 AS count,
+              coalesce(sum(count) FILTER (WHERE ${notableSql}), 0)::float8 AS notable
+            FROM tallies WHERE organization_id = $1::uuid AND day BETWEEN $2::date AND $3::date
+            ${by.length === 0 ? "" : `GROUP BY ${by.map((one) => valueOf[one]).join(", ")}`}
+            ORDER BY ${by.includes("day") ? "day, " : ""}sum(count) DESC${by.map((one) => `, ${valueOf[one]}`).join("")}
+          `
+        const values = [owner.organizationId, from, to]
+        const counted = decodeTallies(clients.for(owner.mode).unsafe(statement, values))
+        return clients.inTurn(
+          owner,
+          Effect.map(counted, (rows) => rows.filter(({ count }) => count > 0))
+        )
+      })
+
+      const names = Effect.fn("Statistics.names")((owner: Owner, { from, to }: DaySpan, kind: FacetName) =>
+        clients.inTurn(
+          owner,
+          decodeNames(clients.for(owner.mode)`
+            SELECT nullif(name, '') AS name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
+            WHERE organization_id = ${owner.organizationId} AND kind = ${kind} AND day BETWEEN ${from}::date AND ${to}::date
+            GROUP BY name ORDER BY sum(count) DESC, name_tallies.name LIMIT ${statisticsNamesMax}
+          `)
+        )
+      )
+
+      const openReviews = Effect.fn("Statistics.openReviews")(function* (owner: Owner) {
+        const counting = clients.for(owner.mode)`
+          SELECT count(*)::int AS count, min(opened_at) AS oldest, ARRAY[
+            count(*) FILTER (WHERE opened_at > statement_timestamp() - interval '1 hour'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 hour'
+              AND opened_at > statement_timestamp() - interval '1 day'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 day'
+              AND opened_at > statement_timestamp() - interval '7 days'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '7 days')
+          ]::int[] AS ages
+          FROM reviews WHERE organization_id = ${owner.organizationId} AND closed_at IS NULL
+        `
+        const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
+        return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
+      })
+
+      const countedTo = Effect.fn("Statistics.countedTo")(function* (owner: Owner) {
+        const reading = clients.for(owner.mode)`
+          SELECT created_at FROM facets_made
+            CROSS JOIN LATERAL (
+              SELECT assessment_id FROM seals
+              WHERE seals.organization_id = facets_made.organization_id AND sequence = high
+            ) AS sealed
+            CROSS JOIN LATERAL (
+              SELECT created_at FROM assessments
+              WHERE assessments.organization_id = facets_made.organization_id AND assessments.assessment_id = sealed.assessment_id
+              LIMIT 1
+            ) AS newest
+          WHERE organization_id = ${owner.organizationId}
+        `
+        const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
+        return row?.created_at ?? null
+      })
+
+      return Statistics.of({ tallies, names, openReviews, countedTo })
+    })
+  )
+}
+
+const named = (facet: keyof typeof numberedFacets): string =>
+  `(ARRAY['${numberedFacets[facet].join("', '")}'])[${facet}]`
+
+/** In SQL. */
+const valueOf: Readonly<Record<CountedBy, string>> = {
+  day: "day::text",
+  level: named("level"),
+  category: named("category"),
+  environment: named("environment"),
+  assessment_status: "CASE WHEN complete THEN 'complete' ELSE 'incomplete' END"
+}
+
+const decodeTallies = decodeRows(
+  Schema.Struct({
+    day: Schema.optionalKey(Schema.String),
+    level: Schema.optionalKey(Schema.String),
+    category: Schema.optionalKey(Schema.String),
+    environment: Schema.optionalKey(Schema.String),
+    assessment_status: Schema.optionalKey(Schema.String),
+    count: Schema.Finite,
+    notable: Schema.Finite
+  })
+)
+
+const decodeNames = decodeRows(
+  Schema.Struct({
+    name: Schema.NullOr(Schema.String),
+    count: Schema.Finite,
+    notable: Schema.Finite
+  })
+)
+
+const decodeOpen = decodeRows(
+  Schema.Struct({
+    count: Schema.Int,
+    oldest: Schema.NullOr(Schema.Date),
+    ages: Schema.Array(Schema.Int)
+  })
+)
+
+const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))

@@ -1,0 +1,137 @@
+/** The tables under filters and statistics: how assessments are written to them, and how an erased one is taken out again. */
+
+import { actionCategories, environments } from "../../domain/Action.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import { facetNamesPerDayMax } from "../../limits.ts"
+
+/** What is stored as its place in a list, from 1. Invariant: such a list may only grow at its end. */
+export const numberedFacets = {
+  level: actionRiskLevels,
+  environment: environments,
+  category: actionCategories
+} as const
+
+/** The names that days are counted by: the kinds of `name_tallies`. */
+export const facetNames = ["agent_id", "action_type", "factor"] as const
+export type FacetName = (typeof facetNames)[number]
+
+/** The advisory lock of what makes facets and what erases them, in each mode: who holds it sees no half of the other's work. */
+export const facetsLockSpace = 0x6661
+
+const numberOf = (facet: keyof typeof numberedFacets, value: string): string =>
+  `array_position(ARRAY['${numberedFacets[facet].join("', '")}'], ${value})::smallint`
+
+/** SQL of whether an assessment has a review, by the columns of its facets. */
+export const notableSql = `(NOT complete OR level >= ${numberedFacets.level.indexOf("high") + 1})`
+
+/** The UTC day that an id begins with. Not that of `created_at`: a list is in the order of the ids. */
+const dayOfId = (id: string): string =>
+  `(to_timestamp(('x' || substr(replace(${id}::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) AT TIME ZONE 'UTC')::date`
+
+/** From `facets` with a `day` and the `codes` of their factors: what each adds to the counts by name. */
+const named = (facets: string): string => `
+  SELECT organization_id, day, 'agent_id' AS kind, agent_id AS name, ${notableSql} AS notable FROM ${facets} WHERE agent_id <> ''
+  UNION ALL SELECT organization_id, day, 'action_type', action_type, ${notableSql} FROM ${facets} WHERE action_type <> ''
+  UNION ALL SELECT organization_id, day, 'factor', code, ${notableSql} FROM ${facets} CROSS JOIN LATERAL unnest(codes) AS code`
+
+/**
+ * Makes the facets of sealed assessments, and counts those that were not there yet. $1 organizations, $2 and $3 the first
+ * and last sequence of each. A seal without an assessment is one of an erased assessment.
+ *
+ * Rows are written in the order of their keys: so two transactions that count the same wait for each other, and never in a
+ * circle. A name that is new on a day with the most names is counted under the empty name.
+ */
+export const makeFacetsStatement = `
+WITH assessed AS MATERIALIZED (
+  SELECT organization_id, assessment_id, ${dayOfId("assessment_id")} AS day, complete,
+    ${numberOf("level", "item -> 'action_risk' ->> 'level'")} AS level,
+    ${numberOf("environment", "item ->> 'environment'")} AS environment,
+    ${numberOf("category", "item ->> 'action_category'")} AS category,
+    item ->> 'agent_id' AS agent_id, item ->> 'action_type' AS action_type, factor_codes(response) AS codes
+  FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
+    CROSS JOIN LATERAL (
+      SELECT organization_id, assessment_id AS id FROM seals
+      WHERE organization_id = organization AND sequence BETWEEN first AND last
+      ORDER BY sequence LIMIT (last - first + 1)
+    ) AS sealed
+    CROSS JOIN LATERAL (
+      SELECT assessment_id, complete, item, response FROM assessments
+      WHERE assessments.organization_id = sealed.organization_id AND assessment_id = sealed.id
+      LIMIT 1
+    ) AS kept
+), codes AS MATERIALIZED (
+  SELECT DISTINCT code FROM assessed CROSS JOIN LATERAL unnest(codes) AS code
+), known AS MATERIALIZED (
+  SELECT number, code FROM facet_factors WHERE code IN (SELECT code FROM codes)
+), learned AS (
+  INSERT INTO facet_factors (code) SELECT code FROM codes WHERE code NOT IN (SELECT code FROM known)
+  ON CONFLICT DO NOTHING RETURNING number, code
+), numbered AS MATERIALIZED (
+  SELECT * FROM known UNION ALL SELECT * FROM learned
+), made AS (
+  INSERT INTO facets (organization_id, assessment_id, level, environment, category, complete, agent_id, action_type, factors)
+  SELECT organization_id, assessment_id, level, environment, category, complete, agent_id, action_type,
+    ARRAY(SELECT number FROM numbered WHERE numbered.code = ANY (codes) ORDER BY number)
+  FROM assessed WHERE level IS NOT NULL AND environment IS NOT NULL AND category IS NOT NULL AND action_type IS NOT NULL
+  ORDER BY organization_id, assessment_id
+  ON CONFLICT DO NOTHING RETURNING organization_id, assessment_id
+), fresh AS MATERIALIZED (
+  SELECT assessed.* FROM assessed JOIN made USING (organization_id, assessment_id)
+), counted AS (
+  INSERT INTO tallies (organization_id, day, level, environment, category, complete, count)
+  SELECT organization_id, day, level, environment, category, complete, count(*) FROM fresh
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+  ON CONFLICT (organization_id, day, level, environment, category, complete) DO UPDATE SET count = tallies.count + excluded.count
+), named AS MATERIALIZED (
+  SELECT organization_id, kind, day, name, count(*) AS count, count(*) FILTER (WHERE notable) AS notable
+  FROM (${named("fresh")}) AS named GROUP BY 1, 2, 3, 4
+), placed AS (
+  SELECT named.*, stored.name IS NOT NULL AS is_stored,
+    row_number() OVER (PARTITION BY organization_id, kind, day, stored.name IS NULL ORDER BY name) AS place
+  FROM named LEFT JOIN name_tallies AS stored USING (organization_id, kind, day, name)
+), room AS (
+  SELECT organization_id, kind, day, ${facetNamesPerDayMax} - (
+      SELECT count(*) FROM name_tallies AS stored
+      WHERE stored.organization_id = full_days.organization_id AND stored.kind = full_days.kind AND stored.day = full_days.day
+    ) AS names
+  FROM (SELECT DISTINCT organization_id, kind, day FROM placed WHERE NOT is_stored) AS full_days
+)
+INSERT INTO name_tallies (organization_id, kind, day, name, count, notable)
+SELECT organization_id, kind, day, CASE WHEN is_stored OR place <= names THEN name ELSE '' END AS name, sum(count), sum(notable)
+FROM placed LEFT JOIN room USING (organization_id, kind, day)
+GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+ON CONFLICT (organization_id, kind, day, name) DO UPDATE
+SET count = name_tallies.count + excluded.count, notable = name_tallies.notable + excluded.notable`
+
+const erasedFacets = `gone AS MATERIALIZED (
+  SELECT facets.*, ${dayOfId("assessment_id")} AS day,
+    ARRAY(SELECT code FROM facet_factors WHERE number = ANY (factors)) AS codes
+  FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
+)`
+
+const daysErased = `SELECT ${dayOfId("id")} FROM unnest($2::uuid[]) AS erased (id)`
+
+/**
+ * Take assessments out of facets and counts, under the lock. $1 is their organization, $2 their ids. A name without a count of
+ * its own was counted under the empty one. Counts keep no name that nothing is counted of any more.
+ */
+export const eraseFacets: ReadonlyArray<string> = [
+  `WITH ${erasedFacets}, less AS MATERIALIZED (
+    SELECT day, level, environment, category, complete, count(*) AS count FROM gone GROUP BY 1, 2, 3, 4, 5
+  )
+  UPDATE tallies SET count = tallies.count - less.count FROM less
+  WHERE organization_id = $1::uuid AND tallies.day = less.day AND tallies.level = less.level
+    AND tallies.environment = less.environment AND tallies.category = less.category AND tallies.complete = less.complete`,
+  `WITH ${erasedFacets}, less AS MATERIALIZED (
+    SELECT kind, day, coalesce(stored.name, '') AS name, count(*) AS count, count(*) FILTER (WHERE named.notable) AS notable
+    FROM (${named("gone")}) AS named LEFT JOIN name_tallies AS stored USING (organization_id, kind, day, name)
+    GROUP BY 1, 2, 3
+  )
+  UPDATE name_tallies SET count = name_tallies.count - less.count, notable = name_tallies.notable - less.notable FROM less
+  WHERE organization_id = $1::uuid AND name_tallies.kind = less.kind AND name_tallies.day = less.day
+    AND name_tallies.name = less.name`,
+  `DELETE FROM tallies WHERE organization_id = $1::uuid AND day IN (${daysErased}) AND count <= 0`,
+  `DELETE FROM name_tallies WHERE organization_id = $1::uuid AND kind IN ('${facetNames.join("', '")}')
+    AND day IN (${daysErased}) AND count <= 0`,
+  "DELETE FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])"
+]

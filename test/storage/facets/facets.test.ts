@@ -1,0 +1,242 @@
+/** Facets and counts, as filters and statistics read them: against the assessments themselves, read one by one. */
+
+import { expect, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { Eraser } from "../../../src/evidence/Eraser.ts"
+import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
+import type { ActionItem } from "../../../src/api/Actions.ts"
+import { Facets } from "../../../src/storage/facets/Facets.ts"
+import { type FacetFilter, FilteredLists, noFilter } from "../../../src/storage/facets/FilteredLists.ts"
+import { Statistics } from "../../../src/storage/facets/Statistics.ts"
+import { TestSql } from "../../../src/storage/sql/Sql.ts"
+import { caller } from "../../support/assessCall.ts"
+import { eraser, sealAsOlder, superuser } from "../../support/eraser.ts"
+import { assess, useCase } from "../../support/useCase.ts"
+import type { Action } from "../../../src/domain/Action.ts"
+
+const stores = Layer.mergeAll(eraser, Facets.layer, FilteredLists.layer, Statistics.layer)
+
+const actions: ReadonlyArray<Action> = [
+  {
+    actionType: "hubspot.contacts.export",
+    environment: "production",
+    agentId: "crm-cleaner",
+    recordsAffected: 90_000
+  },
+  {
+    actionType: "stripe.payouts.create",
+    environment: "production",
+    agentId: "sweeper",
+    financialValue: 48_000,
+    currency: "USD"
+  },
+  { actionType: "github.issues.list", environment: "staging", agentId: "crm-cleaner" },
+  { actionType: "DROP TABLE", environment: "staging" },
+  { actionType: "jira.issues.comment", environment: "development", agentId: "scribe" }
+]
+
+const assessAll = Effect.fnUntraced(function* (owner: ReturnType<typeof caller>, rounds = 1) {
+  for (let round = 0; round < rounds; round++)
+    for (const [at, action] of actions.entries())
+      yield* assess({ caller: owner, action, drill: at === 4 ? "incomplete" : null })
+})
+
+const makeAll = Effect.fnUntraced(function* (organizationId: string) {
+  const { follow } = yield* Facets
+  yield* Effect.repeat(follow("test", [organizationId]), { until: (made) => made === "all" })
+})
+
+interface Stored {
+  readonly item: ActionItem
+  readonly codes: ReadonlyArray<string>
+}
+
+const storedOf = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* TestSql
+  return yield* sql<Stored>`
+    SELECT item, ARRAY(SELECT factor ->> 'code' FROM json_array_elements(convert_from(response, 'UTF8')::json -> 'risk_factors') AS factor) AS codes
+    FROM assessments WHERE organization_id = ${organizationId} ORDER BY assessment_id DESC
+  `
+})
+
+/** The same, by reading everything. */
+const matches =
+  (filter: FacetFilter) =>
+  ({ codes, item }: Stored): boolean => {
+    const level = item.action_risk.level
+    const complete = item.assessment_status === "complete"
+    const notable = !complete || level === "high" || level === "critical"
+    return (
+      (filter.levels === null || filter.levels.includes(level as "low")) &&
+      (filter.environments === null || filter.environments.includes(item.environment)) &&
+      (filter.categories === null || filter.categories.includes(item.action_category)) &&
+      (filter.complete === null || filter.complete === complete) &&
+      (filter.agentId === null || filter.agentId === item.agent_id) &&
+      (filter.actionType === null || filter.actionType === item.action_type) &&
+      (filter.factor === null || codes.includes(filter.factor)) &&
+      (filter.hasReview === null || filter.hasReview === notable) &&
+      (filter.text === null || JSON.stringify(item).toLowerCase().includes(filter.text.toLowerCase()))
+    )
+  }
+
+const filters: ReadonlyArray<Partial<FacetFilter>> = [
+  {},
+  { levels: ["high", "critical"] },
+  { levels: ["low"] },
+  { environments: ["staging"] },
+  { categories: ["financial", "data"] },
+  { complete: false },
+  { agentId: "crm-cleaner" },
+  { agentId: "nobody" },
+  { actionType: "DROP TABLE" },
+  { factor: "IRREVERSIBLE_ACTION" },
+  { factor: "NO_SUCH_FACTOR" },
+  { hasReview: true },
+  { hasReview: false, environments: ["staging"] },
+  { agentId: "crm-cleaner", environments: ["staging"], levels: ["low", "moderate"] },
+  { text: "issues" },
+  { text: "issues", agentId: "scribe" }
+]
+
+const idsOf = (itemsJson: string) =>
+  (JSON.parse(`[${itemsJson}]`) as ReadonlyArray<ActionItem>).map((item) => item.assessment_id)
+
+layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets", (it) => {
+  it.effect("a filtered list holds exactly the assessments that match, page by page", () =>
+    Effect.gen(function* () {
+      const owner = caller()
+      yield* assessAll(owner, 3)
+      yield* sealUnsealed("test")
+      yield* makeAll(owner.organizationId)
+      const stored = yield* storedOf(owner.organizationId)
+      expect(stored).toHaveLength(15)
+      const { assessments } = yield* FilteredLists
+      for (const chosen of filters) {
+        const filter = { ...noFilter, ...chosen }
+        const expected = stored.filter(matches(filter)).map(({ item }) => item.assessment_id)
+        const ids: Array<string> = []
+        let before: string | undefined
+        for (;;) {
+          const page = yield* assessments(owner, filter, { limit: 2, before }, 2_000)
+          ids.push(...idsOf(page.itemsJson))
+          if (page.lastId === null) break
+          before = page.lastId
+        }
+        expect(ids, JSON.stringify(chosen)).toEqual(expected)
+      }
+    })
+  )
+
+  it.effect("no organization finds or counts what another one was answered", () =>
+    Effect.gen(function* () {
+      const [owner, other] = [caller(), caller()]
+      yield* assessAll(owner)
+      yield* sealUnsealed("test")
+      yield* makeAll(owner.organizationId)
+      const { assessments } = yield* FilteredLists
+      const statistics = yield* Statistics
+      const span = { from: "1970-01-01", to: "2100-01-01" }
+      expect((yield* assessments(other, noFilter, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
+      expect(yield* statistics.tallies(other, span, ["level"])).toEqual([])
+      expect(yield* statistics.names(other, span, "agent_id")).toEqual([])
+      expect(yield* statistics.names({ ...owner, mode: "live" }, span, "agent_id")).toEqual([])
+    })
+  )
+
+  it.effect("counts are those of the assessments, and erasing takes an assessment out of all of them", () =>
+    Effect.gen(function* () {
+      const owner = caller()
+      yield* assessAll(owner, 2)
+      yield* sealAsOlder
+      yield* makeAll(owner.organizationId)
+      const stored = yield* storedOf(owner.organizationId)
+      const statistics = yield* Statistics
+      const span = { from: "1970-01-01", to: "2100-01-01" }
+      const countsOf = (rows: ReadonlyArray<Stored>, valuesOf: (row: Stored) => ReadonlyArray<string>) => {
+        const counts: Record<string, number> = {}
+        for (const value of rows.flatMap(valuesOf)) counts[value] = (counts[value] ?? 0) + 1
+        return counts
+      }
+      const compare = Effect.fnUntraced(function* (rows: ReadonlyArray<Stored>) {
+        const byLevel = yield* statistics.tallies(owner, span, ["level"])
+        expect(Object.fromEntries(byLevel.map(({ count, level }) => [level, count]))).toEqual(
+          countsOf(rows, ({ item }) => [item.action_risk.level])
+        )
+        const agents = yield* statistics.names(owner, span, "agent_id")
+        expect(Object.fromEntries(agents.map(({ count, name }) => [name, count]))).toEqual(
+          countsOf(rows, ({ item }) => (item.agent_id === null ? [] : [item.agent_id]))
+        )
+        const factors = yield* statistics.names(owner, span, "factor")
+        expect(Object.fromEntries(factors.map(({ count, name }) => [name, count]))).toEqual(
+          countsOf(rows, ({ codes }) => [...new Set(codes)])
+        )
+      })
+      yield* compare(stored)
+      const { erase } = yield* Eraser
+      const [first, ...rest] = stored
+      expect(yield* erase(owner, [first?.item.assessment_id ?? ""], "request")).toBe(1)
+      yield* compare(rest)
+      expect(
+        yield* erase(
+          owner,
+          rest.map(({ item }) => item.assessment_id),
+          "retention"
+        )
+      ).toBe(rest.length)
+      const sql = yield* superuser
+      for (const table of ["facets", "tallies", "name_tallies"])
+        expect(yield* sql`SELECT FROM ${sql(table)} WHERE organization_id = ${owner.organizationId}`).toEqual(
+          []
+        )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "what was stored before facets were made is filled in steps, once, and until then a list does not end",
+    () =>
+      Effect.gen(function* () {
+        const owner = caller()
+        yield* assessAll(owner, 2)
+        yield* sealUnsealed("test")
+        const sql = yield* TestSql
+        // As a release before this one leaves it: the newest three are covered, the others are not.
+        const [head] = yield* sql<{
+          head: number
+        }>`SELECT max(sequence)::float8 AS head FROM seals WHERE organization_id = ${owner.organizationId}`
+        yield* sql`INSERT INTO facets_made VALUES (${owner.organizationId}, ${(head?.head ?? 0) - 2}, ${(head?.head ?? 0) - 3})`
+        yield* makeAll(owner.organizationId)
+        const { assessments } = yield* FilteredLists
+        const page = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
+        const stored = (yield* storedOf(owner.organizationId)).map(({ item }) => item.assessment_id)
+        expect(idsOf(page.itemsJson)).toEqual(stored.slice(0, 3))
+        expect(page.lastId).toBe(stored[2])
+        const { behind, fillOlder } = yield* Facets
+        yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
+        yield* Effect.repeat(fillOlder("test"), { until: (made) => made === "all" })
+        const whole = yield* assessments(owner, noFilter, { limit: 50, before: undefined }, 2_000)
+        expect(idsOf(whole.itemsJson)).toEqual(stored)
+        expect(whole.lastId).toBeNull()
+        expect(yield* behind("test")).not.toContain(owner.organizationId)
+        const { tallies } = yield* Statistics
+        expect(yield* tallies(owner, { from: "1970-01-01", to: "2100-01-01" }, [])).toMatchObject([
+          { count: 10 }
+        ])
+      })
+  )
+
+  it.effect("a process finds the organizations that another one sealed for and left behind", () =>
+    Effect.gen(function* () {
+      const [owner, settled] = [caller(), caller()]
+      yield* assessAll(settled)
+      yield* sealUnsealed("test")
+      yield* makeAll(settled.organizationId)
+      yield* assessAll(owner)
+      yield* sealUnsealed("test")
+      const { behind } = yield* Facets
+      const found = yield* behind("test")
+      expect(found).toContain(owner.organizationId)
+      expect(found).not.toContain(settled.organizationId)
+      expect((yield* Seals).takeSealed("test")).toContain(owner.organizationId)
+    })
+  )
+})

@@ -238,8 +238,15 @@ export const consoleInFlightMax = 16
 export const consoleReturnMax = 512
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
-/** Entries of a chain of evidence that one page of the console verifies. */
+/** How soon a page that waits for work loads itself again. */
+export const consoleReloadSeconds = 2
+/** Entries of a chain of evidence that one page of the console verifies, after how long it stops, and those that it lists. */
 export const consoleVerifyMax = 2_000
+export const consoleVerifyMs = 1_500
+export const consoleEntriesMax = 10
+/** How far back the console looks for assessments that wait for a seal, and at how many. */
+export const consoleWaitingMinutes = 15
+export const consoleWaitingRows = 200
 /** Calls of one tool, and their days, for which the console suggests an entry of the catalogue. */
 export const suggestedCallsMax = 60
 export const suggestedDays = 30

@@ -20,6 +20,7 @@ import { assessmentScreens } from "./assessmentScreens.ts"
 import { evidenceScreens } from "./evidenceScreens.ts"
 import { ruleScreens } from "./ruleScreens.ts"
 import { listScreens, makeOpenScreens } from "./screens.ts"
+import { suggestionScreens } from "./suggestionScreen.ts"
 import { webhookScreens } from "./webhookScreens.ts"
 
 /** The services that the screens ask. */
@@ -44,6 +45,7 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
   const signedIn: ReadonlyArray<ScreenWith<ScreenNeeds>> = [
     ...listScreens(secure),
     ...assessmentScreens,
+    ...suggestionScreens,
     ...ruleScreens,
     ...evidenceScreens,
     ...webhookScreens

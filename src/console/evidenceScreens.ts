@@ -1,6 +1,7 @@
 /** The screen of the chain of evidence: its end, what waits for a seal, and a range of it verified. */
 
 import { Clock, Effect } from "effect"
+import type { ActionItem } from "../api/Actions.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { SealedEvidence, type SealedRow } from "../evidence/SealedEvidence.ts"
 import { verifyRange } from "../evidence/verifyDatabase.ts"
@@ -40,13 +41,17 @@ const rangeOf = (query: URLSearchParams, last: number) => {
   return { asked, wanted: { ...asked, to: Math.min(asked.to, asked.from + consoleVerifyMax - 1) } }
 }
 
-const shownEntry = ({ assessmentId, entryDigest, erasure, link, sequence }: SealedRow): ShownEntry => ({
-  sequence,
-  assessmentId,
-  entryDigest,
-  createdAt: link?.createdAt ?? null,
-  isErased: erasure !== null && link === null
-})
+const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: SealedRow): ShownEntry => {
+  // Invariant: the service wrote it with the assessment. Whether anybody changed it since, the verification tells.
+  const item = derived === null ? null : (derived.item as unknown as ActionItem)
+  return {
+    sequence,
+    assessmentId,
+    entryDigest,
+    createdAt: link?.createdAt ?? null,
+    asked: item === null ? null : { actionType: item.action_type, level: item.action_risk.level }
+  }
+}
 
 const waitingOf = Effect.fnUntraced(function* (owner: Owner, nowMs: number) {
   const since = new Date(nowMs - consoleWaitingMinutes * 60_000).toISOString()

@@ -50,7 +50,7 @@ const livePast = Effect.gen(function* () {
 }).pipe(Effect.provide(pepperedStores.pipe(Layer.provideMerge(storesOn), Layer.provideMerge(databaseLayer))))
 
 const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: five agents, three reviews that are open, and one attack. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, and one attack. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
 
 const welcome = (
   screen: Terminal,

@@ -36,9 +36,9 @@ type Chance = ReturnType<typeof chance>
 /** What people wrote who closed what everyday work opened. */
 const everyday: ReadonlyArray<Closing> = [
   { outcome: "acknowledged", note: "Planned work, agreed with the team beforehand." },
-  { outcome: "risk_accepted", note: "Known vendor, the invoice was checked against the order." },
-  { outcome: "false_positive", note: "Runs every month; the numbers are as usual." },
-  { outcome: "acknowledged", note: "Looked at it with the owner of the data, fine." }
+  { outcome: "risk_accepted", note: "Checked with the depot; nothing unusual." },
+  { outcome: "false_positive", note: "Runs like this all the time, as planned." },
+  { outcome: "acknowledged", note: "Looked at it with the owner of the tool, fine." }
 ]
 
 const known = { data_classification: "internal", reversibility: "fully_reversible", privilege_change: false }
@@ -94,6 +94,12 @@ const agents: ReadonlyArray<Agent> = [
         { action_type: "github.issues.comment", target_resource: "northwind/shop" },
         { action_type: "kubernetes.pods.list", target_resource: "shop, cluster eu-1" }
       ])
+  },
+  {
+    name: "depot-planner",
+    daily: 1,
+    // Nobody has said what this tool does, so each of its calls opens a review: an entry of the catalogue would end that.
+    request: () => ({ action_type: "wms.slots.reshuffle", target_resource: "depot Lyon" })
   },
   {
     name: "insights-analyst",
@@ -232,7 +238,7 @@ const attack = (nowMs: number): ReadonlyArray<StoryCall> => {
   const strike = {
     atMs: nowMs - 18 * minuteMs,
     request: {
-      ...payout("acme-supp1ies.com", 48_600, 47_119),
+      ...payout("acme-supp1ies.com", 148_600, 47_119),
       action_description: "Invoice 47119, changed bank details as by mail of today, urgent",
       reversibility: "difficult_to_reverse"
     },

@@ -1,11 +1,13 @@
 /** The chain of evidence: how long it is, its newest entries, what waits for a seal, a part of it verified, and how to keep a proof elsewhere. */
 
+import type { Level } from "../../domain/Opinion.ts"
 import type { VerifiedRange } from "../../evidence/verifyDatabase.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
 import { hex } from "../../storage/sha256.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
-import { ago } from "../parts/said.ts"
+import { levelDot } from "../parts/level.ts"
+import { ago, said } from "../parts/said.ts"
 
 /** A sealed assessment as the list of the newest entries shows it. */
 export interface ShownEntry {
@@ -14,7 +16,8 @@ export interface ShownEntry {
   readonly entryDigest: Uint8Array
   /** ISO 8601; null where the assessment was erased. */
   readonly createdAt: string | null
-  readonly isErased: boolean
+  /** What was asked; null where it was erased. */
+  readonly asked: { readonly actionType: string; readonly level: Level } | null
 }
 
 export interface EvidenceView {
@@ -38,11 +41,11 @@ const chainCard = ({ head, nowMs, newest, visitor, waiting }: EvidenceView): Mar
       ? markup`nothing waits for a seal`
       : markup`${grouped(waiting.count)} ${waiting.count === 1 ? "waits" : "wait"} for a seal, the oldest for ${Math.ceil(waiting.oldestMs / 1_000)} s`
   const entries = newest.map(
-    ({ assessmentId, createdAt, entryDigest, isErased, sequence }) =>
-      markup`<li><b class="num">${grouped(sequence)}</b><span class="knot" aria-hidden="true"></span><span class="mono">${hex(entryDigest).slice(0, 12)}</span>${
-        isErased
+    ({ asked, assessmentId, createdAt, entryDigest, sequence }) =>
+      markup`<li><b class="num">${grouped(sequence)}</b><span class="knot" aria-hidden="true"></span><span class="mono">${hex(entryDigest).slice(0, 8)}</span>${
+        asked === null
           ? markup`<span class="soft">erased, with a signed record</span>`
-          : markup`<a href="/${visitor.mode}/assessments/${assessmentId}">assessment</a>`
+          : markup`<span class="clip">${levelDot(asked.level)} <a href="/${visitor.mode}/assessments/${assessmentId}">${said(asked.actionType)}</a><span class="visually-hidden">, ${asked.level}</span></span>`
       }<span class="soft age">${createdAt === null ? "" : ago(createdAt, nowMs)}</span></li>`
   )
   return markup`<section class="card" aria-labelledby="chain"><h2 id="chain">Chain <span class="soft">${seals}</span></h2>

@@ -32,6 +32,7 @@ const worst = ({ branches }: DescribedRule) =>
 
 const reach = (rule: DescribedRule): Markup => {
   const top = worst(rule)
+  if (rule.kind === "policy") return markup`<span class="soft">${spaced(rule.category)}</span>`
   if (top === undefined) return markup`<span class="soft">${rule.branches[0]?.gives ?? ""}</span>`
   const others = rule.branches.flatMap((branch) => severityOf(branch) ?? []).filter((one) => one !== top)
   const below = others.length === 0 ? null : markup` <span class="soft">from ${others.at(0) ?? ""}</span>`
@@ -62,7 +63,7 @@ const matches =
     )
 
 const group = (view: RulesView, name: string, rules: ReadonlyArray<DescribedRule>): Markup =>
-  markup`<section class="group"><h2>${name} <span class="soft small">${rules.length}</span></h2><ol class="list">${rules.map(row(view.visitor.mode, view.shown.version))}</ol></section>`
+  markup`<section class="group" id="in-${name}"><h2>${name} <span class="soft small">${rules.length}</span></h2><ol class="list">${rules.map(row(view.visitor.mode, view.shown.version))}</ol></section>`
 
 const tab = ({ served, shown, visitor }: RulesView, { version }: DescribedVersion): Markup =>
   markup`<a href="/${visitor.mode}/rules?version=${encodeURIComponent(version)}"${attribute(version === shown.version, "aria-current")}>${version}${version === served ? markup` <span class="tag">served</span>` : null}</a>`
@@ -80,7 +81,7 @@ const policiesOf = ({ policies, q, visitor }: RulesView): Markup => {
     return markup`<section class="group"><h2>Policies</h2><div class="list empty"><p>This organization has no policies of its own.</p><p class="soft">A policy set adds an organization’s own rules: <code>action-risk policies new</code>.</p></div></section>`
   const { set, version } = policies
   const found = version.rules.filter(matches(q))
-  return markup`<section class="group"><h2>Policies <span class="soft small">${set}, ${version.version}, <span class="mono">${version.digest.slice(0, 8)}</span></span></h2>${
+  return markup`<section class="group" id="in-policies"><h2>Policies <span class="soft small">${set}, ${version.version}, <span class="mono">${version.digest.slice(0, 8)}</span></span></h2>${
     found.length === 0
       ? markup`<div class="list empty"><p>${version.rules.length === 0 ? "The set has no rules." : "None of them matches."}</p></div>`
       : markup`<ol class="list">${found.map(row(visitor.mode, version.version))}</ol>`
@@ -90,7 +91,9 @@ const policiesOf = ({ policies, q, visitor }: RulesView): Markup => {
 export const rulesPage = (view: RulesView): Markup => {
   const { q, shown, visitor } = view
   const found = shown.rules.filter(matches(q))
-  const groups = [...Map.groupBy(found, ({ category }) => category)]
+  const groups = [
+    ...Map.groupBy(found, ({ category }) => (category === "typology" ? "typologies" : category))
+  ]
   const factors = shown.rules.filter(({ kind }) => kind === "factor").length
   return framed({
     title: `Rules ${shown.version}`,
@@ -99,7 +102,7 @@ export const rulesPage = (view: RulesView): Markup => {
     body: markup`<h1>Rules</h1>
 ${tools(view)}
 <p class="facts"><span>release <b>${shown.version}</b></span><span>edition <b>${shown.edition ?? ""}</b> of the model</span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
-${found.length === 0 ? none(q) : groups.map(([name, rules]) => group(view, name === "typology" ? "typologies" : name, rules))}
+${found.length === 0 ? none(q) : markup`<ul class="jumps">${groups.map(([name, rules]) => markup`<li><a href="#in-${name}">${name} <span class="soft">${rules.length}</span></a></li>`)}</ul>${groups.map(([name, rules]) => group(view, name, rules))}`}
 ${policiesOf(view)}
 <p class="foot">A release never changes. What a rule gives is combined with everything else that holds, so one severity is no score.</p>`
   })
@@ -156,10 +159,10 @@ const step = ({ rule, shown, visitor }: RuleView, at: RuleInVersion, before: Rul
           ? "unchanged"
           : "changed"
   const compares = change === "changed" && rule.kind !== "policy" && before !== undefined
-  const link = compares
-    ? markup` <a class="small" href="/${visitor.mode}/rules/compare?from=${before.version}&to=${version}#${rule.code}">what changed</a>`
-    : null
-  return markup`<li class="${change === "changed" || change === "added" ? "turn" : ""}${version === shown ? " me" : ""}"><b>${version}</b><span>${change}${link}</span><span class="mono soft small">${digest?.slice(0, 8) ?? ""}</span></li>`
+  const told = compares
+    ? markup`<a href="/${visitor.mode}/rules/compare?from=${before.version}&to=${version}#${rule.code}">${change}</a>`
+    : markup`${change}`
+  return markup`<li class="${change === "changed" || change === "added" ? "turn" : ""}${version === shown ? " me" : ""}"><b>${version}</b><span>${told}</span><span class="mono soft small">${digest?.slice(0, 8) ?? ""}</span></li>`
 }
 
 const history = (view: RuleView): Markup =>

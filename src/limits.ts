@@ -259,6 +259,8 @@ export const libraryWaitMs = 2_000
 export const libraryMsMax = 120_000
 export const libraryHeapMbMax = 768
 export const comparisonsMax = 32
+/** How soon a client asks again while another pair of releases is compared. */
+export const comparisonRetrySeconds = 5
 
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
 export const webhookDelaysSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]

@@ -5,6 +5,7 @@ import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
 import { ReviewsGroup } from "./Reviews.ts"
+import { RulesGroup } from "./Rules.ts"
 import { StatusGroup } from "./Status.ts"
 import { WebhookDeliveriesGroup } from "./Webhooks.ts"
 import { WebhookEndpointsGroup } from "./Webhooks.ts"
@@ -17,6 +18,7 @@ export class Api extends HttpApi.make("action-risk")
     AssessmentsGroup,
     ExplanationsGroup,
     ReviewsGroup,
+    RulesGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup

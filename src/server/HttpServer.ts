@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { AppConfig } from "../config.ts"
 import { registerProcessMetrics } from "../metrics.ts"
+import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { RateLimits } from "../storage/RateLimits.ts"
 import { makeAdminServer } from "./AdminServer.ts"
 import { Authentication } from "./Authentication.ts"
@@ -14,6 +15,7 @@ import { makeEdge } from "./edge.ts"
 import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
+import { rulesHandlers } from "./handlers/rules.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
 import { createNodeServer, drain, listen } from "./nodeServer.ts"
@@ -68,6 +70,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* assessmentsHandlers),
       ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
+      ...(yield* rulesHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)
     },
@@ -83,5 +86,5 @@ const RateLimitsLive = Layer.unwrap(
 )
 
 export const HttpServerLive = Layer.effect(ListeningServer, serve).pipe(
-  Layer.provide([Authentication.layer, StatusBoard.layer, RateLimitsLive])
+  Layer.provide([Authentication.layer, StatusBoard.layer, RateLimitsLive, RuleLibrary.layer])
 )

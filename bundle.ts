@@ -9,7 +9,14 @@ import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
 const root = import.meta.dirname
 const folder = join(root, "dist")
-const entries = new Set(["main.js", "worker.js", "agent.js", "client.js", "effectClient.js"])
+const entries = new Set([
+  "main.js",
+  "worker.js",
+  "libraryWorker.js",
+  "agent.js",
+  "client.js",
+  "effectClient.js"
+])
 
 const isCurrent = (): boolean =>
   reasonAgainstBundle() === null &&
@@ -38,8 +45,9 @@ if (bundler === undefined) {
     await bundler.build({
       input: {
         main: join(root, "src/main.ts"),
-        // A thread starts from a file of its own: src/rules/backtest/runBacktest.ts names it.
-        worker: join(root, "src/rules/backtest/worker.ts")
+        // A thread starts from a file of its own: runBacktest.ts and RuleLibrary.ts name theirs.
+        worker: join(root, "src/rules/backtest/worker.ts"),
+        libraryWorker: join(root, "src/rules/library/libraryWorker.ts")
       },
       platform: "node",
       // jsonc-parser's `main` finds its parts by a call that no bundler follows.

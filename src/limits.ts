@@ -261,6 +261,29 @@ export const consoleInFlightMax = 16
 export const consoleReturnMax = 512
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
+/** How soon a page that waits for work loads itself again. */
+export const consoleReloadSeconds = 2
+/** Entries of a chain of evidence that one page of the console verifies, after how long it stops, and those that it lists. */
+export const consoleVerifyMax = 2_000
+export const consoleVerifyMs = 1_500
+export const consoleEntriesMax = 10
+/** How far back the console looks for assessments that wait for a seal, and at how many. */
+export const consoleWaitingMinutes = 15
+export const consoleWaitingRows = 200
+/** Calls of one tool, and their days, for which the console suggests an entry of the catalogue. */
+export const suggestedCallsMax = 60
+export const suggestedDays = 30
+/**
+ * Releases, and versions of a policy set, that people read and compare: how many, how long a page waits until they are read,
+ * how long one thread may take and how much it may hold, and the comparisons that are kept.
+ */
+export const libraryVersionsMax = 40
+export const libraryWaitMs = 2_000
+export const libraryMsMax = 120_000
+export const libraryHeapMbMax = 768
+export const comparisonsMax = 32
+/** How soon a client asks again while another pair of releases is compared. */
+export const comparisonRetrySeconds = 5
 
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */
 export const webhookDelaysSeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]

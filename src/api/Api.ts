@@ -6,6 +6,7 @@ import { AssessmentsGroup } from "./Actions.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatisticsGroup } from "./Statistics.ts"
+import { RulesGroup } from "./Rules.ts"
 import { StatusGroup } from "./Status.ts"
 import { WebhookDeliveriesGroup } from "./Webhooks.ts"
 import { WebhookEndpointsGroup } from "./Webhooks.ts"
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("action-risk")
     ExplanationsGroup,
     ReviewsGroup,
     StatisticsGroup,
+    RulesGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup

@@ -1,7 +1,8 @@
-/** The worked examples of what if, replay and explanation, on the assessment of the other examples. */
+/** The worked examples of what if, replay and explanation, on the assessment of the other examples, and of the rules behind it. */
 
 import { disclaimer } from "../domain/Opinion.ts"
 import type { AssessmentExplanation, Replay, WhatIf, WhatIfRequest } from "./Explanations.ts"
+import type { RuleComparison, RuleComparisonRequest, RuleDetails, RuleList } from "./Rules.ts"
 import { exampleEvidence, exampleRequest, exampleResponse } from "./examples.ts"
 
 const { assessment_id, environment_mode, policy_version, request_id, risk_engine_version } = exampleResponse
@@ -180,3 +181,116 @@ export const exampleExplanation = {
   request_id,
   disclaimer
 } satisfies typeof AssessmentExplanation.Encoded
+
+const newest = {
+  version: "2.1.0",
+  digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
+  edition: 2
+} as const
+
+const ruleVersions = [
+  {
+    version: "1.0.0",
+    digest: "82ce5ec695d85283d85dfa4d79910a52edc55ab8d2a279efc52ade4e90058b2a",
+    edition: 1,
+    entityDigest: "571c7111a7db4c36c7324d7bffc778ef48045e0a5bda2af03d713e7a7109e000"
+  },
+  {
+    version: "1.1.0",
+    digest: "4e45455fb95a13f24bea23ba46c44002a6c08ea17387ebce6b2257d000405a65",
+    edition: 1,
+    entityDigest: "571c7111a7db4c36c7324d7bffc778ef48045e0a5bda2af03d713e7a7109e000"
+  },
+  {
+    version: "2.0.0",
+    digest: "0a540dab03516b0b2d1b6639b513dc129eae8fe3e401f1a26d34e7266cc33cdc",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    ...newest,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  }
+]
+
+const releases = ruleVersions.map(({ digest, edition, version }) => ({ version, digest, edition }))
+const entityRule = {
+  kind: "factor",
+  code: "HIGH_ENTITY_COUNT",
+  category: "volume",
+  title: null,
+  why: "An error that touches many people or things at once is seen late and is expensive to undo one by one.",
+  digest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+} as const
+
+/** One of its rules: an answer names all. */
+export const exampleRuleList = {
+  api_version: "v1",
+  environment_mode,
+  releases,
+  served: newest.version,
+  release: newest,
+  rules: [entityRule],
+  policies: null,
+  request_id
+} satisfies RuleList
+
+/** One of its conditions: an answer has one for each severity. */
+export const exampleRule = {
+  api_version: "v1",
+  environment_mode,
+  of: newest,
+  rule: {
+    ...entityRule,
+    lifecycle: "stable",
+    owner: null,
+    misses:
+      "Few entities that matter much, such as one account that holds all the money; indirect effects on entities that the caller did not count.",
+    expects: "Make sure that so many are meant, and begin with a few of them.",
+    message: "The action affects {entities_affected} entities.",
+    recommendations: ["VERIFY_SCOPE", "EXECUTE_IN_BATCHES"],
+    conditions: [
+      {
+        name: "HIGH_ENTITY_COUNT.high",
+        gives: "high",
+        when: "entities_affected is at least 1,000",
+        condition: {
+          all: [{ fact: "entities_affected", operator: "greaterThanInclusive", value: 1000 }]
+        }
+      }
+    ]
+  },
+  history: ruleVersions.map(({ entityDigest, version }) => ({ version, digest: entityDigest })),
+  request_id
+} satisfies RuleDetails
+
+export const exampleRuleComparisonRequest = {
+  from: "2.0.0",
+  to: "2.1.0"
+} as const satisfies typeof RuleComparisonRequest.Encoded
+
+/** One of its changes: an answer names all. */
+export const exampleRuleComparison = {
+  api_version: "v1",
+  environment_mode,
+  comparison_id: "2.0.0...2.1.0",
+  from: "2.0.0",
+  to: "2.1.0",
+  state: "done",
+  problem: null,
+  changes: [
+    {
+      code: "ruleset.classes.communicate.weight_bp.high",
+      kind: "stricter",
+      summary: "classes.communicate.weight_bp.high 59 %, was 50 %",
+      details: [],
+      witness: {
+        request: { action_type: "newsletter.send", environment: "staging" },
+        from_score: 32,
+        to_score: 36
+      },
+      rising_witness: null
+    }
+  ],
+  request_id
+} satisfies RuleComparison

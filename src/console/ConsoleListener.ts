@@ -4,16 +4,36 @@ import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { AppConfig } from "../config.ts"
+import { SealedEvidence } from "../evidence/SealedEvidence.ts"
 import { RecordedAssessments } from "../evidence/reconsider.ts"
+import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { HeldPerAddressMax, boundConnections, makeClients } from "../server/Clients.ts"
 import { urlOf } from "../server/HttpServer.ts"
 import { answerParserErrors, serveRequests } from "../server/listener.ts"
 import { createNodeServer, listen } from "../server/nodeServer.ts"
+import { Deliveries } from "../webhooks/Deliveries.ts"
+import { Endpoints } from "../webhooks/Endpoints.ts"
 import { SignIn } from "./SignIn.ts"
 import { assetPath } from "./assets.ts"
 import { makeConsoleEdge, makeCounter, type ScreenWith } from "./consoleEdge.ts"
 import { assessmentScreens } from "./assessmentScreens.ts"
+import { evidenceScreens } from "./evidenceScreens.ts"
+import { ruleScreens } from "./ruleScreens.ts"
 import { listScreens, makeOpenScreens } from "./screens.ts"
+import { suggestionScreens } from "./suggestionScreen.ts"
+import { webhookScreens } from "./webhookScreens.ts"
+
+/** The services that the screens ask. */
+type ScreenNeeds =
+  | AppConfig
+  | Assessments
+  | Deliveries
+  | Endpoints
+  | RecordedAssessments
+  | Reviews
+  | RuleLibrary
+  | SealedEvidence
+  | SignIn
 
 /** Accepts connections until its scope closes, and gives the real port. */
 const serve = Effect.fnUntraced(function* (host: string, port: number, secure: boolean) {
@@ -22,9 +42,13 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
   yield* Effect.sync(() => assetPath("css"))
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
-  const signedIn: ReadonlyArray<ScreenWith<Assessments | RecordedAssessments | Reviews | SignIn>> = [
+  const signedIn: ReadonlyArray<ScreenWith<ScreenNeeds>> = [
     ...listScreens(secure),
-    ...assessmentScreens
+    ...assessmentScreens,
+    ...suggestionScreens,
+    ...ruleScreens,
+    ...evidenceScreens,
+    ...webhookScreens
   ]
   const edge = yield* makeConsoleEdge({ open, signedIn }, spend, secure)
   const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
@@ -70,4 +94,15 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
         Effect.as(Effect.logError("no console", defect), ConsoleListener.of({ url: null }))
       )
     )
-  ).pipe(Layer.provide([Assessments.layer, Reviews.layer, RecordedAssessments.layer, SignIn.layer]))
+  ).pipe(
+    Layer.provide([
+      Assessments.layer,
+      Reviews.layer,
+      RecordedAssessments.layer,
+      RuleLibrary.layer,
+      SealedEvidence.layer,
+      Endpoints.layer,
+      Deliveries.layer,
+      SignIn.layer
+    ])
+  )

@@ -40,7 +40,7 @@ const tokenHashes = (
 ): ReturnType<KeyHasher["Service"]["hashes"]> => hashes(`console ${purpose} ${token}`)
 
 /** What whoever follows a link of the operator can do: all that the console shows, and nothing that an agent does. */
-const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules"]
+const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
 /** The path of a new link, which signs in once to what the organization has in this mode. */
 export const makeLink = Effect.fn("SignIn.makeLink")(function* (organization: Organization, mode: Mode) {
@@ -52,8 +52,8 @@ export const makeLink = Effect.fn("SignIn.makeLink")(function* (organization: Or
   return `/sign-in?link=${link}`
 })
 
-/** A key with none of them opens no screen. */
-const screenScopes: ReadonlyArray<Scope> = ["reviews", "read"]
+/** A key with none of them opens no screen. The first one of a key is where it starts. */
+export const screenScopes = ["reviews", "read", "rules", "webhooks"] as const satisfies ReadonlyArray<Scope>
 
 /** Looks keys up, and makes the keys of links. */
 const makeKeys = Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { consoleReturnMax, consoleSessionHours } from "../limits.ts"
 import type { Markup } from "../markup.ts"
 import type { HttpExchange, HttpResponse } from "../server/Exchange.ts"
 import { readBody } from "../server/requestInput.ts"
-import { asUuid } from "../storage/timeOrderedId.ts"
+import { asUuid, isCursor } from "../storage/timeOrderedId.ts"
 
 /** No inline script or style, nothing from elsewhere, no framing; with Trusted Types no text becomes markup in the browser. */
 const contentSecurityPolicy = [
@@ -97,3 +97,9 @@ export const readForm = (exchange: HttpExchange) =>
 /** An id from a query, for a link to it; null where it is none. */
 export const idIn = (query: URLSearchParams, name: string): string | null =>
   asUuid(query.get(name) ?? "") ?? null
+
+/** Null without one, or where it is none: then a list starts at its newest row. */
+export const cursorIn = (query: URLSearchParams): string | null => {
+  const given = query.get("cursor")
+  return given !== null && isCursor(given) ? given : null
+}

@@ -9,12 +9,12 @@ import type { Caller } from "../domain/Caller.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import { consoleRowsMax, consoleSignInsMax, searchMax } from "../limits.ts"
 import type { HttpResponse } from "../server/Exchange.ts"
-import { isCursor } from "../storage/timeOrderedId.ts"
-import { type NewSession, SignIn } from "./SignIn.ts"
+import { type NewSession, screenScopes, SignIn } from "./SignIn.ts"
 import type { OpenScreens, RequestCounter, ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { signInPage } from "./pages/signInPage.ts"
 import {
+  cursorIn,
   endedCookie,
   idIn,
   modesSignedIn,
@@ -25,19 +25,16 @@ import {
   sessionCookie
 } from "./respond.ts"
 
-const startOf = ({ mode, scopes }: Pick<Caller, "mode" | "scopes">): string =>
-  `/${mode}/${scopes.includes("reviews") ? "reviews" : "assessments"}`
-
-/** Null without one, or where it is none: then the list starts at its newest row. */
-const cursorIn = (query: URLSearchParams): string | null => {
-  const given = query.get("cursor")
-  return given !== null && isCursor(given) ? given : null
+const startOf = ({ mode, scopes }: Pick<Caller, "mode" | "scopes">): string => {
+  const starts = { reviews: "reviews", read: "assessments", rules: "rules", webhooks: "webhooks" } as const
+  const scope = screenScopes.find((one) => scopes.includes(one)) ?? "read"
+  return `/${mode}/${starts[scope]}`
 }
 
 const wrongKey = (failure: Failure): string => {
   switch (failure.code) {
     case "INSUFFICIENT_SCOPE":
-      return "This key opens no screen: it has neither the scope reviews nor read."
+      return "This key opens no screen: it has none of the scopes reviews, read, rules and webhooks."
     case "SANDBOX_EXPIRED":
       return "This key has expired. Ask your operator for a new one."
     default:

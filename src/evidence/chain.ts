@@ -124,13 +124,14 @@ interface ChainVerifier {
 /**
  * Verifies a chain entry by entry, up to the first break. Entries may come out of order: exports are sorted by time, but
  * sealing follows the order of commits. At most `outOfOrderMax` entries are held back, so memory is bounded, and a gap
- * that lasts longer is a break.
+ * that lasts longer is a break. `start`: the entry before the first one; it is taken as it is.
  */
 export const makeChainVerifier = (
   outOfOrderMax: number,
-  checkpoint: CheckpointStatement | null
+  checkpoint: CheckpointStatement | null,
+  start: ChainHead = { sequence: 0, entryDigest: genesis }
 ): ChainVerifier => {
-  let head: ChainHead = { sequence: 0, entryDigest: genesis }
+  let head = start
   const outOfOrder = new Map<number, ChainRow>()
 
   const missing = (problem = "it is missing"): ChainBreak => ({

@@ -1,6 +1,6 @@
 /** Verifies the evidence in the database: each entry of a chain with its derived columns, then the rows without a seal. */
 
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { KeyObject } from "node:crypto"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { encodeListItem } from "../assessment/encode.ts"
@@ -33,6 +33,53 @@ const rowProblem = (
     ? (linkProblem(link) ?? derivedProblem(link, derived))
     : "it was erased, and its assessment is there again"
 }
+
+/** A part of a chain that was verified. */
+export interface VerifiedRange {
+  /** The first and the last entry that were looked at; `to` is less than `from` where there was none. */
+  readonly from: number
+  readonly to: number
+  readonly erased: number
+  readonly broken: ChainBreak | null
+}
+
+/**
+ * Verifies the entries `from` to `to`, page by page. That the entry before them is itself unchanged is not looked at: only a
+ * verification from the first entry on shows that. Stops after the page in which `msMax` ran out.
+ */
+export const verifyRange = Effect.fnUntraced(function* (
+  owner: Owner,
+  { from, msMax, to }: { readonly from: number; readonly to: number; readonly msMax: number }
+) {
+  const evidence = yield* SealedEvidence
+  const untilMs = (yield* Clock.currentTimeMillis) + msMax
+  const [before] = from === 1 ? [] : yield* evidence.page(owner, from - 2, 1)
+  const verifier = makeChainVerifier(
+    0,
+    null,
+    before === undefined ? undefined : { sequence: from - 1, entryDigest: before.entryDigest }
+  )
+  const erasureProblem = makeErasureProblem(null)
+  let erased = 0
+  const found = (broken: ChainBreak | null): VerifiedRange => ({
+    from,
+    to: verifier.head().sequence,
+    erased,
+    broken
+  })
+  for (let after = from - 1; after < to; after = verifier.head().sequence) {
+    const rows = yield* evidence.page(owner, after, Math.min(evidencePageRows, to - after))
+    for (const row of rows) {
+      const broken = verifier.add({ ...row, line: null, problem: rowProblem(row, erasureProblem) })
+      if (broken !== null) return found(broken)
+      if (row.erasure !== null) erased++
+    }
+    // Other requests get their turn between two pages.
+    yield* Effect.yieldNow
+    if (rows.length === 0 || (yield* Clock.currentTimeMillis) > untilMs) break
+  }
+  return found(verifier.end())
+})
 
 const erasedUnsealed = "it was erased and has no seal: its seal was deleted, or its erasure put there by hand"
 

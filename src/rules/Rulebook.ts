@@ -50,10 +50,13 @@ export type TypologyRuleGroup = RuleGroupOf<"typology", TypologyRule>
 export type PolicyRuleGroup = RuleGroupOf<"policy", PolicyRule>
 export type RuleGroup = FactorRuleGroup | TypologyRuleGroup | PolicyRuleGroup
 
+/** A release whose rules were read; nothing needs to be ready to score. */
+export type ReadRelease = Pick<Prepared, "files" | "rules">
+
 const fileOf = (sources: ReadonlyArray<SourceFile>, name: string): string =>
   sources.find((source) => source.name === name)?.file ?? name
 
-export const factorRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<FactorRuleGroup> =>
+export const factorRuleGroups = ({ files, rules }: ReadRelease): ReadonlyArray<FactorRuleGroup> =>
   [...Map.groupBy(rules.factors, ({ match }) => match.code)].map(([code, own]) => ({
     kind: "factor",
     code,
@@ -61,7 +64,7 @@ export const factorRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<Fact
     rules: own
   }))
 
-export const typologyRuleGroups = ({ files, rules }: Prepared): ReadonlyArray<TypologyRuleGroup> =>
+export const typologyRuleGroups = ({ files, rules }: ReadRelease): ReadonlyArray<TypologyRuleGroup> =>
   rules.typologies.map((rule) => ({
     kind: "typology",
     code: rule.match.name,

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { AppConfig } from "../config.ts"
 import { registerProcessMetrics } from "../metrics.ts"
+import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { RateLimits } from "../storage/RateLimits.ts"
 import { makeAdminServer } from "./AdminServer.ts"
 import { Authentication } from "./Authentication.ts"
@@ -14,6 +15,7 @@ import { makeEdge } from "./edge.ts"
 import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
+import { rulesHandlers } from "./handlers/rules.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { statisticsHandlers } from "./handlers/statistics.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
@@ -70,6 +72,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
       ...(yield* statisticsHandlers),
+      ...(yield* rulesHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)
     },
@@ -85,5 +88,5 @@ const RateLimitsLive = Layer.unwrap(
 )
 
 export const HttpServerLive = Layer.effect(ListeningServer, serve).pipe(
-  Layer.provide([Authentication.layer, StatusBoard.layer, RateLimitsLive])
+  Layer.provide([Authentication.layer, StatusBoard.layer, RateLimitsLive, RuleLibrary.layer])
 )

@@ -127,7 +127,7 @@ export const logAndFail =
 export const withStorageErrors = <Failure>(failure: () => Failure) => {
   const failed = logAndFail(failure)
 
-  const read = <A, E>(task: string, reading: Effect.Effect<A, E>): Effect.Effect<A, Failure> =>
+  const read = <A, E, R>(task: string, reading: Effect.Effect<A, E, R>): Effect.Effect<A, Failure, R> =>
     Effect.catchCause(withTimeout(storageReadMsMax, reading), failed(task))
 
   /** Invariant: an interrupted caller, or a timeout, interrupts the wait and never the write, which has its own timeouts. */

@@ -84,7 +84,10 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the
         expect(page.text).toContain(owner.slug)
         expect((yield* first.get("/test/reviews")).location).toMatch(/^\/sign-in/)
         const [key] = yield* ApiKeys.use(({ list }) => list(owner))
-        expect(key).toMatchObject({ mode: "live", scopes: ["read", "reviews", "explain", "rules"] })
+        expect(key).toMatchObject({
+          mode: "live",
+          scopes: ["read", "reviews", "explain", "rules", "webhooks"]
+        })
       })
   )
 

@@ -65,7 +65,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
-      scopes: ["assess", "read", "reviews", "webhooks", "explain"],
+      scopes: ["assess", "read", "reviews", "webhooks", "explain", "rules"],
       environments: null,
       policySet: "none",
       ...caller

@@ -1,7 +1,7 @@
 /** `action-risk demo`: starts everything, assesses every example over HTTP, prints a table, stops everything. */
 
 import { Console, Effect, FileSystem, Layer, type PlatformError, References } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { join } from "node:path"
 import { assessPath } from "../../api/Actions.ts"
@@ -14,6 +14,7 @@ import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { headings, levelStyle, type Row, table, currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { Service } from "./Service.ts"
+import { demoConsole } from "./demoConsole.ts"
 
 /** The demo gets its own folder, port and database, so that it touches nothing of the operator. */
 const ownSettings = Effect.gen(function* () {
@@ -55,11 +56,19 @@ const assessExamples = Effect.gen(function* () {
 
 export const demo = Command.make(
   "demo",
-  {},
-  Effect.fnUntraced(function* () {
+  {
+    console: Flag.Boolean("console").pipe(
+      Flag.withDescription(
+        "Show thirty days of a made-up organization in the console instead, until it is stopped"
+      ),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* (options) {
     const screen = currentTerminal()
     yield* Console.log(screen.color("dim", "Starting PostgreSQL and the service …"))
     const settings = yield* ownSettings
+    if (options.console) return yield* demoConsole(settings)
     const assessed = yield* assessExamples.pipe(
       Effect.provide(
         Service.pipe(Layer.provide(Layer.succeed(AppConfig, settings)), Layer.merge(FetchHttpClient.layer))
@@ -83,7 +92,8 @@ export const demo = Command.make(
 ).pipe(
   Command.withDescription("Start everything, assess every example over HTTP, print a table, stop everything"),
   Command.withExamples([
-    { command: "action-risk demo", description: "Takes a few seconds and leaves nothing behind" }
+    { command: "action-risk demo", description: "Takes a few seconds and leaves nothing behind" },
+    { command: "action-risk demo --console", description: "Prints a link that signs in to the console" }
   ])
 )
 

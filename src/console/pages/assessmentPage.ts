@@ -91,8 +91,20 @@ const readingOf = ({ reading, risk_engine_version }: AssessmentResponse): Markup
 const assumptionItem = ({ assumed, entry, field }: AssessmentResponse["assumptions"][number]): Markup =>
   markup`<div><dt>${spaced(field)}</dt><dd>${said(shownValue(assumed))} <span class="soft">${entry === undefined ? "assumed by the model" : markup`by the catalogue's entry ${said(entry)}`}</span></dd></div>`
 
-const readingCard = ({ answer }: AssessmentView): Markup =>
-  markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read</h2>${readingOf(answer)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
+/** An entry could have answered what nobody said, unless the model reads no catalogue or the key may not ask. */
+const suggestLink = ({ answer, explanation, visitor }: AssessmentView): Markup | null => {
+  const score = answer.action_risk.score
+  const couldFall = answer.missing_information.some(({ could_lower_to }) => could_lower_to < score)
+  if (explanation === null || answer.reading === undefined) return null
+  return answer.reading.class === "unknown" || couldFall
+    ? markup` <a class="small" href="/${visitor.mode}/assessments/${answer.assessment_id}/suggestion">Suggest for the catalogue</a>`
+    : null
+}
+
+const readingCard = (view: AssessmentView): Markup => {
+  const { answer } = view
+  return markup`<section class="card" aria-labelledby="reading"><h2 id="reading">How it was read${suggestLink(view)}</h2>${readingOf(answer)}${answer.assumptions.length === 0 ? null : markup`<h3>Taken for what was left out</h3><dl class="table">${answer.assumptions.map(assumptionItem)}</dl>`}</section>`
+}
 
 type Missing = AssessmentResponse["missing_information"][number]
 

@@ -12,7 +12,10 @@ const logo = trustedMarkup(
 /** A screen is offered to those whose key can open it. */
 const screens: ReadonlyArray<{ readonly path: string; readonly name: string; readonly scope: Scope }> = [
   { path: "reviews", name: "Reviews", scope: "reviews" },
-  { path: "assessments", name: "Assessments", scope: "read" }
+  { path: "assessments", name: "Assessments", scope: "read" },
+  { path: "rules", name: "Rules", scope: "rules" },
+  { path: "evidence", name: "Evidence", scope: "read" },
+  { path: "webhooks", name: "Webhooks", scope: "webhooks" }
 ]
 
 const keys: ReadonlyArray<readonly [keys: ReadonlyArray<string>, does: string]> = [

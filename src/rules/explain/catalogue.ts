@@ -11,6 +11,7 @@ import {
   factorRuleGroups,
   type PolicyRuleGroup,
   policyRuleGroups,
+  type ReadRelease,
   type RuleGroup,
   type TypologyRuleGroup,
   typologyRuleGroups
@@ -38,7 +39,7 @@ export interface CataloguedTypology extends TypologyRuleGroup {
   readonly source: SourceFile
 }
 
-export const catalogueFactors = (release: Prepared): ReadonlyArray<CataloguedFactor> =>
+export const catalogueFactors = (release: ReadRelease): ReadonlyArray<CataloguedFactor> =>
   factorRuleGroups(release).flatMap((ruleGroup) =>
     release.files.factors
       .filter(({ name }) => name === ruleGroup.code)
@@ -51,7 +52,7 @@ export const catalogueFactors = (release: Prepared): ReadonlyArray<CataloguedFac
       )
   )
 
-export const catalogueTypologies = (release: Prepared): ReadonlyArray<CataloguedTypology> =>
+export const catalogueTypologies = (release: ReadRelease): ReadonlyArray<CataloguedTypology> =>
   typologyRuleGroups(release).flatMap((ruleGroup) =>
     release.files.typologies
       .filter(({ name }) => name === ruleGroup.code)

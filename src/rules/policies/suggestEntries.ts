@@ -126,35 +126,64 @@ const descriptions = (answers: ReadonlyArray<Answer>): ReadonlyArray<Said> => {
   return fields.length === 0 ? [] : [Object.assign({}, ...fields.map((field) => known[field])) as Said]
 }
 
-const suggestFor = (
-  answers: ReadonlyArray<Answer>,
+function* answerEach(
+  actions: ReadonlyArray<Action>,
   edition: Edition,
   policies: PolicySet
-): ReadonlyArray<Suggestion> => {
+): Generator<void, ReadonlyArray<Answer>> {
+  const answers: Array<Answer> = []
+  for (const action of actions) {
+    answers.push(answer(action, edition, policies))
+    yield
+  }
+  return answers
+}
+
+function* suggestFor(
+  actions: ReadonlyArray<Action>,
+  edition: Edition,
+  policies: PolicySet
+): Generator<void, ReadonlyArray<Suggestion>> {
+  const answers = yield* answerEach(actions, edition, policies)
   const [first] = answers
   const before = typical(answers)
   if (first === undefined || before === undefined) return []
   const { actionType } = first.action
-  return descriptions(answers).flatMap((said) => {
+  const suggestions: Array<Suggestion> = []
+  for (const said of descriptions(answers)) {
     const entry = { id: "suggested", match: { action: actionType }, reviewBy: "9999-12-31", ...said }
     const known = policies.catalogue?.entries ?? []
     const catalogue = prepareOrganizationCatalogue([...known, entry])
-    const after = answers.map(({ action }) => answer(action, edition, { ...policies, catalogue }))
+    const after = yield* answerEach(actions, edition, { ...policies, catalogue })
     const changed = after.filter((one, at) => isNoticed(one, answers[at] ?? one)).length
     const now = typical(after)
-    if (changed === 0 || now === undefined) return []
-    return [
-      {
-        action: actionType,
-        calls: answers.length,
-        changed,
-        from: { score: before.score, level: before.level },
-        to: { score: now.score, level: now.level },
-        reason: first.unknown ? ("unknown" as const) : ("undescribed" as const),
-        entry: { id: idOf(actionType), ...written(actionType, said) }
-      }
-    ]
-  })
+    if (changed === 0 || now === undefined) continue
+    suggestions.push({
+      action: actionType,
+      calls: answers.length,
+      changed,
+      from: { score: before.score, level: before.level },
+      to: { score: now.score, level: now.level },
+      reason: first.unknown ? "unknown" : "undescribed",
+      entry: { id: idOf(actionType), ...written(actionType, said) }
+    })
+  }
+  return suggestions
+}
+
+/** As `suggestEntries`, one scored call a step, for a process that serves requests meanwhile. */
+export function* suggestionSteps(
+  calls: ReadonlyArray<Action>,
+  edition: Edition,
+  policies: PolicySet
+): Generator<void, ReadonlyArray<Suggestion>> {
+  const tools = Map.groupBy(calls, ({ actionType }) => keyOfSubject({ action: actionType }))
+  const suggestions: Array<Suggestion> = []
+  for (const [, own] of [...tools].toSorted(
+    ([a, own], [b, other]) => other.length - own.length || byCodeUnit(a, b)
+  ))
+    suggestions.push(...(yield* suggestFor(own, edition, policies)))
+  return suggestions
 }
 
 /**
@@ -166,16 +195,11 @@ export const suggestEntries = (
   edition: Edition,
   policies: PolicySet
 ): ReadonlyArray<Suggestion> => {
-  const tools = Map.groupBy(calls, ({ actionType }) => keyOfSubject({ action: actionType }))
-  return [...tools]
-    .toSorted(([a, own], [b, other]) => other.length - own.length || byCodeUnit(a, b))
-    .flatMap(([, own]) =>
-      suggestFor(
-        own.map((action) => answer(action, edition, policies)),
-        edition,
-        policies
-      )
-    )
+  const steps = suggestionSteps(calls, edition, policies)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
 }
 
 /** The request in a line: the line itself, or the `input` of a recorded assessment. */

@@ -1,0 +1,211 @@
+/** The rules of this installation, and what another release changes: schemas and operations. Opinions are not affected by any of them. */
+
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { modes } from "../domain/Caller.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
+import {
+  errorAssessmentUnavailable,
+  errorMalformedJson,
+  errorMethodNotAllowed,
+  errorNotFound,
+  errorPayloadTooLarge,
+  errorRateLimited,
+  errorValidationFailed
+} from "./Failures.ts"
+import { Count, Digest, RequestId, Score } from "./Scalars.ts"
+
+const answered = {
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes)
+}
+
+const RulesVersion = Schema.Struct({
+  version: Schema.String,
+  digest: Digest,
+  edition: Schema.NullOr(Count).annotate({
+    description: "The edition of the model; null for a version of a policy set."
+  })
+}).annotate({ identifier: "RulesVersion" })
+
+const ruleHead = {
+  kind: Schema.Literals(["factor", "typology", "policy"]),
+  code: Schema.String.annotate({
+    description: "A factor's code, a typology's name, or the id of a policy rule."
+  }),
+  category: Schema.String.annotate({
+    description: "The category of a factor, the effect of a policy rule, or typology."
+  }),
+  title: Schema.NullOr(Schema.String),
+  why: Schema.String.annotate({ description: "The risk, in the words of the rule's author." }),
+  digest: Digest.annotate({
+    description: "Of the rule's file: equal in two versions where nothing in it changed."
+  })
+}
+
+export const RuleList = Schema.Struct({
+  ...answered,
+  releases: Schema.Array(RulesVersion).annotate({ description: "Installed releases, oldest first." }),
+  served: Schema.String.annotate({ description: "The release that scores now." }),
+  release: RulesVersion.annotate({ description: "The release whose rules follow." }),
+  rules: Schema.Array(Schema.Struct(ruleHead)),
+  policies: Schema.NullOr(
+    Schema.Struct({
+      set: Schema.String,
+      version: RulesVersion,
+      rules: Schema.Array(Schema.Struct(ruleHead))
+    })
+  ).annotate({ description: "The organization's own rules in force; null where it has none." }),
+  request_id: RequestId
+}).annotate({ identifier: "RuleList" })
+export type RuleList = typeof RuleList.Encoded
+
+export const RuleDetails = Schema.Struct({
+  ...answered,
+  of: RulesVersion.annotate({ description: "The release, or the version of the policy set." }),
+  rule: Schema.Struct({
+    ...ruleHead,
+    lifecycle: Schema.NullOr(Schema.String),
+    owner: Schema.NullOr(Schema.String),
+    misses: Schema.NullOr(Schema.String).annotate({ description: "What it cannot see." }),
+    expects: Schema.NullOr(Schema.String).annotate({ description: "What the reader should do." }),
+    message: Schema.NullOr(Schema.String).annotate({
+      description: "What answers say, with facts in braces."
+    }),
+    recommendations: Schema.Array(Schema.String),
+    conditions: Schema.Array(
+      Schema.Struct({
+        name: Schema.String,
+        gives: Schema.String.annotate({
+          description: "A severity, or what a typology or a policy rule gives, in words."
+        }),
+        when: Schema.String.annotate({ description: "The condition in words." }),
+        condition: Schema.Json.annotate({ description: "The condition as the file has it." })
+      })
+    )
+  }),
+  history: Schema.Array(Schema.Struct({ version: Schema.String, digest: Schema.NullOr(Digest) })).annotate({
+    description: "Every installed version, oldest first; null where it does not have the rule."
+  }),
+  request_id: RequestId
+}).annotate({ identifier: "RuleDetails" })
+export type RuleDetails = typeof RuleDetails.Encoded
+
+const Witness = Schema.Struct({
+  request: Schema.Record(Schema.String, Schema.Json),
+  history: Schema.optionalKey(Schema.Json).annotate({
+    description: "Earlier requests, as a file of cases spells them."
+  }),
+  from_score: Score,
+  to_score: Score
+}).annotate({ identifier: "RuleWitness" })
+
+export const RuleComparisonRequest = Schema.Struct({
+  from: Schema.String.annotate({ message: "must be a string", description: "An installed release." }),
+  to: Schema.String.annotate({ message: "must be a string", description: "Another one." })
+}).annotate({ identifier: "RuleComparisonRequest" })
+
+export const RuleComparison = Schema.Struct({
+  ...answered,
+  comparison_id: Schema.String.annotate({ description: "The two releases, as `2.0.0...2.1.0`." }),
+  from: Schema.String,
+  to: Schema.String,
+  state: Schema.Literals(["running", "done", "failed"]).annotate({
+    description: "A comparison takes some seconds; ask again while it is running."
+  }),
+  problem: Schema.NullOr(Schema.String).annotate({ description: "Why it failed; else null." }),
+  changes: Schema.Array(
+    Schema.Struct({
+      code: Schema.String,
+      kind: Schema.Literals(["looser", "moved", "stricter", "text"]).annotate({
+        description:
+          "looser and stricter only lower or only raise what rules find, for every possible request; moved does both; text neither."
+      }),
+      summary: Schema.String,
+      details: Schema.Array(Schema.String),
+      witness: Schema.NullOr(Witness).annotate({ description: "A request that shows it; null without." }),
+      rising_witness: Schema.NullOr(Witness).annotate({
+        description: "Of a change that moved: a request that scores higher."
+      })
+    })
+  ).annotate({ description: "Ascending by code; empty until it is done." }),
+  request_id: RequestId
+}).annotate({ identifier: "RuleComparison" })
+export type RuleComparison = typeof RuleComparison.Encoded
+
+const version = Schema.optionalKey(
+  Schema.String.annotate({ description: "An installed release; the served one unless given." })
+)
+
+const readErrors = [
+  errorMalformedJson,
+  errorMethodNotAllowed,
+  errorRateLimited,
+  errorAssessmentUnavailable
+] as const
+
+const path = "/api/v1/rules"
+
+const listRules = HttpApiEndpoint.get("listRules", path, {
+  query: { version },
+  success: RuleList,
+  error: [...readErrors, errorValidationFailed]
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "listRules",
+    summary: "List the rules of a release",
+    description:
+      "The factors and typologies of a release, and the rules of the organization's own policies. ASSESSMENT_UNAVAILABLE while they are read after a start, for some seconds."
+  })
+)
+
+const getRule = HttpApiEndpoint.get("getRule", `${path}/:code`, {
+  params: { code: Schema.String },
+  query: { version },
+  success: RuleDetails,
+  error: [...readErrors, errorNotFound, errorValidationFailed]
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "getRule",
+    summary: "Get a rule",
+    description:
+      "One rule with its texts, its conditions, and the versions that have it. A code that the release does not have is looked up in the organization's policies."
+  })
+)
+
+const compareRules = HttpApiEndpoint.post("compareRules", `${path}/comparisons`, {
+  payload: RuleComparisonRequest,
+  success: RuleComparison.pipe(HttpApiSchema.status(202)),
+  error: [...readErrors, errorPayloadTooLarge, errorValidationFailed]
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "compareRules",
+    summary: "Compare two releases",
+    description:
+      "Starts to look for everything that the second release changes, each with a request that shows it, or gives what was found before. RATE_LIMITED while another pair is compared."
+  })
+)
+
+const getRuleComparison = HttpApiEndpoint.get("getRuleComparison", `${path}/comparisons/:comparison_id`, {
+  params: { comparison_id: Schema.String },
+  success: RuleComparison,
+  error: [...readErrors, errorNotFound]
+}).annotateMerge(
+  OpenApi.annotations({
+    identifier: "getRuleComparison",
+    summary: "Get a comparison of releases",
+    description:
+      "How far a comparison is, and what it found. NOT_FOUND where nobody asked for it since the start."
+  })
+)
+
+export const RulesGroup = HttpApiGroup.make("rules")
+  .add(listRules, getRule, compareRules, getRuleComparison)
+  .annotateEndpoints(RequiredScope, "rules")
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Rules",
+      description: "What scores, in words, and what another release would change."
+    })
+  )

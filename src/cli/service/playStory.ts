@@ -1,0 +1,118 @@
+/** Plays a story into an empty database as if it had happened: through the use cases of the service, while the clock of the database is driven. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Result } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { Assess } from "../../assessment/Assess.ts"
+import { Reviews } from "../../assessment/Reviews.ts"
+import { Scorer } from "../../assessment/Scorer.ts"
+import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
+import type { Caller } from "../../domain/Caller.ts"
+import type { ReviewOutcome } from "../../domain/Review.ts"
+import { testConnectionsMax } from "../../limits.ts"
+import { installedRules } from "../../rules/installedRules.ts"
+import { Database, roleOf } from "../../storage/Database.ts"
+import { ModeSql, ResourceSql } from "../../storage/sql/Sql.ts"
+import { roleClient } from "../../storage/sql/roleClient.ts"
+import { storyUntil, type StoryCall } from "./demoStory.ts"
+
+/** The mode that the story happens in. */
+export const storyMode = "live"
+
+/**
+ * Names are looked up in our schema before PostgreSQL's own, by the clients of the story alone. So what the service takes
+ * for now is what the story says.
+ */
+const searchPath = `${storyMode}, pg_catalog`
+
+const makeClock = [
+  `CREATE TABLE ${storyMode}.story_clock (at timestamptz NOT NULL)`,
+  `INSERT INTO ${storyMode}.story_clock VALUES (now())`,
+  `GRANT SELECT ON ${storyMode}.story_clock TO ${roleOf(storyMode)}`,
+  `CREATE FUNCTION ${storyMode}.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE
+    AS 'SELECT at FROM ${storyMode}.story_clock'`
+]
+
+const dropClock = [`DROP FUNCTION ${storyMode}.statement_timestamp()`, `DROP TABLE ${storyMode}.story_clock`]
+
+/** The clients of the story, on the database of the demo. */
+const storySql = Effect.gen(function* () {
+  const { url } = yield* Database
+  return yield* roleClient({
+    url,
+    role: roleOf(storyMode),
+    schema: searchPath,
+    name: "story",
+    connectionsMax: testConnectionsMax
+  })
+})
+
+const storyClients = Layer.mergeAll(
+  Layer.effect(
+    ModeSql,
+    Effect.map(storySql, (sql) => ModeSql.of({ for: () => sql }))
+  ),
+  Layer.effect(
+    ResourceSql,
+    Effect.map(storySql, (sql) => ResourceSql.of({ for: () => sql, inTurn: (_owner, work) => work }))
+  )
+)
+
+const useCases = Layer.mergeAll(Assess.layer, Reviews.layer).pipe(
+  Layer.provide(Shadow.layer),
+  Layer.provide([Scorer.layer, ShadowRelease.layer]),
+  Layer.provide(installedRules),
+  Layer.provide(storyClients)
+)
+
+const hourMs = 3_600_000
+
+const ask = Effect.fnUntraced(function* (caller: Caller, { request }: StoryCall) {
+  const { action, body } = Result.getOrThrow(readActionRequest(request, false))
+  const assess = yield* Assess
+  const { body: answer } = yield* assess.assess({
+    caller,
+    requestId: `req_${crypto.randomUUID().replaceAll("-", "").slice(0, 26).toUpperCase()}`,
+    action,
+    body,
+    idempotencyKey: null,
+    strict: false,
+    drill: null,
+    receivedAtMs: performance.now(),
+    validationMs: 0
+  })
+  return String(JSON.parse(Buffer.from(answer).toString()).assessment_id)
+})
+
+const closeIfOpen = (caller: Caller, id: string, outcome: ReviewOutcome, note: string) =>
+  Reviews.use(({ close }) => close(caller, id, { outcome, note }, "")).pipe(
+    // Most of what agents ask opens no review.
+    Effect.catchTag("NotFound", () => Effect.void)
+  )
+
+/** `onProgress` gets how many calls were played, and their share, from 0 to 1. */
+export const playStory = Effect.fn("demo.playStory")(function* (
+  caller: Caller,
+  nowMs: number,
+  onProgress: (calls: number, share: number) => void
+) {
+  const { url } = yield* Database
+  const owner = yield* PgClient.makeClient({ url }).pipe(Effect.provide(Reactivity.layer))
+  const story = storyUntil(nowMs)
+  const setClock = (atMs: number) =>
+    owner`UPDATE ${owner(storyMode)}.story_clock SET at = ${new Date(Math.min(atMs, nowMs))}`
+  yield* Effect.forEach(makeClock, (statement) => owner.unsafe(statement))
+  yield* Effect.gen(function* () {
+    for (const [at, call] of story.entries()) {
+      yield* setClock(call.atMs)
+      const id = yield* ask(caller, call)
+      onProgress(at + 1, (at + 1) / story.length)
+      if (call.closing === null) continue
+      yield* setClock(call.atMs + hourMs / 3)
+      yield* closeIfOpen(caller, id, call.closing.outcome, call.closing.note)
+    }
+  }).pipe(Effect.provide(useCases))
+  yield* Effect.forEach(dropClock, (statement) => owner.unsafe(statement))
+  return story.length
+}, Effect.scoped)

@@ -1,0 +1,96 @@
+/** The screen of the chain of evidence: its end, what waits for a seal, and a range of it verified. */
+
+import { Clock, Effect } from "effect"
+import type { ActionItem } from "../api/Actions.ts"
+import { AssessmentUnavailable } from "../api/Failures.ts"
+import { SealedEvidence, type SealedRow } from "../evidence/SealedEvidence.ts"
+import { verifyRange } from "../evidence/verifyDatabase.ts"
+import {
+  consoleEntriesMax,
+  consoleVerifyMax,
+  consoleVerifyMs,
+  consoleWaitingMinutes,
+  consoleWaitingRows
+} from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { withStorageErrors } from "../storage/storageErrors.ts"
+import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
+import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { evidencePage, type ShownEntry } from "./pages/evidencePage.ts"
+import { pageResponse } from "./respond.ts"
+
+const { read } = withStorageErrors(
+  () => new AssessmentUnavailable({ message: "the evidence cannot be read right now" })
+)
+
+/** Digits alone, within the chain. */
+const entryIn = (query: URLSearchParams, name: string, last: number): number | null => {
+  const text = query.get(name) ?? ""
+  const entry = /^\d{1,15}$/.test(text) ? Number(text) : null
+  return entry === null ? null : Math.min(Math.max(1, entry), last)
+}
+
+/** What is asked to be verified, and what the form proposes where nothing is. */
+const rangeOf = (query: URLSearchParams, last: number) => {
+  const [from, to] = [entryIn(query, "from", last), entryIn(query, "to", last)]
+  if (from === null || to === null) {
+    const asked = { from: Math.max(1, last - consoleVerifyMax + 1), to: last }
+    return { asked, wanted: null }
+  }
+  const asked = { from: Math.min(from, to), to: Math.max(from, to) }
+  return { asked, wanted: { ...asked, to: Math.min(asked.to, asked.from + consoleVerifyMax - 1) } }
+}
+
+const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: SealedRow): ShownEntry => {
+  // Invariant: the service wrote it with the assessment. Whether anybody changed it since, the verification tells.
+  const item = derived === null ? null : (derived.item as unknown as ActionItem)
+  return {
+    sequence,
+    assessmentId,
+    entryDigest,
+    createdAt: link?.createdAt ?? null,
+    asked: item === null ? null : { actionType: item.action_type, level: item.action_risk.level }
+  }
+}
+
+const waitingOf = Effect.fnUntraced(function* (owner: Owner, nowMs: number) {
+  const since = new Date(nowMs - consoleWaitingMinutes * 60_000).toISOString()
+  const { unsealed } = yield* SealedEvidence.use(({ unsealedPage }) =>
+    unsealedPage(owner, idAtInstant(since) ?? leastId, consoleWaitingRows)
+  )
+  return { count: unsealed.length, oldestMs: Math.max(0, ...unsealed.map(({ ageMs }) => ageMs)) }
+})
+
+const showEvidence = Effect.fnUntraced(function* ({ caller, query }: Visit) {
+  const nowMs = yield* Clock.currentTimeMillis
+  const { head: headOf, page } = yield* SealedEvidence
+  const head = yield* read("read the end of a chain", headOf(caller))
+  const { asked, wanted } = rangeOf(query, head.sequence)
+  const view = yield* read(
+    "read a chain of evidence",
+    Effect.all({
+      newest: page(caller, Math.max(0, head.sequence - consoleEntriesMax), consoleEntriesMax),
+      waiting: waitingOf(caller, nowMs)
+    })
+  )
+  const verified =
+    wanted === null || head.sequence === 0
+      ? null
+      : yield* read("verify evidence", verifyRange(caller, { ...wanted, msMax: consoleVerifyMs }))
+  return pageResponse(
+    evidencePage({
+      visitor: caller,
+      nowMs,
+      head,
+      newest: view.newest.map(shownEntry).toReversed(),
+      waiting: view.waiting,
+      verified,
+      asked,
+      verifyMax: consoleVerifyMax
+    })
+  )
+})
+
+export const evidenceScreens: ReadonlyArray<ScreenWith<SealedEvidence>> = [
+  { method: "GET", path: /^evidence$/, scope: "read", show: showEvidence }
+]

@@ -1,0 +1,126 @@
+/** Two releases compared: what got looser, moved, stricter or only reworded, looser first, each with a request that shows it. */
+
+import type { Json, JsonObject } from "../../json/json.ts"
+import { type Markup, markup, prose } from "../../markup.ts"
+import type { Witness } from "../../rules/counterexample/findWitness.ts"
+import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
+import type { Comparison } from "../../rules/library/RuleLibrary.ts"
+import { framed, type Visitor } from "../parts/frame.ts"
+import { attribute, said, shownValue, spaced } from "../parts/said.ts"
+
+export interface CompareView {
+  readonly visitor: Visitor
+  readonly nowMs: number
+  /** Newest first. */
+  readonly versions: ReadonlyArray<string>
+  readonly from: string
+  readonly to: string
+  /** Null while another pair is compared. */
+  readonly comparison: Comparison | null
+}
+
+const kindWords: Readonly<Record<ChangeKind, readonly [title: string, says: string]>> = {
+  looser: ["Looser", "only lowers what rules find"],
+  moved: ["Moved", "raises some and lowers some"],
+  stricter: ["Stricter", "only raises what rules find"],
+  text: ["Words only", "no score is made of them"]
+}
+
+const choice = (name: "from" | "to", label: string, { versions, ...chosen }: CompareView): Markup =>
+  markup`<label for="${name}">${label}</label><select id="${name}" name="${name}">${versions.map((version) => markup`<option${attribute(chosen[name] === version, "selected")}>${version}</option>`)}</select>`
+
+const form = (view: CompareView): Markup =>
+  markup`<form class="pair" method="get">${choice("from", "From", view)}<span class="arrow soft" aria-hidden="true">→</span>${choice("to", "To", view)}<button class="button">Compare</button></form>`
+
+const valueOf = (value: Json): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? shownValue(value)
+    : JSON.stringify(value)
+
+const requestOf = (request: JsonObject): Markup => {
+  const { action_type, environment, ...rest } = request
+  return markup`<b>${said(String(action_type))}</b> <span class="soft">in ${String(environment)}</span>${Object.entries(rest).map(([name, value]) => markup`<span class="field"><span class="soft">${spaced(name)}</span> ${said(valueOf(value))}</span>`)}`
+}
+
+const minute = (instant: string): string => instant.slice(0, 16).replace("T", " ")
+
+const pastOf = ({ history }: Witness): Markup | null =>
+  history === undefined
+    ? null
+    : markup`<div class="small soft">after ${history.earlier.map(({ at, repeat, request }, i) => markup`${i === 0 ? "" : "; "}${said(String(request["action_type"]))} ${repeat === undefined ? `on ${minute(at)}` : `${repeat.times} times, every ${repeat.every} from ${minute(at)} on`}`)}; asked on ${minute(history.now)}</div>`
+
+/** Of one change: a request that shows it, with the scores before and after. */
+const witness = (shown: Witness): Markup => {
+  const { fromScore, request, toScore } = shown
+  const by = toScore - fromScore
+  const direction = by < 0 ? "fall" : by > 0 ? "rise" : ""
+  return markup`<div class="witness"><span class="scores delta ${direction}"><span class="visually-hidden">from </span>${fromScore} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${toScore}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${by === 0 ? markup`<div class="small soft">The score stays; what is said beside it does not.</div>` : null}</div></div>`
+}
+
+const changeItem = ({ code, details, kind, risingWitness, summary, witness: first }: Change): Markup => {
+  const shown = [first, risingWitness].flatMap((one) => (one === undefined ? [] : [witness(one)]))
+  const missing =
+    shown.length === 0 && kind !== "text"
+      ? markup`<p class="small soft">No request was found that shows it.</p>`
+      : null
+  const more =
+    details.length === 0
+      ? null
+      : markup`<details><summary class="small">${details.length === 1 ? "the change" : `${details.length} changes`}, before and after</summary><ul class="small details">${details.map((line) => markup`<li>${prose(line)}</li>`)}</ul></details>`
+  return markup`<li id="${code}" class="change"><h3><code>${code}</code></h3><p>${prose(summary)}</p>${shown}${missing}${more}</li>`
+}
+
+const section = (kind: ChangeKind, changes: ReadonlyArray<Change>): Markup | null => {
+  if (changes.length === 0) return null
+  const [title, says] = kindWords[kind]
+  return markup`<section class="card kind ${kind}" aria-labelledby="kind-${kind}"><h2 id="kind-${kind}">${title} <span class="soft">${changes.length}, ${says}</span></h2><ol>${changes.map(changeItem)}</ol></section>`
+}
+
+/** The widest fall first: what a reviewer must see. */
+const byFall = (a: Change, b: Change): number => fallOf(a) - fallOf(b)
+
+const fallOf = ({ witness: one }: Change): number => (one === undefined ? 0 : one.toScore - one.fromScore)
+
+const counts = ({ changes }: Diff): Markup =>
+  markup`<ul class="counts">${changeKinds.map((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length
+    const words = markup`<b>${count}</b> ${kindWords[kind][0].toLowerCase()}`
+    return markup`<li>${count === 0 ? markup`<span>${words}</span>` : markup`<a href="#kind-${kind}" class="${kind}">${words}</a>`}</li>`
+  })}</ul>`
+
+const found = (diff: Diff): Markup =>
+  diff.changes.length === 0
+    ? markup`<div class="list empty"><p>Nothing changed between them.</p></div>`
+    : markup`${counts(diff)}<div class="stack">${changeKinds.map((kind) =>
+        section(kind, diff.changes.filter((change) => change.kind === kind).toSorted(byFall))
+      )}</div>`
+
+const waiting = (says: string): Markup =>
+  markup`<section class="card waiting" role="status"><p><b>${says}</b></p><p class="soft">Both releases are opened, their rules compared, and for each change a request is looked for that shows it, in a thread beside the service. This page loads itself again.</p><progress aria-label="Comparing"></progress></section>`
+
+const resultOf = ({ comparison, from, nowMs, to }: CompareView): Markup => {
+  if (from === to) return markup`<div class="list empty"><p>Choose two different releases.</p></div>`
+  if (comparison === null) return waiting("Another comparison is under way; this one is next.")
+  switch (comparison.state) {
+    case "running": {
+      const seconds = Math.max(0, Math.round((nowMs - comparison.startedAtMs) / 1_000))
+      return waiting(`Comparing ${from} with ${to}, for ${seconds} s so far.`)
+    }
+    case "failed":
+      return markup`<p class="problem" role="alert">They could not be compared: ${comparison.reason}.</p><p><a class="button" href="?from=${from}&to=${to}">Try again</a></p>`
+    case "done":
+      return found(comparison.diff)
+  }
+}
+
+export const comparePage = (view: CompareView): Markup =>
+  framed({
+    title: `${view.from} → ${view.to}`,
+    visitor: view.visitor,
+    at: "rules",
+    body: markup`<div class="crumbs"><a href="/${view.visitor.mode}/rules">← Rules</a></div>
+<h1>Compare releases</h1>
+<div class="tools">${form(view)}</div>
+${resultOf(view)}
+<p class="foot">Kinds hold for every possible request; a witness is one request of many. With what is stored: <code>action-risk rules backtest ${view.from} ${view.to} --history database --org ${view.visitor.organization} --mode ${view.visitor.mode}</code></p>`
+  })

@@ -1,0 +1,196 @@
+/** The rules of a release and of the organization's policies as lists, and one rule with its words, its condition and its history. */
+
+import { severities } from "../../domain/Opinion.ts"
+import { searchMax } from "../../limits.ts"
+import { type Markup, markup, prose } from "../../markup.ts"
+import { describeAtom } from "../../rules/explain/describeCondition.ts"
+import type { Condition } from "../../rules/language/Rule.ts"
+import type { DescribedRule, DescribedVersion } from "../../rules/library/describeReleases.ts"
+import { framed, type Visitor } from "../parts/frame.ts"
+import { levelDot } from "../parts/level.ts"
+import { attribute, said, spaced } from "../parts/said.ts"
+
+export interface RulesView {
+  readonly visitor: Visitor
+  /** Oldest first. */
+  readonly releases: ReadonlyArray<DescribedVersion>
+  readonly shown: DescribedVersion
+  /** The version that scores now. */
+  readonly served: string
+  /** The name of the organization's policy set, and its version in force; null where it has none. */
+  readonly policies: { readonly set: string; readonly version: DescribedVersion } | null
+  /** The text that was searched for; empty without one. */
+  readonly q: string
+}
+
+const severityOf = ({ gives }: DescribedRule["branches"][number]) =>
+  severities.find((severity) => severity === gives)
+
+/** The worst that a rule can give. */
+const worst = ({ branches }: DescribedRule) =>
+  severities.findLast((severity) => branches.some((branch) => severityOf(branch) === severity))
+
+const reach = (rule: DescribedRule): Markup => {
+  const top = worst(rule)
+  if (rule.kind === "policy") return markup`<span class="soft">${spaced(rule.category)}</span>`
+  if (top === undefined) return markup`<span class="soft">${rule.branches[0]?.gives ?? ""}</span>`
+  const others = rule.branches.flatMap((branch) => severityOf(branch) ?? []).filter((one) => one !== top)
+  const below = others.length === 0 ? null : markup` <span class="soft">from ${others.at(0) ?? ""}</span>`
+  return markup`<span class="sev t-${top}">${top}</span>${below}`
+}
+
+const dotOf = (rule: DescribedRule): Markup => {
+  const top = worst(rule)
+  return top === undefined ? markup`<span class="dot"></span>` : levelDot(top)
+}
+
+const pathOf = (rule: DescribedRule): string =>
+  rule.kind === "policy" ? `policies/${rule.code}` : encodeURIComponent(rule.code)
+
+const row =
+  (mode: Visitor["mode"], version: string) =>
+  (rule: DescribedRule): Markup => {
+    const query = rule.kind === "policy" ? "" : `?version=${encodeURIComponent(version)}`
+    return markup`<li class="item rule">${dotOf(rule)}<div class="act"><a href="/${mode}/rules/${pathOf(rule)}${query}"><code>${rule.code}</code></a><div class="soft">${prose(rule.why)}</div></div><span class="reach small">${reach(rule)}</span></li>`
+  }
+
+/** What is found in the texts that people read, without regard to case. */
+const matches =
+  (q: string) =>
+  ({ category, code, message, misses, owner, title, why }: DescribedRule): boolean =>
+    [code, category, title, owner, why, misses, message].some((text) =>
+      (text ?? "").toLowerCase().includes(q.toLowerCase())
+    )
+
+const group = (view: RulesView, name: string, rules: ReadonlyArray<DescribedRule>): Markup =>
+  markup`<section class="group" id="in-${name}"><h2>${name} <span class="soft small">${rules.length}</span></h2><ol class="list">${rules.map(row(view.visitor.mode, view.shown.version))}</ol></section>`
+
+const tab = ({ served, shown, visitor }: RulesView, { version }: DescribedVersion): Markup =>
+  markup`<a href="/${visitor.mode}/rules?version=${encodeURIComponent(version)}"${attribute(version === shown.version, "aria-current")}>${version}${version === served ? markup` <span class="tag">served</span>` : null}</a>`
+
+const tools = (view: RulesView): Markup => {
+  const { q, releases, shown, visitor } = view
+  return markup`<div class="tools"><nav class="tabs" aria-label="Releases">${releases.map((release) => tab(view, release))}</nav><form method="get" role="search"><input type="hidden" name="version" value="${shown.version}"><label class="visually-hidden" for="q">Code or words</label><input id="q" type="search" name="q" value="${q}" placeholder="Code or words" maxlength="${searchMax}"><button class="button">Search</button></form>${releases.length < 2 ? null : markup`<a class="button" href="/${visitor.mode}/rules/compare">Compare releases</a>`}</div>`
+}
+
+const none = (q: string): Markup =>
+  markup`<div class="list empty"><p>No rule of this release holds “${said(q)}”.</p><p class="soft">The search looks in codes, categories and what authors wrote.</p></div>`
+
+const policiesOf = ({ policies, q, visitor }: RulesView): Markup => {
+  if (policies === null)
+    return markup`<section class="group"><h2>Policies</h2><div class="list empty"><p>This organization has no policies of its own.</p><p class="soft">A policy set adds an organization’s own rules: <code>action-risk policies new</code>.</p></div></section>`
+  const { set, version } = policies
+  const found = version.rules.filter(matches(q))
+  return markup`<section class="group" id="in-policies"><h2>Policies <span class="soft small">${set}, ${version.version}, <span class="mono">${version.digest.slice(0, 8)}</span></span></h2>${
+    found.length === 0
+      ? markup`<div class="list empty"><p>${version.rules.length === 0 ? "The set has no rules." : "None of them matches."}</p></div>`
+      : markup`<ol class="list">${found.map(row(visitor.mode, version.version))}</ol>`
+  }</section>`
+}
+
+export const rulesPage = (view: RulesView): Markup => {
+  const { q, shown, visitor } = view
+  const found = shown.rules.filter(matches(q))
+  const groups = [
+    ...Map.groupBy(found, ({ category }) => (category === "typology" ? "typologies" : category))
+  ]
+  const factors = shown.rules.filter(({ kind }) => kind === "factor").length
+  return framed({
+    title: `Rules ${shown.version}`,
+    visitor,
+    at: "rules",
+    body: markup`<h1>Rules</h1>
+${tools(view)}
+<p class="facts"><span>release <b>${shown.version}</b></span><span>edition <b>${shown.edition ?? ""}</b> of the model</span><span><b>${factors}</b> factors</span><span><b>${shown.rules.length - factors}</b> typologies</span><span>digest <b class="mono" title="${shown.digest}">${shown.digest.slice(0, 16)}</b></span></p>
+${found.length === 0 ? none(q) : markup`<ul class="jumps">${groups.map(([name, rules]) => markup`<li><a href="#in-${name}">${name} <span class="soft">${rules.length}</span></a></li>`)}</ul>${groups.map(([name, rules]) => group(view, name, rules))}`}
+${policiesOf(view)}
+<p class="foot">A release never changes. What a rule gives is combined with everything else that holds, so one severity is no score.</p>`
+  })
+}
+
+const branchOf = (condition: Condition): Markup => {
+  if ("all" in condition || "any" in condition) {
+    const terms = "all" in condition ? condition.all : condition.any
+    return markup`<li><div class="atom bare"><span>${"all" in condition ? "all of" : "any of"}</span></div><ul>${terms.map(branchOf)}</ul></li>`
+  }
+  return markup`<li><div class="atom bare"><span>${describeAtom(condition)}</span></div></li>`
+}
+
+/** The outermost `all` is left out, because every condition has it. */
+const tree = (condition: Condition): Markup =>
+  markup`<div class="tree"><ul class="top">${"all" in condition ? (condition.all.length === 0 ? markup`<li>always</li>` : condition.all.map(branchOf)) : branchOf(condition)}</ul></div>`
+
+const branchCard = (branch: DescribedRule["branches"][number]): Markup => {
+  const severity = severityOf(branch)
+  const gives =
+    severity === undefined
+      ? markup`<b>${branch.gives}</b>`
+      : markup`${levelDot(severity)} <b class="t-${severity}">${severity}</b>`
+  return markup`<section class="branch"><h3>${gives} <span class="soft">where</span></h3>${tree(branch.condition)}</section>`
+}
+
+/** One version in the past of a rule. */
+export interface RuleInVersion {
+  readonly version: string
+  /** Null where that version has no such rule. */
+  readonly digest: string | null
+}
+
+export interface RuleView {
+  readonly visitor: Visitor
+  readonly rule: DescribedRule
+  /** The release, or the policy set with its version. */
+  readonly label: string
+  /** Oldest first. */
+  readonly past: ReadonlyArray<RuleInVersion>
+  readonly shown: string
+}
+
+const step = ({ rule, shown, visitor }: RuleView, at: RuleInVersion, before: RuleInVersion | undefined) => {
+  const { digest, version } = at
+  const change =
+    digest === null
+      ? (before?.digest ?? null) === null
+        ? "not there"
+        : "taken out"
+      : (before?.digest ?? null) === null
+        ? "added"
+        : before?.digest === digest
+          ? "unchanged"
+          : "changed"
+  const compares = change === "changed" && rule.kind !== "policy" && before !== undefined
+  const told = compares
+    ? markup`<a href="/${visitor.mode}/rules/compare?from=${before.version}&to=${version}#${rule.code}">${change}</a>`
+    : markup`${change}`
+  return markup`<li class="${change === "changed" || change === "added" ? "turn" : ""}${version === shown ? " me" : ""}"><b>${version}</b><span>${told}</span><span class="mono soft small">${digest?.slice(0, 8) ?? ""}</span></li>`
+}
+
+const history = (view: RuleView): Markup =>
+  markup`<section class="card" aria-labelledby="past"><h2 id="past">Over versions <span class="soft">by the digest of its file</span></h2><ol class="past">${view.past.map((at, i) => step(view, at, view.past[i - 1])).toReversed()}</ol></section>`
+
+const words = ({ expects, message, misses, recommendations, why }: DescribedRule): Markup =>
+  markup`<section class="card" aria-labelledby="words"><h2 id="words" class="visually-hidden">In words</h2><p class="said">${prose(why)}</p><dl class="table">${message === null ? null : markup`<div><dt>answers say</dt><dd>${prose(message)}</dd></div>`}${expects === null ? null : markup`<div><dt>what to do</dt><dd>${prose(expects)}</dd></div>`}${misses === null ? null : markup`<div><dt>it cannot see</dt><dd>${prose(misses)}</dd></div>`}</dl>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</section>`
+
+export const rulePage = (view: RuleView): Markup => {
+  const { label, rule, visitor } = view
+  const back = rule.kind === "policy" ? "" : `?version=${encodeURIComponent(view.shown)}`
+  return framed({
+    title: rule.code,
+    visitor,
+    at: "rules",
+    body: markup`<div class="crumbs"><a href="/${visitor.mode}/rules${back}">← Rules</a></div>
+<h1><code>${rule.code}</code></h1>
+<div class="facts"><span class="tag">${rule.kind}</span><span>of <b>${label}</b></span>${rule.kind === "factor" ? markup`<span>category <b>${rule.category}</b></span>` : null}${rule.title === null ? null : markup`<span>${rule.title}</span>`}${rule.lifecycle === null ? null : markup`<span>${rule.lifecycle}</span>`}${rule.owner === null ? null : markup`<span>owner <b>${rule.owner}</b></span>`}</div>
+<div class="cols"><div class="stack first">${words(rule)}<section class="card" aria-labelledby="when"><h2 id="when">When it holds <span class="soft">of several, the most severe counts</span></h2>${rule.branches.toReversed().map(branchCard)}</section></div>
+<div class="side"><div class="stack">${history(view)}<section class="card" aria-labelledby="file"><h2 id="file">File</h2><p class="hash mono soft">${rule.digest}</p><p class="note">SHA-256 of its canonical form (RFC 8785).</p></section></div></div></div>`
+  })
+}
+
+/** Releases are opened once, in a thread of its own; until then the page says so and loads itself again. */
+export const readingPage = (visitor: Visitor): Markup =>
+  framed({
+    title: "Rules",
+    visitor,
+    at: "rules",
+    body: markup`<h1>Rules</h1><section class="card waiting" role="status"><p><b>The releases are being read.</b></p><p class="soft">The first look after a start takes a few seconds. This page loads itself again.</p><progress aria-label="Reading the releases"></progress></section>`
+  })

@@ -1,0 +1,73 @@
+/** Entries of the catalogue that would have answered an assessment otherwise, as text to copy, with what each would have changed. */
+
+import { suggestedDays } from "../../limits.ts"
+import { type Markup, markup } from "../../markup.ts"
+import type { Suggestion } from "../../rules/policies/suggestEntries.ts"
+import { framed, type Visitor } from "../parts/frame.ts"
+import { levelChip, smallScale } from "../parts/level.ts"
+import { said, shownValue, spaced } from "../parts/said.ts"
+
+export interface SuggestionView {
+  readonly visitor: Visitor
+  readonly assessmentId: string
+  readonly actionType: string
+  readonly policySet: string
+  /** The calls of the tool that were looked at, newest first. */
+  readonly calls: number
+  /** Whether there were more calls in these days than that. */
+  readonly areMore: boolean
+  /** The mildest first. */
+  readonly suggestions: ReadonlyArray<Suggestion>
+  /** Why nothing can be suggested; null where it can. */
+  readonly problem: string | null
+}
+
+/** What only a person can write is empty, so that `policies check` asks for it. */
+const entryText = (entry: Suggestion["entry"]): string =>
+  JSON.stringify({ ...entry, why: "", owner: "", review_by: "" }, null, 2)
+
+const claims: Readonly<Record<string, string>> = {
+  read: "It only reads",
+  write: "It changes things",
+  delete: "It deletes"
+}
+
+/** What whoever pastes the entry says with it. */
+const claimOf = ({ entry }: Suggestion): string => {
+  const kind = entry["class"]
+  if (typeof kind === "string") return claims[kind] ?? `It is a ${kind}`
+  const stated = Object.entries(entry).filter(([name]) => !["id", "match"].includes(name))
+  const words = stated.map(([name, value]) =>
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? `${spaced(name)} ${shownValue(value)}`
+      : spaced(name)
+  )
+  return `Unless a call says otherwise: ${words.join(", ")}`
+}
+
+const card = (suggestion: Suggestion, at: number): Markup => {
+  const { calls, changed, from, to } = suggestion
+  const range = { low: to.score, high: to.score }
+  return markup`<section class="card" aria-labelledby="claim-${at}"><h2 id="claim-${at}">${claimOf(suggestion)} <span class="soft">would change ${changed} of ${calls} ${calls === 1 ? "call" : "calls"}</span></h2><div class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}<span class="soft small">for the call in the middle</span></div>${smallScale({ ...to, range }, from.score)}<pre tabindex="0">${entryText(suggestion.entry)}</pre></section>`
+}
+
+const none = markup`<div class="list empty"><p>No entry would change what these calls were answered.</p><p class="soft">What they leave out does not lower them, or the catalogue says it already.</p></div>`
+
+const resultOf = ({ actionType, areMore, calls, policySet, problem, suggestions }: SuggestionView) => {
+  if (problem !== null) return markup`<p class="problem">${problem}</p>`
+  const looked = `the ${areMore ? "newest " : ""}${calls} ${calls === 1 ? "call" : "calls"} of the last ${suggestedDays} days`
+  return markup`<p class="said below">Each of these is a guess about <b>${said(actionType)}</b>, tried on ${looked}, without history. Keep the one that is true.</p>
+${suggestions.length === 0 ? none : markup`<div class="guesses">${suggestions.map(card)}</div>`}
+<section class="card how" aria-labelledby="how"><h2 id="how">How it gets in</h2><ol class="because"><li>Write why it is true, who answers for it, and until when it holds.</li><li>Paste it into <code>policies/${policySet}/catalogue.json</code>, and add a case that shows it.</li><li>Run <code>action-risk policies check ${policySet}</code>, and open a pull request: nothing is changed from here.</li></ol></section>`
+}
+
+export const suggestionPage = (view: SuggestionView): Markup =>
+  framed({
+    title: "Suggest for the catalogue",
+    visitor: view.visitor,
+    at: null,
+    body: markup`<div class="crumbs"><a href="/${view.visitor.mode}/assessments/${view.assessmentId}">← Assessment</a></div>
+<h1>Suggest for the catalogue</h1>
+${resultOf(view)}
+<p class="foot">An entry says what a tool does where a call leaves it out. It never lowers what a call states itself.</p>`
+  })

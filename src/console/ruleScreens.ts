@@ -1,0 +1,112 @@
+/** The screens about rules: a release with its rules, one rule, and what another release changes. */
+
+import { Clock, Effect } from "effect"
+import { NotFound } from "../api/Failures.ts"
+import { AppConfig } from "../config.ts"
+import { consoleReloadSeconds, searchMax } from "../limits.ts"
+import type { DescribedLibrary, DescribedRule, DescribedVersion } from "../rules/library/describeReleases.ts"
+import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
+import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { comparePage } from "./pages/comparePage.ts"
+import { readingPage, rulePage, rulesPage } from "./pages/rulesPages.ts"
+import { pageResponse } from "./respond.ts"
+
+/** A page that waits for a thread loads itself again, also without a script. */
+const soonAgain = { refresh: String(consoleReloadSeconds) }
+
+const servedVersion = ({ releases }: DescribedLibrary) =>
+  Effect.map(AppConfig, ({ rulesVersion }) => rulesVersion ?? releases.at(-1)?.version ?? "")
+
+/** An organization sees its own set alone. */
+const policiesOf = ({ caller }: Visit, { policySets }: DescribedLibrary): ReadonlyArray<DescribedVersion> =>
+  policySets[caller.policySet] ?? []
+
+const wanted = ({ query }: Visit, { releases }: DescribedLibrary, served: string) => {
+  const named = (version: string | null) => releases.find((release) => release.version === version)
+  return named(query.get("version")) ?? named(served) ?? releases.at(-1)
+}
+
+const listRules = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, query } = visit
+  const library = yield* RuleLibrary.use(({ described }) => described)
+  if (library === null) return pageResponse(readingPage(caller), 200, soonAgain)
+  const served = yield* servedVersion(library)
+  const shown = wanted(visit, library, served)
+  if (shown === undefined) return yield* new NotFound()
+  const inForce = policiesOf(visit, library).at(-1)
+  return pageResponse(
+    rulesPage({
+      visitor: caller,
+      releases: library.releases,
+      shown,
+      served,
+      policies: inForce === undefined ? null : { set: caller.policySet, version: inForce },
+      q: (query.get("q") ?? "").replaceAll("\0", "").slice(0, searchMax).trim()
+    })
+  )
+})
+
+const findRule = ({ rules }: DescribedVersion, code: string): DescribedRule | undefined =>
+  rules.find((rule) => rule.code === code)
+
+const pastOf = (versions: ReadonlyArray<DescribedVersion>, code: string) =>
+  versions.map((version) => ({
+    version: version.version,
+    digest: findRule(version, code)?.digest ?? null
+  }))
+
+const showRule = Effect.fnUntraced(function* (visit: Visit) {
+  const library = yield* RuleLibrary.use(({ described }) => described)
+  if (library === null) return pageResponse(readingPage(visit.caller), 200, soonAgain)
+  const version = wanted(visit, library, yield* servedVersion(library))
+  const rule = version === undefined ? undefined : findRule(version, visit.id)
+  if (version === undefined || rule === undefined) return yield* new NotFound()
+  const past = pastOf(library.releases, rule.code)
+  return pageResponse(
+    rulePage({
+      visitor: visit.caller,
+      rule,
+      label: `release ${version.version}`,
+      past,
+      shown: version.version
+    })
+  )
+})
+
+const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
+  const library = yield* RuleLibrary.use(({ described }) => described)
+  if (library === null) return pageResponse(readingPage(visit.caller), 200, soonAgain)
+  const versions = policiesOf(visit, library)
+  const version = versions.at(-1)
+  const rule = version === undefined ? undefined : findRule(version, visit.id)
+  if (version === undefined || rule === undefined) return yield* new NotFound()
+  const label = `policy set ${visit.caller.policySet}, ${version.version}`
+  const past = pastOf(versions, rule.code)
+  return pageResponse(rulePage({ visitor: visit.caller, rule, label, past, shown: version.version }))
+})
+
+const compareReleases = Effect.fnUntraced(function* ({ caller, query }: Visit) {
+  const library = yield* RuleLibrary
+  const versions = yield* library.versions
+  const chosen = (name: string, otherwise: string | undefined) =>
+    versions.find((version) => version === query.get(name)) ?? otherwise ?? ""
+  const [from, to] = [chosen("from", versions.at(-2) ?? versions.at(-1)), chosen("to", versions.at(-1))]
+  const comparison = from === to ? null : yield* library.compare(from, to)
+  const page = comparePage({
+    visitor: caller,
+    nowMs: yield* Clock.currentTimeMillis,
+    versions: versions.toReversed(),
+    from,
+    to,
+    comparison
+  })
+  const isUnderWay = from !== to && (comparison === null || comparison.state === "running")
+  return pageResponse(page, 200, isUnderWay ? soonAgain : {})
+})
+
+export const ruleScreens: ReadonlyArray<ScreenWith<AppConfig | RuleLibrary>> = [
+  { method: "GET", path: /^rules$/, scope: "rules", show: listRules },
+  { method: "GET", path: /^rules\/compare$/, scope: "rules", show: compareReleases },
+  { method: "GET", path: /^rules\/policies\/(?<id>[\w-]+)$/, scope: "rules", show: showPolicy },
+  { method: "GET", path: /^rules\/(?!compare$)(?<id>[\w-]+)$/, scope: "rules", show: showRule }
+]

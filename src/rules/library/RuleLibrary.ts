@@ -1,0 +1,144 @@
+/** The rules of this installation for people to read and compare. Threads of their own open the releases, because that takes seconds. */
+
+import { Clock, Context, Effect, Layer } from "effect"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import { comparisonsMax, libraryHeapMbMax, libraryMsMax, libraryWaitMs } from "../../limits.ts"
+import { reasonOf } from "../Finding.ts"
+import type { Diff } from "../diff/Diff.ts"
+import { packageRoot } from "../files/readTree.ts"
+import { listReleases } from "../release/loadRelease.ts"
+import type { DescribedLibrary } from "./describeReleases.ts"
+import type { LibraryAnswer, LibraryQuestion } from "./libraryWorker.ts"
+
+/** What `rules diff` says of two releases, or how far it is. */
+export type Comparison =
+  | { readonly state: "running"; readonly startedAtMs: number }
+  | { readonly state: "done"; readonly diff: Diff }
+  | { readonly state: "failed"; readonly reason: string }
+
+export class RuleLibrary extends Context.Service<
+  RuleLibrary,
+  {
+    /** Of the installed releases, oldest first. */
+    readonly versions: Effect.Effect<ReadonlyArray<string>>
+    /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
+    readonly described: Effect.Effect<DescribedLibrary | null>
+    /** Starts where nobody asked before; null while another pair is compared. The versions are installed ones. */
+    readonly compare: (from: string, to: string) => Effect.Effect<Comparison | null>
+    /** Null where nobody asked for it. */
+    readonly compared: (from: string, to: string) => Effect.Effect<Comparison | null>
+  }
+>()("action-risk/rules/RuleLibrary") {
+  static readonly layer = Layer.effect(
+    RuleLibrary,
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const threads = yield* openThreads
+      const compare = comparisons(clock, (from, to) =>
+        threads.ask({ kind: "compare", root: packageRoot, from, to }).then(comparisonOf, failedOf)
+      )
+      return RuleLibrary.of({
+        versions: Effect.sync(() => listReleases(packageRoot)),
+        described: yield* describing(() => threads.ask({ kind: "describe", root: packageRoot })),
+        ...compare
+      })
+    })
+  )
+}
+
+/** Threads that answer one question each. They end with the scope. */
+const openThreads = Effect.acquireRelease(
+  Effect.sync(() => {
+    const running = new Set<Worker>()
+    const ask = async (question: LibraryQuestion): Promise<LibraryAnswer> => {
+      const file = new URL(`./libraryWorker${extname(import.meta.url)}`, import.meta.url)
+      const resourceLimits = { maxOldGenerationSizeMb: libraryHeapMbMax }
+      const worker = new Worker(file, { workerData: question, resourceLimits })
+      running.add(worker)
+      const { promise, reject, resolve } = Promise.withResolvers<LibraryAnswer>()
+      const timer = setTimeout(() => reject(new Error("it took too long")), libraryMsMax)
+      worker.on("message", resolve)
+      worker.on("error", reject)
+      worker.on("exit", () => reject(new Error("the thread ended early")))
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        running.delete(worker)
+        await worker.terminate()
+      }
+    }
+    return { ask, running }
+  }),
+  ({ running }) => Effect.promise(() => Promise.all([...running].map((worker) => worker.terminate())))
+)
+
+/** Reads once; a failed reading is logged and tried again by whoever asks next. */
+const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer>) {
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  let known: DescribedLibrary | null = null
+  let reading: Promise<void> | null = null
+  const read = async () => {
+    try {
+      const answer = await ask()
+      if (answer.kind === "described") known = answer.library
+    } catch (cause) {
+      fork(Effect.logError("the rules could not be read for people", cause))
+    } finally {
+      reading = null
+    }
+  }
+  return Effect.suspend((): Effect.Effect<DescribedLibrary | null> => {
+    if (known !== null) return Effect.succeed(known)
+    const waiting = (reading ??= read())
+    return Effect.promise(() => waiting).pipe(
+      Effect.timeoutOption(libraryWaitMs),
+      Effect.map(() => known)
+    )
+  })
+})
+
+const comparisonOf = (answer: LibraryAnswer): Comparison => {
+  switch (answer.kind) {
+    case "compared":
+      return { state: "done", diff: answer.diff }
+    case "refused":
+      return { state: "failed", reason: answer.reason }
+    case "described":
+      return { state: "failed", reason: "the thread answered another question" }
+  }
+}
+
+const failedOf = (cause: unknown): Comparison => ({ state: "failed", reason: reasonOf(cause) })
+
+/** Releases never change, so a comparison that is done is kept; one that failed is tried again. */
+const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<Comparison>) => {
+  const known = new Map<string, Comparison>()
+  const keyOf = (from: string, to: string) => `${from}...${to}`
+
+  const remember = (key: string, comparison: Comparison) => {
+    known.delete(key)
+    const [oldest] = known.keys()
+    if (known.size >= comparisonsMax && oldest !== undefined) known.delete(oldest)
+    known.set(key, comparison)
+    return comparison
+  }
+
+  const begin = (from: string, to: string): Comparison => {
+    const key = keyOf(from, to)
+    void start(from, to).then((comparison) => remember(key, comparison))
+    return remember(key, { state: "running", startedAtMs: clock.currentTimeMillisUnsafe() })
+  }
+
+  return {
+    compared: (from: string, to: string) => Effect.sync(() => known.get(keyOf(from, to)) ?? null),
+    compare: (from: string, to: string) =>
+      Effect.sync(() => {
+        const found = known.get(keyOf(from, to))
+        if (found !== undefined && found.state !== "failed") return found
+        const isBusy = [...known.values()].some(({ state }) => state === "running")
+        return isBusy ? null : begin(from, to)
+      })
+  }
+}

@@ -1,0 +1,153 @@
+/** The releases and policy sets of this installation as people read them: each rule with its texts, its condition and its history. */
+
+import { Result } from "effect"
+import type { ReadRelease } from "../Rulebook.ts"
+import { digestOf } from "../../json/digest.ts"
+import { libraryVersionsMax } from "../../limits.ts"
+import {
+  catalogueFactors,
+  catalogueTypologies,
+  cataloguePolicies,
+  describeEffect
+} from "../explain/catalogue.ts"
+import { editionOf, type Root } from "../files/readTree.ts"
+import { releaseFiles } from "../files/releaseDocument.ts"
+import { readRules } from "../files/ruleFiles.ts"
+import type { Condition } from "../language/Rule.ts"
+import { listPolicySets, listPolicyVersions, loadPolicyVersion } from "../policies/loadPolicySet.ts"
+import type { PreparedPolicySet } from "../policies/PreparedPolicySet.ts"
+import { openFrozen } from "../release/frozen.ts"
+import { listReleases } from "../release/loadRelease.ts"
+
+/** One way to match: a factor has one for each severity. */
+interface DescribedBranch {
+  readonly name: string
+  /** A severity, the least score, or the effect of a policy in words. */
+  readonly gives: string
+  readonly condition: Condition
+}
+
+export interface DescribedRule {
+  readonly kind: "factor" | "typology" | "policy"
+  /** A factor's code, a typology's name, a policy rule's id. */
+  readonly code: string
+  /** The category of a factor; the effect of a policy rule; `typology`. */
+  readonly category: string
+  readonly title: string | null
+  readonly lifecycle: string | null
+  readonly owner: string | null
+  readonly why: string
+  readonly misses: string | null
+  readonly expects: string | null
+  /** What answers say, with facts in braces. */
+  readonly message: string | null
+  readonly recommendations: ReadonlyArray<string>
+  readonly branches: ReadonlyArray<DescribedBranch>
+  /** SHA-256 of the file's canonical form, hex: equal where nothing in it changed. */
+  readonly digest: string
+}
+
+/** One version of the rules, or of one policy set. */
+export interface DescribedVersion {
+  readonly version: string
+  /** Hex. */
+  readonly digest: string
+  /** The edition of the model; null for a policy set. */
+  readonly edition: number | null
+  readonly rules: ReadonlyArray<DescribedRule>
+}
+
+/** Each list oldest first. */
+export interface DescribedLibrary {
+  readonly releases: ReadonlyArray<DescribedVersion>
+  readonly policySets: Readonly<Record<string, ReadonlyArray<DescribedVersion>>>
+}
+
+const describeFactors = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
+  catalogueFactors(release).map(({ code, described, rules, source }) => ({
+    kind: "factor",
+    code,
+    category: described.category,
+    title: null,
+    lifecycle: described.lifecycle,
+    owner: null,
+    why: described.why,
+    misses: described.misses,
+    expects: described.expects ?? null,
+    message: described.message,
+    recommendations: described.recommendations,
+    branches: rules.map(({ condition, match, name }) => ({ name, gives: match.severity, condition })),
+    digest: digestOf(source.json)
+  }))
+
+const describeTypologies = (release: ReadRelease): ReadonlyArray<DescribedRule> =>
+  catalogueTypologies(release).map(({ code, described, rules, source }) => ({
+    kind: "typology",
+    code,
+    category: "typology",
+    title: described.title,
+    lifecycle: described.lifecycle,
+    owner: null,
+    why: described.why,
+    misses: described.misses,
+    expects: null,
+    message: described.message,
+    recommendations: [],
+    branches: rules.map(({ condition, match, name }) => ({
+      name,
+      gives: `a score of at least ${match.floor}`,
+      condition
+    })),
+    digest: digestOf(source.json)
+  }))
+
+const describePolicies = (set: PreparedPolicySet): ReadonlyArray<DescribedRule> =>
+  cataloguePolicies(set).flatMap(({ code, described, rules }) =>
+    rules.map(({ condition, match, name }) => ({
+      kind: "policy" as const,
+      code,
+      category: match.effect,
+      title: described.description,
+      lifecycle: null,
+      owner: described.owner,
+      why: described.why,
+      misses: described.misses ?? null,
+      expects: null,
+      message: null,
+      recommendations: match.recommendations,
+      branches: [{ name, gives: describeEffect(match), condition }],
+      digest: digestOf(set.files.rules.find((source) => source.name === code)?.json ?? null)
+    }))
+  )
+
+/** Reads the rules of a release and prepares no scoring, which would take ten times as long. */
+const describeRelease = (root: Root, version: string): ReadonlyArray<DescribedVersion> => {
+  const file = `rules/releases/${version}.json`
+  const read = Result.gen(function* () {
+    const { digest, files } = yield* releaseFiles(file, version, yield* openFrozen(root, file))
+    const release = { files, rules: yield* readRules(files) }
+    const edition = yield* editionOf(files)
+    return { version, digest, edition, rules: [...describeFactors(release), ...describeTypologies(release)] }
+  })
+  // A release that cannot be opened is reported by `rules check` and at the start of the service.
+  return Result.isSuccess(read) ? [read.success] : []
+}
+
+const describeSet = (root: Root, set: string): ReadonlyArray<DescribedVersion> => {
+  const frozen = listPolicyVersions(root, set)
+  const versions = frozen.length === 0 ? ["draft"] : frozen.slice(-libraryVersionsMax)
+  return versions.flatMap((version) => {
+    const read = loadPolicyVersion(root, set, version)
+    if (Result.isFailure(read)) return []
+    const { digest } = read.success.policySet
+    return [{ version, digest, edition: null, rules: describePolicies(read.success) }]
+  })
+}
+
+/** The newest `libraryVersionsMax` releases, and as many versions of each policy set. */
+export const describeLibrary = (root: Root): DescribedLibrary => ({
+  releases: listReleases(root)
+    .slice(-libraryVersionsMax)
+    .flatMap((version) => describeRelease(root, version)),
+  policySets: Object.fromEntries(listPolicySets(root).map((set) => [set, describeSet(root, set)]))
+})

@@ -130,9 +130,15 @@ const counts = (entry: ToolEntry, day: string): boolean =>
 const own = <A>(table: Readonly<Record<string, A>> | undefined, key: string): A | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
+/** Several commands of one call run one after the other, as the lines of a script do. */
+const asLines = (given: Json): Json =>
+  Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "string")
+    ? given.join("\n")
+    : given
+
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
 const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject) => {
-  const value = readText(field, host === undefined ? {} : { host }, [own(given, key) ?? null])
+  const value = readText(field, host === undefined ? {} : { host }, [asLines(own(given, key) ?? null)])
   const read = typeof value === "string"
   return { fields: read ? { [field]: value } : {}, whole: read }
 }

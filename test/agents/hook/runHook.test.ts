@@ -324,6 +324,18 @@ describe("a hook", () => {
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
   })
 
+  it("shows the service a command that is too long, so that it can be refused, and lets none run unasked", async () => {
+    const command = `cd /srv && echo ${"x".repeat(300)} && TOKEN=abc123def rm -rf /`
+    service.play(opinion("low"))
+    expect((await shell("claude-code", command)).word).toBe("ask")
+    const { metadata, target_resource: target } = JSON.parse(service.heard[0]?.body ?? "")
+    expect([target, metadata.command]).toEqual([command.slice(0, 240), command.replace("abc123def", "***")])
+    service.play(opinion("critical"))
+    expect((await shell("claude-code", command)).word).toBe("deny")
+    await shell("claude-code", "y".repeat(10_000))
+    expect(JSON.parse(service.heard[1]?.body ?? "").metadata).not.toHaveProperty("command")
+  })
+
   it("hands over the commands of one call as the lines of a script", async () => {
     service.play(opinion("low"))
     await hear("cline", inputOf("cline", "run_commands", { commands: ["cd /srv", "git status"] }))

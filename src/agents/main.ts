@@ -1,8 +1,10 @@
 /** `action-risk-agent`: the small program that hosts of agents start, for every call anew and without the service's libraries. */
 
+import { writeSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
+import type { Finding } from "./hook/examineHook.ts"
 import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
 import { type HookSurroundings, runHook } from "./hook/runHook.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
@@ -10,21 +12,40 @@ import { ownerFolder, processEnvironment } from "./settings.ts"
 const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]
        action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…\n`
 
+/** Without the command of a server that stands behind `--`. */
+const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const dashes = words.indexOf("--")
+  return dashes === -1 ? words : words.slice(0, dashes)
+}
+
 /** The value behind a flag. */
 const valueOf = (flag: string, words: ReadonlyArray<string>): string | undefined => {
   const at = words.indexOf(flag)
   return at === -1 ? undefined : words[at + 1]
 }
 
-/** Says everything at once and ends the process, whatever is still under way. */
+/** Says everything at once and ends the process, whatever is still under way. A descriptor that cannot be written to ends it with 1. */
 const end = ({ exitCode, stderr, stdout }: HookReply): void => {
-  process.stderr.write(stderr, () => process.stdout.write(stdout, () => process.exit(exitCode)))
+  const answerFd = words[0] === "hook" && words[1] === "run" ? valueOf("--answer-fd", words) : undefined
+  process.stderr.write(stderr, () => {
+    if (answerFd === undefined) process.stdout.write(stdout, () => process.exit(exitCode))
+    else {
+      writeSync(Number(answerFd), stdout)
+      process.exit(exitCode)
+    }
+  })
 }
 
 const failed = (text: string): HookReply => ({ stdout: "", stderr: text, exitCode: 2 })
 
+/** Whoever asks for help gets it as an answer; a host that starts the program without a word gets a refusal. */
+const helpFor = (noun: string | undefined): HookReply =>
+  noun === undefined ? failed(usage) : { stdout: usage, stderr: "", exitCode: 0 }
+
 const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   const [noun, verb, name] = words
+  if (noun === undefined || ownWords(words).some((word) => word === "--help" || word === "-h"))
+    return helpFor(noun)
   const surroundings = {
     folder: valueOf("--config", words) ?? ownerFolder(processEnvironment),
     env: processEnvironment
@@ -32,17 +53,23 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   if (noun === "mcp" && verb === "gate") return gate(words, surroundings)
   if (noun !== "hook" || !isHostName(name)) return failed(usage)
   if (verb === "run") return runHook(name, process.stdin, surroundings)
-  const { examineHook, installHook, uninstallHook } = await import("./hook/installHook.ts")
+  if (verb === "doctor")
+    return examined(await (await import("./hook/examineHook.ts")).examineHook(name, surroundings))
+  const { installHook, uninstallHook } = await import("./hook/installHook.ts")
   if (verb === "install") {
     const environment = environments.find((one) => one === (valueOf("--environment", words) ?? "production"))
     if (environment === undefined) return failed(usage)
     const program = { node: process.execPath, script: fileURLToPath(import.meta.url) }
     return said(installHook(name, environment, program, surroundings))
   }
-  if (verb === "uninstall") return said(uninstallHook(name, surroundings))
-  if (verb !== "doctor") return failed(usage)
-  const findings = await examineHook(name, surroundings)
-  const lines = findings.map(({ says, sound }) => `${sound ? "ok" : "NOT"}  ${says}`)
+  return verb === "uninstall" ? said(uninstallHook(name, surroundings)) : failed(usage)
+}
+
+const examined = (findings: ReadonlyArray<Finding>): HookReply => {
+  const lines = findings.map(({ because, says, sound }) => {
+    if (sound) return `ok   ${says}`
+    return `NOT  ${says}${because === undefined ? "" : `: ${because}`}`
+  })
   return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
 }
 

@@ -67,7 +67,12 @@ class Gate {
   async run(): Promise<number> {
     const { server } = this
     const ended = new Promise<number>((resolve) => {
-      server.once("error", () => resolve(1))
+      server.once("error", (cause) => {
+        process.stderr.write(
+          `${readable(`the server ${this.options.server} cannot be started: ${cause.message}`)}\n`
+        )
+        resolve(1)
+      })
       server.once("close", (code) => resolve(code ?? 1))
     })
     // A server that is gone has ended, and `ended` says so.

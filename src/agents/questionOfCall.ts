@@ -4,7 +4,8 @@ import type { Mapping, SelectValues } from "./argumentPaths.ts"
 import type { ProposedAction } from "../client/Assessment.ts"
 import type { Environment } from "../domain/Action.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { destinationMax, targetResourceMax } from "../limits.ts"
+import { commandTextMax, destinationMax, targetResourceMax } from "../limits.ts"
+import { maskSecrets } from "./maskSecrets.ts"
 import { type MappedField, type PathReading, figureFields, textFields, type ToolEntry } from "./ToolsFile.ts"
 
 export interface ToolCall {
@@ -86,11 +87,12 @@ const isFigureField = (field: string): field is (typeof figureFields)[number] =>
   figureFields.some((each) => each === field)
 
 /** The fields that the arguments give, and whether all that is there could be handed over. */
-const readFields = (
-  entry: ToolEntry,
-  given: JsonObject,
-  select: SelectValues
-): { readonly fields: Partial<ProposedAction>; readonly whole: boolean } => {
+interface ReadFields {
+  readonly fields: Partial<ProposedAction>
+  readonly whole: boolean
+}
+
+const readFields = (entry: ToolEntry, given: JsonObject, select: SelectValues): ReadFields => {
   const read = Object.entries(entry.from_arguments ?? {}).map(([name, reading]) => {
     const values = select(reading.at ?? reading.count ?? reading.sum ?? "$", given)
     const value = isFigureField(name)
@@ -130,11 +132,29 @@ const counts = (entry: ToolEntry, day: string): boolean =>
 const own = <A>(table: Readonly<Record<string, A>> | undefined, key: string): A | undefined =>
   table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
+/** Several commands of one call run one after the other, as the lines of a script do. */
+const asLines = (given: Json): Json =>
+  Array.isArray(given) && given.length > 0 && given.every((one) => typeof one === "string")
+    ? given.join("\n")
+    : given
+
+/**
+ * A command that does not fit: its beginning as the target, and all of it beside the action, where the service reads it and lets
+ * it raise the risk, but never lower it. That is less than reading it as the target, so that it was not handed over whole.
+ */
+const beginning = (command: string) => {
+  const text = maskSecrets(command)
+  const target = [...text].slice(0, targetResourceMax).join("")
+  return { target_resource: target, ...(text.length <= commandTextMax && { metadata: { command: text } }) }
+}
+
 /** A host that calls the argument otherwise than it did must not make the call look bare. */
-const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject) => {
-  const value = readText(field, host === undefined ? {} : { host }, [own(given, key) ?? null])
-  const read = typeof value === "string"
-  return { fields: read ? { [field]: value } : {}, whole: read }
+const readOwnTool = ({ field, host, key }: OwnTool, given: JsonObject): ReadFields => {
+  const text = asLines(own(given, key) ?? null)
+  const value = readText(field, host === undefined ? {} : { host }, [text])
+  if (typeof value === "string") return { fields: { [field]: value }, whole: true }
+  const isCommand = /^(?:command|commands|cmd)$/.test(key)
+  return { fields: isCommand && typeof text === "string" && text !== "" ? beginning(text) : {}, whole: false }
 }
 
 /** The worst case: whoever works elsewhere says so in the mapping. */
@@ -144,7 +164,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: 
   const stated = own(mapping?.file.tools, call.tool)
   const entry = stated !== undefined && counts(stated, day) ? stated : undefined
   const ownTool = own(ownTools, call.tool)
-  const { fields, whole } =
+  const { fields, whole }: ReadFields =
     entry !== undefined && mapping !== null
       ? readFields(entry, call.arguments, mapping.select)
       : ownTool !== undefined && ownTool !== null
@@ -159,7 +179,7 @@ export const questionOf = (call: ToolCall, { agentId, day, mapping, ownTools }: 
       agent_id: mapping?.file.agent_id ?? agentId,
       ...(entry?.target_system !== undefined && { target_system: entry.target_system }),
       ...fields,
-      metadata: { tool: call.tool }
+      metadata: { ...fields.metadata, tool: call.tool }
     }
   }
 }

@@ -12,6 +12,8 @@ import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightene
 export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 const keyFileName = "key"
+/** Beside the key: the service where the variable is not set. */
+export const urlFileName = "url"
 
 export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
@@ -47,6 +49,9 @@ const readText = (path: string): { readonly text: string } | { readonly problem:
     return { problem: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` }
   }
 }
+
+const textIn = (read: ReturnType<typeof readText>): string | undefined =>
+  read !== null && "text" in read ? read.text.trim() : undefined
 
 /** Null where there is no such file. */
 const readJson = (path: string): ReadJson => {
@@ -91,12 +96,13 @@ export const readOwnerSettings = async (
   const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))
   const tools = await readTools(join(folder, toolsFileName))
   const keyFile = env["ACTION_RISK_KEY"] === undefined ? readText(join(folder, keyFileName)) : null
+  const urlFile = env["ACTION_RISK_URL"] === undefined ? readText(join(folder, urlFileName)) : null
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
   return {
-    serviceUrl: env["ACTION_RISK_URL"] ?? "http://127.0.0.1:3000",
-    key: env["ACTION_RISK_KEY"] ?? (keyFile !== null && "text" in keyFile ? keyFile.text.trim() : ""),
+    serviceUrl: env["ACTION_RISK_URL"] ?? textIn(urlFile) ?? "http://127.0.0.1:3000",
+    key: env["ACTION_RISK_KEY"] ?? textIn(keyFile) ?? "",
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,
-    problems: problemsIn(own, near, tools, keyFile)
+    problems: problemsIn(own, near, tools, keyFile, urlFile)
   }
 }

@@ -200,10 +200,75 @@ const gemini: Host = {
     step === "no_objection" ? { stdout: "", stderr: "", exitCode: 0 } : say({ decision: "deny", reason })
 }
 
-export const hosts = { "claude-code": claudeCode, codex, copilot, gemini } as const satisfies Record<
-  string,
-  Host
->
+/** Our plugin hears nothing but `{}` as silence, and throws whatever else it is told: that is OpenCode's only way to stop a call. */
+const opencode: Host = {
+  provider: "opencode",
+  ownTools: {
+    bash: resource("command"),
+    edit: resource("filePath"),
+    write: resource("filePath"),
+    read: resource("filePath"),
+    glob: resource("pattern"),
+    grep: resource("pattern"),
+    list: resource("path"),
+    webfetch: host("url"),
+    apply_patch: null,
+    websearch: null,
+    codesearch: null,
+    task: null,
+    todowrite: null,
+    todoread: null,
+    question: null,
+    skill: null
+  },
+  readCall: (input) =>
+    callOf("opencode", {
+      name: input["tool"],
+      input: input["args"],
+      session: input["sessionID"],
+      callId: input["callID"],
+      folder: input["directory"]
+    }),
+  reply: (step, reason) =>
+    step === "no_objection" ? say({}) : { stdout: "", stderr: `${reason}\n`, exitCode: 2 }
+}
+
+/** `review` runs the call, so that a person who is to be asked can only be told. Exit codes say nothing to it. */
+const cline: Host = {
+  provider: "cline",
+  ownTools: {
+    run_commands: resource("commands"),
+    editor: resource("path"),
+    apply_patch: null,
+    read_files: null,
+    search_codebase: null,
+    fetch_web_content: null,
+    skills: null,
+    ask_question: null,
+    submit_and_exit: null
+  },
+  readCall: (input) => {
+    const call = isRecord(input["tool_call"]) ? input["tool_call"] : {}
+    const roots = Array.isArray(input["workspaceRoots"]) ? input["workspaceRoots"] : []
+    return callOf("cline", {
+      name: call["name"],
+      input: call["input"],
+      session: input["taskId"],
+      callId: call["id"],
+      folder: roots[0]
+    })
+  },
+  reply: (step, reason) => (step === "no_objection" ? say({}) : say({ cancel: true, errorMessage: reason }))
+}
+
+export const hosts = {
+  "claude-code": claudeCode,
+  codex,
+  copilot,
+  gemini,
+  opencode,
+  cline
+} as const satisfies Record<string, Host>
 export type HostName = keyof typeof hosts
 export const isHostName = (name: string | undefined): name is HostName =>
   name !== undefined && Object.hasOwn(hosts, name)

@@ -55,7 +55,7 @@ const answerCall = async (
 ): Promise<HookReply> => {
   const owner = await readOwnerSettings(folder, call.folder, env)
   const day = today()
-  const guarded = touchesOwnFiles(host, call)
+  const guarded = touchesOwnFiles(host, call, folder)
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
     return host.reply("no_objection", "")
   const { reason, step } = await askAbout(owner, {
@@ -67,19 +67,20 @@ const answerCall = async (
 }
 
 const settingsOfHosts =
-  /(?:^|["'\s=/\\])\.(?:claude|codex|copilot|gemini)[/\\](?:settings[\w.]*\.json|hooks|config\.toml)/
+  /(?:^|["'\s=/\\])(?:\.(?:claude|codex|copilot|gemini|cline)[/\\](?:settings[\w.]*\.json|hooks|config\.toml)|\.?opencode[/\\](?:plugins?|opencode\.jsonc?)\b)/
 
 /** The program of the hook, by its name and as the file that it is installed as. */
 const ownProgram = /action-risk-agent|(?:^|[/\\])dist[/\\]agent\.js|\.config[/\\]action-risk/
 
 /** What the hook itself rests on. A tool that only reads may look at it. */
-const touchesOwnFiles = (host: Host, call: HookCall): boolean => {
+const touchesOwnFiles = (host: Host, call: HookCall, folder: string): boolean => {
   if (/^(?:read|view|grep|glob|rg|ls|list|search)/i.test(call.tool)) return false
   const own = Object.hasOwn(host.ownTools, call.tool) ? host.ownTools[call.tool] : null
   const text = JSON.stringify(own?.key === undefined ? call.arguments : (call.arguments[own.key] ?? null))
   return (
     text.includes(gateFileName) ||
     text.includes(toolsFileName) ||
+    text.includes(folder) ||
     settingsOfHosts.test(text) ||
     ownProgram.test(text)
   )

@@ -5,6 +5,7 @@ import { Argument, Command } from "effect/cli"
 import { Problem } from "../../api/Failures.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { actionRisk } from "../../client/actionRisk.ts"
+import type { NoOpinion } from "../../client/Answer.ts"
 import type { ProposedAction } from "../../client/Assessment.ts"
 import { AppConfig } from "../../config.ts"
 import { currentTerminal } from "../Terminal.ts"
@@ -39,6 +40,12 @@ const known = (assessment: unknown) =>
     )
   )
 
+const whyNone = ({ code, message }: NoOpinion, serviceUrl: string): string =>
+  `no opinion: ${code}: ${message}` +
+  (code === "UNREACHABLE"
+    ? `; ${serviceUrl} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
+    : "")
+
 export const ask = Command.make(
   "ask",
   { file, json: jsonFlag },
@@ -53,7 +60,7 @@ export const ask = Command.make(
     const answer = yield* Effect.promise((signal) => client.ask(request, { signal }))
     if (json) yield* Console.log(JSON.stringify(answer, null, 2))
     else if (answer.opinion === "none")
-      return yield* new CommandRefused({ message: `no opinion: ${answer.code}: ${answer.message}` })
+      return yield* new CommandRefused({ message: whyNone(answer, serviceUrl) })
     else {
       const asked = { actionType: request.action_type, environment: request.environment }
       const assessment = yield* known(answer.assessment)

@@ -6,8 +6,10 @@ import { Command } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { AssessmentRequest } from "../../api/AssessmentRequest.ts"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
+import type { ClientCode } from "../../client/Answer.ts"
 import { makeRiskClient, type NoOpinionError } from "../../client/effectClient.ts"
 import { AppConfig } from "../../config.ts"
+import type { ErrorCode } from "../../domain/ErrorCode.ts"
 import { CommandRefused } from "../commandFailures.ts"
 import { version } from "../version.ts"
 
@@ -35,9 +37,24 @@ const assessAction = Tool.make("assess_action", {
 
 const tools = Toolkit.make(assessAction)
 
+/** The words of the other client for what the service did not say itself. A new kind of error is looked at here before it compiles. */
+const codeOf = (error: NoOpinionError): ErrorCode | ClientCode => {
+  switch (error._tag) {
+    case "TimeoutError":
+      return "TIMED_OUT"
+    case "HttpClientError":
+      return error.reason._tag === "TransportError" ? "UNREACHABLE" : "NOT_UNDERSTOOD"
+    case "NotUnderstood":
+    case "SchemaError":
+      return "NOT_UNDERSTOOD"
+    default:
+      return error.code
+  }
+}
+
 const noOpinionOf = (error: NoOpinionError): typeof NoOpinionResult.Encoded => ({
   opinion: "none",
-  code: "code" in error && typeof error.code === "string" ? error.code : error._tag,
+  code: codeOf(error),
   message: error.message,
   next: "Hand this action over to a person. The risk is unknown, never low."
 })

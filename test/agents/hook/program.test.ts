@@ -1,7 +1,7 @@
 /** `action-risk-agent` as the process that a host starts: installed, run by the installed command, and taken out again. */
 
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -102,6 +102,67 @@ describe("action-risk-agent", () => {
 
     expect(await agent(["hook", "uninstall", "claude-code"])).toMatchObject({ code: 0 })
     expect(JSON.parse(readFileSync(settings(), "utf8"))).toEqual(before)
+  })
+
+  it.each(["opencode", "cline"] as const)(
+    "is a file of its own for %s, which stops a call where it cannot run",
+    async (host) => {
+      const file = join(
+        home,
+        host === "cline" ? ".cline/hooks/PreToolUse.sh" : ".config/opencode/plugins/action-risk.js"
+      )
+      answerLow()
+      await agent(["hook", "install", host])
+      expect(await agent(["hook", "doctor", host])).toMatchObject({
+        code: 0,
+        stdout: expect.not.stringContaining("NOT")
+      })
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll("main.ts", "gone.ts"))
+      const { stdout } = await agent(["hook", "doctor", host])
+      expect(stdout).toMatch(/^ok +where no service answers, the hook objects$/m)
+      expect(stdout).toMatch(/^NOT +the service gives an opinion.*no risk opinion: the hook did not run/m)
+      expect((await agent(["hook", "uninstall", host])).stdout).toContain("took the hook out of")
+      expect(existsSync(file)).toBe(false)
+
+      writeFileSync(file, "// mine")
+      for (const verb of ["install", "uninstall"]) await agent(["hook", verb, host])
+      expect(readFileSync(file, "utf8")).toBe("// mine")
+    }
+  )
+
+  it("is heard whatever a library of Node prints", async () => {
+    writeFileSync(join(home, "noise.cjs"), 'console.log("noise")')
+    await agent(["hook", "install", "gemini"])
+    const { hooks } = JSON.parse(readFileSync(join(home, ".gemini/settings.json"), "utf8"))
+    service.play((response) => response.writeHead(503).end())
+    const env = { NODE_OPTIONS: `--require ${join(home, "noise.cjs")}` }
+    const { code, stdout } = await start("sh", ["-c", hooks.BeforeTool[0].hooks[0].command], gitStatus, env)
+    expect([code, JSON.parse(stdout).decision]).toEqual([0, "deny"])
+    rmSync(join(home, ".gemini"), { recursive: true })
+  })
+
+  it("asks the service that was named when it was installed", async () => {
+    await agent(["hook", "install", "codex"])
+    answerLow()
+    const { stdout } = await agent(["hook", "run", "codex"], gitStatus, { ACTION_RISK_URL: undefined })
+    expect([stdout, service.heard.length]).toEqual(["{}", 1])
+    await agent(["hook", "uninstall", "codex"])
+  })
+
+  it("says on standard output how it is called, to whoever asks", async () => {
+    expect(await agent(["--help"])).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("usage: ")
+    })
+  })
+
+  it("says which command of a server cannot be started", async () => {
+    const { code, stderr } = await agent(["mcp", "gate", "--server", "shop", "--", "/no/such/server"])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("the server shop cannot be started: spawn /no/such/server ENOENT")
+    ])
   })
 
   it("finds out whether an installed hook would object", async () => {

@@ -45,21 +45,27 @@ const shells: Readonly<Record<HostName, string>> = {
   "claude-code": "Bash",
   codex: "Bash",
   copilot: "bash",
-  gemini: "run_shell_command"
+  gemini: "run_shell_command",
+  opencode: "bash",
+  cline: "run_commands"
 }
 
-const inputOf = (host: HostName, tool: string, given: unknown, callId = "toolu_1"): unknown =>
-  host === "copilot"
-    ? { sessionId: "s", timestamp: 1, cwd: workspace, toolName: tool, toolArgs: given }
-    : {
-        session_id: "s",
-        transcript_path: "/x",
-        cwd: workspace,
-        hook_event_name: "PreToolUse",
-        tool_name: tool,
-        tool_input: given,
-        tool_use_id: callId
-      }
+const inputOf = (host: HostName, tool: string, given: unknown, callId = "toolu_1"): unknown => {
+  if (host === "copilot")
+    return { sessionId: "s", timestamp: 1, cwd: workspace, toolName: tool, toolArgs: given }
+  if (host === "opencode") return { tool, sessionID: "s", callID: callId, args: given, directory: workspace }
+  if (host === "cline")
+    return { taskId: "s", workspaceRoots: [workspace], tool_call: { id: callId, name: tool, input: given } }
+  return {
+    session_id: "s",
+    transcript_path: "/x",
+    cwd: workspace,
+    hook_event_name: "PreToolUse",
+    tool_name: tool,
+    tool_input: given,
+    tool_use_id: callId
+  }
+}
 
 async function* bytesOf(text: string) {
   yield Buffer.from(text)
@@ -73,11 +79,13 @@ const hear = async (host: HostName, input: unknown, env: Record<string, string> 
     folder,
     env: { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: key, ...env }
   })
-  const word = /"(?:permissionDecision|decision)":"(\w+)"/.exec(reply.stdout)?.[1] ?? "silence"
+  const said = /"(?:permissionDecision|decision)":"(\w+)"|"(cancel)":true/.exec(reply.stdout)
+  const word = said?.[1] ?? said?.[2] ?? (reply.exitCode === 2 && reply.stderr !== "" ? "thrown" : "silence")
   return { ...reply, word }
 }
 
-const shell = (host: HostName, command: string) => hear(host, inputOf(host, shells[host], { command }))
+const shell = (host: HostName, command: string) =>
+  hear(host, inputOf(host, shells[host], host === "cline" ? { commands: [command] } : { command }))
 
 const names = Object.keys(hosts) as ReadonlyArray<HostName>
 /** How each host hears that a person is to be asked; where its own ask runs the call or hangs, it is told no. */
@@ -85,7 +93,9 @@ const asking: Readonly<Record<HostName, string>> = {
   "claude-code": "ask",
   codex: "deny",
   copilot: "ask",
-  gemini: "deny"
+  gemini: "deny",
+  opencode: "thrown",
+  cline: "cancel"
 }
 
 describe.each(names)("the hook of %s", (host) => {
@@ -109,12 +119,12 @@ describe.each(names)("the hook of %s", (host) => {
     ["half an answer", ((response) => response.destroy()) satisfies Script]
   ])("hands over for %s", async (_, script) => {
     service.play(script)
-    expect(await shell(host, "git status")).toMatchObject({ word: asking[host], exitCode: 0, stderr: "" })
+    expect(await shell(host, "git status")).toMatchObject({ word: asking[host] })
   })
 
   it("refuses from critical on", async () => {
     service.play(opinion("critical"))
-    expect((await shell(host, "git status")).word).toBe("deny")
+    expect((await shell(host, "git status")).word).toBe(asking[host].replace("ask", "deny"))
   })
 
   it.each([
@@ -123,8 +133,30 @@ describe.each(names)("the hook of %s", (host) => {
     ["JSON with a repeated key", '{"tool_name":"Read","tool_name":"Bash","tool_input":{}}'],
     ["a list", "[]"],
     ["no tool", "{}"],
-    ["arguments that are no object", { tool_name: "Bash", tool_input: "x", toolName: "bash", toolArgs: "x" }],
-    ["a tool without a name", { tool_name: "", tool_input: {}, toolName: "", toolArgs: {} }]
+    [
+      "arguments that are no object",
+      {
+        tool_name: "Bash",
+        tool_input: "x",
+        toolName: "bash",
+        toolArgs: "x",
+        tool: "bash",
+        args: "x",
+        tool_call: { name: "x", input: [] }
+      }
+    ],
+    [
+      "a tool without a name",
+      {
+        tool_name: "",
+        tool_input: {},
+        toolName: "",
+        toolArgs: {},
+        tool: "",
+        args: {},
+        tool_call: { name: "", input: {} }
+      }
+    ]
   ])("hands over where it is given %s", async (_, input) => {
     service.play(opinion("low"))
     expect(await hear(host, input)).toMatchObject({ word: asking[host] })
@@ -247,7 +279,9 @@ describe("a hook", () => {
     ["Bash", { command: "action-risk-agent hook uninstall claude-code" }],
     ["Bash", { command: "cp /dev/null /srv/action-risk/dist/agent.js" }],
     ["Bash", { command: "mv ~/.config/action-risk /tmp/" }],
-    ["Write", { file_path: "/srv/action-risk/dist/agent.js", content: "" }]
+    ["Write", { file_path: "/srv/action-risk/dist/agent.js", content: "" }],
+    ["Write", { file_path: "/home/x/.config/opencode/plugins/action-risk.js", content: "" }],
+    ["Bash", { command: "rm ~/.cline/hooks/PreToolUse.sh" }]
   ])("hands over a %s of the files that it rests on", async (tool, given) => {
     service.play(opinion("low"))
     expect((await hear("claude-code", inputOf("claude-code", tool, given))).word).toBe("ask")
@@ -288,6 +322,26 @@ describe("a hook", () => {
     await hear("claude-code", inputOf("claude-code", "Bash", { command: "ls" }, "toolu_2"))
     const keys = service.heard.map(({ headers }) => headers["idempotency-key"])
     expect([keys[0] === keys[1], keys[1] === keys[2]]).toEqual([true, false])
+  })
+
+  it("shows the service a command that is too long, so that it can be refused, and lets none run unasked", async () => {
+    const command = `cd /srv && echo ${"x".repeat(300)} && TOKEN=abc123def rm -rf /`
+    service.play(opinion("low"))
+    expect((await shell("claude-code", command)).word).toBe("ask")
+    const { metadata, target_resource: target } = JSON.parse(service.heard[0]?.body ?? "")
+    expect([target, metadata.command]).toEqual([command.slice(0, 240), command.replace("abc123def", "***")])
+    service.play(opinion("critical"))
+    expect((await shell("claude-code", command)).word).toBe("deny")
+    await shell("claude-code", "y".repeat(10_000))
+    expect(JSON.parse(service.heard[1]?.body ?? "").metadata).not.toHaveProperty("command")
+  })
+
+  it("hands over the commands of one call as the lines of a script", async () => {
+    service.play(opinion("low"))
+    await hear("cline", inputOf("cline", "run_commands", { commands: ["cd /srv", "git status"] }))
+    expect(JSON.parse(service.heard[0]?.body ?? "").target_resource).toBe("cd /srv\ngit status")
+    const given = { commands: [{ command: "rm", args: ["-rf", "/"] }] }
+    expect((await hear("cline", inputOf("cline", "run_commands", given))).word).toBe("cancel")
   })
 
   it("reads the arguments of Copilot as an object or as its text", async () => {

@@ -51,6 +51,13 @@ describe("ask", () => {
     ])
   })
 
+  it("says where it asked, and what to do, where no service answers", async () => {
+    service.play((response) => response.destroy())
+    expect((await ask([])).stderr).toContain(
+      `; ${service.url} was asked: start a service there with \`action-risk serve\`, or name another one in ACTION_RISK_URL`
+    )
+  })
+
   it("does not ask without a key", async () => {
     service.play(() => {})
     expect(await ask([], null)).toMatchObject({ code: 1, stderr: expect.stringContaining("ACTION_RISK_KEY") })

@@ -73,6 +73,12 @@ describe("mcp serve", () => {
     expect(JSON.stringify(result.content)).toContain("Hand this action over to a person")
   })
 
+  it("says that the service cannot be reached where a connection ends", async () => {
+    service.play((response) => response.destroy())
+    const { result } = await call(5, exampleRequest)
+    expect(JSON.stringify(result.content)).toContain("UNREACHABLE")
+  })
+
   it("names what is wrong with arguments, and asks nobody", async () => {
     service.play(() => {})
     const { result } = await call(4, { ...exampleRequest, enviroment: "production" })

@@ -1,0 +1,237 @@
+/** Where each host keeps its hooks, what an installation writes there, and the command that it then runs. */
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { isRecord } from "../../json/json.ts"
+import { parseStrictly } from "../../json/jsonReader.ts"
+import { hostTimeoutSeconds } from "../../limits.ts"
+import type { ProcessEnvironment } from "../settings.ts"
+import type { HostName } from "./hosts.ts"
+
+/** An absolute program and an absolute script: no name that somebody else's folder could answer to. */
+export interface HookProgram {
+  readonly node: string
+  readonly script: string
+  /** Of the owner's files. */
+  readonly folder: string
+}
+
+export interface HookPlace {
+  readonly path: (env: ProcessEnvironment) => string
+  readonly write: (path: string, program: HookProgram) => void
+  /** False where nothing of ours is there. */
+  readonly remove: (path: string) => boolean
+  /** What runs the hook as the host does, for a shell; undefined where it is not installed. */
+  readonly installed: (path: string) => string | undefined
+  /** What is left for a person to do. */
+  readonly afterwards: string
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * The answer goes through a descriptor of its own, because hosts take all of standard output for the answer, and run a call whose
+ * answer they cannot read: a line that a library or a wrapper of Node prints would be consent.
+ */
+const answering = (host: HostName, { folder, node, script }: HookProgram): string =>
+  `${[node, script].map(quoted).join(" ")} hook run ${host} --config ${quoted(folder)} --answer-fd 3 3>&1 >/dev/null`
+
+/** Where the program is missing or crashes, the shell objects in its place: exit code 2 is a refusal on each of these hosts. */
+const commandOf = (host: HostName, program: HookProgram): string =>
+  `${answering(host, program)} || { echo 'no risk opinion: the hook did not run' >&2; exit 2; }`
+
+const isOurs = (command: unknown): command is string =>
+  typeof command === "string" && / hook run (?:claude-code|codex|copilot|gemini) --config /.test(command)
+
+type Settings = Readonly<Record<string, unknown>>
+
+const commandsOf = (entry: unknown): ReadonlyArray<unknown> => {
+  if (!isRecord(entry)) return []
+  const nested = Array.isArray(entry["hooks"]) ? entry["hooks"].filter(isRecord) : []
+  return [entry["bash"], entry["command"], ...nested.map((one) => one["command"])]
+}
+
+const readSettings = (path: string): Settings | null => {
+  if (!existsSync(path)) return null
+  const parsed = parseStrictly(readFileSync(path, "utf8"))
+  if ("problem" in parsed || !isRecord(parsed.value))
+    throw new Error(`${path} is not a JSON object; nothing was changed`)
+  return parsed.value
+}
+
+const entriesOf = (settings: Settings | null, event: string): ReadonlyArray<unknown> => {
+  const hooks = isRecord(settings?.["hooks"]) ? settings["hooks"] : {}
+  return Array.isArray(hooks[event]) ? hooks[event] : []
+}
+
+/** The settings without our entry, and with another one in its place where one is given. */
+const withEntry = (settings: Settings, event: string, entry: Settings | null): Settings => {
+  const hooks = isRecord(settings["hooks"]) ? settings["hooks"] : {}
+  const kept = entriesOf(settings, event).filter((one) => !commandsOf(one).some(isOurs))
+  const next = entry === null ? kept : [...kept, entry]
+  const { [event]: _, ...others } = hooks
+  return { ...settings, hooks: next.length === 0 ? others : { ...hooks, [event]: next } }
+}
+
+/** Whole or not at all, since a host that finds half a file ignores it. */
+export const writeWhole = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}.partial`
+  writeFileSync(draft, text, { flag: "wx" })
+  renameSync(draft, path)
+}
+
+export const writeWholeJson = (path: string, json: unknown): void =>
+  writeWhole(path, `${JSON.stringify(json, null, 2)}\n`)
+
+interface Entry {
+  readonly path: HookPlace["path"]
+  readonly event: string
+  readonly entry: (command: string) => Settings
+  /** What the file holds besides, where it is made anew. */
+  readonly base?: Settings
+  /** The file is ours alone. */
+  readonly own?: true
+  readonly afterwards?: string
+}
+
+/** A place in settings that others write too. */
+const inSettings = (
+  host: HostName,
+  { afterwards = "start a new session", base = {}, entry, event, own, path }: Entry
+): HookPlace => ({
+  path,
+  afterwards,
+  write: (file, program) =>
+    writeWholeJson(file, withEntry(readSettings(file) ?? base, event, entry(commandOf(host, program)))),
+  remove: (file) => {
+    const settings = readSettings(file)
+    if (settings === null || !entriesOf(settings, event).flatMap(commandsOf).some(isOurs)) return false
+    const left = withEntry(settings, event, null)
+    if (own && isRecord(left["hooks"]) && Object.keys(left["hooks"]).length === 0) rmSync(file)
+    else writeWholeJson(file, left)
+    return true
+  },
+  installed: (file) => entriesOf(readSettings(file), event).flatMap(commandsOf).find(isOurs)
+})
+
+const mark = "Written by action-risk-agent"
+
+const isOurFile = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").includes(mark)
+
+/** A file that is a hook as a whole. */
+const asFile = (
+  path: HookPlace["path"],
+  content: (program: HookProgram) => string,
+  run: (path: string) => string
+): HookPlace => ({
+  path,
+  afterwards: "start a new session",
+  write: (file, program) => {
+    if (existsSync(file) && !isOurFile(file))
+      throw new Error(`${file} is another hook of yours; nothing was changed: call it from there`)
+    writeWhole(file, content(program))
+    chmodSync(file, 0o755)
+  },
+  remove: (file) => {
+    if (!isOurFile(file)) return false
+    rmSync(file)
+    return true
+  },
+  installed: (file) => (isOurFile(file) ? run(file) : undefined)
+})
+
+const never = '{"cancel":true,"errorMessage":"no risk opinion: the hook did not run"}'
+
+const clineScript = (program: HookProgram): string => `#!/bin/sh
+# ${mark}; \`action-risk-agent hook uninstall cline\` takes it away.
+# Cline runs a call whose hook fails or says nothing that it can read, so that only a whole answer is handed on.
+answer=$(${answering("cline", program)}) && [ -n "$answer" ] || answer='${never}'
+printf '%s' "$answer"
+`
+
+const openCodePlugin = ({
+  folder,
+  node,
+  script
+}: HookProgram): string => `// ${mark}; \`action-risk-agent hook uninstall opencode\` takes it away.
+import { spawn } from "node:child_process"
+
+const words = ${JSON.stringify([script, "hook", "run", "opencode", "--config", folder])}
+
+/** Empty where there is no objection: the program said so, and nothing else. */
+const objection = (call) =>
+  new Promise((resolve) => {
+    const child = spawn(${JSON.stringify(node)}, words, { timeout: ${hostTimeoutSeconds * 1_000}, killSignal: "SIGKILL" })
+    const said = { stdout: "", stderr: "" }
+    for (const name of ["stdout", "stderr"]) child[name].on("data", (bytes) => (said[name] += bytes))
+    child.stdin.on("error", () => {})
+    child.once("error", () => resolve("no risk opinion: the hook did not run"))
+    child.once("close", (code) => {
+      const reason = code === 2 ? said.stderr.trim() : ""
+      resolve(code === 0 && said.stdout === "{}" ? "" : reason || "no risk opinion: the hook did not run")
+    })
+    child.stdin.end(JSON.stringify(call))
+  })
+
+export const ActionRisk = async ({ directory }) => ({
+  "tool.execute.before": async ({ callID, sessionID, tool }, { args }) => {
+    const reason = await objection({ tool, sessionID, callID, args, directory })
+    if (reason !== "") throw new Error(reason)
+  }
+})
+`
+
+/** Calls the plugin as OpenCode does, with the call that stands on standard input. */
+const callPlugin = (path: string): string => {
+  const program = `const { tool, args, sessionID } = JSON.parse(require("node:fs").readFileSync(0, "utf8"))
+import(${JSON.stringify(path)})
+  .then(({ ActionRisk }) => ActionRisk({ directory: process.cwd() }))
+  .then((hooks) => hooks["tool.execute.before"]({ tool, sessionID, callID: "doctor" }, { args }))
+  .catch((cause) => { console.error(cause.message); process.exitCode = 2 })`
+  return `${quoted(process.execPath)} -e ${quoted(program)}`
+}
+
+const below = (env: ProcessEnvironment, variable: string, folder: string): string =>
+  env[variable] ?? join(homedir(), folder)
+
+export const places: Readonly<Record<HostName, HookPlace>> = {
+  "claude-code": inSettings("claude-code", {
+    path: (env) => join(below(env, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"),
+    event: "PreToolUse",
+    entry: (command) => ({
+      matcher: "*",
+      hooks: [{ type: "command", command, timeout: hostTimeoutSeconds, onFailure: "block" }]
+    })
+  }),
+  codex: inSettings("codex", {
+    path: (env) => join(below(env, "CODEX_HOME", ".codex"), "hooks.json"),
+    event: "PreToolUse",
+    entry: (command) => ({ hooks: [{ type: "command", command, timeout: hostTimeoutSeconds }] }),
+    afterwards:
+      "start Codex and trust the hook in /hooks: until then it does not run, and calls are not asked about"
+  }),
+  copilot: inSettings("copilot", {
+    path: (env) => join(below(env, "COPILOT_HOME", ".copilot"), "hooks", "action-risk.json"),
+    event: "preToolUse",
+    entry: (command) => ({ type: "command", bash: command, timeoutSec: hostTimeoutSeconds }),
+    base: { version: 1 },
+    own: true
+  }),
+  gemini: inSettings("gemini", {
+    path: () => join(homedir(), ".gemini", "settings.json"),
+    event: "BeforeTool",
+    entry: (command) => ({
+      matcher: ".*",
+      // Gemini CLI counts in milliseconds.
+      hooks: [{ name: "action-risk", type: "command", command, timeout: hostTimeoutSeconds * 1_000 }]
+    })
+  }),
+  opencode: asFile(
+    (env) => join(below(env, "XDG_CONFIG_HOME", ".config"), "opencode", "plugins", "action-risk.js"),
+    openCodePlugin,
+    callPlugin
+  ),
+  cline: asFile(() => join(homedir(), ".cline", "hooks", "PreToolUse.sh"), clineScript, quoted)
+}

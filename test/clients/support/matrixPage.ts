@@ -1,0 +1,35 @@
+/** `docs/agents/hosts.md`, from what was seen. */
+
+import type { HostName } from "../../../src/agents/hook/hosts.ts"
+import { versionOf } from "./programs.ts"
+
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
+  const [head = [], ...body] = rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
+  return [head, widths.map((width) => "-".repeat(width)), ...body].map(line).join("\n")
+}
+
+/** `seen`: whether the command ran, by host and trial. */
+export const matrixPage = (
+  hosts: ReadonlyArray<HostName>,
+  trials: ReadonlyArray<string>,
+  seen: ReadonlyMap<string, boolean>
+): string => `# What the hosts do
+
+\`npm run test:clients\` writes this page: it installs the genuine programs, with our hook in an empty home, beside a model on loopback that wants one
+command run, and without a route to anywhere. Nobody sits in front of them, and their own permissions let the command run. The
+one thing that is looked at is whether the file came into being that the command makes.
+
+${table([["", ...hosts], ["version", ...hosts.map(versionOf)], ...trials.map((trial) => [trial, ...hosts.map((host) => (seen.get(`${host} ${trial}`) ? "ran" : "-"))])])}
+
+What no hook can mend:
+
+- **Codex runs everything until somebody trusts the hook** in \`/hooks\`, and says nothing. Each change of the hook has to be trusted anew.
+- **OpenCode runs everything where the plugin cannot be loaded**, and with \`--pure\`.
+- **Claude Code, Codex, Copilot CLI and Gemini CLI** start the hook by a shell. A line that the shell itself prints (\`BASH_ENV\`) stands before the
+  answer, and can let a call run.
+- A host reads its settings at its start: a hook that is installed later counts from the next one.
+
+Not run here: Cursor, which is not on the npm registry; Cline and Copilot inside an editor, which need that editor.
+`

@@ -4,6 +4,7 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effec
 import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
+import { OutcomesGroup } from "./Outcomes.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatusGroup } from "./Status.ts"
 import { WebhookDeliveriesGroup } from "./Webhooks.ts"
@@ -17,6 +18,7 @@ export class Api extends HttpApi.make("action-risk")
     AssessmentsGroup,
     ExplanationsGroup,
     ReviewsGroup,
+    OutcomesGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup

@@ -14,6 +14,9 @@ import {
   exampleEndpointWithSecret,
   exampleEvidence,
   exampleList,
+  exampleOutcome,
+  exampleOutcomeList,
+  exampleOutcomeRequest,
   exampleQueued,
   exampleRequest,
   exampleResponse,
@@ -259,6 +262,12 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     answer: exampleReview,
     request: exampleClosing
   },
+  reportOutcome: {
+    success: "The event as it is stored; at a second time the first one.",
+    answer: exampleOutcome,
+    request: exampleOutcomeRequest
+  },
+  listOutcomes: { success: "All events of the assessment, oldest first.", answer: exampleOutcomeList },
   createWebhookEndpoint: {
     success: "The endpoint with its secret, which is shown in no other answer.",
     answer: exampleEndpointWithSecret,
@@ -370,7 +379,12 @@ const headersByStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
 }
 
 /** Operations that take an Idempotency-Key. */
-const idempotentOperations = new Set(["assessAction", "createWebhookEndpoint", "rotateWebhookSecret"])
+const idempotentOperations = new Set([
+  "assessAction",
+  "reportOutcome",
+  "createWebhookEndpoint",
+  "rotateWebhookSecret"
+])
 
 const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
   const evidence = operationId === "getAssessment" && (status === "200" || status === "304")

@@ -14,6 +14,7 @@ import { makeEdge } from "./edge.ts"
 import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
+import { outcomesHandlers } from "./handlers/outcomes.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
 import { createNodeServer, drain, listen } from "./nodeServer.ts"
@@ -68,6 +69,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* assessmentsHandlers),
       ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
+      ...(yield* outcomesHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)
     },

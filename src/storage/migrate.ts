@@ -27,6 +27,7 @@ import { nameSums } from "./migrations/0051_name_sums.ts"
 import { rememberPeppers } from "./migrations/0052_remember_peppers.ts"
 import { splitHistories } from "./migrations/0053_split_histories.ts"
 import { createConsoleSessions } from "./migrations/0056_create_console_sessions.ts"
+import { createOutcomes } from "./migrations/0058_create_outcomes.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -53,7 +54,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0051_name_sums": nameSums,
   "0052_remember_peppers": rememberPeppers,
   "0053_split_histories": splitHistories,
-  "0056_create_console_sessions": createConsoleSessions
+  "0056_create_console_sessions": createConsoleSessions,
+  "0058_create_outcomes": createOutcomes
 }
 
 interface AppliedMigration {

@@ -11,6 +11,8 @@ import {
   exampleEndpointWithSecret,
   exampleEvidence,
   exampleList,
+  exampleOutcome,
+  exampleOutcomeList,
   exampleQueued,
   exampleResponse,
   exampleReview,
@@ -19,6 +21,7 @@ import {
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { Outcomes } from "../../src/assessment/Outcomes.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
@@ -63,7 +66,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
-      scopes: ["assess", "read", "reviews", "webhooks", "explain"],
+      scopes: ["assess", "read", "reviews", "webhooks", "explain", "outcomes"],
       environments: null,
       policySet: "none",
       ...caller
@@ -204,6 +207,11 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
           id === storedId
             ? Effect.succeed({ ...exampleReview, request_id: requestId })
             : Effect.fail(new NotFound())
+      }),
+      Layer.succeed(Outcomes, {
+        report: (_call, id) =>
+          ifStored(id, { body: exampleOutcome, requestId: exampleOutcome.request_id, replayed: false }),
+        list: (_caller, id, requestId) => ifStored(id, { ...exampleOutcomeList, request_id: requestId })
       }),
       Layer.succeed(Endpoints, {
         create: ({ requestId }) => Effect.succeed(exampleSecretAnswer(requestId)),

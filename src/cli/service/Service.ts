@@ -3,6 +3,7 @@
 import { Effect, Layer, References } from "effect"
 import { Assess } from "../../assessment/Assess.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
+import { Outcomes } from "../../assessment/Outcomes.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
@@ -28,6 +29,7 @@ export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Assessments.layer,
     RecordedAssessments.layer,
     Reviews.layer,
+    Outcomes.layer,
     Endpoints.layer,
     Deliveries.layer,
     secretMaintenance,

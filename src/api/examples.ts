@@ -1,11 +1,5 @@
 /** The worked example of every operation, which the contract and the documents show. */
 
-import type {
-  OutcomeEventItem,
-  OutcomeEventList,
-  OutcomeEventRequest,
-  OutcomeEventResponse
-} from "./Outcomes.ts"
 import { disclaimer } from "../domain/Opinion.ts"
 import type { ActionList } from "./Actions.ts"
 import type { AssessmentRequest } from "./AssessmentRequest.ts"
@@ -332,39 +326,6 @@ export const exampleReviewList = {
   next_cursor: exampleList.next_cursor,
   request_id: "req_01KAFT4C2D3E4F5G6H7J8K9M0N"
 } as const satisfies ReviewList
-
-// What happened afterwards: more than was stated.
-
-export const exampleOutcomeRequest = {
-  type: "executed",
-  observed: { records_affected: 1_204 }
-} as const satisfies OutcomeEventRequest
-
-const outcomeItem = {
-  id: "019aa594-3c1e-7a11-8f52-6f1d1a3c9b77",
-  assessment_id: exampleResponse.assessment_id,
-  ...exampleOutcomeRequest,
-  call_digest: null,
-  independent: true,
-  sums: "unchanged",
-  created_at: "2026-11-23T09:31:10.482Z"
-} as const satisfies OutcomeEventItem
-
-export const exampleOutcome = {
-  api_version: "v1",
-  environment_mode: "test",
-  ...outcomeItem,
-  request_id: "req_01KAFT5V6W7X8Y9Z0A1B2C3D4E",
-  disclaimer
-} as const satisfies OutcomeEventResponse
-
-export const exampleOutcomeList = {
-  api_version: "v1",
-  environment_mode: "test",
-  assessment_id: exampleResponse.assessment_id,
-  data: [outcomeItem],
-  request_id: "req_01KAFT6F7G8H9J0K1M2N3P4Q5R"
-} as const satisfies OutcomeEventList
 
 // A webhook endpoint that gets an event of the worked example, and its delivery. The secret is 32 zero bytes.
 

@@ -14,9 +14,6 @@ import {
   exampleEndpointWithSecret,
   exampleEvidence,
   exampleList,
-  exampleOutcome,
-  exampleOutcomeList,
-  exampleOutcomeRequest,
   exampleQueued,
   exampleRequest,
   exampleResponse,
@@ -30,6 +27,7 @@ import {
   exampleWhatIf,
   exampleWhatIfRequest
 } from "./explanationExamples.ts"
+import { outcomeOperations } from "./outcomeExamples.ts"
 import { openApiWebhooks } from "./webhookEvents.ts"
 
 type Node = Record<string, unknown>
@@ -262,12 +260,7 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     answer: exampleReview,
     request: exampleClosing
   },
-  reportOutcome: {
-    success: "The event as it is stored; at a second time the first one.",
-    answer: exampleOutcome,
-    request: exampleOutcomeRequest
-  },
-  listOutcomes: { success: "All events of the assessment, oldest first.", answer: exampleOutcomeList },
+  ...outcomeOperations,
   createWebhookEndpoint: {
     success: "The endpoint with its secret, which is shown in no other answer.",
     answer: exampleEndpointWithSecret,
@@ -379,12 +372,9 @@ const headersByStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
 }
 
 /** Operations that take an Idempotency-Key. */
-const idempotentOperations = new Set([
-  "assessAction",
-  "reportOutcome",
-  "createWebhookEndpoint",
-  "rotateWebhookSecret"
-])
+const idempotentOperations = new Set(
+  ["assessAction", "reportOutcome"].concat(["createWebhookEndpoint", "rotateWebhookSecret"])
+)
 
 const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
   const evidence = operationId === "getAssessment" && (status === "200" || status === "304")

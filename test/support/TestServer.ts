@@ -11,13 +11,12 @@ import {
   exampleEndpointWithSecret,
   exampleEvidence,
   exampleList,
-  exampleOutcome,
-  exampleOutcomeList,
   exampleQueued,
   exampleResponse,
   exampleReview,
   exampleReviewList
 } from "../../src/api/examples.ts"
+import { exampleOutcome, exampleOutcomeList } from "../../src/api/outcomeExamples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"

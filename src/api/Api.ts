@@ -4,6 +4,7 @@ import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effec
 import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
+import { OutcomesGroup } from "./Outcomes.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatisticsGroup } from "./Statistics.ts"
 import { RulesGroup } from "./Rules.ts"
@@ -21,6 +22,7 @@ export class Api extends HttpApi.make("action-risk")
     ReviewsGroup,
     StatisticsGroup,
     RulesGroup,
+    OutcomesGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup

@@ -32,6 +32,7 @@ import {
   exampleWhatIf,
   exampleWhatIfRequest
 } from "./explanationExamples.ts"
+import { outcomeOperations } from "./outcomeExamples.ts"
 import { openApiWebhooks } from "./webhookEvents.ts"
 
 type Node = Record<string, unknown>
@@ -288,6 +289,7 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     request: exampleClosing
   },
   getStatistics: { success: "The counts.", answer: exampleStatistics },
+  ...outcomeOperations,
   createWebhookEndpoint: {
     success: "The endpoint with its secret, which is shown in no other answer.",
     answer: exampleEndpointWithSecret,
@@ -399,7 +401,9 @@ const headersByStatus: Readonly<Record<string, ReadonlyArray<Component>>> = {
 }
 
 /** Operations that take an Idempotency-Key. */
-const idempotentOperations = new Set(["assessAction", "createWebhookEndpoint", "rotateWebhookSecret"])
+const idempotentOperations = new Set(
+  ["assessAction", "reportOutcome"].concat(["createWebhookEndpoint", "rotateWebhookSecret"])
+)
 
 const componentsOf = (operationId: string, status: string): ReadonlyArray<Component> => {
   const evidence = operationId === "getAssessment" && (status === "200" || status === "304")

@@ -20,5 +20,5 @@ export const modes = ["test", "live"] as const
 export type Mode = (typeof modes)[number]
 
 /** The uses that a key can permit. */
-export const scopes = ["assess", "read", "reviews", "webhooks", "explain", "rules"] as const
+export const scopes = ["assess", "read", "reviews", "webhooks", "explain", "rules", "outcomes"] as const
 export type Scope = (typeof scopes)[number]

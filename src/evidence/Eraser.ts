@@ -17,6 +17,7 @@ import {
 import { Database } from "../storage/Database.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { eraseFacets, facetsLockSpace } from "../storage/facets/facetTables.ts"
+import { outcomesLockName } from "../storage/OutcomeRecords.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { sqlState } from "../storage/storageErrors.ts"
 import { type ErasureReason, signErasure } from "./Erasure.ts"
@@ -94,6 +95,8 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   yield* sql`SELECT pg_advisory_xact_lock(${facetsLockSpace}::int, ${modes.indexOf(mode)}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return 0
+  // An event that is being stored meanwhile is either stored before, and goes too, or finds no assessment.
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${outcomesLockName({ mode, organizationId })}, 0))`
   const erasedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
   const signed = rows.map(({ assessmentId, entryDigest }) => ({
     assessmentId,
@@ -171,6 +174,7 @@ const deleteErased: ReadonlyArray<string> = [
   DELETE FROM webhook_deliveries AS delivery USING told
   WHERE delivery.organization_id = told.organization_id AND delivery.delivery_id = told.delivery_id`,
   `DELETE FROM webhook_events WHERE organization_id = $1::uuid AND event_id IN (${eventIds})`,
+  "DELETE FROM outcome_events WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   "DELETE FROM reviews WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   "DELETE FROM shadow_opinions WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])",
   `DELETE FROM idempotency_keys WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
@@ -189,7 +193,8 @@ const countTables = {
   sightings: "day",
   paces: "slot",
   agent_paces: "slot",
-  sums: "hour"
+  sums: "hour",
+  outcome_sums: "hour"
 } as const
 
 /** $1 is the organization, $2 the number of days to keep, $3 the maximal number of rows. */

@@ -16,6 +16,7 @@ import { actionsHandlers, assessmentsHandlers } from "./handlers/actions.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
 import { rulesHandlers } from "./handlers/rules.ts"
+import { outcomesHandlers } from "./handlers/outcomes.ts"
 import { reviewsHandlers } from "./handlers/reviews.ts"
 import { statisticsHandlers } from "./handlers/statistics.ts"
 import { webhookDeliveriesHandlers, webhookEndpointsHandlers } from "./handlers/webhooks.ts"
@@ -73,6 +74,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* reviewsHandlers),
       ...(yield* statisticsHandlers),
       ...(yield* rulesHandlers),
+      ...(yield* outcomesHandlers),
       ...(yield* webhookEndpointsHandlers),
       ...(yield* webhookDeliveriesHandlers)
     },

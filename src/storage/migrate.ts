@@ -28,6 +28,7 @@ import { rememberPeppers } from "./migrations/0052_remember_peppers.ts"
 import { splitHistories } from "./migrations/0053_split_histories.ts"
 import { createConsoleSessions } from "./migrations/0056_create_console_sessions.ts"
 import { createFacets } from "./migrations/0057_create_facets.ts"
+import { createOutcomes } from "./migrations/0058_create_outcomes.ts"
 import { splitChanges } from "./migrations/0059_split_changes.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
@@ -57,6 +58,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0053_split_histories": splitHistories,
   "0056_create_console_sessions": createConsoleSessions,
   "0057_create_facets": createFacets,
+  "0058_create_outcomes": createOutcomes,
   "0059_split_changes": splitChanges
 }
 

@@ -17,10 +17,12 @@ import {
   exampleReviewList,
   exampleStatistics
 } from "../../src/api/examples.ts"
+import { exampleOutcome, exampleOutcomeList } from "../../src/api/outcomeExamples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Figures } from "../../src/assessment/Figures.ts"
+import { Outcomes } from "../../src/assessment/Outcomes.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
@@ -65,7 +67,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
-      scopes: ["assess", "read", "reviews", "webhooks", "explain", "rules"],
+      scopes: ["assess", "read", "reviews", "webhooks", "explain", "rules", "outcomes"],
       environments: null,
       policySet: "none",
       ...caller
@@ -211,6 +213,11 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
           id === storedId
             ? Effect.succeed({ ...exampleReview, request_id: requestId })
             : Effect.fail(new NotFound())
+      }),
+      Layer.succeed(Outcomes, {
+        report: (_call, id) =>
+          ifStored(id, { body: exampleOutcome, requestId: exampleOutcome.request_id, replayed: false }),
+        list: (_caller, id, requestId) => ifStored(id, { ...exampleOutcomeList, request_id: requestId })
       }),
       Layer.succeed(Endpoints, {
         create: ({ requestId }) => Effect.succeed(exampleSecretAnswer(requestId)),

@@ -4,6 +4,7 @@ import { Effect, Layer, Logger, Redacted } from "effect"
 import { Assess } from "../../src/assessment/Assess.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Figures } from "../../src/assessment/Figures.ts"
+import { Outcomes } from "../../src/assessment/Outcomes.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
@@ -32,6 +33,7 @@ export const fullService = (
       Figures.layer,
       RecordedAssessments.layer,
       Reviews.layer,
+      Outcomes.layer,
       Endpoints.layer,
       Deliveries.layer
     ]),

@@ -7,6 +7,7 @@ import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import { verifyDatabase } from "../../evidence/verifyDatabase.ts"
 import { verifyExport } from "../../evidence/verifyExport.ts"
+import { verifyOutcomes } from "../../evidence/verifyOutcomes.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
@@ -21,7 +22,7 @@ import {
   keysInFile,
   readCheckpoint
 } from "./checkpoint.ts"
-import { renderVerification, verificationJson, type Verified } from "./verifyView.ts"
+import { isWhole, renderVerification, verificationJson, type Verified } from "./verifyView.ts"
 
 interface Keys {
   readonly checkpoint: string | null
@@ -50,6 +51,7 @@ const inDatabase = Effect.fnUntraced(
     )
     const verified: Verified = {
       verification,
+      outcomes: yield* verifyOutcomes(owner),
       checkpoint: trusted,
       keysFrom: keys.from,
       file: null,
@@ -77,6 +79,7 @@ const inExport = Effect.fnUntraced(function* (file: string, { checkpoint, public
   )
   const verified: Verified = {
     verification,
+    outcomes: null,
     checkpoint: trusted,
     keysFrom: keys.from,
     file,
@@ -136,7 +139,7 @@ export const verifyCommand = Command.make(
         ? JSON.stringify(verificationJson(verified))
         : renderVerification(currentTerminal(), verified)
     )
-    if (verified.verification.broken !== null) return yield* new FindingsExit()
+    if (!isWhole(verified)) return yield* new FindingsExit()
   })
 ).pipe(
   Command.withDescription(

@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import type { Verification } from "../../evidence/chain.ts"
+import type { OutcomesVerification } from "../../evidence/verifyOutcomes.ts"
 import { hex } from "../../storage/sha256.ts"
 import type { Terminal } from "../Terminal.ts"
 import { counted, figure } from "../texts.ts"
@@ -53,6 +54,21 @@ export const evidenceVerifySchema = Schema.Struct({
     description: "The digest of the last unbroken entry; null where there is none."
   }),
   checkpoint: Schema.NullOr(Checkpoint),
+  outcomes: Schema.NullOr(
+    Schema.Struct({
+      sealed: Schema.Int.annotate({ description: "Unbroken entries, counted from the first." }),
+      erased: Schema.Int.annotate({
+        description: "Those of them whose event was erased with its assessment."
+      }),
+      broken: Schema.NullOr(
+        Schema.Struct({
+          sequence: Schema.NullOr(Schema.Int),
+          assessment_id: Schema.String,
+          problem: Schema.String
+        })
+      )
+    })
+  ).annotate({ description: "The chain of outcome events; null for an export." }),
   broken: Schema.NullOr(Broken).annotate({
     description: "The first broken row; null where no row is broken."
   })
@@ -60,6 +76,8 @@ export const evidenceVerifySchema = Schema.Struct({
 
 export interface Verified {
   readonly verification: Verification
+  /** Null for an export. */
+  readonly outcomes: OutcomesVerification | null
   readonly checkpoint: TrustedCheckpoint | null
   readonly keysFrom: TrustedKeys["from"]
   /** The file of an export; null for the database. */
@@ -69,17 +87,25 @@ export interface Verified {
   readonly mode: Mode | null
 }
 
-export const verificationJson = ({
-  checkpoint: trusted,
-  file,
-  keysFrom,
-  mode,
-  organization,
-  verification
-}: Verified): typeof evidenceVerifySchema.Encoded => {
+/** Whether neither chain has a broken row. */
+export const isWhole = ({ outcomes, verification }: Verified): boolean =>
+  verification.broken === null && (outcomes?.broken ?? null) === null
+
+const outcomesJson = ({ broken, erased, sealed }: OutcomesVerification) => ({
+  sealed,
+  erased,
+  broken: broken && {
+    sequence: broken.sequence,
+    assessment_id: broken.assessmentId,
+    problem: broken.problem
+  }
+})
+
+export const verificationJson = (verified: Verified): typeof evidenceVerifySchema.Encoded => {
+  const { checkpoint: trusted, file, keysFrom, mode, organization, outcomes, verification } = verified
   const { broken, erased, head, sealed, waiting } = verification
   return {
-    ok: broken === null,
+    ok: isWhole(verified),
     export: file,
     organization,
     mode,
@@ -93,6 +119,7 @@ export const verificationJson = ({
       public_key: trusted.checkpoint.publicKey,
       key_from: trusted.keyFrom
     },
+    outcomes: outcomes && outcomesJson(outcomes),
     broken: broken && {
       sequence: broken.sequence,
       assessment_id: broken.assessmentId,
@@ -116,7 +143,25 @@ const erasedBy = {
     "on record, signed with keys that the records themselves name: give --public-key to verify whose keys those are"
 }
 
-export const renderVerification = (
+const renderOutcomes = ({ color }: Terminal, { broken, erased, sealed }: OutcomesVerification): string => {
+  const events = counted(sealed, "outcome event")
+  if (broken !== null) {
+    const at = broken.sequence === null ? "" : `, entry ${figure(broken.sequence)}`
+    return `${color("red", "✗")} outcome event${at} of assessment ${broken.assessmentId}: ${broken.problem}`
+  }
+  return `${color("green", "✓")} ${events}, each as it was sealed${erased === 0 ? "" : `, ${figure(erased)} erased`}`
+}
+
+/** Both chains. A database without outcome events shows nothing of them. */
+export const renderVerification = (terminal: Terminal, verified: Verified): string =>
+  [
+    renderAssessments(terminal, verified),
+    ...(verified.outcomes === null || (verified.outcomes.sealed === 0 && verified.outcomes.broken === null)
+      ? []
+      : [renderOutcomes(terminal, verified.outcomes)])
+  ].join("\n")
+
+const renderAssessments = (
   { color }: Terminal,
   { checkpoint: trusted, keysFrom, verification }: Verified
 ): string => {

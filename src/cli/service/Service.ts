@@ -4,6 +4,7 @@ import { Effect, Layer, References } from "effect"
 import { Assess } from "../../assessment/Assess.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
 import { Figures } from "../../assessment/Figures.ts"
+import { Outcomes } from "../../assessment/Outcomes.ts"
 import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
@@ -30,6 +31,7 @@ export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Figures.layer,
     RecordedAssessments.layer,
     Reviews.layer,
+    Outcomes.layer,
     Endpoints.layer,
     Deliveries.layer,
     secretMaintenance,

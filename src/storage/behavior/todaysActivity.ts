@@ -13,15 +13,21 @@ export interface TodayQuery {
   readonly fingerprint: Uint8Array
 }
 
-/** The sums of a name over the last 24 hours, from the beginning of an hour. */
+const sumOf = (table: string, scope: string, name: string): string =>
+  `SELECT entities, usd_cents FROM ${table} WHERE ${table}.organization_id = asked.organization_id
+    AND ${table}.production = asked.production AND scope = '${scope}' AND name = ${name}
+    AND hour >= date_trunc('hour', now - interval '24 hours', 'UTC')`
+
+const within = (figure: string): string =>
+  `least(greatest(coalesce(sum(${figure}), 0), 0), ${Number.MAX_SAFE_INTEGER})::float8`
+
+/** The sums of a name over the last 24 hours, from the beginning of an hour, as outcome events have corrected them. */
 const summed = (
   scope: "agent" | "destination" | "organization",
   name: string
 ): string => `CROSS JOIN LATERAL (
-  SELECT least(coalesce(sum(entities), 0), ${Number.MAX_SAFE_INTEGER})::float8 AS ${scope}_entities,
-    least(coalesce(sum(usd_cents), 0), ${Number.MAX_SAFE_INTEGER})::float8 AS ${scope}_usd_cents
-  FROM sums WHERE sums.organization_id = asked.organization_id AND sums.production = asked.production
-    AND scope = '${scope}' AND name = ${name} AND hour >= date_trunc('hour', now - interval '24 hours', 'UTC')
+  SELECT ${within("entities")} AS ${scope}_entities, ${within("usd_cents")} AS ${scope}_usd_cents
+  FROM (${sumOf("sums", scope, name)} UNION ALL ${sumOf("outcome_sums", scope, name)}) AS counted
 ) AS of_${scope}`
 
 const sighting = (

@@ -1,0 +1,151 @@
+/** Outcome events of assessments: schemas and operations. They say what happened, and authorize nothing. */
+
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { modes } from "../domain/Caller.ts"
+import { begunEventTypes, outcomeEventTypes, sumsEffects } from "../domain/OutcomeEvent.ts"
+import { outcomeEventsMax } from "../limits.ts"
+import { AssessmentRequest } from "./AssessmentRequest.ts"
+import { Authorization, RequiredScope } from "./Authorization.ts"
+import {
+  errorAssessmentUnavailable,
+  errorIdempotencyKeyReused,
+  errorMalformedJson,
+  errorMethodNotAllowed,
+  errorNotFound,
+  errorPayloadTooLarge,
+  errorRateLimited,
+  errorValidationFailed
+} from "./Failures.ts"
+import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { idempotencyKeyHeader, oneOfField } from "./validation.ts"
+
+const stated = AssessmentRequest.fields
+
+/** An empty object says nothing: whoever has observed nothing leaves it out. */
+const Observed = Schema.Struct({
+  entities_affected: stated.entities_affected,
+  records_affected: stated.records_affected,
+  financial_value: stated.financial_value
+})
+  .annotate({
+    message: "must be an object",
+    description: `What the action really affected; money in the currency of the assessment. Only with ${[...begunEventTypes].join(", ")}.`
+  })
+  .check(
+    Schema.makeFilter((observed) => Object.keys(observed).length > 0, {
+      message: "must have a figure",
+      toJsonSchema: () => ({ minProperties: 1 })
+    })
+  )
+
+const callDigest = Schema.String.annotate({ message: "must be a string" })
+  .check(Schema.isPattern(/^[0-9a-f]{64}$/u, { message: "must be 64 hexadecimal digits in lower case" }))
+  .annotate({ description: "SHA-256 of the call that was made, in hex: it shows later which call it was." })
+
+export const OutcomeEventRequest = Schema.Struct({
+  type: oneOfField(outcomeEventTypes).annotate({
+    description:
+      "What happened: a person agreed, declined or was absent; the action was executed, failed, was not executed, or was reverted; it caused an incident, or nearly."
+  }),
+  observed: Schema.optionalKey(Observed),
+  call_digest: Schema.optionalKey(callDigest)
+}).annotate({ identifier: "OutcomeEventRequest" })
+export type OutcomeEventRequest = typeof OutcomeEventRequest.Type
+
+const eventFields = {
+  id: Uuid,
+  assessment_id: Uuid,
+  type: Schema.Literals(outcomeEventTypes),
+  observed: Schema.NullOr(Observed),
+  call_digest: Schema.NullOr(callDigest),
+  independent: Schema.Boolean.annotate({
+    description: "Whether the key that reported it lacks the scope `assess`, and so cannot ask."
+  }),
+  sums: Schema.Literals(sumsEffects).annotate({
+    description:
+      "What the event changed in the sums of 24 hours: nothing; its action was taken out, or put back; or they rose by what was observed above what was assessed."
+  }),
+  created_at: IsoMillis
+}
+
+export const OutcomeEventItem = Schema.Struct(eventFields).annotate({ identifier: "OutcomeEventItem" })
+export type OutcomeEventItem = typeof OutcomeEventItem.Encoded
+
+export const OutcomeEventResponse = Schema.Struct({
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  ...eventFields,
+  request_id: RequestId,
+  disclaimer: Schema.String
+}).annotate({ identifier: "OutcomeEvent" })
+export type OutcomeEventResponse = typeof OutcomeEventResponse.Encoded
+
+export const OutcomeEventList = Schema.Struct({
+  api_version: Schema.Literal("v1"),
+  environment_mode: Schema.Literals(modes),
+  assessment_id: Uuid,
+  data: Schema.Array(OutcomeEventItem),
+  request_id: RequestId
+}).annotate({ identifier: "OutcomeEventList" })
+export type OutcomeEventList = typeof OutcomeEventList.Encoded
+
+const path = "/api/v1/assessments/:assessment_id/events"
+const params = { assessment_id: Uuid }
+
+const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
+  params,
+  headers: idempotencyKeyHeader(
+    "A repeat with the same body gives the first event again, for as long as the event is stored."
+  ),
+  payload: OutcomeEventRequest,
+  success: OutcomeEventResponse,
+  error: [
+    errorMalformedJson,
+    errorMethodNotAllowed,
+    errorNotFound,
+    errorPayloadTooLarge,
+    errorValidationFailed,
+    errorIdempotencyKeyReused,
+    errorRateLimited,
+    errorAssessmentUnavailable
+  ]
+})
+  .annotate(RequiredScope, "outcomes")
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "reportOutcome",
+      summary: "Report what happened",
+      description: `Appends an event to an assessment, at most ${outcomeEventsMax} to one. Events never change and never go, except with their assessment when it is erased. They change no stored opinion. Observed figures above the assessed ones raise the sums of 24 hours; \`not_executed\` takes the action out of these sums only where the key cannot ask, and only as long as no event says that it was begun.`
+    })
+  )
+
+const listOutcomes = HttpApiEndpoint.get("listOutcomes", path, {
+  params,
+  success: OutcomeEventList,
+  error: [
+    errorMalformedJson,
+    errorMethodNotAllowed,
+    errorNotFound,
+    errorRateLimited,
+    errorAssessmentUnavailable
+  ]
+})
+  .annotate(RequiredScope, "read")
+  .annotateMerge(
+    OpenApi.annotations({
+      identifier: "listOutcomes",
+      summary: "List what happened",
+      description: "All outcome events of an assessment, oldest first."
+    })
+  )
+
+export const OutcomesGroup = HttpApiGroup.make("outcomes")
+  .add(reportOutcome, listOutcomes)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Outcomes",
+      description: "What became of assessed actions; records that authorize nothing."
+    })
+  )

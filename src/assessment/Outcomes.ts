@@ -1,0 +1,177 @@
+/** Outcome events: what became of an assessed action, reported by a key that may. They authorize nothing. */
+
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { AssessmentUnavailable, IdempotencyKeyReused, NotFound, ValidationFailed } from "../api/Failures.ts"
+import type {
+  OutcomeEventItem,
+  OutcomeEventList,
+  OutcomeEventRequest,
+  OutcomeEventResponse
+} from "../api/Outcomes.ts"
+import type { Action } from "../domain/Action.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { disclaimer } from "../domain/Opinion.ts"
+import { canonicalText } from "../json/canonical.ts"
+import type { JsonObject } from "../json/json.ts"
+import { outcomeEventsMax, storageReadMsMax } from "../limits.ts"
+import { readRecordedRequest } from "../rules/history/recordedInput.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { OutcomeRecords, type StoredOutcome } from "../storage/OutcomeRecords.ts"
+import { sha256 } from "../storage/sha256.ts"
+import { withStorageErrors } from "../storage/storageErrors.ts"
+import { asUuid } from "../storage/timeOrderedId.ts"
+import { Scorer } from "./Scorer.ts"
+
+export interface OutcomeCall {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly idempotencyKey: string | null
+  readonly event: OutcomeEventRequest
+}
+
+export interface OutcomeAnswer {
+  readonly body: OutcomeEventResponse
+  /** The request id inside `body`: in a replay, that of the first request. */
+  readonly requestId: string
+  readonly replayed: boolean
+}
+
+const { read, write } = withStorageErrors(
+  () =>
+    new AssessmentUnavailable({ message: "the events cannot be reached right now; send the request again" })
+)
+
+const tooMany = () =>
+  new ValidationFailed({
+    details: [
+      { field: "assessment_id", message: `has ${outcomeEventsMax} events already, as many as it may have` }
+    ]
+  })
+
+export class Outcomes extends Context.Service<
+  Outcomes,
+  {
+    /** `id` is the text that the caller sent. A malformed, an unknown and a foreign id give the same `NotFound`. */
+    readonly report: (
+      call: OutcomeCall,
+      id: string
+    ) => Effect.Effect<
+      OutcomeAnswer,
+      NotFound | ValidationFailed | IdempotencyKeyReused | AssessmentUnavailable
+    >
+    readonly list: (
+      caller: Caller,
+      id: string,
+      requestId: string
+    ) => Effect.Effect<OutcomeEventList, NotFound | AssessmentUnavailable>
+  }
+>()("action-risk/assessment/Outcomes") {
+  /** Needs `ModeSql`, `ResourceSql` and `Scorer`. */
+  static readonly layer = Layer.effect(
+    Outcomes,
+    Effect.gen(function* () {
+      const assessments = yield* AssessmentRecords
+      const records = yield* OutcomeRecords
+      const scorer = yield* Scorer
+
+      const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
+        const assessmentId = asUuid(id)
+        if (assessmentId === undefined) return yield* new NotFound()
+        const finding = assessments.find(caller, assessmentId, storageReadMsMax)
+        return (yield* read("read an assessment", finding)) ?? (yield* new NotFound())
+      })
+
+      /** How the action would count in the sums if it had stated what was observed. */
+      const scoredAs = (action: Action, { event }: OutcomeCall, { policySet }: Caller, nowMs: number) => {
+        const record = scorer.historyRecord(withObserved(action, event.observed ?? {}), policySet, nowMs)
+        return {
+          summedUnder: record.summedUnder,
+          observed:
+            event.observed === undefined
+              ? null
+              : { entities: record.scoredEntities, usdCents: record.scoredUsdCents }
+        }
+      }
+
+      const report = Effect.fn("Outcomes.report")(function* (call: OutcomeCall, id: string) {
+        const { caller, event, idempotencyKey, requestId } = call
+        const { assessmentId, input } = yield* find(caller, id)
+        const action = yield* actionOf(input)
+        const independent = !caller.scopes.includes("assess")
+        const appended = yield* write(
+          "store an outcome event",
+          records.append(caller, assessmentId, {
+            ...scoredAs(action, call, caller, yield* Clock.currentTimeMillis),
+            type: event.type,
+            independent,
+            requestId,
+            idempotencyKey,
+            requestDigest: sha256(canonicalText({ assessment_id: assessmentId, ...event })),
+            documentOf: ({ createdAt, id, sums }) =>
+              toBytes({
+                id,
+                assessment_id: assessmentId,
+                type: event.type,
+                observed: event.observed ?? null,
+                call_digest: event.call_digest ?? null,
+                independent,
+                sums,
+                created_at: createdAt
+              })
+          })
+        )
+        if (appended._tag === "unknown") return yield* new NotFound()
+        if (appended._tag === "reused") return yield* new IdempotencyKeyReused()
+        if (appended._tag === "full") return yield* tooMany()
+        return answerOf(caller, appended)
+      })
+
+      const list = Effect.fn("Outcomes.list")(function* (caller: Caller, id: string, requestId: string) {
+        const { assessmentId } = yield* find(caller, id)
+        const documents = yield* read("list outcome events", records.list(caller, assessmentId))
+        return {
+          api_version: "v1" as const,
+          environment_mode: caller.mode,
+          assessment_id: assessmentId,
+          data: documents.map(itemOf),
+          request_id: requestId
+        }
+      })
+
+      return Outcomes.of({ report, list })
+    })
+  ).pipe(Layer.provide([AssessmentRecords.layer, OutcomeRecords.layer]))
+}
+
+const toBytes = (item: OutcomeEventItem): Uint8Array => Buffer.from(JSON.stringify(item))
+
+/** Invariant: `toBytes` made the document, and stored rows never change. */
+const itemOf = (document: Uint8Array): OutcomeEventItem => JSON.parse(Buffer.from(document).toString())
+
+const answerOf = (
+  { mode }: Caller,
+  stored: StoredOutcome & { readonly replayed: boolean }
+): OutcomeAnswer => ({
+  body: {
+    api_version: "v1",
+    environment_mode: mode,
+    ...itemOf(stored.document),
+    request_id: stored.requestId,
+    disclaimer
+  },
+  requestId: stored.requestId,
+  replayed: stored.replayed
+})
+
+/** Invariant: the service stored the input, so it is a request. One that somebody put there by hand is a fault. */
+const actionOf = (input: Uint8Array): Effect.Effect<Action, AssessmentUnavailable> => {
+  const request: JsonObject = JSON.parse(Buffer.from(input).toString())
+  return Effect.fromResult(Result.mapError(readRecordedRequest(request), () => new AssessmentUnavailable()))
+}
+
+const withObserved = (action: Action, observed: NonNullable<OutcomeEventRequest["observed"]>): Action => ({
+  ...action,
+  ...(observed.entities_affected !== undefined && { entitiesAffected: observed.entities_affected }),
+  ...(observed.records_affected !== undefined && { recordsAffected: observed.records_affected }),
+  ...(observed.financial_value !== undefined && { financialValue: observed.financial_value })
+})

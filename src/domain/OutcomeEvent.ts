@@ -1,0 +1,60 @@
+/** Outcome events: what became of an action after its assessment, and what that changes in the sums of 24 hours. */
+
+import type { Sum } from "./Behavior.ts"
+
+export const outcomeEventTypes = [
+  "person_agreed",
+  "person_declined",
+  "person_absent",
+  "executed",
+  "failed",
+  "not_executed",
+  "reverted",
+  "incident",
+  "near_miss"
+] as const
+export type OutcomeEventType = (typeof outcomeEventTypes)[number]
+
+/** Events that say that the action was begun. Only they can have figures that were observed. */
+export const begunEventTypes: ReadonlySet<OutcomeEventType> = new Set([
+  "executed",
+  "failed",
+  "reverted",
+  "incident"
+])
+
+/** What an event did to the sums of 24 hours, as they are compared with the moment before it. */
+export const sumsEffects = ["unchanged", "taken_out", "restored", "raised"] as const
+export type SumsEffect = (typeof sumsEffects)[number]
+
+/** What of an event the sums depend on. */
+export interface CountedEvent {
+  readonly type: OutcomeEventType
+  /** Whether the key that reported it cannot ask: only such a key can take a question out of the sums. */
+  readonly independent: boolean
+  /** The observed figures, scored as if they had been stated; null where none was observed. */
+  readonly observed: Sum | null
+}
+
+const withdrawn = (events: ReadonlyArray<CountedEvent>): boolean =>
+  events.some(({ independent, type }) => independent && type === "not_executed") &&
+  !events.some(({ type }) => begunEventTypes.has(type))
+
+/**
+ * What the events of an assessment add to the sums, beside its own part of them. An action that was not executed is taken
+ * out, unless anybody ever says that it was begun; of figures that were observed the part above its own is added. So no
+ * event takes out more than the assessment put in, and none but `not_executed` of an independent key takes out anything.
+ */
+export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): Sum => {
+  if (withdrawn(events)) return { entities: 0 - own.entities, usdCents: 0 - own.usdCents }
+  const above = (figure: keyof Sum): number =>
+    Math.max(0, ...events.map(({ observed }) => (observed?.[figure] ?? 0) - own[figure]))
+  return { entities: above("entities"), usdCents: above("usdCents") }
+}
+
+/** What a change of the correction is called. */
+export const sumsEffectOf = (before: Sum, after: Sum): SumsEffect => {
+  if (after.entities === before.entities && after.usdCents === before.usdCents) return "unchanged"
+  if (after.entities < before.entities || after.usdCents < before.usdCents) return "taken_out"
+  return before.entities < 0 || before.usdCents < 0 ? "restored" : "raised"
+}

@@ -1,0 +1,129 @@
+/** Verifies the chain of outcome events: that each is as it was sealed, and that none is missing but the erased ones. */
+
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { outcomeEventTypes } from "../domain/OutcomeEvent.ts"
+import { evidencePageRows } from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
+import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "../storage/outcomeSeal.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
+import { sameBytes } from "./chain.ts"
+
+export interface OutcomesVerification {
+  /** Entries from the start of the chain up to the first break. */
+  readonly sealed: number
+  /** Those of them whose event was erased with its assessment. */
+  readonly erased: number
+  /** The first broken row; null if no row is broken. */
+  readonly broken: {
+    readonly sequence: number | null
+    readonly assessmentId: string
+    readonly problem: string
+  } | null
+}
+
+const Row = Schema.Struct({
+  sequence: Schema.Finite,
+  assessmentId: Schema.String,
+  eventId: Schema.String,
+  leaf: Schema.Uint8Array,
+  previousDigest: Schema.Uint8Array,
+  entryDigest: Schema.Uint8Array,
+  /** Null where the event is not there, as are the columns down to `independent`. */
+  document: Schema.NullOr(Schema.Uint8Array),
+  salt: Schema.NullOr(Schema.Uint8Array),
+  type: Schema.NullOr(Schema.Literals(outcomeEventTypes)),
+  independent: Schema.NullOr(Schema.Boolean),
+  erased: Schema.Boolean
+}).pipe(
+  Schema.encodeKeys({
+    assessmentId: "assessment_id",
+    eventId: "event_id",
+    previousDigest: "previous_digest",
+    entryDigest: "entry_digest"
+  })
+)
+
+const decodeSealed = decodeRows(Row)
+const decodeIds = decodeRows(
+  Schema.Struct({ assessmentId: Schema.String }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
+)
+
+/** $1 organization, $2 the last sequence number of the page before. */
+const selectSealed = `SELECT sequence::float8, assessment_id, event_id, leaf, previous_digest, entry_digest, document, salt, type,
+    independent, EXISTS (SELECT FROM erasures WHERE erasures.organization_id = outcome_seals.organization_id
+      AND erasures.assessment_id = outcome_seals.assessment_id) AS erased
+  FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
+  WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
+  ORDER BY sequence LIMIT ${evidencePageRows}`
+
+const selectUnsealed = `SELECT assessment_id FROM outcome_events WHERE organization_id = $1::uuid AND NOT EXISTS (
+    SELECT FROM outcome_seals WHERE outcome_seals.organization_id = outcome_events.organization_id
+      AND outcome_seals.event_id = outcome_events.event_id)
+  ORDER BY assessment_id LIMIT 1`
+
+const rowProblem = (
+  { mode, organizationId }: Owner,
+  row: typeof Row.Type,
+  after: number,
+  previousDigest: Uint8Array
+): string | null => {
+  if (row.sequence !== after + 1) return `entry ${after + 1} before it is missing`
+  if (!sameBytes(row.previousDigest, previousDigest))
+    return "it does not follow the entry before it: that one was replaced, or this one moved"
+  if (!sameBytes(outcomeEntryDigest({ ...row, organizationId, mode }), row.entryDigest))
+    return "its entry digest is not that of its entry: an id, a digest or a leaf was changed"
+  if (row.document === null || row.salt === null)
+    return row.erased ? null : "it has a seal and no event: its row was deleted"
+  if (row.erased) return "its assessment was erased, and it is still there"
+  if (!sameBytes(outcomeLeaf(row.salt, row.document), row.leaf)) return "it is not the one that was sealed"
+  const { id, independent, type } = JSON.parse(Buffer.from(row.document).toString())
+  return id === row.eventId && type === row.type && independent === row.independent
+    ? null
+    : "a column of it is not what its sealed text says"
+}
+
+/** Reads page by page, so that memory and statements do not grow with the stored data. */
+export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owner) {
+  const sql = (yield* ModeSql).for(owner.mode)
+  const { organizationId } = owner
+  let sealed = 0
+  let erased = 0
+  let previousDigest = firstOutcomeDigest
+  const found = (broken: OutcomesVerification["broken"]): OutcomesVerification => ({
+    sealed,
+    erased,
+    broken
+  })
+  for (;;) {
+    const rows = yield* decodeSealed(ownRows(sql, organizationId, selectSealed, [organizationId, sealed]))
+    for (const row of rows) {
+      const problem = rowProblem(owner, row, sealed, previousDigest)
+      if (problem !== null) return found({ sequence: row.sequence, assessmentId: row.assessmentId, problem })
+      sealed = row.sequence
+      previousDigest = row.entryDigest
+      if (row.document === null) erased++
+    }
+    if (rows.length < evidencePageRows) break
+  }
+  const [unsealed] = yield* decodeIds(ownRows(sql, organizationId, selectUnsealed, [organizationId]))
+  return found(
+    unsealed === undefined
+      ? null
+      : {
+          sequence: null,
+          assessmentId: unsealed.assessmentId,
+          problem: "it has no seal: its seal was deleted, or it was put there by hand"
+        }
+  )
+})
+
+const ownRows = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  statement: string,
+  parameters: ReadonlyArray<unknown>
+) =>
+  sql.withTransaction(Effect.andThen(seeOutcomesOf(sql, organizationId), sql.unsafe(statement, parameters)))

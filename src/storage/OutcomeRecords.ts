@@ -1,0 +1,279 @@
+/** Stores the outcome events of both modes: appended once, sealed at once, and counted in the sums of 24 hours. */
+
+import { Context, Effect, Layer, Schema } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import type { SqlClient, SqlError } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import type { Sum } from "../domain/Behavior.ts"
+import {
+  type CountedEvent,
+  outcomeEventTypes,
+  type SumsEffect,
+  sumsCorrection,
+  sumsEffectOf
+} from "../domain/OutcomeEvent.ts"
+import { outcomeEventsMax } from "../limits.ts"
+import type { Owner } from "./assessments/AssessmentRecord.ts"
+import { makeOwnerMutex } from "./keyedMutex.ts"
+import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
+import { ResourceSql } from "./sql/Sql.ts"
+import { timeOrderedId } from "./timeOrderedId.ts"
+
+export interface OutcomeReport extends CountedEvent {
+  /** The name under which the sums count the assessed action. */
+  readonly summedUnder: string
+  readonly requestId: string
+  readonly requestDigest: Uint8Array
+  readonly idempotencyKey: string | null
+  /** The event as it is answered and sealed. */
+  readonly documentOf: (given: {
+    readonly id: string
+    readonly sums: SumsEffect
+    /** ISO 8601 UTC with milliseconds. */
+    readonly createdAt: string
+  }) => Uint8Array
+}
+
+export interface StoredOutcome {
+  readonly document: Uint8Array
+  /** Of the request that reported it. */
+  readonly requestId: string
+}
+
+type Appended =
+  | (StoredOutcome & { readonly _tag: "stored"; readonly replayed: boolean })
+  | { readonly _tag: "unknown" }
+  /** The idempotency key has another report. */
+  | { readonly _tag: "reused" }
+  /** The assessment has as many events as it may have. */
+  | { readonly _tag: "full" }
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class OutcomeRecords extends Context.Service<
+  OutcomeRecords,
+  {
+    /** `assessmentId` is a UUID. */
+    readonly append: (owner: Owner, assessmentId: string, report: OutcomeReport) => Stored<Appended>
+    /** Documents, oldest first. */
+    readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
+  }
+>()("action-risk/storage/OutcomeRecords") {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    OutcomeRecords,
+    Effect.gen(function* () {
+      const clients = yield* ResourceSql
+      const oneAtATime = makeOwnerMutex()
+
+      const append = Effect.fn("OutcomeRecords.append")((
+        owner: Owner,
+        assessmentId: string,
+        report: OutcomeReport
+      ) => {
+        const sql = clients.for(owner.mode)
+        const work = Effect.andThen(
+          sql.unsafe(lockOutcomes, [owner.organizationId, outcomesLockName(owner)]),
+          appendLocked(sql, owner, assessmentId, report)
+        )
+        return oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(work)))
+      })
+
+      const list = Effect.fn("OutcomeRecords.list")(function* (owner: Owner, assessmentId: string) {
+        const sql = clients.for(owner.mode)
+        const reading = Effect.andThen(
+          seeOutcomesOf(sql, owner.organizationId),
+          decodeDocuments(sql.unsafe(selectDocuments, [owner.organizationId, assessmentId]))
+        )
+        const rows = yield* clients.inTurn(owner, sql.withTransaction(reading))
+        return rows.map(({ document }) => document)
+      })
+
+      return OutcomeRecords.of({ append, list })
+    })
+  )
+}
+
+/** Who erases takes the lock of this name too: otherwise an event could be stored while its assessment goes. */
+export const outcomesLockName = ({ mode, organizationId }: Owner): string =>
+  `outcome events of ${organizationId} in ${mode}`
+
+/** For the rest of the transaction, only the rows of one organization are there in the tables of outcome events. */
+export const seeOutcomesOf = (sql: SqlClient.SqlClient, organizationId: string) =>
+  sql`SELECT set_config('action_risk.organization', ${organizationId}, true)`
+
+/** $1 organization, $2 name of the lock. */
+const lockOutcomes = `SELECT set_config('action_risk.organization', $1::text, true),
+  pg_advisory_xact_lock(hashtextextended($2::text, 0))`
+
+const appendLocked = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  owner: Owner,
+  assessmentId: string,
+  report: OutcomeReport
+): Effect.fn.Return<Appended, SqlError.SqlError> {
+  const { organizationId } = owner
+  if (report.idempotencyKey !== null) {
+    const [first] = yield* decodeAnswers(sql.unsafe(selectByKey, [organizationId, report.idempotencyKey]))
+    if (first !== undefined)
+      return Buffer.compare(first.requestDigest, report.requestDigest) === 0
+        ? { _tag: "stored", replayed: true, document: first.document, requestId: first.requestId }
+        : { _tag: "reused" }
+  }
+  const [assessed] = yield* decodeAssessed(sql.unsafe(selectAssessed, [organizationId, assessmentId]))
+  if (assessed === undefined) return { _tag: "unknown" }
+  const events = yield* decodeEvents(sql.unsafe(selectEvents, [organizationId, assessmentId]))
+  if (events.length >= outcomeEventsMax) return { _tag: "full" }
+  const { atMicros } = assessed
+  const own = { entities: assessed.entities, usdCents: assessed.usdCents }
+  const before = sumsCorrection(own, events.map(countedOf))
+  const after = sumsCorrection(own, [...events.map(countedOf), report])
+  const id = timeOrderedId(atMicros)
+  const document = report.documentOf({
+    id,
+    sums: assessed.counts ? sumsEffectOf(before, after) : "unchanged",
+    createdAt: new Date(Math.floor(atMicros / 1_000)).toISOString()
+  })
+  yield* insertSealed(sql, owner, assessmentId, { id, atMicros, document, report })
+  if (assessed.counts) yield* correctSums(sql, organizationId, assessmentId, report, before, after)
+  return { _tag: "stored", replayed: false, document, requestId: report.requestId }
+})
+
+interface NewEvent {
+  readonly id: string
+  readonly atMicros: number
+  readonly document: Uint8Array
+  readonly report: OutcomeReport
+}
+
+const saltBytes = 16
+
+const insertSealed = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  owner: Owner,
+  assessmentId: string,
+  { atMicros, document, id, report }: NewEvent
+) {
+  const { mode, organizationId } = owner
+  const [head] = yield* decodeHead(sql.unsafe(selectHead, [organizationId]))
+  const sequence = (head?.sequence ?? 0) + 1
+  const previousDigest = head?.entryDigest ?? firstOutcomeDigest
+  const salt = randomBytes(saltBytes)
+  const leaf = outcomeLeaf(salt, document)
+  const entry = { organizationId, mode, sequence, previousDigest, assessmentId, eventId: id, leaf }
+  const { idempotencyKey, independent, observed, requestDigest, requestId, type } = report
+  yield* sql.unsafe(insertEvent, [
+    ...[organizationId, assessmentId, id, type, independent],
+    ...[bigint(observed?.entities), bigint(observed?.usdCents)],
+    ...[document, salt, requestId, requestDigest, idempotencyKey, PgTypes.int8(BigInt(atMicros))]
+  ])
+  yield* sql.unsafe(insertSeal, [
+    ...[organizationId, PgTypes.int8(BigInt(sequence)), assessmentId, id],
+    ...[leaf, previousDigest, outcomeEntryDigest(entry)]
+  ])
+})
+
+const bigint = (figure: number | undefined) => (figure === undefined ? null : PgTypes.int8(BigInt(figure)))
+
+/** In the hour of the assessment, so that the correction leaves the sums together with what it corrects. */
+const correctSums = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  assessmentId: string,
+  { summedUnder }: OutcomeReport,
+  before: Sum,
+  after: Sum
+) {
+  const entities = after.entities - before.entities
+  const usdCents = after.usdCents - before.usdCents
+  if (entities === 0 && usdCents === 0) return
+  const added = [PgTypes.int8(BigInt(entities)), PgTypes.int8(BigInt(usdCents))]
+  yield* sql.unsafe(addCorrection, [organizationId, assessmentId, summedUnder, ...added])
+})
+
+/** The history row of an assessment, found by its time: $1 organization, $2 assessment. */
+const pastOf = `FROM assessments LEFT JOIN LATERAL (
+    SELECT * FROM history
+    WHERE history.organization_id = assessments.organization_id AND history.created_at = assessments.created_at
+      AND history.assessment_id = assessments.assessment_id
+    LIMIT 1
+  ) AS past ON true
+  WHERE assessments.organization_id = $1::uuid AND assessments.assessment_id = $2::uuid`
+
+/** What the assessment is in the sums: an incomplete one and a read are in none. */
+const selectAssessed = `SELECT (extract(epoch FROM statement_timestamp()) * 1000000)::float8 AS at_micros,
+  past.action_class IS NOT NULL AND past.action_class <> 'read' AS counts,
+  coalesce(past.scored_entities, 0)::float8 AS entities, coalesce(past.scored_usd_cents, 0)::float8 AS usd_cents
+  ${pastOf} LIMIT 1`
+
+/** $3 the name of the agent's sum, $4 entities, $5 US cents. */
+const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, production, scope, name, hour, entities, usd_cents)
+  SELECT organization_id, production, scope, name, date_trunc('hour', created_at, 'UTC'), $4::bigint, $5::bigint
+  FROM (SELECT past.organization_id, past.production, past.destination_key, past.created_at ${pastOf} LIMIT 1) AS counted
+    CROSS JOIN LATERAL (VALUES ('agent', $3::text), ('destination', destination_key), ('organization', '')) AS of (scope, name)
+  WHERE name IS NOT NULL ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
+    SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents`
+
+const selectByKey = `SELECT document, request_id, request_digest FROM outcome_events
+  WHERE organization_id = $1::uuid AND idempotency_key = $2::text`
+
+const ofAssessment = "WHERE organization_id = $1::uuid AND assessment_id = $2::uuid"
+
+const selectEvents = `SELECT type, independent, entities::float8, usd_cents::float8 FROM outcome_events ${ofAssessment}`
+
+const selectDocuments = `SELECT document FROM outcome_events ${ofAssessment} ORDER BY event_id`
+
+const selectHead = `SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = $1::uuid
+  ORDER BY sequence DESC LIMIT 1`
+
+const insertEvent = `INSERT INTO outcome_events (organization_id, assessment_id, event_id, type, independent, entities, usd_cents,
+    document, salt, request_id, request_digest, idempotency_key, created_at)
+  VALUES ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bytea, $9::bytea, $10::text,
+    $11::bytea, $12::text, to_timestamp(0) + $13::bigint * interval '1 microsecond')`
+
+const insertSeal = `INSERT INTO outcome_seals (organization_id, sequence, assessment_id, event_id, leaf, previous_digest,
+    entry_digest)
+  VALUES ($1::uuid, $2::bigint, $3::uuid, $4::uuid, $5::bytea, $6::bytea, $7::bytea)`
+
+const decodeAnswers = decodeRows(
+  Schema.Struct({
+    document: Schema.Uint8Array,
+    requestId: Schema.String,
+    requestDigest: Schema.Uint8Array
+  }).pipe(Schema.encodeKeys({ requestId: "request_id", requestDigest: "request_digest" }))
+)
+
+const decodeAssessed = decodeRows(
+  Schema.Struct({
+    atMicros: Schema.Finite,
+    /** Whether it is in the sums. */
+    counts: Schema.Boolean,
+    entities: Schema.Finite,
+    usdCents: Schema.Finite
+  }).pipe(Schema.encodeKeys({ atMicros: "at_micros", usdCents: "usd_cents" }))
+)
+
+const EventRow = Schema.Struct({
+  type: Schema.Literals(outcomeEventTypes),
+  independent: Schema.Boolean,
+  entities: Schema.NullOr(Schema.Finite),
+  usdCents: Schema.NullOr(Schema.Finite)
+}).pipe(Schema.encodeKeys({ usdCents: "usd_cents" }))
+
+const decodeEvents = decodeRows(EventRow)
+
+const countedOf = ({ entities, independent, type, usdCents }: typeof EventRow.Type): CountedEvent => ({
+  type,
+  independent,
+  observed: entities === null || usdCents === null ? null : { entities, usdCents }
+})
+
+const decodeDocuments = decodeRows(Schema.Struct({ document: Schema.Uint8Array }))
+
+const decodeHead = decodeRows(
+  Schema.Struct({ sequence: Schema.Finite, entryDigest: Schema.Uint8Array }).pipe(
+    Schema.encodeKeys({ entryDigest: "entry_digest" })
+  )
+)

@@ -114,7 +114,7 @@ const afterHistory = (request: SituationRequest, earlier: Earlier): Situation =>
 /** Two histories at the far edge of the window: the same action type beside a recent other one, and another type alone. */
 const atTheEdge = (request: SituationRequest, days: number): ReadonlyArray<Situation> => {
   const old = instantBefore(days * dayMs - dayMs / 2)
-  const other: SituationRequest = { ...request, actionType: "report.get", agentId: "agent-1" }
+  const other: SituationRequest = { ...request, actionType: "ticket.create", agentId: "agent-1" }
   return [
     afterHistory(request, [
       { at: old, request },

@@ -108,7 +108,7 @@ function readerOf(mode: Mode) {
     return Effect.fnUntraced(function* (query: SnapshotQuery, timeoutMs: number) {
       const window = windows.cached(keyOf(query))
       if (window === null) return yield* withTimeout(timeoutMs, readBoth(query))
-      const row = yield* today(query, timeoutMs)
+      const row = yield* today({ ...query, heldUntil: window.until }, timeoutMs)
       // Nearly every query ends here. It needs no timer and no fiber.
       if (areSameDay(window, row)) return toSnapshot(query, window, row)
       return yield* withTimeout(timeoutMs, joinAndAssemble(query, window, row))

@@ -11,6 +11,8 @@ export interface TodayQuery {
   readonly record: HistoryRecord
   /** SHA-256 of the record's canonical form. */
   readonly fingerprint: Uint8Array
+  /** Where the evidence of the past that is held ends. It is kept for a while after midnight (see `kept`). */
+  readonly heldUntil?: string
 }
 
 const sumOf = (table: string, scope: string, name: string): string =>
@@ -29,6 +31,13 @@ const summed = (
   SELECT ${within("entities")} AS ${scope}_entities, ${within("usd_cents")} AS ${scope}_usd_cents
   FROM (${sumOf("sums", scope, name)} UNION ALL ${sumOf("outcome_sums", scope, name)}) AS counted
 ) AS of_${scope}`
+
+/**
+ * A long past takes longer to read than a request can wait. So after midnight the one that is held is served until the new one
+ * is loaded: its evidence ends a day earlier than it could, which is no younger than it has to be.
+ */
+const kept =
+  "CASE WHEN asked.evidence_hours > 0 AND asked.held_until = ends - 1 THEN asked.held_until ELSE ends END"
 
 const sighting = (
   kind: string
@@ -50,7 +59,7 @@ const seenLately = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,
  * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production,
  * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 whether the pace is an
- * agent's.
+ * agent's, $12 where the evidence of the past that is held ends.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
@@ -72,13 +81,14 @@ SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
   ${seenBefore("action_type")} AS action_type_seen, ${seenLately("action_type")} AS action_type_seen_lately,
   ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
-    $9::int[], $10::boolean[], $11::boolean[])
+    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
-    production, evidence_hours, changes_only, pace_by_agent, place)
+    production, evidence_hours, changes_only, pace_by_agent, held_until, place)
 CROSS JOIN clock
 CROSS JOIN LATERAL (
-  SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
+  SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS ends
 ) AS evidence
+CROSS JOIN LATERAL (SELECT ${kept} AS until) AS held
 LEFT JOIN LATERAL (
   SELECT withdrawn FROM units
   WHERE units.organization_id = asked.organization_id AND day = today AND units.fingerprint = asked.fingerprint
@@ -150,6 +160,7 @@ export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArr
     each(bool, ({ record }) => record.production),
     each(int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0),
     each(bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)),
-    each(bool, ({ baseline }) => baseline.paceByAgent === true)
+    each(bool, ({ baseline }) => baseline.paceByAgent === true),
+    each(text, ({ heldUntil = null }) => heldUntil)
   ]
 }

@@ -89,9 +89,9 @@ describe("the working rules", () => {
     ],
     [
       ruleset,
-      '"usd": [10000, 100000, 1000000]',
-      '"usd": [10000, 100000, 1000000, 2000000]',
-      "cumulative_steps.usd: expected a value with a length of at most 3"
+      '"usd": [10000, 100000, 250000, 1000000]',
+      '"usd": [10000, 100000, 250000, 1000000, 2000000]',
+      "cumulative_steps.usd: expected a value with a length of at most 4"
     ],
     [
       ruleset,

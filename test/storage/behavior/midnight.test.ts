@@ -2,7 +2,7 @@
 
 import { PgClient } from "@effect/sql-pg"
 import { expect, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { randomUUID } from "node:crypto"
 import { storageTotalMsMax } from "../../../src/limits.ts"
@@ -41,6 +41,15 @@ const aroundMidnight = Layer.effect(
   })
 ).pipe(Layer.provide(Reactivity.layer), Layer.provide(TestDatabase.layer))
 
+/** Every statement sees this time, and fails where `fails` holds. */
+const everyLook = (time: string, fails: string): string => `
+  CREATE OR REPLACE FUNCTION test.statement_timestamp() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      IF ${fails} THEN RAISE EXCEPTION 'not now'; END IF;
+      RETURN '${time}';
+    END
+  $$`
+
 layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around midnight", (it) => {
   it.effect("no day is counted twice, and an action's own assessment is no evidence for it", () =>
     Effect.gen(function* () {
@@ -64,5 +73,40 @@ layer(BehaviorSnapshots.layer.pipe(Layer.provideMerge(aroundMidnight)))("around 
       expect(atMicros).toBe((midnight + 10) * 1_000)
       expect(snapshot).toEqual(naiveSnapshot(written, asked.history, midnight + 10, baseline))
     })
+  )
+
+  it.effect(
+    "nobody waits for the new past where evidence has to be a day old: the one that is held is older still",
+    () =>
+      Effect.gen(function* () {
+        const owner = { organizationId: randomUUID(), mode: "test" as const }
+        const sql = (yield* ModeSql).for("test")
+        const asked = assessmentRecord(1, { createdAtMicros: (midnight - 30 * hourMs) * 1_000 })
+        yield* sql.unsafe(writeStatement, writeParameters([{ owner, record: asked }]))
+        const { read } = yield* BehaviorSnapshots
+        const ask = read(
+          {
+            ...owner,
+            record: asked.history,
+            fingerprint: asked.fingerprint,
+            baseline: { ...baseline, evidenceHoursMin: 24 }
+          },
+          storageTotalMsMax
+        )
+        yield* sql.unsafe(everyLook("2026-01-15 23:59:59.99+00", "false"))
+        expect((yield* ask).snapshot.sampleSize).toBe(0)
+        const readingThePast = "current_query() LIKE '%p95_per_hour%'"
+        yield* sql.unsafe(everyLook("2026-01-16 00:00:00.01+00", readingThePast))
+        const { atMicros, snapshot } = yield* ask
+        expect(atMicros).toBe((midnight + 10) * 1_000)
+        expect(snapshot.sampleSize).toBe(0)
+        // What is no evidence yet is reported.
+        expect(snapshot.today?.units).toBe(1)
+        // A day later the past that is held is too old, and the next one is waited for.
+        yield* sql.unsafe(everyLook("2026-01-17 00:00:00.01+00", readingThePast))
+        expect(Exit.isFailure(yield* Effect.exit(ask))).toBe(true)
+        yield* sql.unsafe(everyLook("2026-01-17 00:00:00.01+00", "false"))
+        expect((yield* ask).snapshot.sampleSize).toBe(1)
+      })
   )
 })

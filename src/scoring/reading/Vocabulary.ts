@@ -109,6 +109,8 @@ export interface WordsData {
   readonly requestMethods?: ReadonlyArray<string>
   readonly requestPlaces?: ReadonlyArray<string>
   readonly requestBodies?: ReadonlyArray<string>
+  /** Collections whose things have two names: `/repos/{owner}/{name}`. */
+  readonly requestPairs?: ReadonlyArray<string>
   /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case. */
   readonly requestFigures?: ReadonlyArray<string>
   readonly requestDeeds?: ReadonlyArray<string>
@@ -244,12 +246,7 @@ const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
   return { byName, longest }
 }
 
-interface KnownWord {
-  verb: Verb | undefined
-  form: VerbForm
-  noun: ObjectNoun | undefined
-  plural: boolean
-}
+type KnownWord = { -readonly [K in keyof Word]: Word[K] }
 type Known = Map<string, KnownWord>
 
 const wordIn = (known: Known, word: string): KnownWord => {

@@ -189,6 +189,8 @@ export const WordListsFile = fileStruct({
   requestDeeds: Schema.optionalKey(Words),
   requestPairs: Schema.optionalKey(Words),
   things: Schema.optionalKey(Words),
+  patterned: Schema.optionalKey(Words),
+  texted: Schema.optionalKey(Words),
   silentParameters: Schema.optionalKey(Words),
   pressers: Schema.optionalKey(Words),
   pressed: Schema.optionalKey(Words),

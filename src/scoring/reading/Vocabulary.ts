@@ -117,6 +117,9 @@ export interface WordsData {
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>
+  /** Verbs that look for a pattern: a `*` is what they are asked for. In names of writes: what is written is a text, and no act. */
+  readonly patterned?: ReadonlyArray<string>
+  readonly texted?: ReadonlyArray<string>
   /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
   readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */

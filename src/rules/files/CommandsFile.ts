@@ -43,6 +43,15 @@ const ProgramFile = fileStruct({
   runsFlag: Schema.optionalKey(WordList),
   root: Schema.optionalKey(Schema.Boolean),
   device: Schema.optionalKey(Schema.Boolean),
+  request: Schema.optionalKey(
+    fileStruct({
+      for: Schema.optionalKey(WordList),
+      url: Schema.optionalKey(WordList),
+      base: Schema.optionalKey(WordList),
+      body: Schema.optionalKey(WordList)
+    })
+  ),
+  helpFirst: Schema.optionalKey(Schema.Boolean),
   why: Why,
   forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
 })
@@ -84,6 +93,8 @@ export const CommandsFile = fileStruct({
   holds: someOf(dataClassifications, WordList),
   sqlReadImpacts: someOf(dataClassifications, Schema.Tuple([ImpactName, ImpactName, ImpactName, ImpactName])),
   sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])),
+  deniableFlags: Schema.optionalKey(Schema.Boolean),
+  sqlDeeds: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList, ActText]))),
   superRoles: WordList,
   temporaryTables: WordList,
   runsVariables: WordList,

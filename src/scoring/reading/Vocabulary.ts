@@ -109,12 +109,17 @@ export interface WordsData {
   readonly requestMethods?: ReadonlyArray<string>
   readonly requestPlaces?: ReadonlyArray<string>
   readonly requestBodies?: ReadonlyArray<string>
+  /** Collections whose things have two names: `/repos/{owner}/{name}`. */
+  readonly requestPairs?: ReadonlyArray<string>
   /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case. */
   readonly requestFigures?: ReadonlyArray<string>
   readonly requestDeeds?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>
+  /** Verbs that look for a pattern: a `*` is what they are asked for. In names of writes: what is written is a text, and no act. */
+  readonly patterned?: ReadonlyArray<string>
+  readonly texted?: ReadonlyArray<string>
   /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
   readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */
@@ -244,12 +249,7 @@ const sequencesOf = <A>(byName: ReadonlyMap<string, A>): Sequences<A> => {
   return { byName, longest }
 }
 
-interface KnownWord {
-  verb: Verb | undefined
-  form: VerbForm
-  noun: ObjectNoun | undefined
-  plural: boolean
-}
+type KnownWord = { -readonly [K in keyof Word]: Word[K] }
 type Known = Map<string, KnownWord>
 
 const wordIn = (known: Known, word: string): KnownWord => {

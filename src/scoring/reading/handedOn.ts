@@ -50,8 +50,9 @@ const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<string>
     const { words } = splitName(segment, vocabulary.isKnown)
     const word = vocabulary.words.get(words.at(-1) ?? "")
     const behind = isCollection(kept.at(-1) ?? "", vocabulary)
+    const isSecond = kept.at(-1) === "{id}" && vocabulary.sets.requestPairs?.has(kept.at(-2) ?? "") === true
     const isName = behind && words.length === 1 && word?.plural !== true && word?.verb === undefined
-    kept.push(segment !== "" && (isName || !words.some(vocabulary.isKnown)) ? "{id}" : segment)
+    kept.push(segment !== "" && (isName || isSecond || !words.some(vocabulary.isKnown)) ? "{id}" : segment)
   }
   return kept
 }

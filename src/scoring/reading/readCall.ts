@@ -9,7 +9,7 @@ import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
 import { type CommandReader, readNameAsCommand, readResource } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
-import { readNameOfCall, slice } from "./nameOfCall.ts"
+import { type NameOfCall, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
 import {
@@ -116,6 +116,33 @@ const countedSignals = (
       (isBelieved || lowers !== true) && !(outsideProduction === true && environment === "production")
   )
 
+/** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
+const looksForPattern = ({ class: own, holds, verb }: NameReading, { sets }: Vocabulary): boolean =>
+  own === "read" && sets.patterned?.has(verb ?? "") === true && (holds === "public" || holds === "internal")
+
+/** Flags, parameters other than the message, and paths say what is done. */
+const saysMore = /(?:^|\s)--?\w|^\s*[[{]|^\S*$|\b(?!(?:message|msg|m)\b)\w+=|\.\w+\/|\/\w+\./i
+
+/** A message of a commit: what it tells of is not done by it. */
+const isText = (
+  { own, provided, split }: NameOfCall,
+  { targetResource = "" }: Action,
+  { sets }: Vocabulary
+): boolean =>
+  provided !== undefined &&
+  own.class === "write" &&
+  split.words.some((word) => sets.texted?.has(word) === true) &&
+  !saysMore.test(targetResource)
+
+const withoutResource = (args: ArgumentReading): ArgumentReading => ({
+  ...args,
+  signals: [],
+  nouns: [],
+  verbs: [],
+  everything: false,
+  admin: false
+})
+
 /** A call that runs commands is what the riskiest of them does. */
 const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameReading => ({
   ...base,
@@ -138,7 +165,8 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const { vocabulary } = lexicon
   const nameOfCall = readNameOfCall(action, lexicon)
   const { listed, own, provided, server, split } = nameOfCall
-  const args = readArguments(action, vocabulary, lexicon.signals)
+  const stated = readArguments(action, vocabulary, lexicon.signals)
+  const args = isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
   const request = requestedAct(action, nameOfCall, lexicon)
   const handedOn =
     request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(action, nameOfCall, lexicon)
@@ -180,7 +208,7 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
     by: first !== undefined ? "command" : base === told ? source : "catalogue",
     provider: provided?.provider ?? listed.provider,
     environment,
-    everything: command === undefined && args.everything,
+    everything: command === undefined && args.everything && !looksForPattern(act, vocabulary),
     takesCommand: command !== undefined,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),

@@ -89,6 +89,29 @@ const claims: ReadonlyArray<readonly [claim: string, level: string, call: Call]>
       targetResource: "curl -X DELETE https://api.github.com/repos/octoco/webx"
     }
   ],
+  ...[
+    "gh api -X DELETE repos/acme/app",
+    "gh api graphql -f query='mutation { deleteRepository(input: {id: 7}) { clientMutationId } }'",
+    "glab api --method DELETE projects/7"
+  ].map(
+    (targetResource) =>
+      [
+        `a request is read in whatever program makes it: ${targetResource}`,
+        "critical",
+        { actionType: "Bash", environment: "development", targetResource }
+      ] as const
+  ),
+  ...[
+    "az rest --method delete --url https://management.azure.com/subscriptions/x/resourceGroups/web",
+    "kubectl delete --raw /api/v1/namespaces/web"
+  ].map(
+    (targetResource) =>
+      [
+        `a request is read in whatever program makes it: ${targetResource}`,
+        "critical",
+        { actionType: "Bash", targetResource }
+      ] as const
+  ),
   [
     "a form is what its address does",
     "critical",

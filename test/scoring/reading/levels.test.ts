@@ -54,3 +54,35 @@ describe("the state of an act is read", () => {
     }
   )
 })
+
+const opinionOn = (actionType: string, targetResource: string) =>
+  firstOpinionOn({ actionType, targetResource, environment: "production" })
+
+describe("the message of a commit does nothing", () => {
+  it.each(["Remove admin role", "message=Remove admin role", "fix: drop all tables in the migration"])(
+    "%s",
+    (text) => {
+      for (const name of ["git.commit", "mcp__git__git_commit"])
+        expect(opinionOn(name, text).actionRisk.level).toBe("low")
+    }
+  )
+
+  it("but its flags, and other verbs, do", () => {
+    expect(opinionOn("git_commit", "rm -rf / --all admin role").actionRisk.score).toBeGreaterThan(
+      opinionOn("git_commit", "remove all admin roles").actionRisk.score
+    )
+    expect(opinionOn("remove_role", "admin role of anna").actionRisk.level).not.toBe("low")
+  })
+})
+
+describe("a pattern that a search is asked for has no bound to be asked about", () => {
+  const codes = (name: string) => opinionOn(name, "*").riskFactors.map(({ code }) => code)
+
+  it.each(["Glob", "Grep", "search_code"])("%s", (name) => {
+    expect(codes(name)).not.toContain("UNBOUNDED_SCOPE")
+  })
+
+  it.each(["list_customers", "search_patients", "delete_files"])("unlike all of %s", (name) => {
+    expect(codes(name)).toContain("UNBOUNDED_SCOPE")
+  })
+})

@@ -35,9 +35,22 @@ export const programRoles = [
   "sql",
   "mongo",
   "schedule",
-  "find"
+  "find",
+  "alias"
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
+
+/** Where a program that is no `curl` is told of an HTTP request. */
+export interface RequestData {
+  /** The first operand: `api` of `gh api`. Absent: any. */
+  readonly for?: string
+  /** Flags whose value is the address. Absent: the address is the next operand. */
+  readonly url?: string
+  /** What stands in front of an address without a host. */
+  readonly base?: string
+  /** Flags whose value is sent, beside those of `curl`. */
+  readonly body?: string
+}
 
 export interface ProgramData {
   /** Names of the programs, separated by spaces. With `*` it is a pattern for cmdlets that have no entry of their own: `remove-*`. */
@@ -56,6 +69,10 @@ export interface ProgramData {
   readonly runsFlag?: string
   /** What it runs, it runs as the administrator. */
   readonly root?: boolean
+  /** A call of it is an HTTP request: `gh api`. */
+  readonly request?: RequestData
+  /** Help is asked for in front of the first operand only: `rm x --help` removes x wherever the C library does not sort arguments. */
+  readonly helpFirst?: boolean
   /** A word of the CLI of routers, switches and firewalls. Elsewhere it is another program, or a word of any sentence: `no`, `show`. */
   readonly device?: boolean
   /** The reason for an entry, for reviewers. */
@@ -215,6 +232,10 @@ export interface CommandsData {
   }
   /** Functions that do more than compute; the name may end in `*`. */
   readonly sqlFunctions: ReadonlyArray<readonly [names: string, act: NamedAct]>
+  /** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
+  readonly deniableFlags?: boolean
+  /** `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the second in it, does that too. */
+  readonly sqlDeeds?: ReadonlyArray<readonly [first: string, word: string, act: string]>
   /** Roles and privileges that give everything. */
   readonly superRoles: string
   /** Words of tables that can be made again. */

@@ -4,7 +4,7 @@ import { dataClassifications } from "../../../domain/Action.ts"
 import type { CommandAct, PreparedProgram } from "./prepareCommands.ts"
 import { type Arguments, asksForHelp, matchProgram, readProgramArguments } from "./matchProgram.ts"
 import { readInterpreter } from "./interpreters.ts"
-import { readRequest } from "./network.ts"
+import { addStatedRequest, readRequest } from "./network.ts"
 import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
 
@@ -52,6 +52,7 @@ const addForm = (
   context: Context
 ): Flow => {
   const act = matchProgram(program, given, session.classOf)
+  addStatedRequest(session, program, given)
   if (act === undefined) {
     session.addNamed("unknownForm", `${program.name}.unknown`)
     return { ...context.stdin, text: undefined }
@@ -246,6 +247,23 @@ const readShellProgram = (
   return noFlow
 }
 
+/** `alias x='rm -rf /'`: what a name will run, it is taken to run. */
+const readAliases = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context
+): Flow => {
+  const inside = { ...context, depth: context.depth + 1 }
+  for (const word of words) {
+    const [, name, text] = /^([\w.:+-]+)=([^]*)$/.exec(word.value) ?? []
+    if (name === undefined || text === undefined) continue
+    session.functions.add(name)
+    readTexts(session, [{ ...word, value: text.replace(/^(["'])([^]*)\1$/, "$2") }], inside)
+  }
+  return addForm(session, program, readProgramArguments(program, words), context)
+}
+
 const printsText = (words: ReadonlyArray<CommandWord>): Flow => {
   const printed = words.filter(({ value }, i) => !(i === 0 && /^-[neE]+$/.test(value)))
   const dynamic = printed.some(({ dynamicFrom }) => dynamicFrom !== undefined)
@@ -304,6 +322,8 @@ const runRole = (
     }
     case "find":
       return readFind(session, program, words, context)
+    case "alias":
+      return readAliases(session, program, words, context)
     default:
       return addForm(session, program, given, context)
   }

@@ -82,9 +82,11 @@ const anyFits = (globs: ReadonlyArray<string>, text: string) => globs.some((glob
 const switchedOff = /^(?:false|none|no|off|0)$/i
 
 const flagGiven = (condition: Extract<FormCondition, { kind: "flag" }>, given: Arguments["flags"]): boolean =>
+  condition.denials?.some((flag) => given.has(flag)) !== true &&
   condition.flags.some((flag) => {
     const values = given.get(flag)
     if (values === undefined) return false
+    if (condition.denials !== undefined && values.some(({ value }) => switchedOff.test(value))) return false
     // `--dry-run=none` is no dry run.
     if (condition.values.length === 0 && values.length > 0)
       return !values.every(({ value }) => switchedOff.test(value))
@@ -138,5 +140,6 @@ const helpWords = ["--help", "--version", "-version", "-V", "version", "help"]
 export const asksForHelp = (program: PreparedProgram, words: ReadonlyArray<CommandWord>): boolean => {
   if (words.length === 1 && helpWords.includes(words[0]?.value ?? "")) return true
   if (program.runs !== undefined || program.role !== undefined) return false
+  if (program.helpFirst && words.some(({ value }) => !value.startsWith("-"))) return false
   return words.length <= 4 && words.at(-1)?.value === "--help" && !words.some(({ value }) => value === "--")
 }

@@ -53,6 +53,34 @@ const addData = (session: CommandSession, name: string, files: ReadonlyArray<Com
   session.add(`${name}.send`, grave ? { ...acts.dataSent, holds, impact: "critical" } : acts.dataSent)
 }
 
+const methodsOfVerbs: Readonly<Record<string, string>> = {
+  get: "GET",
+  create: "POST",
+  replace: "PUT",
+  patch: "PATCH",
+  delete: "DELETE"
+}
+
+/** The request of a program that makes requests among other things: `gh api -X DELETE repos/acme/app`. */
+export const addStatedRequest = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments
+): void => {
+  const { request } = program
+  if (request === undefined) return
+  const [first, second] = given.operands
+  if (request.for !== undefined && request.for !== first?.value) return
+  const urlFlags = request.url?.split(" ")
+  const [address] = urlFlags === undefined ? [second] : valuesOf(given, urlFlags)
+  if (address === undefined) return
+  const sent = valuesOf(given, [...bodyFlags, ...(request.body?.split(" ") ?? [])]).map(({ value }) => value)
+  const stated = valuesOf(given, methodFlags)[0]?.value ?? methodsOfVerbs[first?.value ?? ""]
+  const { value } = address
+  const url = value.includes("://") ? value : `${request.base ?? ""}/${value.replace(/^\/+/, "")}`
+  session.requests.push({ method: stated ?? (sent.length > 0 ? "POST" : "GET"), url, body: sent.join(" ") })
+}
+
 const addRequest = (
   session: CommandSession,
   program: PreparedProgram,

@@ -28,6 +28,8 @@ export type FormCondition =
       readonly flags: ReadonlyArray<string>
       readonly values: ReadonlyArray<string>
       readonly not: boolean
+      /** Flags that switch these off. Undefined: only a flag's own values do, all of them together. */
+      readonly denials?: ReadonlyArray<string>
     }
   | { readonly kind: "operand"; readonly globs: ReadonlyArray<string>; readonly not: boolean }
   | {
@@ -54,6 +56,8 @@ export interface PreparedProgram {
   readonly runsFor: ReadonlyArray<ReadonlyArray<string>>
   readonly runsFlags: ReadonlyArray<string>
   readonly root: boolean
+  readonly request: ProgramData["request"]
+  readonly helpFirst: boolean
   readonly forms: ReadonlyArray<PreparedForm>
 }
 
@@ -78,6 +82,7 @@ export interface PreparedCommands {
   readonly holds: ReadonlyMap<string, DataClassification>
   readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
+  readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly temporaryTables: ReadonlySet<string>
   readonly runsVariables: ReadonlySet<string>
@@ -144,20 +149,30 @@ const parseCondition = (word: string): FormCondition => {
   return { kind: "flag", flags, values: equals === -1 ? [] : bare.slice(equals + 1).split(","), not }
 }
 
-const prepareForm = ([form, act]: FormData): PreparedForm => {
+const deniable = (condition: FormCondition): FormCondition =>
+  condition.kind === "flag" && !condition.not
+    ? { ...condition, denials: condition.flags.map((flag) => flag.replace(/^-+/, "--no-")) }
+    : condition
+
+const prepareForm = ([form, text]: FormData, deniableFlags: boolean): PreparedForm => {
+  const act = parseAct(text)
   const conditions = wordsOf(form).map(parseCondition)
   return {
-    conditions,
+    conditions: deniableFlags && act.class === "simulate" ? conditions.map(deniable) : conditions,
     pathLength: conditions.filter(({ kind }) => kind === "path").length,
-    act: parseAct(act)
+    act
   }
 }
 
-const prepareProgram = (data: ProgramData): ReadonlyArray<readonly [string, PreparedProgram]> => {
-  const forms = data.forms.map(prepareForm)
+const prepareProgram = (
+  data: ProgramData,
+  deniableFlags: boolean
+): ReadonlyArray<readonly [string, PreparedProgram]> => {
+  const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
   const values = new Set(wordsOf(data.values ?? ""))
   const runsFlags = wordsOf(data.runsFlag ?? "")
   for (const flag of runsFlags) values.add(flag)
+  for (const flag of wordsOf(`${data.request?.url ?? ""} ${data.request?.body ?? ""}`)) values.add(flag)
   for (const { conditions } of forms)
     for (const condition of conditions)
       if (condition.kind === "flag" && condition.values.length > 0)
@@ -174,6 +189,8 @@ const prepareProgram = (data: ProgramData): ReadonlyArray<readonly [string, Prep
       runsFor: (data.runsFor ?? []).map(wordsOf),
       runsFlags,
       root: data.root ?? false,
+      request: data.request,
+      helpFirst: data.helpFirst ?? false,
       forms
     }
   ])
@@ -202,7 +219,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
   for (const program of data.programs) {
     const known = program.device === true ? devicePrograms : programs
-    for (const [name, prepared] of prepareProgram(program)) {
+    for (const [name, prepared] of prepareProgram(program, data.deniableFlags === true)) {
       if (known.has(name)) throw new Error(`Two entries for the program ${name}`)
       if (name.includes("*")) cmdlets.push({ glob: name, program: { ...prepared, name: "cmdlet" } })
       else known.set(name, prepared)
@@ -224,6 +241,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     holds,
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
+    sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
     runsVariables: new Set(wordsOf(data.runsVariables)),

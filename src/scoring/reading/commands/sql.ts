@@ -52,6 +52,14 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   })
 }
 
+/** What a statement does beside what its first word says. What gives rights back gives none. */
+const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
+  for (const [begins, word, act] of commands.sqlDeeds) {
+    const at = isWord(tokens[0], begins) ? tokens.findIndex((token, i) => i > 0 && isWord(token, word)) : -1
+    if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
+  }
+}
+
 const functionAct = ({ commands, functions }: Reading, name: string): NamedAct | undefined => {
   if (functions.has(name)) return functions.get(name)
   const act = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
@@ -185,21 +193,11 @@ const explained = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   return statement(reading, tokens, depth + 1)
 }
 
+const explainable = "SELECT WITH UPDATE DELETE INSERT MERGE CREATE EXECUTE REPLACE TABLE".split(" ")
+
 /** `EXPLAIN ANALYZE DELETE …` does delete. */
 const explain = (reading: Reading, tokens: SqlTokens, depth: number): boolean => {
-  const verbs = [
-    "SELECT",
-    "WITH",
-    "UPDATE",
-    "DELETE",
-    "INSERT",
-    "MERGE",
-    "CREATE",
-    "EXECUTE",
-    "REPLACE",
-    "TABLE"
-  ]
-  const from = findWord(tokens, ...verbs)
+  const from = findWord(tokens, ...explainable)
   if (from === -1) return (!reading.strict || tokens.length === 2) && add(reading, "sqlExplain")
   if (tokens.slice(0, from).some((token) => isWord(token, "ANALYZE", "ANALYSE")))
     return explained(reading, tokens.slice(from), depth)
@@ -277,6 +275,7 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   if (isMark(first, "(")) return statement(reading, tokens.slice(1, closeOf(tokens, 0)), depth + 1)
   if (first.kind !== "word") return false
   addFunctions(reading, tokens)
+  addDeeds(reading, tokens)
   switch (first.text) {
     case "SELECT":
       return select(reading, tokens)

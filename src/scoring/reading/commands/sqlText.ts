@@ -9,6 +9,9 @@ const sqlOnly =
 const sqlStart =
   /^\s*(?:--|\/\*|select|insert|update|delete|drop|truncate|alter|create|grant|revoke|with|merge|explain|copy|call|exec|begin|from|show|describe|vacuum|replace)\b/i
 
+/** `select delete_user(1)` reads nothing. Releases before 2.2.0 do not look for it where SQL is not promised. */
+const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
+
 /** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
@@ -69,6 +72,9 @@ export const sqlIn = (
   const text = unwrapped(resource, beginnings, decodesJson)
   if (!begins(text, beginnings)) return undefined
   if (promised) return text
-  const isStatement = text.split(";").some((one) => sqlOnly.test(withoutComments(one)))
+  const isStatement = text.split(";").some((one) => {
+    const plain = withoutComments(one)
+    return sqlOnly.test(plain) || (decodesJson && callsFunction.test(plain))
+  })
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }

@@ -279,7 +279,18 @@ const commands: Readonly<Record<string, string>> = {
       moderate export bulk                         | python -m http.server
       low execute                                  | python -m pytest
       moderate execute                             | python -m pip install x
-      low read                                     | alias ls='rm -rf /'
+      critical destroy everything anywhere         | alias ls='rm -rf /'
+      critical destroy everything anywhere         | alias x='rm -rf /'; x
+      low read                                     | alias ll='ls -la'; ll
+      critical destroy everything anywhere         | rm -rf / --help
+      low read                                     | rm --help
+      high execute unread                          | curl -K file
+      high write anywhere                          | git push --dry-run --no-dry-run --force origin main
+      low simulate                                 | git push --dry-run origin main
+      critical destroy everything                  | kubectl delete ns web --dry-run=client --dry-run=none
+      moderate export                              | aws s3 cp s3://acme-data/x s3://other-bucket/x
+      high export bulk                             | aws s3 sync s3://acme-data s3://other-bucket
+      low read                                     | az rest --url https://graph.microsoft.com/v1.0/users
       low read                                     | source .venv/bin/activate
       moderate execute                          | nmap -sV 10.0.0.0/8
       high export anywhere weakens                 | ngrok http 3000

@@ -56,7 +56,16 @@ const texts = `
       low read                                     | FROM logs-* | WHERE status == 500 | STATS count() BY host
       low write                                    | INSERT INTO t (a) VALUES (1)
       moderate write bulk                          | INSERT INTO t SELECT * FROM u
-      moderate write bulk                          | MERGE INTO t USING s ON t.id=s.id WHEN MATCHED THEN DELETE
+      moderate delete bulk                         | MERGE INTO t USING s ON t.id=s.id WHEN MATCHED THEN DELETE
+      moderate write bulk                          | MERGE INTO t USING s ON t.id=s.id WHEN MATCHED THEN UPDATE SET a = 1
+      moderate access                              | SET ROLE postgres
+      low read                                     | SET ROLE NONE
+      moderate access                              | SET SESSION AUTHORIZATION admin
+      critical execute                             | SELECT load_extension('./x.so')
+      high execute unread                          | SELECT deleteUser(1)
+      high execute unread                          | SELECT fn_delete_user(1)
+      high execute unread                          | SELECT cron.schedule('x', '* * * * *', 'drop table y')
+      low read                                     | SELECT round(truncate(1.222, 2), 2)
       low read list confidential                   | SELECT TOP 10 * FROM [dbo].[Users]
       low read list confidential                   | SELECT name FROM \`proj.ds.customers\` LIMIT 100
       critical delete everything confidential      | db.users.deleteMany({})

@@ -32,7 +32,7 @@ export interface Offline {
 }
 
 /** Scores one action as the API does, for an organization with the given history or with none. Stores nothing. */
-export const assessOffline = Effect.fn("assess.offline")(function* (
+export const assessOffline = Effect.fnUntraced(function* (
   action: Action,
   { history, mode, policySet }: Offline
 ) {

@@ -2,6 +2,7 @@
 
 import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"
+import { Figures } from "../assessment/Figures.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { AppConfig } from "../config.ts"
 import { RecordedAssessments } from "../evidence/reconsider.ts"
@@ -13,7 +14,8 @@ import { SignIn } from "./SignIn.ts"
 import { assetPath } from "./assets.ts"
 import { makeConsoleEdge, makeCounter, type ScreenWith } from "./consoleEdge.ts"
 import { assessmentScreens } from "./assessmentScreens.ts"
-import { listScreens, makeOpenScreens } from "./screens.ts"
+import { listScreens } from "./listScreens.ts"
+import { makeOpenScreens, startScreens } from "./screens.ts"
 
 /** Accepts connections until its scope closes, and gives the real port. */
 const serve = Effect.fnUntraced(function* (host: string, port: number, secure: boolean) {
@@ -22,10 +24,8 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
   yield* Effect.sync(() => assetPath("css"))
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
-  const signedIn: ReadonlyArray<ScreenWith<Assessments | RecordedAssessments | Reviews | SignIn>> = [
-    ...listScreens(secure),
-    ...assessmentScreens
-  ]
+  const signedIn: ReadonlyArray<ScreenWith<Assessments | Figures | RecordedAssessments | Reviews | SignIn>> =
+    [...startScreens(secure), ...listScreens, ...assessmentScreens]
   const edge = yield* makeConsoleEdge({ open, signedIn }, spend, secure)
   const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
   const server = createNodeServer()
@@ -70,4 +70,6 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
         Effect.as(Effect.logError("no console", defect), ConsoleListener.of({ url: null }))
       )
     )
-  ).pipe(Layer.provide([Assessments.layer, Reviews.layer, RecordedAssessments.layer, SignIn.layer]))
+  ).pipe(
+    Layer.provide([Assessments.layer, Figures.layer, Reviews.layer, RecordedAssessments.layer, SignIn.layer])
+  )

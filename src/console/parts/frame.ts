@@ -12,7 +12,8 @@ const logo = trustedMarkup(
 /** A screen is offered to those whose key can open it. */
 const screens: ReadonlyArray<{ readonly path: string; readonly name: string; readonly scope: Scope }> = [
   { path: "reviews", name: "Reviews", scope: "reviews" },
-  { path: "assessments", name: "Assessments", scope: "read" }
+  { path: "assessments", name: "Assessments", scope: "read" },
+  { path: "overview", name: "Overview", scope: "read" }
 ]
 
 const keys: ReadonlyArray<readonly [keys: ReadonlyArray<string>, does: string]> = [

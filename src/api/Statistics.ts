@@ -58,6 +58,23 @@ export const Statistics = Schema.Struct({
 }).annotate({ identifier: "Statistics" })
 export type Statistics = typeof Statistics.Encoded
 
+/** The worked example. */
+export const exampleStatistics = {
+  api_version: "v1",
+  environment_mode: "test",
+  from: "2026-11-19",
+  to: "2026-11-20",
+  by: ["day", "level"],
+  counted_to: "2026-11-20T09:30:00.000Z",
+  data: [
+    { day: "2026-11-19", level: "low", count: 212, reviewed: 1 },
+    { day: "2026-11-19", level: "high", count: 3, reviewed: 3 },
+    { day: "2026-11-20", level: "low", count: 97, reviewed: 0 },
+    { day: "2026-11-20", level: "critical", count: 1, reviewed: 1 }
+  ],
+  request_id: "req_01KAFT6N3P4Q5R6S7T8V9W0X1Y"
+} as const satisfies Statistics
+
 const getStatistics = HttpApiEndpoint.get("getStatistics", "/api/v1/statistics", {
   query: {
     from: Schema.optionalKey(

@@ -6,7 +6,6 @@ import type { AssessmentRequest } from "./AssessmentRequest.ts"
 import type { AssessmentResponse } from "./AssessmentResponse.ts"
 import type { AssessmentEvidence } from "./Actions.ts"
 import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "./Reviews.ts"
-import type { Statistics } from "./Statistics.ts"
 import type { ServiceStatus } from "./Status.ts"
 import type { DeliveryQueued, WebhookDeliveryList } from "./Webhooks.ts"
 import type {
@@ -327,22 +326,6 @@ export const exampleReviewList = {
   next_cursor: exampleList.next_cursor,
   request_id: "req_01KAFT4C2D3E4F5G6H7J8K9M0N"
 } as const satisfies ReviewList
-
-export const exampleStatistics = {
-  api_version: "v1",
-  environment_mode: "test",
-  from: "2026-11-19",
-  to: "2026-11-20",
-  by: ["day", "level"],
-  counted_to: exampleResponse.created_at,
-  data: [
-    { day: "2026-11-19", level: "low", count: 212, reviewed: 1 },
-    { day: "2026-11-19", level: "high", count: 3, reviewed: 3 },
-    { day: "2026-11-20", level: "low", count: 97, reviewed: 0 },
-    { day: "2026-11-20", level: "critical", count: 1, reviewed: 1 }
-  ],
-  request_id: "req_01KAFT6N3P4Q5R6S7T8V9W0X1Y"
-} as const satisfies Statistics
 
 // A webhook endpoint that gets an event of the worked example, and its delivery. The secret is 32 zero bytes.
 

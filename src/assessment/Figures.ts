@@ -9,8 +9,8 @@ import {
   countedBy,
   type DaySpan,
   type OpenReviews,
-  Statistics
-} from "../storage/facets/Statistics.ts"
+  DayCounts
+} from "../storage/facets/DayCounts.ts"
 import { type FacetName, facetNames } from "../storage/facets/facetTables.ts"
 import { orAssessmentUnavailable } from "./AssessRequest.ts"
 
@@ -56,7 +56,7 @@ export class Figures extends Context.Service<
   static readonly layer = Layer.effect(
     Figures,
     Effect.gen(function* () {
-      const statistics = yield* Statistics
+      const statistics = yield* DayCounts
 
       const rowsOf = (caller: Caller, span: DaySpan, by: CountBy) => {
         if (!isName(by))
@@ -99,5 +99,5 @@ export class Figures extends Context.Service<
 
       return Figures.of({ count, openReviews })
     })
-  ).pipe(Layer.provide(Statistics.layer))
+  ).pipe(Layer.provide(DayCounts.layer))
 }

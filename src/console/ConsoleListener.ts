@@ -2,6 +2,7 @@
 
 import { Context, Effect, Layer } from "effect"
 import { Assessments } from "../assessment/Assessments.ts"
+import { Figures } from "../assessment/Figures.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { AppConfig } from "../config.ts"
 import { SealedEvidence } from "../evidence/SealedEvidence.ts"
@@ -19,7 +20,8 @@ import { makeConsoleEdge, makeCounter, type ScreenWith } from "./consoleEdge.ts"
 import { assessmentScreens } from "./assessmentScreens.ts"
 import { evidenceScreens } from "./evidenceScreens.ts"
 import { ruleScreens } from "./ruleScreens.ts"
-import { listScreens, makeOpenScreens } from "./screens.ts"
+import { listScreens } from "./listScreens.ts"
+import { makeOpenScreens, startScreens } from "./screens.ts"
 import { suggestionScreens } from "./suggestionScreen.ts"
 import { webhookScreens } from "./webhookScreens.ts"
 
@@ -29,6 +31,7 @@ type ScreenNeeds =
   | Assessments
   | Deliveries
   | Endpoints
+  | Figures
   | RecordedAssessments
   | Reviews
   | RuleLibrary
@@ -43,7 +46,8 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
   const signedIn: ReadonlyArray<ScreenWith<ScreenNeeds>> = [
-    ...listScreens(secure),
+    ...startScreens(secure),
+    ...listScreens,
     ...assessmentScreens,
     ...suggestionScreens,
     ...ruleScreens,
@@ -97,8 +101,10 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
   ).pipe(
     Layer.provide([
       Assessments.layer,
+      Figures.layer,
       Reviews.layer,
       RecordedAssessments.layer,
+      Figures.layer,
       RuleLibrary.layer,
       SealedEvidence.layer,
       Endpoints.layer,

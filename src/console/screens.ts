@@ -1,22 +1,15 @@
-/** The screens that lead to an assessment: sign-in and sign-out, the start, and the lists. */
+/** The screens around the others: sign-in and sign-out, and the start. */
 
-import { Clock, Effect } from "effect"
-import type { ActionList } from "../api/Actions.ts"
+import { Effect } from "effect"
 import type { Failure } from "../api/Failures.ts"
-import { Assessments } from "../assessment/Assessments.ts"
-import { Reviews } from "../assessment/Reviews.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { type ReviewState, reviewStates } from "../domain/Review.ts"
-import { consoleRowsMax, consoleSignInsMax, searchMax } from "../limits.ts"
+import { consoleSignInsMax } from "../limits.ts"
 import type { HttpResponse } from "../server/Exchange.ts"
 import { type NewSession, screenScopes, SignIn } from "./SignIn.ts"
 import type { OpenScreens, RequestCounter, ScreenWith, Visit } from "./consoleEdge.ts"
-import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { signInPage } from "./pages/signInPage.ts"
 import {
-  cursorIn,
   endedCookie,
-  idIn,
   modesSignedIn,
   pageResponse,
   readForm,
@@ -84,42 +77,6 @@ export const makeOpenScreens = Effect.fn("makeOpenScreens")(function* (
   } satisfies OpenScreens
 })
 
-const listReviews = Effect.fnUntraced(function* (visit: Visit) {
-  const { caller, exchange, query } = visit
-  const state: ReviewState = reviewStates.find((one) => one === query.get("state")) ?? "open"
-  const cursor = cursorIn(query)
-  const page = yield* (yield* Reviews).list(caller, { state, limit: consoleRowsMax, cursor }, exchange.id)
-  return pageResponse(
-    reviewsPage({
-      visitor: caller,
-      nowMs: yield* Clock.currentTimeMillis,
-      state,
-      reviews: page.data,
-      older: page.next_cursor,
-      isLater: cursor !== null,
-      closed: idIn(query, "closed")
-    })
-  )
-})
-
-const listAssessments = Effect.fnUntraced(function* ({ caller, exchange, query }: Visit) {
-  const q = (query.get("q") ?? "").replaceAll("\0", "").slice(0, searchMax)
-  const cursor = cursorIn(query)
-  const wanted = { limit: consoleRowsMax, cursor, q: q.trim() === "" ? null : q }
-  const { body } = yield* (yield* Assessments).list(caller, wanted, exchange.id)
-  const page: ActionList = JSON.parse(Buffer.from(body).toString())
-  return pageResponse(
-    assessmentsPage({
-      visitor: caller,
-      nowMs: yield* Clock.currentTimeMillis,
-      q,
-      assessments: page.data,
-      older: page.next_cursor,
-      isLater: cursor !== null
-    })
-  )
-})
-
 const signOut = (secure: boolean) =>
   Effect.fnUntraced(function* ({ caller, token }: Visit) {
     yield* SignIn.use(({ end }) => end(token))
@@ -127,9 +84,7 @@ const signOut = (secure: boolean) =>
     return seeOther("/sign-in", { "set-cookie": cookie, "clear-site-data": '"cache"' })
   })
 
-export const listScreens = (secure: boolean): ReadonlyArray<ScreenWith<Assessments | Reviews | SignIn>> => [
+export const startScreens = (secure: boolean): ReadonlyArray<ScreenWith<SignIn>> => [
   { method: "GET", path: /^$/, scope: null, show: ({ caller }) => Effect.succeed(seeOther(startOf(caller))) },
-  { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
-  { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
   { method: "POST", path: /^sign-out$/, scope: null, show: signOut(secure) }
 ]

@@ -3,7 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect, Layer, Result, Schema } from "effect"
-import { Statistics } from "../../src/api/Statistics.ts"
+import { exampleStatistics, Statistics } from "../../src/api/Statistics.ts"
 import { ActionList } from "../../src/api/Actions.ts"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import { AssessmentEvidence } from "../../src/api/Actions.ts"
@@ -14,8 +14,7 @@ import {
   exampleRequest,
   exampleResponse,
   exampleReview,
-  exampleReviewList,
-  exampleStatistics
+  exampleReviewList
 } from "../../src/api/examples.ts"
 import { encodeReview } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"

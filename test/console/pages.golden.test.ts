@@ -1,6 +1,9 @@
-/** The page of an assessment, as a golden file: of the second edition with all that it can show, of the first with what it lacks. */
+/** Pages as golden files: an assessment of the second edition with all that it can show, of the first with what it lacks, a filtered list, the overview. */
 
 import { expect, it } from "vitest"
+import { exampleList } from "../../src/api/examples.ts"
+import { type AssessmentsView, assessmentsPage } from "../../src/console/pages/listPages.ts"
+import { overviewPage } from "../../src/console/pages/overviewPage.ts"
 import { assessmentPage } from "../../src/console/pages/assessmentPage.ts"
 import { storedBy, viewOf } from "../support/consoleView.ts"
 
@@ -26,3 +29,63 @@ it.each(["1.1.0", "2.0.0"] as const)(
     await expect(readable(page.html)).toMatchFileSnapshot(`../golden/console/assessment-${version}.html`)
   }
 )
+
+const visitor = { mode: "test", organization: "acme", scopes: ["read", "reviews", "explain"] } as const
+const nowMs = Date.UTC(2026, 10, 2, 13)
+
+it("the page of a filtered list is as agreed", async () => {
+  const [item] = exampleList.data
+  const view: AssessmentsView = {
+    visitor,
+    nowMs,
+    older: null,
+    isLater: false,
+    chosen: { level: "critical", agent_id: item.agent_id },
+    problems: [],
+    days: "In the last 30 days",
+    counts: [
+      {
+        name: "level",
+        title: "Level",
+        rows: [
+          { value: "low", count: 1_204 },
+          { value: "critical", count: 3 }
+        ]
+      },
+      { name: "agent_id", title: "Agent", rows: [{ value: item.agent_id, count: 40 }] },
+      { name: "factor", title: "Factor", rows: [{ value: "SENSITIVE_DATA_EXPORT", count: 3 }] }
+    ],
+    left: [],
+    assessments: [{ ...item, created_at: "2026-11-02T12:00:00.000Z" }]
+  }
+  const file = (name: string) => `../golden/console/${name}.html`
+  await expect(readable(assessmentsPage(view).html)).toMatchFileSnapshot(file("assessments"))
+  const left = [
+    { name: "level", value: "critical", count: 3 },
+    { name: "agent_id", value: "nobody", count: 0 }
+  ]
+  const empty = assessmentsPage({ ...view, assessments: [], left })
+  await expect(readable(empty.html)).toMatchFileSnapshot(file("assessments-none"))
+})
+
+it("the overview is as agreed", async () => {
+  const page = overviewPage({
+    visitor,
+    nowMs,
+    days: 7,
+    span: { from: "2026-10-27", to: "2026-11-02" },
+    countedTo: "2026-11-02T12:59:00.000Z",
+    byDay: [
+      { day: "2026-10-28", level: "low", count: 420, reviewed: 2 },
+      { day: "2026-10-28", level: "critical", count: 2, reviewed: 2 },
+      { day: "2026-11-02", level: "high", count: 7, reviewed: 7 }
+    ],
+    statuses: [{ assessment_status: "incomplete", count: 2, reviewed: 2 }],
+    before: [{ level: "low", count: 400, reviewed: 0 }],
+    factors: [{ factor: "SENSITIVE_DATA_EXPORT", count: 9, reviewed: 9 }],
+    agents: [{ agent_id: "crm-cleaner", count: 400, reviewed: 4 }],
+    actions: [{ action_type: "hubspot.contacts.export", count: 9, reviewed: 9 }],
+    open: { count: 3, oldest: new Date(nowMs - 3 * 86_400_000), ages: [1, 0, 2, 0] }
+  })
+  await expect(readable(page.html)).toMatchFileSnapshot("../golden/console/overview.html")
+})

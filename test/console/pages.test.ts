@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { exampleReview } from "../../src/api/examples.ts"
 import { assessmentPage } from "../../src/console/pages/assessmentPage.ts"
 import { assessmentsPage, reviewsPage } from "../../src/console/pages/listPages.ts"
+import { overviewPage, type OverviewView } from "../../src/console/pages/overviewPage.ts"
 import { signInPage } from "../../src/console/pages/signInPage.ts"
 import { notice } from "../../src/console/parts/frame.ts"
 import type { Markup } from "../../src/markup.ts"
@@ -23,18 +24,64 @@ const elements = ({ html }: Markup): string =>
     ?.map((tag) => tag.replaceAll(/="[^"]*"/g, ""))
     .join("") ?? ""
 
+const overviewOf = (text: string): OverviewView => ({
+  visitor: { ...visitor, organization: text },
+  nowMs: Date.UTC(2026, 10, 2, 13),
+  days: 7,
+  span: { from: "2026-10-27", to: "2026-11-02" },
+  countedTo: "2026-11-02T12:59:00.000Z",
+  byDay: [{ day: "2026-10-28", level: "critical", count: 2, reviewed: 2 }],
+  statuses: [{ assessment_status: "incomplete", count: 1, reviewed: 1 }],
+  before: [],
+  factors: [{ factor: `F${text}`, count: 2, reviewed: 2 }],
+  agents: [
+    { agent_id: `a${text}`, count: 2, reviewed: 2 },
+    { agent_id: null, count: 1, reviewed: 0 }
+  ],
+  actions: [{ action_type: `a${text}`, count: 2, reviewed: 2 }],
+  open: { count: 1, oldest: new Date(0), ages: [0, 0, 0, 1] }
+})
+
 const pagesWith = (text: string): ReadonlyArray<Markup> => {
   const item = { ...exampleReview, action_type: text, agent_id: text, target_resource: text }
   const list = { visitor: { ...visitor, organization: text }, nowMs: 0, older: text, isLater: true }
   const { answer } = view
+  const chosen = {
+    q: `q${text}`,
+    agent_id: `a${text}`,
+    action_type: `a${text}`,
+    factor: `F${text}`,
+    from: `d${text}`
+  }
+  const counts = ["agent_id", "action_type", "factor"].map((name) => ({
+    name,
+    title: name,
+    rows: [{ value: `v${text}`, count: 3 }]
+  }))
+  const problems = [{ field: "from", message: text }]
   return [
-    reviewsPage({ ...list, state: "open", reviews: [item], closed: text }),
+    reviewsPage({ ...list, state: "open", chosen, problems: [], reviews: [item], closed: text }),
+    reviewsPage({ ...list, state: "closed", chosen, problems, reviews: [], closed: null }),
     assessmentsPage({
       ...list,
-      q: `q${text}`,
+      chosen,
+      problems: [],
+      days: text,
+      counts,
+      left: [],
       assessments: [{ ...item, action_id: text, request_id: text, status: "completed" }]
     }),
-    assessmentsPage({ ...list, isLater: false, q: `q${text}`, assessments: [] }),
+    assessmentsPage({
+      ...list,
+      isLater: false,
+      chosen,
+      problems: [],
+      days: text,
+      counts: [],
+      left: Object.entries(chosen).map(([name, value]) => ({ name, value, count: 3 })),
+      assessments: []
+    }),
+    overviewPage(overviewOf(text)),
     signInPage({ next: text, link: text, problem: text }),
     notice({ title: text, text, visitor, link: { path: "/", name: text } }),
     assessmentPage({

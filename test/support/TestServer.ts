@@ -14,13 +14,13 @@ import {
   exampleQueued,
   exampleResponse,
   exampleReview,
-  exampleReviewList,
-  exampleStatistics
+  exampleReviewList
 } from "../../src/api/examples.ts"
 import { exampleOutcome, exampleOutcomeList } from "../../src/api/outcomeExamples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { exampleStatistics } from "../../src/api/Statistics.ts"
 import { Figures } from "../../src/assessment/Figures.ts"
 import { Outcomes } from "../../src/assessment/Outcomes.ts"
 import { Reviews } from "../../src/assessment/Reviews.ts"

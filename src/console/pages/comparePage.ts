@@ -82,7 +82,7 @@ const byFall = (a: Change, b: Change): number => fallOf(a) - fallOf(b)
 const fallOf = ({ witness: one }: Change): number => (one === undefined ? 0 : one.toScore - one.fromScore)
 
 const counts = ({ changes }: Diff): Markup =>
-  markup`<ul class="counts">${changeKinds.map((kind) => {
+  markup`<ul class="change-counts">${changeKinds.map((kind) => {
     const count = changes.filter((change) => change.kind === kind).length
     const words = markup`<b>${count}</b> ${kindWords[kind][0].toLowerCase()}`
     return markup`<li>${count === 0 ? markup`<span>${words}</span>` : markup`<a href="#kind-${kind}" class="${kind}">${words}</a>`}</li>`

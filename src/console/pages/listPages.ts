@@ -1,10 +1,22 @@
 /** Reviews and assessments as lists, newest first, each a page of rows that lead to an assessment. */
 
 import type { ActionItem } from "../../api/Actions.ts"
+import type { Problem } from "../../api/Failures.ts"
 import type { ReviewItem } from "../../api/Reviews.ts"
 import type { ReviewState } from "../../domain/Review.ts"
-import { searchMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
+import {
+  assessmentFilters,
+  type Chosen,
+  chosenList,
+  countedList,
+  type FacetCounts,
+  filteredPath,
+  filterProblems,
+  type LeftBy,
+  leftByEach,
+  reviewFilters
+} from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelChip } from "../parts/level.ts"
 import { ago, attribute, controlName, said, spaced } from "../parts/said.ts"
@@ -53,14 +65,9 @@ const rowsOr = (view: ListView, name: string, rows: ReadonlyArray<Row>, none: Ma
     : markup`<ol class="list" aria-label="${name}">${rows.map(row(view))}</ol>`
 
 /** `query`: the parameters that every page of the list keeps. */
-const pages = (
-  { isLater, older, visitor }: ListView,
-  path: string,
-  query: Readonly<Record<string, string>>
-): Markup | null => {
+const pages = ({ isLater, older, visitor }: ListView, path: string, query: Chosen): Markup | null => {
   if (older === null && !isLater) return null
-  const to = (more: Readonly<Record<string, string>>) =>
-    `/${visitor.mode}/${path}?${new URLSearchParams({ ...query, ...more })}`
+  const to = (more: Chosen) => filteredPath(`/${visitor.mode}/${path}`, query, more)
   return markup`<nav class="row pages" aria-label="Pages">${isLater ? markup`<a class="button" href="${to({})}">Newest</a>` : null}${older === null ? null : markup`<a class="button" rel="next" href="${to({ cursor: older })}">Older</a>`}</nav>`
 }
 
@@ -72,50 +79,83 @@ export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup |
 
 export interface ReviewsView extends ListView {
   readonly state: ReviewState
+  /** Without the state. */
+  readonly chosen: Chosen
+  readonly problems: ReadonlyArray<Problem>
   readonly reviews: ReadonlyArray<ReviewItem>
   /** The assessment whose review was just closed. */
   readonly closed: string | null
 }
 
+const reviewsPath = ({ visitor }: ReviewsView): string => `/${visitor.mode}/reviews`
+
 const tab = (view: ReviewsView, state: ReviewState, name: string): Markup =>
-  markup`<a href="/${view.visitor.mode}/reviews?state=${state}"${attribute(view.state === state, "aria-current")}>${name}</a>`
+  markup`<a href="${filteredPath(reviewsPath(view), { state, ...view.chosen })}"${attribute(view.state === state, "aria-current")}>${name}</a>`
 
 const noReviews: Readonly<Record<ReviewState, Markup>> = {
   open: markup`<p><b>Nothing waits for you.</b></p><p class="soft">Every assessment at level high or critical, and every incomplete one, opens a review here.</p>`,
   closed: markup`<p>No review has been closed yet.</p>`
 }
 
-export const reviewsPage = (view: ReviewsView): Markup =>
-  framed({
+const filteredAway = ({ chosen, state, visitor }: ReviewsView): Markup | null =>
+  Object.keys(chosen).length === 0
+    ? null
+    : markup`<p><b>No ${state} review is like that.</b></p><p><a class="button" href="/${visitor.mode}/reviews?state=${state}">Take all filters away</a></p>`
+
+export const reviewsPage = (view: ReviewsView): Markup => {
+  const path = reviewsPath(view)
+  const chosen = { state: view.state, ...view.chosen }
+  const rows = rowsOr(view, "Reviews", view.reviews, filteredAway(view) ?? noReviews[view.state])
+  return framed({
     title: view.state === "open" ? "Reviews" : "Closed reviews",
     visitor: view.visitor,
     at: "reviews",
     body: markup`${closedBanner(view.visitor, view.closed)}<h1>Reviews</h1>
-<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", "Open")}${tab(view, "closed", "Closed")}</nav></div>
-${rowsOr(view, "Reviews", view.reviews, noReviews[view.state])}
-${pages(view, "reviews", { state: view.state })}
+<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", "Open")}${tab(view, "closed", "Closed")}</nav>${reviewFilters(path, chosen)}</div>
+${chosenList(path, chosen)}${filterProblems(view.problems)}
+${view.problems.length > 0 ? null : rows}
+${pages(view, "reviews", chosen)}
 <p class="foot">A review records what a person thought of an assessment. It authorizes nothing.</p>`
   })
-
-export interface AssessmentsView extends ListView {
-  /** The text that was searched for; empty without one. */
-  readonly q: string
-  readonly assessments: ReadonlyArray<ActionItem>
 }
 
-const noAssessments = (q: string): Markup =>
-  q === ""
-    ? markup`<p><b>Nothing has been assessed yet.</b></p><p class="soft">An agent asks before it acts with <code>POST /api/v1/actions/assess</code>.</p>`
-    : markup`<p>Nothing that was assessed contains “${said(q)}”.</p><p class="soft">The search looks in the action, agent, target, destination and description, and for a whole id.</p>`
+export interface AssessmentsView extends ListView {
+  readonly chosen: Chosen
+  /** What is wrong with the query. Then nothing is listed. */
+  readonly problems: ReadonlyArray<Problem>
+  readonly assessments: ReadonlyArray<ActionItem>
+  /** Of which days the counts are: `In the last 30 days`. */
+  readonly days: string
+  readonly counts: ReadonlyArray<FacetCounts>
+  /** Only told where nothing is listed. */
+  readonly left: ReadonlyArray<LeftBy>
+}
 
-export const assessmentsPage = (view: AssessmentsView): Markup =>
-  framed({
+const noAssessments = ({ chosen, days, left, visitor }: AssessmentsView): Markup => {
+  const path = `/${visitor.mode}/assessments`
+  if (Object.keys(chosen).length === 0)
+    return markup`<p><b>Nothing has been assessed yet.</b></p><p class="soft">An agent asks before it acts with <code>POST /api/v1/actions/assess</code>.</p>`
+  return markup`<p><b>Nothing that was assessed is like that.</b></p>${leftByEach(left, days)}${"q" in chosen ? markup`<p class="soft">The text is looked for in the action, agent, target, destination and description; without other filters an id is found too.</p>` : null}<p><a class="button" href="${path}">Take all filters away</a></p>`
+}
+
+const countsCard = ({ chosen, counts, days, visitor }: AssessmentsView): Markup | null =>
+  counts.every(({ rows }) => rows.length === 0)
+    ? null
+    : markup`<section class="card facets" aria-labelledby="counts-title"><h2 id="counts-title">Narrow down <span class="soft">${days}</span></h2>${counts.map((one) => countedList(`/${visitor.mode}/assessments`, one, chosen))}</section>`
+
+export const assessmentsPage = (view: AssessmentsView): Markup => {
+  const { chosen, problems, visitor } = view
+  const path = `/${visitor.mode}/assessments`
+  const card = countsCard(view)
+  const list = markup`${rowsOr(view, "Assessments", view.assessments, noAssessments(view))}
+${pages(view, "assessments", chosen)}`
+  return framed({
     title: "Assessments",
-    visitor: view.visitor,
+    visitor,
     at: "assessments",
     body: markup`<h1>Assessments</h1>
-<div class="tools"><form method="get" role="search"><label class="visually-hidden" for="q">Action, agent, target or id</label><input id="q" type="search" name="q" value="${view.q}" placeholder="Action, agent, target or id" maxlength="${searchMax}"><button class="button">Search</button></form></div>
-${rowsOr(view, "Assessments", view.assessments, noAssessments(view.q))}
-${pages(view, "assessments", view.q === "" ? {} : { q: view.q })}
+${assessmentFilters(path, chosen)}${chosenList(path, chosen)}${filterProblems(problems)}
+${problems.length > 0 ? null : card === null ? list : markup`<div class="cols lists"><div class="first">${list}</div><div class="side"><div class="stack">${card}</div></div></div>`}
 <p class="foot">Newest first. An assessment is an opinion; it let nothing through and stopped nothing.</p>`
   })
+}

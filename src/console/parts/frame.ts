@@ -13,6 +13,7 @@ const logo = trustedMarkup(
 const screens: ReadonlyArray<{ readonly path: string; readonly name: string; readonly scope: Scope }> = [
   { path: "reviews", name: "Reviews", scope: "reviews" },
   { path: "assessments", name: "Assessments", scope: "read" },
+  { path: "overview", name: "Overview", scope: "read" },
   { path: "rules", name: "Rules", scope: "rules" },
   { path: "evidence", name: "Evidence", scope: "read" },
   { path: "webhooks", name: "Webhooks", scope: "webhooks" }

@@ -7,14 +7,14 @@ import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
 import type { ActionItem } from "../../../src/api/Actions.ts"
 import { Facets } from "../../../src/storage/facets/Facets.ts"
 import { type FacetFilter, FilteredLists, noFilter } from "../../../src/storage/facets/FilteredLists.ts"
-import { Statistics } from "../../../src/storage/facets/Statistics.ts"
+import { DayCounts } from "../../../src/storage/facets/DayCounts.ts"
 import { TestSql } from "../../../src/storage/sql/Sql.ts"
 import { caller } from "../../support/assessCall.ts"
 import { eraser, sealAsOlder, superuser } from "../../support/eraser.ts"
 import { assess, useCase } from "../../support/useCase.ts"
 import type { Action } from "../../../src/domain/Action.ts"
 
-const stores = Layer.mergeAll(eraser, Facets.layer, FilteredLists.layer, Statistics.layer)
+const stores = Layer.mergeAll(eraser, Facets.layer, FilteredLists.layer, DayCounts.layer)
 
 const actions: ReadonlyArray<Action> = [
   {
@@ -134,7 +134,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       yield* sealUnsealed("test")
       yield* makeAll(owner.organizationId)
       const { assessments } = yield* FilteredLists
-      const statistics = yield* Statistics
+      const statistics = yield* DayCounts
       const span = { from: "1970-01-01", to: "2100-01-01" }
       expect((yield* assessments(other, noFilter, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
       expect(yield* statistics.tallies(other, span, ["level"])).toEqual([])
@@ -150,7 +150,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       yield* sealAsOlder
       yield* makeAll(owner.organizationId)
       const stored = yield* storedOf(owner.organizationId)
-      const statistics = yield* Statistics
+      const statistics = yield* DayCounts
       const span = { from: "1970-01-01", to: "2100-01-01" }
       const countsOf = (rows: ReadonlyArray<Stored>, valuesOf: (row: Stored) => ReadonlyArray<string>) => {
         const counts: Record<string, number> = {}
@@ -217,7 +217,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
         expect(idsOf(whole.itemsJson)).toEqual(stored)
         expect(whole.lastId).toBeNull()
         expect(yield* behind("test")).not.toContain(owner.organizationId)
-        const { tallies } = yield* Statistics
+        const { tallies } = yield* DayCounts
         expect(yield* tallies(owner, { from: "1970-01-01", to: "2100-01-01" }, [])).toMatchObject([
           { count: 10 }
         ])

@@ -1,14 +1,51 @@
-/** Handler of statistics: counts of assessments over days. */
+/** Handlers that read what was assessed: one assessment with its evidence, the list of actions, and counts over days. */
 
 import { Clock, Effect, Result } from "effect"
-import type { Problem } from "../../api/Failures.ts"
+import { createHash } from "node:crypto"
+import { NotFound, type Problem } from "../../api/Failures.ts"
 import { validationFailed } from "../../api/validation.ts"
+import { Assessments } from "../../assessment/Assessments.ts"
 import { type CountBy, Figures, type FiguresQuery, isCountBy, lastDays } from "../../assessment/Figures.ts"
-import { statisticsDaysMax } from "../../limits.ts"
-import { countedBy } from "../../storage/facets/Statistics.ts"
+import { searchMax, statisticsDaysMax } from "../../limits.ts"
+import { countedBy } from "../../storage/facets/DayCounts.ts"
 import { facetNames } from "../../storage/facets/facetTables.ts"
-import { type Call, jsonResponse } from "../Exchange.ts"
+import { asUuid } from "../../storage/timeOrderedId.ts"
+import { type Call, type HttpResponse, jsonBytesResponse, jsonResponse } from "../Exchange.ts"
+import { readFilteredQuery } from "../listFilters.ts"
 import { type Check, readListQuery } from "../requestInput.ts"
+
+const searchCheck: Check = (value) => {
+  if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
+  return value.includes("\0") ? "must not contain the character U+0000" : undefined
+}
+
+/** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
+const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)
+
+export const assessmentsHandlers = Effect.gen(function* () {
+  const assessments = yield* Assessments
+
+  const getAssessment = Effect.fnUntraced(function* ({ caller, exchange, params }: Call) {
+    const id = asUuid(params.assessment_id ?? "")
+    if (id === undefined) return yield* new NotFound()
+    const { body } = yield* assessments.get(caller, id)
+    const etag = `"${createHash("sha256").update(body).digest("base64url")}"`
+    const headers = { etag, "cache-control": "private, no-cache" }
+    if (!matchesTag(exchange.request.headers["if-none-match"], etag)) return jsonBytesResponse(body, headers)
+    return { status: 304, headers, body: null } satisfies HttpResponse
+  })
+
+  const listActions = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
+    const query = readFilteredQuery(exchange.query, { q: searchCheck })
+    if (Result.isFailure(query)) return yield* validationFailed(query.failure)
+    const { body } = yield* assessments.list(caller, query.success, exchange.id)
+    return jsonBytesResponse(body)
+  })
+
+  return { getAssessment, listActions }
+})
 
 const dayCheck: Check = (value) =>
   /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true

@@ -41,8 +41,8 @@ export interface OpenReviews {
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-export class Statistics extends Context.Service<
-  Statistics,
+export class DayCounts extends Context.Service<
+  DayCounts,
   {
     /** In the order of the days, then the most frequent first. */
     readonly tallies: (
@@ -56,14 +56,14 @@ export class Statistics extends Context.Service<
     /** The instant of the newest assessment that is counted; null where none is. */
     readonly countedTo: (owner: Owner) => Stored<Date | null>
   }
->()("action-risk/storage/Statistics") {
+>()("action-risk/storage/DayCounts") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
-    Statistics,
+    DayCounts,
     Effect.gen(function* () {
       const clients = yield* ResourceSql
 
-      const tallies = Effect.fn("Statistics.tallies")((
+      const tallies = Effect.fn("DayCounts.tallies")((
         owner: Owner,
         { from, to }: DaySpan,
         by: ReadonlyArray<CountedBy>
@@ -83,7 +83,7 @@ export class Statistics extends Context.Service<
         )
       })
 
-      const names = Effect.fn("Statistics.names")((owner: Owner, { from, to }: DaySpan, kind: FacetName) =>
+      const names = Effect.fn("DayCounts.names")((owner: Owner, { from, to }: DaySpan, kind: FacetName) =>
         clients.inTurn(
           owner,
           decodeNames(clients.for(owner.mode)`
@@ -94,7 +94,7 @@ export class Statistics extends Context.Service<
         )
       )
 
-      const openReviews = Effect.fn("Statistics.openReviews")(function* (owner: Owner) {
+      const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
         const counting = clients.for(owner.mode)`
           SELECT count(*)::int AS count, min(opened_at) AS oldest, ARRAY[
             count(*) FILTER (WHERE opened_at > statement_timestamp() - interval '1 hour'),
@@ -110,7 +110,7 @@ export class Statistics extends Context.Service<
         return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
       })
 
-      const countedTo = Effect.fn("Statistics.countedTo")(function* (owner: Owner) {
+      const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
         const reading = clients.for(owner.mode)`
           SELECT created_at FROM facets_made
             CROSS JOIN LATERAL (
@@ -128,7 +128,7 @@ export class Statistics extends Context.Service<
         return row?.created_at ?? null
       })
 
-      return Statistics.of({ tallies, names, openReviews, countedTo })
+      return DayCounts.of({ tallies, names, openReviews, countedTo })
     })
   )
 }

@@ -1,0 +1,183 @@
+/** The screens that lead to assessments: the lists of reviews and of assessments, and the overview of days. */
+
+import { Clock, Effect, Result } from "effect"
+import type { ActionList } from "../api/Actions.ts"
+import { Assessments } from "../assessment/Assessments.ts"
+import { type CountBy, Figures, lastDays } from "../assessment/Figures.ts"
+import { Reviews } from "../assessment/Reviews.ts"
+import { type ReviewState, reviewStates } from "../domain/Review.ts"
+import { consoleRowsMax, searchMax, statisticsDaysMax, statisticsNamesMax } from "../limits.ts"
+import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
+import type { DaySpan } from "../storage/facets/DayCounts.ts"
+import type { ScreenWith, Visit } from "./consoleEdge.ts"
+import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
+import { overviewDays, overviewPage } from "./pages/overviewPage.ts"
+import type { Chosen, FacetCounts, LeftBy } from "./parts/filters.ts"
+import { idIn, pageResponse } from "./respond.ts"
+
+/** A browser sends the empty fields of a form too, and a text may hold what no list can look for. */
+const chosenIn = (query: URLSearchParams, names: ReadonlyArray<string>): Chosen =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = (query.get(name) ?? "").replaceAll("\0", "").trim()
+      return value === "" ? [] : [[name, name === "q" ? value.slice(0, searchMax) : value]]
+    })
+  )
+
+/** Reads as the API does, so that an address means the same in both. A wrong cursor starts at the newest row. */
+const readChosen = (chosen: Chosen, cursor: string | null) => {
+  const known = cursor === null ? {} : { cursor }
+  const read = readFilteredQuery(String(new URLSearchParams({ ...chosen, ...known })), {})
+  const problems = Result.isFailure(read) ? read.failure.filter(({ field }) => field !== "cursor") : []
+  return Result.isSuccess(read)
+    ? { filter: read.success.filter, cursor: read.success.cursor, problems }
+    : { filter: null, cursor: null, problems }
+}
+
+const reviewFilterNames = ["level", "environment", "agent_id", "action_type", "factor", "from", "to"]
+
+const listReviews = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, exchange, query } = visit
+  const state: ReviewState = reviewStates.find((one) => one === query.get("state")) ?? "open"
+  const chosen = chosenIn(query, reviewFilterNames)
+  const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
+  const wanted = { state, limit: consoleRowsMax, cursor, filter }
+  const page =
+    problems.length > 0
+      ? { data: [], next_cursor: null }
+      : yield* (yield* Reviews).list(caller, wanted, exchange.id)
+  return pageResponse(
+    reviewsPage({
+      visitor: caller,
+      nowMs: yield* Clock.currentTimeMillis,
+      state,
+      chosen,
+      problems,
+      reviews: page.data,
+      older: page.next_cursor,
+      isLater: cursor !== null,
+      closed: idIn(query, "closed")
+    }),
+    problems.length > 0 ? 422 : 200
+  )
+})
+
+/** The title and name of each filter with counts, in the order of the card. */
+const counted = [
+  ["level", "Level"],
+  ["environment", "Environment"],
+  ["action_type", "Action"],
+  ["agent_id", "Agent"],
+  ["factor", "Factor"]
+] as const
+
+const date = /^\d{4}-\d{2}-\d{2}/
+
+/** The days that are counted beside a list: those of its filters, else the last thirty. */
+const countedDays = ({ from = "", to = "" }: Chosen, nowMs: number): DaySpan & { readonly name: string } => {
+  const usual = lastDays(nowMs, 30)
+  if (!date.test(from) && !date.test(to)) return { ...usual, name: "In the last 30 days" }
+  const last = date.test(to) ? to.slice(0, 10) : usual.to
+  const longest = lastDays(Date.parse(last), statisticsDaysMax).from
+  const first = date.test(from) ? from.slice(0, 10) : longest
+  return {
+    from: first < longest ? longest : first,
+    to: last,
+    name: `From ${first < longest ? longest : first} to ${last}`
+  }
+}
+
+const countFor = Effect.fnUntraced(function* (visit: Visit, span: DaySpan, by: CountBy) {
+  const { count } = yield* Figures
+  return (yield* count(visit.caller, { from: span.from, to: span.to, by }, visit.exchange.id)).data
+})
+
+const countsOf = Effect.fnUntraced(function* (visit: Visit, span: DaySpan) {
+  const counts: Array<FacetCounts> = []
+  for (const [name, title] of counted) {
+    const rows = yield* countFor(visit, span, [name] as CountBy)
+    counts.push({
+      name,
+      title,
+      rows: rows.flatMap((row) => {
+        const value = row[name]
+        return value === undefined || value === null ? [] : [{ value, count: row.count }]
+      })
+    })
+  }
+  return counts
+})
+
+const leftBy = (chosen: Chosen, counts: ReadonlyArray<FacetCounts>): ReadonlyArray<LeftBy> =>
+  Object.entries(chosen).map(([name, value]) => {
+    const rows = counts.find((one) => one.name === name)?.rows
+    if (rows === undefined) return { name, value, count: null }
+    const values = name === "level" || name === "environment" ? value.split(",") : [value]
+    const found = rows.filter((row) => values.includes(row.value))
+    // Beyond the most frequent ones nobody has looked.
+    const known = found.length > 0 || rows.length < statisticsNamesMax
+    return { name, value, count: known ? found.reduce((sum, row) => sum + row.count, 0) : null }
+  })
+
+const listAssessments = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, exchange, query } = visit
+  const nowMs = yield* Clock.currentTimeMillis
+  const chosen = chosenIn(query, ["q", ...filterNames])
+  const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
+  const wanted = { limit: consoleRowsMax, cursor, q: chosen["q"] ?? null, filter }
+  const span = countedDays(chosen, nowMs)
+  const nothing: Pick<ActionList, "data" | "next_cursor"> = { data: [], next_cursor: null }
+  const read = Effect.gen(function* () {
+    const { body } = yield* (yield* Assessments).list(caller, wanted, exchange.id)
+    const page: ActionList = JSON.parse(Buffer.from(body).toString())
+    return { page, counts: yield* countsOf(visit, span) }
+  })
+  const { counts, page } = problems.length > 0 ? { counts: [], page: nothing } : yield* read
+  return pageResponse(
+    assessmentsPage({
+      visitor: caller,
+      nowMs,
+      chosen,
+      problems,
+      assessments: page.data,
+      days: span.name,
+      counts,
+      left: leftBy(chosen, counts),
+      older: page.next_cursor,
+      isLater: cursor !== null
+    }),
+    problems.length > 0 ? 422 : 200
+  )
+})
+
+const showOverview = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, query } = visit
+  const nowMs = yield* Clock.currentTimeMillis
+  const days = overviewDays.find((one) => String(one) === query.get("days")) ?? 30
+  const span = lastDays(nowMs, days)
+  const before = lastDays(Date.parse(span.from) - 86_400_000, days)
+  const { count, openReviews } = yield* Figures
+  const byDay = yield* count(caller, { ...span, by: ["day", "level"] }, visit.exchange.id)
+  return pageResponse(
+    overviewPage({
+      visitor: caller,
+      nowMs,
+      days,
+      span,
+      countedTo: byDay.counted_to,
+      byDay: byDay.data,
+      statuses: yield* countFor(visit, span, ["assessment_status"]),
+      before: yield* countFor(visit, before, ["level"]),
+      factors: yield* countFor(visit, span, ["factor"]),
+      agents: yield* countFor(visit, span, ["agent_id"]),
+      actions: yield* countFor(visit, span, ["action_type"]),
+      open: caller.scopes.includes("reviews") ? yield* openReviews(caller) : null
+    })
+  )
+})
+
+export const listScreens: ReadonlyArray<ScreenWith<Assessments | Figures | Reviews>> = [
+  { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
+  { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
+  { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
+]

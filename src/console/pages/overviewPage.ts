@@ -1,0 +1,213 @@
+/** The overview: what was assessed on the last days, what raised it, who asked, and how long reviews wait. */
+
+import type { Statistics } from "../../api/Statistics.ts"
+import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
+import { type Markup, markup } from "../../markup.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+import type { DaySpan, OpenReviews } from "../../storage/facets/DayCounts.ts"
+import { type DayBar, dayBars, dayTable } from "../parts/charts.ts"
+import { countedList, filteredPath } from "../parts/filters.ts"
+import { framed, type Visitor } from "../parts/frame.ts"
+import { levelDot } from "../parts/level.ts"
+import { ago, attribute } from "../parts/said.ts"
+
+/** The lengths that the overview offers. */
+export const overviewDays = [7, 30, 90] as const
+
+type Rows = Statistics["data"]
+
+export interface OverviewView {
+  readonly visitor: Visitor
+  readonly nowMs: number
+  readonly days: (typeof overviewDays)[number]
+  readonly span: DaySpan
+  /** Null where nothing is counted yet. */
+  readonly countedTo: string | null
+  readonly byDay: Rows
+  readonly statuses: Rows
+  /** By level, of as many days before. */
+  readonly before: Rows
+  readonly factors: Rows
+  readonly agents: Rows
+  readonly actions: Rows
+  /** Null where the key may not see reviews. */
+  readonly open: OpenReviews | null
+}
+
+const noCounts: Readonly<Record<ActionRiskLevel, number>> = { low: 0, moderate: 0, high: 0, critical: 0 }
+
+const dayMs = 86_400_000
+
+/** Every day of the span, also those on which nothing was assessed. */
+const daysOf = ({ from, to }: DaySpan, rows: Rows): ReadonlyArray<DayBar> => {
+  const counts = new Map<string, Record<ActionRiskLevel, number>>()
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs)
+    counts.set(new Date(at).toISOString().slice(0, 10), { ...noCounts })
+  for (const { count, day = "", level } of rows) {
+    const ofDay = counts.get(day)
+    if (ofDay !== undefined && level !== undefined) ofDay[level] += count
+  }
+  return [...counts].map(([day, ofDay]) => ({ day, counts: ofDay }))
+}
+
+const sumOf = (rows: Rows, included: (row: Rows[number]) => boolean = () => true): number =>
+  rows.filter(included).reduce((sum, { count }) => sum + count, 0)
+
+const isHigh = ({ level }: Rows[number]): boolean => level === "high" || level === "critical"
+
+const share = (part: number, whole: number): string => {
+  if (whole === 0 || part === 0) return "none"
+  const percent = (100 * part) / whole
+  return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
+}
+
+const change = (now: number, before: number, days: number): Markup => {
+  if (before === 0) return markup`none in the ${days} days before`
+  const percent = Math.round((100 * (now - before)) / before)
+  const told = percent === 0 ? "as many" : `${grouped(Math.abs(percent))} % ${percent > 0 ? "more" : "fewer"}`
+  return markup`${told} than in the ${days} days before`
+}
+
+interface Tile {
+  readonly name: string
+  readonly figure: Markup
+  readonly note: Markup
+  readonly href: string
+}
+
+const tile = ({ figure, href, name, note }: Tile): Markup =>
+  markup`<li><a class="card tile" href="${href}"><span class="name">${name}</span><b class="num">${figure}</b><span class="soft small">${note}</span></a></li>`
+
+const tiles = (view: OverviewView): Markup => {
+  const { before, byDay, days, nowMs, open, span, statuses, visitor } = view
+  const path = `/${visitor.mode}/assessments`
+  const inSpan = { from: span.from, to: span.to }
+  const [all, high] = [sumOf(byDay), sumOf(byDay, isHigh)]
+  const incomplete = sumOf(statuses, (row) => row.assessment_status === "incomplete")
+  return markup`<ul class="tiles">${[
+    tile({
+      name: "Assessed",
+      figure: markup`${grouped(all)}`,
+      note: change(all, sumOf(before), days),
+      href: filteredPath(path, inSpan)
+    }),
+    tile({
+      name: "High or critical",
+      figure: markup`${grouped(high)}`,
+      note: markup`${share(high, all)} of all; ${change(high, sumOf(before, isHigh), days)}`,
+      href: filteredPath(path, { ...inSpan, level: "high,critical" })
+    }),
+    tile({
+      name: "Incomplete",
+      figure: markup`${grouped(incomplete)}`,
+      note: markup`history or a policy could not be read, so the worst was taken`,
+      href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
+    }),
+    open === null
+      ? null
+      : tile({
+          name: "Open reviews",
+          figure: markup`${grouped(open.count)}`,
+          note:
+            open.oldest === null
+              ? markup`nothing waits`
+              : markup`the oldest since ${ago(open.oldest.toISOString(), nowMs)}`,
+          href: `/${visitor.mode}/reviews`
+        })
+  ]}</ul>`
+}
+
+const legend = (shown: ReadonlyArray<ActionRiskLevel>): Markup =>
+  markup`<span class="legend">${shown.toReversed().map((level) => markup`<span>${levelDot(level)} ${level}</span>`)}</span>`
+
+const dayCards = (view: OverviewView): Markup => {
+  const days = daysOf(view.span, view.byDay)
+  const path = `/${view.visitor.mode}/assessments`
+  const high: ReadonlyArray<ActionRiskLevel> = ["high", "critical"]
+  return markup`<section class="card" aria-labelledby="days-title"><h2 id="days-title">By day <span class="soft">UTC; a bar leads to its day</span></h2>
+<div class="panel"><h3>High and critical ${legend(high)}</h3>${dayBars({
+    days,
+    shown: high,
+    height: 84,
+    label: "High and critical assessments by day",
+    hrefOf: (day) => filteredPath(path, { level: "high,critical", from: day, to: day })
+  })}</div>
+<div class="panel"><h3>All ${legend(actionRiskLevels)}</h3>${dayBars({
+    days,
+    shown: actionRiskLevels,
+    height: 120,
+    label: "Assessments by day",
+    hrefOf: (day) => filteredPath(path, { from: day, to: day })
+  })}</div>
+${dayTable(days)}</section>`
+}
+
+const valuesOf = (
+  rows: Rows,
+  name: "factor" | "agent_id" | "action_type",
+  count: (row: Rows[number]) => number
+) =>
+  rows.flatMap((row) => {
+    const value = row[name]
+    return value === undefined || value === null ? [] : [{ value, count: count(row) }]
+  })
+
+const nameCard = (
+  view: OverviewView,
+  name: "factor" | "agent_id" | "action_type",
+  title: string,
+  about: string
+): Markup => {
+  const rows = { factor: view.factors, agent_id: view.agents, action_type: view.actions }[name]
+  const list = countedList(
+    `/${view.visitor.mode}/assessments`,
+    { name, title: about, rows: valuesOf(rows, name, ({ count }) => count) },
+    { from: view.span.from, to: view.span.to }
+  )
+  return markup`<section class="card facets" aria-labelledby="${name}-title"><h2 id="${name}-title">${title}</h2>${list ?? markup`<p class="soft">None on these days.</p>`}</section>`
+}
+
+const ageNames = ["within an hour", "within a day", "within a week", "longer"]
+
+const reviewsCard = ({ open, visitor }: OverviewView): Markup | null => {
+  if (open === null) return null
+  const most = Math.max(1, ...open.ages)
+  const rows = ageNames.map(
+    (name, at) =>
+      markup`<li><span class="line"><span>${name}</span><b class="num">${grouped(open.ages[at] ?? 0)}</b><svg class="count-bar${at === 3 ? " late" : ""}" aria-hidden="true"><rect width="${((100 * (open.ages[at] ?? 0)) / most).toFixed(1)}%" height="3" rx="1.5"/></svg></span></li>`
+  )
+  return markup`<section class="card facets" aria-labelledby="open-title"><h2 id="open-title">Open reviews <a class="small" href="/${visitor.mode}/reviews">all</a></h2>${open.count === 0 ? markup`<p class="soft">Nothing waits.</p>` : markup`<h3>Opened</h3><ul class="counts">${rows}</ul>`}</section>`
+}
+
+const nothingYet = ({ visitor }: OverviewView): Markup =>
+  markup`<div class="card"><h2>Nothing has been assessed on these days</h2><p>An agent asks before it acts. So does this, with a ${visitor.mode} key of the scope <code>assess</code>:</p><pre tabindex="0">curl -s "$SERVICE_URL/api/v1/actions/assess" \
+  -H "authorization: Bearer $SERVICE_KEY" -H "content-type: application/json" \
+  -d '{"action_type": "hubspot.contacts.export", "environment": "production", "records_affected": 90000}'</pre></div>`
+
+const counted = ({ countedTo, nowMs }: OverviewView): Markup =>
+  countedTo === null
+    ? markup`Nothing is counted yet.`
+    : markup`Counted up to the assessment of ${ago(countedTo, nowMs)} ago; later ones follow within seconds.`
+
+export const overviewPage = (view: OverviewView): Markup => {
+  const { days, visitor } = view
+  const isEmpty = sumOf(view.byDay) === 0
+  const tabs = overviewDays.map(
+    (one) =>
+      markup`<a href="/${visitor.mode}/overview?days=${one}"${attribute(one === days, "aria-current")}>${one} days</a>`
+  )
+  return framed({
+    title: "Overview",
+    visitor,
+    at: "overview",
+    body: markup`<h1>Overview</h1>
+<div class="tools"><nav class="tabs" aria-label="Days">${tabs}</nav></div>
+${
+  isEmpty
+    ? nothingYet(view)
+    : markup`${tiles(view)}
+<div class="cols overview"><div class="first stack">${dayCards(view)}<div class="halves">${nameCard(view, "action_type", "Actions", "Most assessed")}${nameCard(view, "agent_id", "Agents", "Most asked")}</div></div><div class="side"><div class="stack">${reviewsCard(view)}${nameCard(view, "factor", "Factors", "Most raised")}</div></div></div>`
+}
+<p class="foot">${counted(view)} An erased assessment is counted no more.</p>`
+  })
+}

@@ -1,0 +1,161 @@
+/** Filters of lists: the form, what is chosen and how to take it back, and how many there are of what could be chosen. */
+
+import type { Problem } from "../../api/Failures.ts"
+import { actionCategories, environments } from "../../domain/Action.ts"
+import { actionRiskLevels, type Level, levels } from "../../domain/Opinion.ts"
+import { actionTypeMax, agentIdMax, searchMax } from "../../limits.ts"
+import { type Markup, markup } from "../../markup.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+import { levelDot } from "./level.ts"
+import { attribute, said, spaced } from "./said.ts"
+
+/** The parameters of the query that are not empty, by their names in the API. */
+export type Chosen = Readonly<Record<string, string>>
+
+/** The address of a list with other filters; an empty value takes one away. It starts at the newest row. */
+export const filteredPath = (path: string, chosen: Chosen, change: Chosen = {}): string => {
+  const kept = Object.entries({ ...chosen, ...change }).filter(([, value]) => value !== "")
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept)}`
+}
+
+const names: Readonly<Record<string, string>> = {
+  q: "Text",
+  level: "Level",
+  environment: "Environment",
+  category: "Category",
+  assessment_status: "Status",
+  has_review: "Review",
+  agent_id: "Agent",
+  action_type: "Action",
+  factor: "Factor",
+  from: "From",
+  to: "Until",
+  outcome: "Outcome"
+}
+
+const valueWords: Readonly<Record<string, string>> = {
+  "has_review true": "with a review",
+  "has_review false": "without a review"
+}
+
+const shownFilter = (name: string, value: string): Markup =>
+  ["q", "agent_id", "action_type"].includes(name)
+    ? said(value)
+    : markup`${valueWords[`${name} ${value}`] ?? (name === "factor" ? value : spaced(value).replaceAll(",", ", "))}`
+
+/** What is chosen, each a link to the list without it. */
+export const chosenList = (path: string, chosen: Chosen): Markup | null => {
+  const shown = Object.entries(chosen).filter(([name]) => name in names)
+  if (shown.length === 0) return null
+  return markup`<ul class="chips" aria-label="Chosen filters">${shown.map(
+    ([name, value]) =>
+      markup`<li><a href="${filteredPath(path, chosen, { [name]: "" })}"><span class="soft">${names[name] ?? ""}</span> ${shownFilter(name, value)} <span aria-hidden="true">×</span><span class="visually-hidden">, take it away</span></a></li>`
+  )}</ul>`
+}
+
+type Options = ReadonlyArray<readonly [value: string, name: string]>
+
+const options = (values: ReadonlyArray<string>): Options => values.map((value) => [value, spaced(value)])
+
+/** A value that no option has, such as two levels of an address, stays what it is. */
+const select = (name: string, all: string, choices: Options, chosen: Chosen): Markup => {
+  const value = chosen[name] ?? ""
+  const known = value === "" || choices.some(([one]) => one === value)
+  const shown: Options = [["", all], ...choices, ...(known ? [] : [[value, spaced(value)] as const])]
+  return markup`<select name="${name}">${shown.map(([one, text]) => markup`<option value="${one}"${attribute(one === value, "selected")}>${text}</option>`)}</select>`
+}
+
+/** Its first choice says what it is about, to those who see it. */
+const bareSelect = (name: string, all: string, choices: Options, chosen: Chosen): Markup =>
+  markup`<label><span class="visually-hidden">${names[name] ?? ""}</span>${select(name, all, choices, chosen)}</label>`
+
+const levelOptions: Options = [
+  ["high,critical", "high and critical"],
+  ...options(actionRiskLevels.toReversed())
+]
+
+const textInput = (name: string, max: number, chosen: Chosen): Markup =>
+  markup`<label><span>${names[name] ?? ""}</span><input name="${name}" value="${chosen[name] ?? ""}" maxlength="${max}" autocomplete="off" spellcheck="false"></label>`
+
+const dateInput = (name: string, chosen: Chosen): Markup =>
+  markup`<label><span>${names[name] ?? ""}</span><input type="date" name="${name}" value="${(chosen[name] ?? "").slice(0, 10)}"></label>`
+
+/** Those that the closed part of the form holds. */
+const furtherNames = ["assessment_status", "category", "agent_id", "action_type", "factor", "from", "to"]
+
+export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
+  markup`<form method="get" action="${path}" role="search" class="filters">
+<div class="row"><label class="grow"><span class="visually-hidden">Action, agent, target or id</span><input type="search" name="q" value="${chosen["q"] ?? ""}" placeholder="Action, agent, target or id" maxlength="${searchMax}"></label>${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<button class="button">Search</button></div>
+<details${attribute(
+    furtherNames.some((name) => name in chosen),
+    "open"
+  )}><summary>More filters</summary><div class="grid">${textInput("agent_id", agentIdMax, chosen)}${textInput("action_type", actionTypeMax, chosen)}${textInput("factor", 80, chosen)}<label><span>Category</span>${select("category", "any", options(actionCategories), chosen)}</label><label><span>Status</span>${select("assessment_status", "any", options(["complete", "incomplete"]), chosen)}</label>${dateInput("from", chosen)}${dateInput("to", chosen)}</div></details></form>`
+
+export const reviewFilters = (path: string, chosen: Chosen): Markup =>
+  markup`<form method="get" action="${path}" role="search" class="filters"><div class="row"><input type="hidden" name="state" value="${chosen["state"] ?? "open"}">${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<label class="grow"><span class="visually-hidden">Agent</span><input name="agent_id" value="${chosen["agent_id"] ?? ""}" placeholder="Agent" maxlength="${agentIdMax}" autocomplete="off" spellcheck="false"></label><button class="button">Filter</button></div></form>`
+
+export const filterProblems = (problems: ReadonlyArray<Problem>): Markup | null =>
+  problems.length === 0
+    ? null
+    : markup`<div class="problem" role="alert"><p>These filters cannot be read, so nothing is listed:</p><ul>${problems.map(({ field, message }) => markup`<li>${names[field] ?? field} ${message}.</li>`)}</ul></div>`
+
+/** How many assessments of some days have each value of one filter. */
+export interface FacetCounts {
+  /** In the API. */
+  readonly name: string
+  readonly title: string
+  /** The most frequent first. */
+  readonly rows: ReadonlyArray<{ readonly value: string; readonly count: number }>
+}
+
+/** Of what is counted by name, as many as a card shows. */
+const shownMax = 8
+
+const countBar = (count: number, most: number): Markup =>
+  markup`<svg class="count-bar" aria-hidden="true"><rect width="${most === 0 ? 0 : Math.max(1, (100 * count) / most).toFixed(1)}%" height="3" rx="1.5"/></svg>`
+
+const isLevel = (value: string): value is Level => levels.some((level) => level === value)
+
+const countedValue = (name: string, value: string): Markup =>
+  isLevel(value)
+    ? markup`${levelDot(value)} ${value}`
+    : name === "factor"
+      ? markup`<code>${value}</code>`
+      : name === "agent_id" || name === "action_type"
+        ? said(value)
+        : markup`${spaced(value)}`
+
+const countRow =
+  (path: string, name: string, chosen: Chosen, most: number) =>
+  ({ count, value }: FacetCounts["rows"][number]): Markup => {
+    const isChosen = chosen[name] === value
+    const href = filteredPath(path, chosen, { [name]: isChosen ? "" : value })
+    return markup`<li><a href="${href}"${attribute(isChosen, "aria-current")}><span class="clip">${countedValue(name, value)}</span><b class="num">${grouped(count)}</b>${countBar(count, most)}</a></li>`
+  }
+
+/** A list of values that lead to the assessments with them. */
+export const countedList = (
+  path: string,
+  { name, rows, title }: FacetCounts,
+  chosen: Chosen
+): Markup | null => {
+  if (rows.length === 0) return null
+  const most = Math.max(...rows.map(({ count }) => count))
+  return markup`<h3>${title}</h3><ul class="counts">${rows.slice(0, shownMax).map(countRow(path, name, chosen, most))}</ul>`
+}
+
+/** How many assessments of the days each chosen filter alone leaves; null where that is not counted. */
+export interface LeftBy {
+  readonly name: string
+  readonly value: string
+  readonly count: number | null
+}
+
+/** Which filter leaves nothing: the strictest first. */
+export const leftByEach = (left: ReadonlyArray<LeftBy>, days: string): Markup | null => {
+  const counted = left
+    .flatMap(({ count, name, value }) => (count === null ? [] : [{ count, name, value }]))
+    .toSorted((a, b) => a.count - b.count)
+  if (counted.length === 0) return null
+  return markup`<p class="soft">${days}, each filter alone leaves:</p><dl class="left-by">${counted.map(({ count, name, value }) => markup`<div><dt><span class="soft">${names[name] ?? name}</span> ${shownFilter(name, value)}</dt><dd class="num">${grouped(count)}</dd></div>`)}</dl>`
+}

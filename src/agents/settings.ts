@@ -17,6 +17,8 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
   readonly serviceUrl: string
+  /** Where people look at an assessment in a browser; null where nobody said. */
+  readonly consoleUrl: string | null
   /** Empty where the owner gave none. */
   readonly key: string
   readonly gate: AgentGate
@@ -81,6 +83,11 @@ const readTools = async (path: string): Promise<Mapping | { readonly problem: st
 const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string> =>
   read.flatMap((one) => (one !== null && "problem" in one ? [String(one.problem)] : []))
 
+/** A service at its usual place on this machine has its console beside it. */
+const consoleUrlOf = (env: ProcessEnvironment): string | null =>
+  env["ACTION_RISK_CONSOLE_URL"]?.replace(/\/+$/, "") ??
+  (env["ACTION_RISK_URL"] === undefined ? "http://127.0.0.1:3001" : null)
+
 /** `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. */
 export const readOwnerSettings = async (
   folder: string,
@@ -94,6 +101,7 @@ export const readOwnerSettings = async (
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
   return {
     serviceUrl: env["ACTION_RISK_URL"] ?? "http://127.0.0.1:3000",
+    consoleUrl: consoleUrlOf(env),
     key: env["ACTION_RISK_KEY"] ?? (keyFile !== null && "text" in keyFile ? keyFile.text.trim() : ""),
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,

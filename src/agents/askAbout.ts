@@ -71,10 +71,6 @@ const reasonOf = (
   objections: ReadonlyArray<string>
 ): string => {
   const { action_type: type, destination, target_resource: target } = question.action
-  const evidence =
-    answer.opinion === "none"
-      ? []
-      : [`evidence: ${owner.serviceUrl}/api/v1/assessments/${answer.assessment.assessment_id}`]
   return readable(
     [
       opinionText(answer),
@@ -83,9 +79,18 @@ const reasonOf = (
       ...(question.mapped ? [] : ["the tool stands in no action-risk.tools.json"]),
       ...(question.whole ? [] : ["an argument could not be handed over whole"]),
       `call: ${[type, target ?? destination].filter((part) => part !== undefined).join(" ")}`,
-      ...evidence
+      ...whereToLook(answer, owner)
     ].join("; ")
   )
+}
+
+/** The page of the console, which a person can open; without a console the address that a key of the scope `read` opens. */
+const whereToLook = (answer: Answer, { consoleUrl, serviceUrl }: OwnerSettings): ReadonlyArray<string> => {
+  if (answer.opinion === "none") return []
+  const { assessment_id: id, environment_mode: mode } = answer.assessment
+  return consoleUrl === null
+    ? [`evidence: ${serviceUrl}/api/v1/assessments/${id}`]
+    : [`look at it: ${consoleUrl}/${mode}/assessments/${id}`]
 }
 
 const opinionText = (answer: Answer): string => {

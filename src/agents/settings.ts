@@ -19,6 +19,8 @@ export type ProcessEnvironment = Readonly<Record<string, string | undefined>>
 
 export interface OwnerSettings {
   readonly serviceUrl: string
+  /** Where people look at an assessment in a browser; null where nobody said. */
+  readonly consoleUrl: string | null
   /** Empty where the owner gave none. */
   readonly key: string
   readonly gate: AgentGate
@@ -86,6 +88,13 @@ const readTools = async (path: string): Promise<Mapping | { readonly problem: st
 const problemsIn = (...read: ReadonlyArray<object | null>): ReadonlyArray<string> =>
   read.flatMap((one) => (one !== null && "problem" in one ? [String(one.problem)] : []))
 
+const usualUrl = "http://127.0.0.1:3000"
+
+/** A service at its usual place on this machine has its console beside it. */
+const consoleUrlOf = (env: ProcessEnvironment, serviceUrl: string): string | null =>
+  env["ACTION_RISK_CONSOLE_URL"]?.replace(/\/+$/, "") ??
+  (serviceUrl === usualUrl ? "http://127.0.0.1:3001" : null)
+
 /** `workspace`: where the agent works. Its gate file only tightens, and a mapping there is not read at all. */
 export const readOwnerSettings = async (
   folder: string,
@@ -98,8 +107,10 @@ export const readOwnerSettings = async (
   const keyFile = env["ACTION_RISK_KEY"] === undefined ? readText(join(folder, keyFileName)) : null
   const urlFile = env["ACTION_RISK_URL"] === undefined ? readText(join(folder, urlFileName)) : null
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
+  const serviceUrl = env["ACTION_RISK_URL"] ?? textIn(urlFile) ?? usualUrl
   return {
-    serviceUrl: env["ACTION_RISK_URL"] ?? textIn(urlFile) ?? "http://127.0.0.1:3000",
+    serviceUrl,
+    consoleUrl: consoleUrlOf(env, serviceUrl),
     key: env["ACTION_RISK_KEY"] ?? textIn(keyFile) ?? "",
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,

@@ -294,3 +294,24 @@ export const exampleRuleComparison = {
   ],
   request_id
 } satisfies RuleComparison
+
+/** By operation: the description of its success, and the examples of its answer and its request. */
+export const consideredExamples = {
+  askWhatIf: { success: "The opinion on it.", answer: exampleWhatIf, request: exampleWhatIfRequest },
+  replayAssessment: { success: "Whether the digests are equal.", answer: exampleReplay },
+  explainAssessment: { success: "Every rule with what it saw.", answer: exampleExplanation },
+  listRules: { success: "The rules of the release and of the policies.", answer: exampleRuleList },
+  getRule: { success: "The rule.", answer: exampleRule },
+  compareRules: {
+    success: "How far the comparison is; what it found, where it is done.",
+    answer: { ...exampleRuleComparison, state: "running", changes: [] },
+    request: exampleRuleComparisonRequest
+  },
+  getRuleComparison: { success: "How far it is, and what it found.", answer: exampleRuleComparison }
+}
+
+export const ruleParameters = {
+  code: exampleRule.rule.code,
+  version: exampleRule.of.version,
+  comparison_id: exampleRuleComparison.comparison_id
+}

@@ -21,16 +21,7 @@ import {
   exampleReviewList,
   exampleStatus
 } from "./examples.ts"
-import {
-  exampleExplanation,
-  exampleReplay,
-  exampleRule,
-  exampleRuleComparison,
-  exampleRuleComparisonRequest,
-  exampleRuleList,
-  exampleWhatIf,
-  exampleWhatIfRequest
-} from "./explanationExamples.ts"
+import { consideredExamples, ruleParameters } from "./explanationExamples.ts"
 import { outcomeOperations } from "./outcomeExamples.ts"
 import { headerComponents, responseHeadersOf } from "./responseHeaders.ts"
 import { exampleStatistics } from "./Statistics.ts"
@@ -68,9 +59,7 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   endpoint_id: exampleEndpoint.id,
   delivery_id: exampleQueued.delivery_id,
   status: "dead",
-  code: exampleRule.rule.code,
-  version: exampleRule.of.version,
-  comparison_id: exampleRuleComparison.comparison_id
+  ...ruleParameters
 }
 
 /** The generated schema of a query parameter is a string; this one says that the string must be an integer. */
@@ -270,17 +259,7 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     request: exampleRequest
   },
   getAssessment: { success: "The stored opinion, its request and its evidence.", answer: exampleEvidence },
-  askWhatIf: { success: "The opinion on it.", answer: exampleWhatIf, request: exampleWhatIfRequest },
-  replayAssessment: { success: "Whether the digests are equal.", answer: exampleReplay },
-  explainAssessment: { success: "Every rule with what it saw.", answer: exampleExplanation },
-  listRules: { success: "The rules of the release and of the policies.", answer: exampleRuleList },
-  getRule: { success: "The rule.", answer: exampleRule },
-  compareRules: {
-    success: "How far the comparison is; what it found, where it is done.",
-    answer: { ...exampleRuleComparison, state: "running", changes: [] },
-    request: exampleRuleComparisonRequest
-  },
-  getRuleComparison: { success: "How far it is, and what it found.", answer: exampleRuleComparison },
+  ...consideredExamples,
   listActions: { success: "One page of assessed actions.", answer: exampleList },
   listReviews: { success: "One page of reviews.", answer: exampleReviewList },
   getReview: { success: "The review.", answer: exampleReview },

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
-import type { Comparison } from "../../rules/library/RuleLibrary.ts"
+import type { ReleaseComparison } from "../../rules/library/RuleLibrary.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { attribute, said, shownValue, spaced } from "../parts/said.ts"
 
@@ -16,7 +16,7 @@ export interface CompareView {
   readonly from: string
   readonly to: string
   /** Null while another pair is compared. */
-  readonly comparison: Comparison | null
+  readonly comparison: ReleaseComparison | null
 }
 
 const kindWords: Readonly<Record<ChangeKind, readonly [title: string, says: string]>> = {

@@ -12,7 +12,7 @@ import type { DescribedLibrary } from "./describeReleases.ts"
 import type { LibraryAnswer, LibraryQuestion } from "./libraryWorker.ts"
 
 /** What `rules diff` says of two releases, or how far it is. */
-export type Comparison =
+export type ReleaseComparison =
   | { readonly state: "running"; readonly startedAtMs: number }
   | { readonly state: "done"; readonly diff: Diff }
   | { readonly state: "failed"; readonly reason: string }
@@ -25,9 +25,9 @@ export class RuleLibrary extends Context.Service<
     /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
     readonly described: Effect.Effect<DescribedLibrary | null>
     /** Starts where nobody asked before; null while another pair is compared. The versions are installed ones. */
-    readonly compare: (from: string, to: string) => Effect.Effect<Comparison | null>
+    readonly compare: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
     /** Null where nobody asked for it. */
-    readonly compared: (from: string, to: string) => Effect.Effect<Comparison | null>
+    readonly compared: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
   }
 >()("action-risk/rules/RuleLibrary") {
   static readonly layer = Layer.effect(
@@ -99,7 +99,7 @@ const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer
   })
 })
 
-const comparisonOf = (answer: LibraryAnswer): Comparison => {
+const comparisonOf = (answer: LibraryAnswer): ReleaseComparison => {
   switch (answer.kind) {
     case "compared":
       return { state: "done", diff: answer.diff }
@@ -110,14 +110,14 @@ const comparisonOf = (answer: LibraryAnswer): Comparison => {
   }
 }
 
-const failedOf = (cause: unknown): Comparison => ({ state: "failed", reason: reasonOf(cause) })
+const failedOf = (cause: unknown): ReleaseComparison => ({ state: "failed", reason: reasonOf(cause) })
 
 /** Releases never change, so a comparison that is done is kept; one that failed is tried again. */
-const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<Comparison>) => {
-  const known = new Map<string, Comparison>()
+const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<ReleaseComparison>) => {
+  const known = new Map<string, ReleaseComparison>()
   const keyOf = (from: string, to: string) => `${from}...${to}`
 
-  const remember = (key: string, comparison: Comparison) => {
+  const remember = (key: string, comparison: ReleaseComparison) => {
     known.delete(key)
     const [oldest] = known.keys()
     if (known.size >= comparisonsMax && oldest !== undefined) known.delete(oldest)
@@ -125,7 +125,7 @@ const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Pr
     return comparison
   }
 
-  const begin = (from: string, to: string): Comparison => {
+  const begin = (from: string, to: string): ReleaseComparison => {
     const key = keyOf(from, to)
     void start(from, to).then((comparison) => remember(key, comparison))
     return remember(key, { state: "running", startedAtMs: clock.currentTimeMillisUnsafe() })

@@ -27,7 +27,7 @@ import type {
   DescribedRule,
   DescribedVersion
 } from "../../rules/library/describeReleases.ts"
-import { type Comparison, RuleLibrary } from "../../rules/library/RuleLibrary.ts"
+import { type ReleaseComparison, RuleLibrary } from "../../rules/library/RuleLibrary.ts"
 import { type Call, jsonResponse } from "../Exchange.ts"
 import { enumCheck, readBody, readJson, readListQuery } from "../requestInput.ts"
 
@@ -102,7 +102,7 @@ interface Pair {
 const comparisonBody = (
   { caller, exchange }: Call,
   { from, to }: Pair,
-  comparison: Comparison
+  comparison: ReleaseComparison
 ): RuleComparison => ({
   api_version: "v1",
   environment_mode: caller.mode,

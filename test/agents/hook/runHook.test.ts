@@ -308,6 +308,21 @@ describe("a hook", () => {
     expect(service.heard[0]?.body).not.toContain("abc123def")
   })
 
+  it("leads to the page of the console where the owner said where it is, which a person can open", async () => {
+    service.play(opinion("high", "HUMAN_REVIEW_RECOMMENDED"))
+    const heard = await hear(
+      "claude-code",
+      inputOf("claude-code", shells["claude-code"], { command: "git push --force" }),
+      { ACTION_RISK_CONSOLE_URL: "https://console.example/" }
+    )
+    const said = JSON.parse(heard.stdout).hookSpecificOutput.permissionDecisionReason
+    const { assessment_id, environment_mode } = exampleResponse
+    expect(said).toContain(
+      `look at it: https://console.example/${environment_mode}/assessments/${assessment_id}`
+    )
+    expect(said).not.toContain("/api/v1/")
+  })
+
   it("keeps arguments that nobody named on the machine", async () => {
     service.play(opinion("low"))
     const given = { file_path: "src/a.ts", content: "confidential content" }

@@ -187,6 +187,7 @@ export const WordListsFile = fileStruct({
   requestBodies: Schema.optionalKey(Words),
   requestFigures: Schema.optionalKey(Words),
   requestDeeds: Schema.optionalKey(Words),
+  requestPages: Schema.optionalKey(Words),
   requestPairs: Schema.optionalKey(Words),
   things: Schema.optionalKey(Words),
   patterned: Schema.optionalKey(Words),

@@ -109,11 +109,12 @@ export interface WordsData {
   readonly requestMethods?: ReadonlyArray<string>
   readonly requestPlaces?: ReadonlyArray<string>
   readonly requestBodies?: ReadonlyArray<string>
-  /** Collections whose things have two names: `/repos/{owner}/{name}`. */
+  /** Collections of things with two names: `/repos/{owner}/{name}`. */
   readonly requestPairs?: ReadonlyArray<string>
-  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case. */
+  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case, and one of `docs.…` never. */
   readonly requestFigures?: ReadonlyArray<string>
   readonly requestDeeds?: ReadonlyArray<string>
+  readonly requestPages?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>
@@ -179,7 +180,7 @@ export interface Word {
 /** Names of several words, joined by blanks. */
 interface Sequences<A> {
   readonly byName: ReadonlyMap<string, A>
-  /** How many words the longest has that begins with a word. */
+  /** Of those that begin with a word. */
   readonly longest: ReadonlyMap<string, number>
 }
 
@@ -192,7 +193,6 @@ export interface Vocabulary {
 }
 
 const endsInVowelAndY = (word: string): boolean => word.endsWith("y") && "aeiou".includes(word.at(-2) ?? "")
-
 const hissing = ["s", "x", "z", "ch", "sh"]
 
 /** The regular plural of a noun. */

@@ -72,12 +72,15 @@ const looks = /^(?:get|head|options)$/i
 
 /** A GET whose path ends in a verb does that: `/reboot`, `/transfer?amount=5`. Of what is also a noun, a parameter or the data says it. */
 const doesByGet = (
+  host: string,
   path: ReadonlyArray<string>,
   query: string,
   { isKnown, sets, words }: Vocabulary
 ): boolean => {
-  const { requestDeeds, requestFigures } = sets
-  if (requestDeeds === undefined) return false
+  const { requestDeeds, requestFigures, requestPages } = sets
+  // What a site for readers calls its pages does nothing.
+  if (requestDeeds === undefined || requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true)
+    return false
   const [last = ""] = splitName(path.findLast((segment) => segment !== "") ?? "", isKnown).words
   const known = words.get(last)
   if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return false
@@ -137,7 +140,7 @@ const actOfRequest = (
   const ways = field === undefined ? [actOfPath(path)] : [actOf(field), ...further.map((one) => actOf(one))]
   const other = alsoMeans(method, path, vocabulary)
   if (other !== undefined) ways.push(actOfPath(other))
-  if (looks.test(method) && doesByGet(path, query, vocabulary)) ways.push(actOfPath(path, "POST"))
+  if (looks.test(method) && doesByGet(host ?? "", path, query, vocabulary)) ways.push(actOfPath(path, "POST"))
   const worst = ways.reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a))
   const sent = readArguments({ targetResource: `${query} ${body}` }, vocabulary, names.signals)
   return withSignals(worst, believed(sent.signals, vocabulary))
@@ -192,6 +195,21 @@ export const actsOfRequests = (
         .map((request) => actOfRequest(request, undefined, names))
         .filter(({ class: own }) => own !== "read")
 
+const graphPath = "/graphql"
+const graphBegins = /^\s*(?:\w+\s*[=:]\s*)?["'#`]*(?:[{[]|mutation\b|query\b|fragment\b)/
+const graphMutates = /\bmutation\b[^{}"]{0,120}\{/
+
+/** GraphQL that a tool takes without an address at its beginning, or in JSON: a query where the tool is named so. */
+const graphRequestIn = (
+  text: string,
+  { split }: NameOfCall,
+  { sets }: Vocabulary
+): ReadonlyArray<HttpRequest> => {
+  if (sets.requestMethods === undefined || !graphBegins.test(text)) return []
+  const isNamed = split.words.some((word) => word === "graphql" || word === "gql")
+  return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
+}
+
 /** The act of a call whose resource is a request. A tool with a meaning of its own does at least that. */
 export const requestedAct = (
   { targetResource, targetSystem }: Action,
@@ -199,11 +217,15 @@ export const requestedAct = (
   names: HandingLexicon
 ): NameReading | undefined => {
   if (names.vocabulary.sets.requesters === undefined || targetResource === undefined) return undefined
-  const [first, ...others] = requestsIn(targetResource, names.vocabulary)
+  const found = requestsIn(targetResource, names.vocabulary)
+  const [first, ...others] =
+    found.length === 0 ? graphRequestIn(targetResource, name, names.vocabulary) : found
   if (first === undefined) return undefined
   const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
-  return isRequester(name, names.vocabulary) || riskOf(act) > riskOf(name.own) ? act : undefined
+  const isMeant =
+    isRequester(name, names.vocabulary) || (first.url === graphPath && name.own.class === "unknown")
+  return isMeant || riskOf(act) > riskOf(name.own) ? act : undefined
 }
 
 const quoted = /["'\u2018\u201c]([^"'\u2019\u201d]{2,80})["'\u2019\u201d]/g

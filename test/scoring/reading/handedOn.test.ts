@@ -189,12 +189,23 @@ describe("a GET", () => {
   it.each([
     ["that transfers an amount pays", "high", "GET https://bank.example/transfer?amount=5000&to=7"],
     ["that restarts something is no read", "moderate", "GET https://a.example/admin/reboot"],
+    ["of a page that tells how to deploy is a read", "low", "GET https://docs.acme.example/cli/deploy"],
     ["of one transfer is a read", "low", "GET https://bank.example/transfer?id=7"],
     ["of a sign-in page is a read", "low", "GET https://a.example/oauth/authorize?client_id=7"],
     ["of a search for a verb is a read", "low", "GET https://a.example/v1/search?q=delete"]
   ])("%s", (_claim, level, targetResource) => {
     expect(levelOf({ actionType: "https_request", targetResource })).toBe(level)
   })
+})
+
+it("reads GraphQL that stands alone", () => {
+  const opinionOn = (actionType: string, targetResource: string) => levelOf({ actionType, targetResource })
+  expect(opinionOn("hasura.graphql", "mutation { deleteProject(id: 4) { id } }")).toBe("critical")
+  expect(opinionOn("all_monday_api", '{"query":"mutation { deleteProject(id: 4) { id } }"}')).toBe("critical")
+  expect(opinionOn("hasura.graphql", "query { users(limit: 3) { id } }")).toBe("low")
+  const local =
+    'curl -X POST http://localhost:3000/graphql -d \'{"query":"mutation { deleteUser(id: 1) { id } }"}\''
+  expect(levelOf({ actionType: "Bash", environment: "development", targetResource: local })).toBe("low")
 })
 
 it("reads GraphQL that only asks as a read", () => {

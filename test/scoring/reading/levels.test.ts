@@ -40,7 +40,10 @@ describe("what cannot be called back is looked at", () => {
     ["endpoint.delete", "high"],
     ["dataset.publish", "high"],
     ["chart.amend", "high"],
-    ["voicemail.listen", "moderate"]
+    ["voicemail.listen", "moderate"],
+    ["storage.destroy_pool", "critical"],
+    ["registry.deprecate_package", "high"],
+    ["share_dashboard_publicly", "high"]
   ])("%s", (name, level) => {
     expect(levelOf(name)).toBe(level)
   })

@@ -182,6 +182,23 @@ const telling = ({ dearest, table }: Currencies): ReadonlyArray<PricedCurrency> 
   return cheapest === undefined ? dearer : [cheapest, ...dearer.toSorted(byWorth)]
 }
 
+const supposeClassification = ({ fields, stated }: CompletedCall): Suppositions =>
+  supposeRanked(
+    dataClassifications,
+    dataClassifications[0],
+    fields.dataClassification,
+    (dataClassification) => ({
+      stated: { ...stated, dataClassification },
+      fields: { ...fields, dataClassification }
+    })
+  )
+
+const supposeReversibility = ({ fields, stated }: CompletedCall): Suppositions =>
+  supposeRanked(reversibilities, stated.class.reversibilityFloor, fields.reversibility, (reversibility) => ({
+    stated: { ...stated, reversibility },
+    fields: { ...fields, reversibility }
+  }))
+
 /** What a missing field could be. */
 const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): Suppositions => {
   const { fields, stated } = call
@@ -195,25 +212,9 @@ const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): S
     case "currency":
       return { tried: supposeCurrency(call, model) }
     case "data_classification":
-      return supposeRanked(
-        dataClassifications,
-        dataClassifications[0],
-        fields.dataClassification,
-        (dataClassification) => ({
-          stated: { ...stated, dataClassification },
-          fields: { ...fields, dataClassification }
-        })
-      )
+      return supposeClassification(call)
     case "reversibility":
-      return supposeRanked(
-        reversibilities,
-        stated.class.reversibilityFloor,
-        fields.reversibility,
-        (reversibility) => ({
-          stated: { ...stated, reversibility },
-          fields: { ...fields, reversibility }
-        })
-      )
+      return supposeReversibility(call)
     case "privilege_change":
       return {
         tried: triedOf([false, true], fields.privilegeChange, (privilegeChange) => ({

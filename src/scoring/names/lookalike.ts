@@ -173,6 +173,7 @@ const confusableLetters: Readonly<Record<string, string>> = {
 
 /** Characters that are invisible or only change how their neighbours look. */
 const ignorable =
+  // oxlint-disable-next-line no-misleading-character-class -- ranges of code points, none of them joined
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}]/u
 const ignorables = new RegExp(ignorable, "gu")
 

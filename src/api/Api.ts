@@ -3,6 +3,7 @@
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
+import { EventsGroup } from "./Events.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
 import { ReviewsGroup } from "./Reviews.ts"
 import { StatisticsGroup } from "./Statistics.ts"
@@ -19,6 +20,7 @@ export class Api extends HttpApi.make("action-risk")
     ExplanationsGroup,
     ReviewsGroup,
     StatisticsGroup,
+    EventsGroup,
     WebhookEndpointsGroup,
     WebhookDeliveriesGroup,
     StatusGroup

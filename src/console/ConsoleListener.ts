@@ -6,6 +6,7 @@ import { Figures } from "../assessment/Figures.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { AppConfig } from "../config.ts"
 import { RecordedAssessments } from "../evidence/reconsider.ts"
+import { EventStreams } from "../server/EventStreams.ts"
 import { HeldPerAddressMax, boundConnections, makeClients } from "../server/Clients.ts"
 import { urlOf } from "../server/HttpServer.ts"
 import { answerParserErrors, serveRequests } from "../server/listener.ts"
@@ -24,8 +25,9 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
   yield* Effect.sync(() => assetPath("css"))
   const spend = yield* makeCounter
   const open = yield* makeOpenScreens(spend, secure)
-  const signedIn: ReadonlyArray<ScreenWith<Assessments | Figures | RecordedAssessments | Reviews | SignIn>> =
-    [...startScreens(secure), ...listScreens, ...assessmentScreens]
+  const signedIn: ReadonlyArray<
+    ScreenWith<Assessments | EventStreams | Figures | RecordedAssessments | Reviews | SignIn>
+  > = [...startScreens(secure), ...listScreens, ...assessmentScreens]
   const edge = yield* makeConsoleEdge({ open, signedIn }, spend, secure)
   const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
   const server = createNodeServer()
@@ -71,5 +73,12 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
       )
     )
   ).pipe(
-    Layer.provide([Assessments.layer, Figures.layer, Reviews.layer, RecordedAssessments.layer, SignIn.layer])
+    Layer.provide([
+      Assessments.layer,
+      EventStreams.layer,
+      Figures.layer,
+      Reviews.layer,
+      RecordedAssessments.layer,
+      SignIn.layer
+    ])
   )

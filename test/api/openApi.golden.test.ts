@@ -109,6 +109,7 @@ describe("/openapi.json", () => {
       "getReview get /api/v1/reviews/{review_id}",
       "closeReview post /api/v1/reviews/{review_id}/close",
       "getStatistics get /api/v1/statistics",
+      "streamEvents get /api/v1/events",
       "createWebhookEndpoint post /api/v1/webhook-endpoints",
       "listWebhookEndpoints get /api/v1/webhook-endpoints",
       "getWebhookEndpoint get /api/v1/webhook-endpoints/{endpoint_id}",
@@ -142,6 +143,7 @@ describe("/openapi.json", () => {
       getReview: [...keyed, "200", "404"],
       closeReview: [...reading, "200", "404"],
       getStatistics: list,
+      streamEvents: list,
       createWebhookEndpoint: [...reading, "201", "409"],
       listWebhookEndpoints: list,
       getWebhookEndpoint: [...keyed, "200", "404"],
@@ -161,7 +163,9 @@ describe("/openapi.json", () => {
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(["svc-request-id", "svc-ratelimit-reset"])
         )
-        const examples = Object.keys(content?.["application/json"]?.examples ?? {})
+        const examples = Object.keys(
+          (content?.["application/json"] ?? content?.["text/event-stream"])?.examples ?? {}
+        )
         const empty = status === "204" || status === "304"
         expect([operationId, status, examples.length > 0]).toEqual([operationId, status, !empty])
       }

@@ -19,6 +19,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
     "what stands around SQL, apart from the tokens and statements of the other files",
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",
   "src/server/pages/errorsPage.ts": "one page for each of the documents that people read",
+  "src/api/Events.ts": "one file for each group of the contract",
   "src/server/handlers/actions.ts": "one handler file for each group of the contract",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract",
   "src/console/pages/signInPage.ts": "one file for each screen of the console"

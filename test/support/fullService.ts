@@ -10,6 +10,7 @@ import { AppConfig } from "../../src/config.ts"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
 import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
+import { EventStreams } from "../../src/server/EventStreams.ts"
 import { HttpServerLive } from "../../src/server/HttpServer.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { ConsoleSessions } from "../../src/storage/ConsoleSessions.ts"
@@ -30,6 +31,8 @@ export const fullService = (
       Assess.layer,
       Assessments.layer,
       Figures.layer,
+      EventStreams.layer,
+      EventStreams.layer,
       RecordedAssessments.layer,
       Reviews.layer,
       Endpoints.layer,

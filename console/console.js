@@ -155,3 +155,39 @@ document.addEventListener("keydown", (event) => {
     outcome.focus()
   }
 })
+
+/**
+ * Says how many reviews are new, and leads to them. Rows never move by themselves. A page in the background listens to
+ * nothing: a browser has few connections to a host.
+ * @param {HTMLAnchorElement} pill
+ * @param {string} from
+ */
+const tellNew = (pill, from) => {
+  /** @type {Set<string>} */
+  const fresh = new Set()
+  const url = new URL(from, location.href)
+  /** @type {EventSource | undefined} */
+  let source
+  /** @param {MessageEvent<string>} event */
+  const onAssessment = (event) => {
+    url.searchParams.set("after", event.lastEventId)
+    const id = String(JSON.parse(event.data))
+    if (document.querySelector(`.item a[href$="/${CSS.escape(id)}"]`) !== null) return
+    fresh.add(id)
+    pill.textContent = `${fresh.size} new`
+    pill.hidden = false
+  }
+  const follow = () => {
+    source?.close()
+    source = undefined
+    if (document.hidden) return
+    source = new EventSource(url)
+    source.addEventListener("assessment", onAssessment)
+  }
+  document.addEventListener("visibilitychange", follow)
+  addEventListener("pagehide", () => source?.close())
+  follow()
+}
+
+for (const pill of document.querySelectorAll("a[data-live]"))
+  if (pill instanceof HTMLAnchorElement) tellNew(pill, pill.dataset["live"] ?? "")

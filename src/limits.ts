@@ -248,6 +248,19 @@ export const rateSharedCounters = 65_536
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
 
+/** How often listeners to events are told what is new, and how much of it at once. */
+export const eventPollMs = 500
+export const eventBatchMax = 200
+/** How often the key of a listener is looked at again: as a revocation takes effect everywhere. */
+export const eventCheckMs = 2_500
+/** After this time without an event a listener gets an empty comment: proxies cut what is silent. */
+export const eventQuietMs = 15_000
+/** A listener whose buffer stays full for this time is told so and cut off. */
+export const eventSlowMs = 10_000
+/** Listeners of one process, shared evenly among organizations, and of one organization. */
+export const eventStreamsMax = 400
+export const eventTenantStreamsMax = 20
+
 /** A sign-in to the console ends after this time without a request, and after this time in any case. */
 export const consoleIdleMinutes = 30
 export const consoleSessionHours = 12

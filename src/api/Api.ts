@@ -3,6 +3,7 @@
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ActionsGroup } from "./Actions.ts"
 import { AssessmentsGroup } from "./Actions.ts"
+import { EventsGroup } from "./Events.ts"
 import { ExplanationsGroup } from "./Explanations.ts"
 import { OutcomesGroup } from "./Outcomes.ts"
 import { ReviewsGroup } from "./Reviews.ts"
@@ -21,6 +22,7 @@ export class Api extends HttpApi.make("action-risk")
     ExplanationsGroup,
     ReviewsGroup,
     StatisticsGroup,
+    EventsGroup,
     RulesGroup,
     OutcomesGroup,
     WebhookEndpointsGroup,

@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { modes } from "../domain/Caller.ts"
 import { reviewOutcomes, reviewReasons, reviewStates } from "../domain/Review.ts"
 import { reviewNoteMax } from "../limits.ts"
-import { ActionItem } from "./Actions.ts"
+import { ActionItem, filteredPages, filterParameters } from "./Actions.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
@@ -16,7 +16,6 @@ import {
   errorRateLimited,
   errorValidationFailed
 } from "./Failures.ts"
-import { filteredPages, filterParameters } from "./filters.ts"
 import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
 

@@ -37,6 +37,7 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
   prefer: "handling=strict",
   // The one drill that still gives an opinion, because some tools copy examples into requests.
   "svc-drill": "slow",
+  "last-event-id": "1842",
   "if-none-match": '"3q2-7wAAAAAAAAAAAAAAAA"',
   assessment_id: exampleResponse.assessment_id,
   limit: exampleList.data.length,
@@ -247,7 +248,7 @@ interface OperationExample {
   /** The description of the successful response. */
   readonly success: string
   /** Left out if the successful response has no body. */
-  readonly answer?: object
+  readonly answer?: object | string
   readonly request?: object
 }
 
@@ -267,6 +268,10 @@ const operationExamples: Readonly<Record<string, OperationExample>> = {
     success: "The review, closed; at a second time as the first one left it.",
     answer: exampleReview,
     request: exampleClosing
+  },
+  streamEvents: {
+    success: "The stream. It ends when either side ends it.",
+    answer: `id: 1843\nevent: assessment\ndata: ${JSON.stringify({ sequence: 1_843, opens_review: true, assessment: exampleList.data[0] })}\n\n`
   },
   getStatistics: { success: "The counts.", answer: exampleStatistics },
   ...outcomeOperations,

@@ -8,6 +8,7 @@ import { AppConfig } from "../config.ts"
 import { SealedEvidence } from "../evidence/SealedEvidence.ts"
 import { RecordedAssessments } from "../evidence/reconsider.ts"
 import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
+import { EventStreams } from "../server/EventStreams.ts"
 import { HeldPerAddressMax, boundConnections, makeClients } from "../server/Clients.ts"
 import { urlOf } from "../server/HttpServer.ts"
 import { answerParserErrors, serveRequests } from "../server/listener.ts"
@@ -31,6 +32,7 @@ type ScreenNeeds =
   | Assessments
   | Deliveries
   | Endpoints
+  | EventStreams
   | Figures
   | RecordedAssessments
   | Reviews
@@ -101,7 +103,7 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
   ).pipe(
     Layer.provide([
       Assessments.layer,
-      Figures.layer,
+      EventStreams.layer,
       Reviews.layer,
       RecordedAssessments.layer,
       Figures.layer,

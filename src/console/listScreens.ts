@@ -1,14 +1,17 @@
 /** The screens that lead to assessments: the lists of reviews and of assessments, and the overview of days. */
 
-import { Clock, Effect, Result } from "effect"
-import type { ActionList } from "../api/Actions.ts"
+import { Clock, Effect, Option, Result } from "effect"
+import type { ActionItem, ActionList } from "../api/Actions.ts"
 import { Assessments } from "../assessment/Assessments.ts"
 import { type CountBy, Figures, lastDays } from "../assessment/Figures.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import { consoleRowsMax, searchMax, statisticsDaysMax, statisticsNamesMax } from "../limits.ts"
+import { EventStreams, opensReview } from "../server/EventStreams.ts"
 import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
+import type { SealedItem } from "../storage/assessments/SealedItems.ts"
 import type { DaySpan } from "../storage/facets/DayCounts.ts"
+import { SignIn } from "./SignIn.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
 import { overviewDays, overviewPage } from "./pages/overviewPage.ts"
@@ -42,6 +45,9 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
   const chosen = chosenIn(query, reviewFilterNames)
   const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
   const wanted = { state, limit: consoleRowsMax, cursor, filter }
+  // Read before the list: what comes between the two is told twice, and the page knows what it shows.
+  const isLive = state === "open" && cursor === null && Object.keys(chosen).length === 0
+  const liveAfter = isLive ? yield* (yield* EventStreams).head(caller) : null
   const page =
     problems.length > 0
       ? { data: [], next_cursor: null }
@@ -56,10 +62,30 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
       reviews: page.data,
       older: page.next_cursor,
       isLater: cursor !== null,
-      closed: idIn(query, "closed")
+      closed: idIn(query, "closed"),
+      liveAfter
     }),
     problems.length > 0 ? 422 : 200
   )
+})
+
+const minimal = (item: SealedItem): string | null => {
+  if (item.itemJson === null) return null
+  const listed: ActionItem = JSON.parse(item.itemJson)
+  return opensReview(listed) ? `"${listed.assessment_id}"` : null
+}
+
+/** Tells an open page of new reviews, by their ids alone: the page asks for the rest when somebody wants it. */
+const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, token }: Visit) {
+  const { caller: callerOf } = yield* SignIn
+  const given = exchange.request.headers["last-event-id"] ?? query.get("after")
+  const isValid = callerOf(token, { address: exchange.address, refusal: () => null }).pipe(
+    Effect.map(Option.isSome),
+    // A look-up that fails says nothing of the sign-in.
+    Effect.catch(() => Effect.succeed(true))
+  )
+  const after = /^\d{1,15}$/.test(String(given)) ? Number(given) : null
+  return yield* (yield* EventStreams).open({ caller, after, dataOf: minimal, isValid })
 })
 
 /** The title and name of each filter with counts, in the order of the card. */
@@ -176,8 +202,10 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
   )
 })
 
-export const listScreens: ReadonlyArray<ScreenWith<Assessments | Figures | Reviews>> = [
-  { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
-  { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
-  { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
-]
+export const listScreens: ReadonlyArray<ScreenWith<Assessments | EventStreams | Figures | Reviews | SignIn>> =
+  [
+    { method: "GET", path: /^reviews$/, scope: "reviews", show: listReviews },
+    { method: "GET", path: /^reviews\/events$/, scope: "reviews", show: streamReviews },
+    { method: "GET", path: /^assessments$/, scope: "read", show: listAssessments },
+    { method: "GET", path: /^overview$/, scope: "read", show: showOverview }
+  ]

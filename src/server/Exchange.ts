@@ -62,6 +62,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** null: a response without a body. */
   readonly body: Uint8Array | string | null
+  /** Writes the body over time instead, and ends it; at the latest soon after `isClosing`. Its key holds no permit meanwhile. */
+  readonly stream?: (response: ServerResponse, isClosing: () => boolean) => void
 }
 
 const jsonType = { "content-type": "application/json" }

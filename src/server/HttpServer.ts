@@ -13,7 +13,7 @@ import { boundConnections, HeldPerAddressMax, makeClients } from "./Clients.ts"
 import { StatusBoard, statusHandlers } from "./StatusBoard.ts"
 import { makeEdge } from "./edge.ts"
 import { actionsHandlers } from "./handlers/actions.ts"
-import { assessmentsHandlers, statisticsHandlers } from "./handlers/assessments.ts"
+import { assessmentsHandlers, eventsHandlers, statisticsHandlers } from "./handlers/assessments.ts"
 import { documentHandlers } from "./handlers/documents.ts"
 import { explanationsHandlers } from "./handlers/explanations.ts"
 import { rulesHandlers } from "./handlers/rules.ts"
@@ -73,6 +73,7 @@ const makeHandlers = Effect.fnUntraced(function* (baseUrl: () => string) {
       ...(yield* explanationsHandlers),
       ...(yield* reviewsHandlers),
       ...(yield* statisticsHandlers),
+      ...(yield* eventsHandlers),
       ...(yield* rulesHandlers),
       ...(yield* outcomesHandlers),
       ...(yield* webhookEndpointsHandlers),

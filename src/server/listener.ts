@@ -41,7 +41,7 @@ export const serveRequests = (
 
   const send = (exchange: ActiveRequest, answer: HttpResponse) => {
     exchange.stopDeadline()
-    sendResponse(exchange, answer, !server.listening)
+    sendResponse(exchange, answer, () => !server.listening)
   }
 
   const abort = (exchange: ActiveRequest, answer: HttpResponse | null) => {

@@ -70,16 +70,21 @@ const responseHeaders = (exchange: Exchange, response: HttpResponse): Record<str
   return headers
 }
 
-/** Sends the response of an exchange. `closing`: the connection must take no further request. */
-export const sendResponse = (exchange: HttpExchange, answer: HttpResponse, closing: boolean): void => {
+/** Sends the response of an exchange. `isClosing`: the connection must take no further request. */
+export const sendResponse = (
+  exchange: HttpExchange,
+  answer: HttpResponse,
+  isClosing: () => boolean
+): void => {
   const { awaitsContinue, mayDrain, request, response } = exchange
   if (response.headersSent || response.destroyed) return
   const cutOff = bodyIsUnread(request) && (awaitsContinue || !mayDrain)
   if (cutOff) leaveBodyUnread(request, response)
   const headers = responseHeaders(exchange, answer)
-  if (cutOff || closing) headers.connection = "close"
+  if (cutOff || isClosing()) headers.connection = "close"
   response.writeHead(answer.status, headers)
-  response.end(answer.body ?? undefined)
+  if (answer.stream === undefined || exchange.method === "HEAD") response.end(answer.body ?? undefined)
+  else answer.stream(response, isClosing)
 }
 
 /** Writes a response directly to a connection whose bytes were no request, and closes the connection. */

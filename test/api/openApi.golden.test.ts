@@ -109,6 +109,7 @@ describe("/openapi.json", () => {
       "getReview get /api/v1/reviews/{review_id}",
       "closeReview post /api/v1/reviews/{review_id}/close",
       "getStatistics get /api/v1/statistics",
+      "streamEvents get /api/v1/events",
       "listRules get /api/v1/rules",
       "getRule get /api/v1/rules/{code}",
       "compareRules post /api/v1/rules/comparisons",
@@ -148,6 +149,7 @@ describe("/openapi.json", () => {
       getReview: [...keyed, "200", "404"],
       closeReview: [...reading, "200", "404"],
       getStatistics: list,
+      streamEvents: list,
       listRules: list,
       getRule: [...list, "404"],
       compareRules: [...reading, "202"],
@@ -173,7 +175,9 @@ describe("/openapi.json", () => {
         expect(Object.keys(headers)).toEqual(
           expect.arrayContaining(["svc-request-id", "svc-ratelimit-reset"])
         )
-        const examples = Object.keys(content?.["application/json"]?.examples ?? {})
+        const examples = Object.keys(
+          (content?.["application/json"] ?? content?.["text/event-stream"])?.examples ?? {}
+        )
         const empty = status === "204" || status === "304"
         expect([operationId, status, examples.length > 0]).toEqual([operationId, status, !empty])
       }

@@ -22,6 +22,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/api/outcomeExamples.ts":
     "examples of one group of the contract, as explanationExamples.ts has those of another",
   "src/server/handlers/outcomes.ts": "one handler file for each group of the contract",
+  "src/api/Events.ts": "one file for each group of the contract",
   "src/server/handlers/actions.ts": "one handler file for each group of the contract",
   "src/server/handlers/reviews.ts": "one handler file for each group of the contract",
   "src/console/pages/signInPage.ts": "one file for each screen of the console",

@@ -60,8 +60,16 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
   }))
   const problems = [{ field: "from", message: text }]
   return [
-    reviewsPage({ ...list, state: "open", chosen, problems: [], reviews: [item], closed: text }),
-    reviewsPage({ ...list, state: "closed", chosen, problems, reviews: [], closed: null }),
+    reviewsPage({
+      ...list,
+      state: "open",
+      chosen,
+      problems: [],
+      reviews: [item],
+      closed: text,
+      liveAfter: 3
+    }),
+    reviewsPage({ ...list, state: "closed", chosen, problems, reviews: [], closed: null, liveAfter: null }),
     assessmentsPage({
       ...list,
       chosen,

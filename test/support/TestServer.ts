@@ -20,6 +20,7 @@ import { exampleOutcome, exampleOutcomeList } from "../../src/api/outcomeExample
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
+import { EventStreams } from "../../src/server/EventStreams.ts"
 import { exampleStatistics } from "../../src/api/Statistics.ts"
 import { Figures } from "../../src/assessment/Figures.ts"
 import { Outcomes } from "../../src/assessment/Outcomes.ts"
@@ -186,6 +187,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
     Layer.provide([
       Layer.succeed(AppConfig, { ...settings, ...services.settings }),
       Layer.succeed(Assess, { assess: services.assess ?? assessExample }),
+      Layer.succeed(EventStreams, { open: unused, head: unused }),
       Layer.succeed(Figures, {
         count: (_caller, { by }, requestId) =>
           Effect.succeed({ ...exampleStatistics, by, request_id: requestId }),

@@ -11,6 +11,7 @@ import { AppConfig } from "../../src/config.ts"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
 import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
+import { EventStreams } from "../../src/server/EventStreams.ts"
 import { HttpServerLive } from "../../src/server/HttpServer.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { ConsoleSessions } from "../../src/storage/ConsoleSessions.ts"
@@ -31,6 +32,8 @@ export const fullService = (
       Assess.layer,
       Assessments.layer,
       Figures.layer,
+      EventStreams.layer,
+      EventStreams.layer,
       RecordedAssessments.layer,
       Reviews.layer,
       Outcomes.layer,

@@ -12,6 +12,7 @@ import { AppConfig, type Settings } from "../../config.ts"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
 import { RecordedAssessments } from "../../evidence/reconsider.ts"
 import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
+import { EventStreams } from "../../server/EventStreams.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
 import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
 import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
@@ -29,6 +30,7 @@ export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Assess.layer,
     Assessments.layer,
     Figures.layer,
+    EventStreams.layer,
     RecordedAssessments.layer,
     Reviews.layer,
     Outcomes.layer,

@@ -85,6 +85,8 @@ export interface ReviewsView extends ListView {
   readonly reviews: ReadonlyArray<ReviewItem>
   /** The assessment whose review was just closed. */
   readonly closed: string | null
+  /** The end of the chain as the page was made, after which new reviews are told of; null where the page is not the newest. */
+  readonly liveAfter: number | null
 }
 
 const reviewsPath = ({ visitor }: ReviewsView): string => `/${visitor.mode}/reviews`
@@ -105,12 +107,16 @@ const filteredAway = ({ chosen, state, visitor }: ReviewsView): Markup | null =>
 export const reviewsPage = (view: ReviewsView): Markup => {
   const path = reviewsPath(view)
   const chosen = { state: view.state, ...view.chosen }
+  const live =
+    view.liveAfter === null
+      ? null
+      : markup`<span role="status"><a class="button new" href="${path}" data-live="${path}/events?after=${view.liveAfter}" hidden></a></span>`
   const rows = rowsOr(view, "Reviews", view.reviews, filteredAway(view) ?? noReviews[view.state])
   return framed({
     title: view.state === "open" ? "Reviews" : "Closed reviews",
     visitor: view.visitor,
     at: "reviews",
-    body: markup`${closedBanner(view.visitor, view.closed)}<h1>Reviews</h1>
+    body: markup`${closedBanner(view.visitor, view.closed)}<div class="title"><h1>Reviews</h1>${live}</div>
 <div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", "Open")}${tab(view, "closed", "Closed")}</nav>${reviewFilters(path, chosen)}</div>
 ${chosenList(path, chosen)}${filterProblems(view.problems)}
 ${view.problems.length > 0 ? null : rows}

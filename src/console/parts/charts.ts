@@ -22,10 +22,14 @@ export const shortDay = (day: string): string => {
 const totalOf = (counts: DayBar["counts"], shown: ReadonlyArray<ActionRiskLevel>): number =>
   shown.reduce((sum, level) => sum + counts[level], 0)
 
-/** The least of 1, 2 or 5 times a power of ten that is no smaller: the top of an axis. */
+/** Times a power of ten, the tops of an axis. */
+const roundTops = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+/** The least round figure that is no smaller: whole even where half of it is drawn. */
 const roundUp = (count: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, count)))
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= count) ?? count
+  if (count <= 2) return 2
+  const power = 10 ** Math.floor(Math.log10(count))
+  return roundTops.map((step) => step * power).find((top) => top >= count && top % 2 === 0) ?? 10 * power
 }
 
 /** Pixels: above the plot, for the figure of its upper line. */
@@ -66,7 +70,7 @@ const dayBar = (
       base -= tall
       return tall === 0
         ? null
-        : markup`<rect x="${(at * width + margin).toFixed(3)}%" y="${base.toFixed(1)}" width="${inner}%" height="${tall.toFixed(1)}" fill="var(--${level})"/>`
+        : markup`<rect x="${(at * width + margin).toFixed(3)}%" y="${base.toFixed(1)}" width="${inner}%" height="${tall.toFixed(1)}" fill="var(--${level})"${level === "low" ? markup` opacity=".55"` : null}/>`
     })
     const told = sayDay(bar, shown)
     return markup`<a href="${hrefOf(bar.day)}" aria-label="${told}"><title>${told}</title><rect class="hit" x="${x(at)}%" y="0" width="${width.toFixed(3)}%" height="${height + above}"/>${parts}</a>`

@@ -9,8 +9,11 @@ import { type CountBy, Figures, type FiguresQuery, isCountBy, lastDays } from ".
 import { searchMax, statisticsDaysMax } from "../../limits.ts"
 import { countedBy } from "../../storage/facets/DayCounts.ts"
 import { facetNames } from "../../storage/facets/facetTables.ts"
+import type { SealedItem } from "../../storage/assessments/SealedItems.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { type Call, type HttpResponse, jsonBytesResponse, jsonResponse } from "../Exchange.ts"
+import { Authentication } from "../Authentication.ts"
+import { EventStreams, opensReview } from "../EventStreams.ts"
 import { readFilteredQuery } from "../listFilters.ts"
 import { type Check, readListQuery } from "../requestInput.ts"
 
@@ -89,4 +92,37 @@ export const statisticsHandlers = Effect.gen(function* () {
     return jsonResponse(yield* count(caller, query.success, exchange.id))
   })
   return { getStatistics }
+})
+
+/** The data of an event; null for what was erased. */
+const eventOf = ({ itemJson, sequence }: SealedItem): string | null =>
+  itemJson === null
+    ? null
+    : `{"sequence":${sequence},"opens_review":${opensReview(JSON.parse(itemJson))},"assessment":${itemJson}}`
+
+const lastEventForm = /^(?:0|[1-9]\d{0,14})$/
+
+export const eventsHandlers = Effect.gen(function* () {
+  const streams = yield* EventStreams
+  const authentication = yield* Authentication
+  const streamEvents = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
+    const { headers, rawHeaders } = exchange.request
+    const after = headers["last-event-id"]
+    if (after !== undefined && !lastEventForm.test(String(after)))
+      return yield* validationFailed([{ field: "last-event-id", message: "must be the id of an event" }])
+    const isValid = authentication
+      .caller(rawHeaders, { address: exchange.address, refusal: () => null })
+      .pipe(
+        Effect.as(true),
+        // A look-up that fails says nothing of the key.
+        Effect.catch((failure) => Effect.succeed(failure.code === "ASSESSMENT_UNAVAILABLE"))
+      )
+    return yield* streams.open({
+      caller,
+      after: after === undefined ? null : Number(after),
+      dataOf: eventOf,
+      isValid
+    })
+  })
+  return { streamEvents }
 })

@@ -1,0 +1,69 @@
+/** Sealed assessments in the order of their chain, as lists show them: what a stream of events reads. */
+
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql"
+import { decodeRows } from "../sql/decodeRows.ts"
+import { ResourceSql } from "../sql/Sql.ts"
+import type { Owner } from "./AssessmentRecord.ts"
+
+export interface SealedItem {
+  /** Without gaps and in the order in which assessments were sealed, which ids are not. */
+  readonly sequence: number
+  /** JSON without a line break. Null where the assessment was erased. */
+  readonly itemJson: string | null
+}
+
+type Stored<A> = Effect.Effect<A, SqlError.SqlError>
+
+export class SealedItems extends Context.Service<
+  SealedItems,
+  {
+    /** At most `rowsMax` after a sequence. */
+    readonly after: (owner: Owner, sequence: number, rowsMax: number) => Stored<ReadonlyArray<SealedItem>>
+    /** The last sequence; 0 before the first seal. */
+    readonly head: (owner: Owner) => Stored<number>
+  }
+>()("action-risk/storage/SealedItems") {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    SealedItems,
+    Effect.gen(function* () {
+      const clients = yield* ResourceSql
+      const after = Effect.fn("SealedItems.after")((owner: Owner, sequence: number, rowsMax: number) =>
+        clients.inTurn(
+          owner,
+          decodeItems(clients.for(owner.mode)`
+            SELECT sequence::float8 AS sequence, item::text AS "itemJson"
+            FROM (
+              SELECT sequence, assessment_id FROM seals
+              WHERE organization_id = ${owner.organizationId} AND sequence > ${sequence}
+              ORDER BY sequence LIMIT ${rowsMax}
+            ) AS sealed LEFT JOIN LATERAL (
+              SELECT item FROM assessments
+              WHERE organization_id = ${owner.organizationId} AND assessments.assessment_id = sealed.assessment_id
+              LIMIT 1
+            ) AS assessed ON true
+            ORDER BY sequence
+          `)
+        )
+      )
+      const head = Effect.fn("SealedItems.head")(function* (owner: Owner) {
+        const [row] = yield* clients.inTurn(
+          owner,
+          decodeHead(clients.for(owner.mode)`
+            SELECT sequence::float8 AS sequence FROM seals WHERE organization_id = ${owner.organizationId}
+            ORDER BY sequence DESC LIMIT 1
+          `)
+        )
+        return row?.sequence ?? 0
+      })
+      return SealedItems.of({ after, head })
+    })
+  )
+}
+
+const decodeItems = decodeRows(
+  Schema.Struct({ sequence: Schema.Finite, itemJson: Schema.NullOr(Schema.String) })
+)
+
+const decodeHead = decodeRows(Schema.Struct({ sequence: Schema.Finite }))

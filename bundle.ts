@@ -9,7 +9,7 @@ import { bundle, reasonAgainstBundle } from "./bin/bundleState.js"
 
 const root = import.meta.dirname
 const folder = join(root, "dist")
-const entries = new Set(["main.js", "worker.js", "agent.js", "client.js", "effectClient.js"])
+const entries = new Set(["main.js", "worker.js", "agent.js", "agents.js", "client.js", "effectClient.js"])
 
 const isCurrent = (): boolean =>
   reasonAgainstBundle() === null &&
@@ -52,6 +52,7 @@ if (bundler === undefined) {
     // What agents load is made apart, so that it shares no chunk with the service, and each client is one file.
     const light = {
       agent: "src/agents/main.ts",
+      agents: "src/agents/frameworks.ts",
       client: "src/client/actionRisk.ts",
       effectClient: "src/client/effectClient.ts"
     }

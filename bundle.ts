@@ -14,6 +14,7 @@ const entries = new Set([
   "worker.js",
   "libraryWorker.js",
   "agent.js",
+  "agents.js",
   "client.js",
   "effectClient.js"
 ])
@@ -60,6 +61,7 @@ if (bundler === undefined) {
     // What agents load is made apart, so that it shares no chunk with the service, and each client is one file.
     const light = {
       agent: "src/agents/main.ts",
+      agents: "src/agents/frameworks.ts",
       client: "src/client/actionRisk.ts",
       effectClient: "src/client/effectClient.ts"
     }

@@ -486,6 +486,8 @@ export const argumentPathMax = 240
 export const scalePowerMax = 9
 /** The characters of a command that is handed over beside the action, because it is longer than `target_resource`. */
 export const commandTextMax = 8_000
+/** The calls whose answer a gate inside a program remembers. */
+export const answeredCallsMax = 1_000
 /** How long a hook or a gate asks the service about one call, and the characters of a reason. */
 export const agentAskMs = 4_000
 export const reasonCharactersMax = 600

@@ -4,7 +4,7 @@ import { writeSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
-import type { Finding } from "./hook/examineHook.ts"
+import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
 import { type HookSurroundings, runHook } from "./hook/runHook.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
@@ -65,7 +65,7 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   return verb === "uninstall" ? said(uninstallHook(name, surroundings)) : failed(usage)
 }
 
-const examined = (findings: ReadonlyArray<Finding>): HookReply => {
+const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   const lines = findings.map(({ because, says, sound }) => {
     if (sound) return `ok   ${says}`
     return `NOT  ${says}${because === undefined ? "" : `: ${because}`}`

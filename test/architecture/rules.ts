@@ -161,7 +161,7 @@ export const filesSayWhatTheyAre: ArchitectureRule = ({ path, lines }) => {
 /** Words that claim an authority the service does not have (specification 1.3), as names in code. */
 const authority = /\b\w*(?:decision|verdict|approv(?:e|al)|authoriz|den(?:y|ied)|allow)\w*/i
 
-/** Names that are not ours: HTTP's Authorization and Allow headers, npm's, jsonc-parser's, node:tls's, the hosts' of hooks and the contract's own. */
+/** Names that are not ours: HTTP's Authorization and Allow headers, npm's, jsonc-parser's, node:tls's, the hosts' of hooks, the frameworks' and the contract's own. */
 const notOurs = [
   /^allow$/,
   /^(?:METHOD_NOT_ALLOWED|\w*[Mm]ethodNotAllowed)$/,
@@ -170,6 +170,7 @@ const notOurs = [
   /^disallowComments$/,
   /^rejectUnauthorized$/,
   /^(?:permissionDecision(?:Reason)?|decision)$/,
+  /^(?:needsApproval|allowedDecisions)$/,
   /^(?:webhookA|a)llowInsecure$/
 ]
 

@@ -2,7 +2,8 @@
 
 export const smallFiles: Readonly<Record<string, string>> = {
   "src/agents/nextStep.ts": "the one rule from an answer to a step, which its theorems are about",
-  "src/agents/maskSecrets.ts": "what leaves the machine, which its theorem is about",
+  "src/agents/hook/installHook.ts":
+    "loaded only where a hook is installed: hosts wait for every start of the program",
   "src/cli/run.ts": "main.ts loads it only after it has set up V8 and the compile cache",
   "src/cli/evidence/evidenceCommands.ts": "loaded only for a command line that starts with `evidence`",
   "src/cli/rules/rulesCommands.ts": "loaded only for a command line that starts with `rules`",

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type HostName, hosts } from "../../src/agents/hook/hosts.ts"
-import { exampleResponse } from "../../src/api/examples.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { high, low, opinion } from "./support/opinions.ts"
 import { matrixPage } from "./support/matrixPage.ts"
 import { furnish, genuine, type Home, makeHome, removeHome, runHost, runIn } from "./support/programs.ts"
 import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
@@ -17,21 +17,6 @@ beforeAll(async () => {
   service = await scriptedService()
 })
 afterAll(() => Promise.all([model.close(), service.close()]))
-
-const opinion =
-  (level: string, type: string): Script =>
-  (response) => {
-    const { action_risk: risk, recommended_control: control } = exampleResponse
-    const body = {
-      ...exampleResponse,
-      action_risk: { ...risk, level },
-      recommended_control: { ...control, type }
-    }
-    response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(body))
-  }
-
-const low = opinion("low", "NO_ADDITIONAL_CONTROL_RECOMMENDED")
-const high = opinion("high", "HUMAN_REVIEW_RECOMMENDED")
 
 interface Trial {
   readonly service: Script

@@ -8,7 +8,7 @@ import type { HostName } from "./hosts.ts"
 import { places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
-export interface Finding {
+export interface HookFinding {
   readonly sound: boolean
   readonly says: string
   /** What was seen, where it is not sound. */
@@ -31,7 +31,7 @@ const sample: Readonly<Record<HostName, object>> = {
 const nowhere = "http://127.0.0.1:9"
 
 /** Runs the installed command as the host does, once as it stands and once where no service can answer. */
-const drill = (host: HostName, command: string, env: HookSurroundings["env"]): ReadonlyArray<Finding> => {
+const drill = (host: HostName, command: string, env: HookSurroundings["env"]): ReadonlyArray<HookFinding> => {
   const run = (more: Readonly<Record<string, string>>) => {
     const { error, status, stderr, stdout } = spawnSync("sh", ["-c", command], {
       input: JSON.stringify(sample[host]),
@@ -61,7 +61,7 @@ const drill = (host: HostName, command: string, env: HookSurroundings["env"]): R
 export const examineHook = async (
   host: HostName,
   { env, folder }: HookSurroundings
-): Promise<ReadonlyArray<Finding>> => {
+): Promise<ReadonlyArray<HookFinding>> => {
   const { installed, path } = places[host]
   const owner = await readOwnerSettings(folder, undefined, env)
   const file = path(env)

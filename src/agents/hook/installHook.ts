@@ -9,7 +9,7 @@ import { defaultGate, type GateFile } from "../GateFile.ts"
 import { gateFileName, toolsFileName, urlFileName } from "../settings.ts"
 import type { ToolsFile } from "../ToolsFile.ts"
 import type { HostName } from "./hosts.ts"
-import { type HookProgram, places, writeWhole, writeWholeJson } from "./places.ts"
+import { type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
 const firstGate: GateFile = {
@@ -45,7 +45,7 @@ const keepUrl = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
   const url = env["ACTION_RISK_URL"]
   if (url === undefined) return []
   const path = join(folder, urlFileName)
-  writeWhole(path, `${url}\n`)
+  writeHookFile(path, `${url}\n`)
   return [path]
 }
 

@@ -75,7 +75,7 @@ const withEntry = (settings: Settings, event: string, entry: Settings | null): S
 }
 
 /** Whole or not at all, since a host that finds half a file ignores it. */
-export const writeWhole = (path: string, text: string): void => {
+export const writeHookFile = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}.partial`
   writeFileSync(draft, text, { flag: "wx" })
@@ -83,7 +83,7 @@ export const writeWhole = (path: string, text: string): void => {
 }
 
 export const writeWholeJson = (path: string, json: unknown): void =>
-  writeWhole(path, `${JSON.stringify(json, null, 2)}\n`)
+  writeHookFile(path, `${JSON.stringify(json, null, 2)}\n`)
 
 interface Entry {
   readonly path: HookPlace["path"]
@@ -131,7 +131,7 @@ const asFile = (
   write: (file, program) => {
     if (existsSync(file) && !isOurFile(file))
       throw new Error(`${file} is another hook of yours; nothing was changed: call it from there`)
-    writeWhole(file, content(program))
+    writeHookFile(file, content(program))
     chmodSync(file, 0o755)
   },
   remove: (file) => {

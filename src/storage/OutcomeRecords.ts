@@ -164,13 +164,28 @@ const insertSealed = Effect.fnUntraced(function* (
   const entry = { organizationId, mode, sequence, previousDigest, assessmentId, eventId: id, leaf }
   const { idempotencyKey, independent, observed, requestDigest, requestId, type } = report
   yield* sql.unsafe(insertEvent, [
-    ...[organizationId, assessmentId, id, type, independent],
-    ...[bigint(observed?.entities), bigint(observed?.usdCents)],
-    ...[document, salt, requestId, requestDigest, idempotencyKey, PgTypes.int8(BigInt(atMicros))]
+    organizationId,
+    assessmentId,
+    id,
+    type,
+    independent,
+    bigint(observed?.entities),
+    bigint(observed?.usdCents),
+    document,
+    salt,
+    requestId,
+    requestDigest,
+    idempotencyKey,
+    bigint(atMicros)
   ])
   yield* sql.unsafe(insertSeal, [
-    ...[organizationId, PgTypes.int8(BigInt(sequence)), assessmentId, id],
-    ...[leaf, previousDigest, outcomeEntryDigest(entry)]
+    organizationId,
+    bigint(sequence),
+    assessmentId,
+    id,
+    leaf,
+    previousDigest,
+    outcomeEntryDigest(entry)
   ])
 })
 

@@ -72,7 +72,15 @@ describe("outcomes", { timeout: 90_000 }, () => {
       recorded
     )
     const json = await actionRisk([
-      ...["outcomes", "record", glance, "incident", "--entities", "7", "--value", "1.5", "--json"]
+      "outcomes",
+      "record",
+      glance,
+      "incident",
+      "--entities",
+      "7",
+      "--value",
+      "1.5",
+      "--json"
     ])
     expect(decoded(recordSchema, json)).toMatchObject({
       event: { type: "incident", observed: { entities_affected: 7, financial_value: 1.5 } }

@@ -77,7 +77,7 @@ const readError = (status: number, body: unknown): NoOpinion => {
 }
 
 /** The body of a success, or the failure that the service answered with. */
-export const readJson = ({ body, status }: ReadResponse): { readonly json: unknown } | NoOpinion => {
+export const readSuccess = ({ body, status }: ReadResponse): { readonly json: unknown } | NoOpinion => {
   if (body === null) return notUnderstood(status, "is too long, or not UTF-8")
   const json = parsed(body)
   if (json === undefined) return notUnderstood(status, "is not JSON")
@@ -87,7 +87,7 @@ export const readJson = ({ body, status }: ReadResponse): { readonly json: unkno
 /** An opinion is only what says so in its status, in its header and in its whole body. */
 export const readAnswer = (response: ReadResponse): Answer => {
   const { opinion, status } = response
-  const read = readJson(response)
+  const read = readSuccess(response)
   if ("opinion" in read) return read
   const { json } = read
   if (opinion !== "full" && opinion !== "partial")

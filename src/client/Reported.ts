@@ -7,7 +7,7 @@ import {
   type SumsEffect,
   sumsEffects
 } from "../domain/OutcomeEvent.ts"
-import { type NoOpinion, notUnderstood, readJson, type ReadResponse } from "./Answer.ts"
+import { type NoOpinion, notUnderstood, readSuccess, type ReadResponse } from "./Answer.ts"
 import { finite, flag, oneOf, optional, orNull, record, text } from "./shape.ts"
 
 /** What the action really affected; money in the currency of the assessment. */
@@ -70,7 +70,7 @@ const isStored = record<OutcomeStored>({
 type StoredReport = Extract<Reported, { readonly reported: true }>
 
 export const readReported = (response: ReadResponse): StoredReport | NoOpinion => {
-  const read = readJson(response)
+  const read = readSuccess(response)
   if ("opinion" in read) return read
   return isStored(read.json)
     ? { reported: true, event: read.json }

@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface ReportOptions {
+export interface OutcomeOptions {
   /** Names the event, so that reporting it again stores it once. Random where left out. */
   readonly eventId?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -41,7 +41,7 @@ export interface RiskClient {
   readonly report: (
     assessmentId: string,
     event: OutcomeReported,
-    options?: ReportOptions
+    options?: OutcomeOptions
   ) => Promise<Reported>
 }
 

@@ -13,7 +13,7 @@ import { evidenceReplaySchema } from "../evidence/replay.ts"
 import { evidenceVerifySchema } from "../evidence/verifyView.ts"
 import { keysCreateSchema, keysListSchema, keysRevokeSchema } from "../keys.ts"
 import { organizationSchema, orgsListSchema } from "../organizations.ts"
-import { recordSchema } from "../outcomes/record.ts"
+import { outcomesRecordSchema } from "../outcomes/record.ts"
 import { outcomesReportSchema } from "../outcomes/report.ts"
 import { reportSchema } from "../report/reportCommand.ts"
 import { backtestSchema } from "../rules/backtestJson.ts"
@@ -68,7 +68,7 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "evidence checkpoint": evidenceCheckpointSchema,
   "evidence replay": evidenceReplaySchema,
   "evidence erase": evidenceEraseSchema,
-  "outcomes record": recordSchema,
+  "outcomes record": outcomesRecordSchema,
   "outcomes report": outcomesReportSchema,
   "rules facts": factsSchema,
   "rules list": rulesListSchema,

@@ -21,7 +21,7 @@ const outFlag = pathFlag("out", "outcomes.ndjson").pipe(
 
 const lineBreak = Buffer.from("\n")
 
-export const exportCommand = Command.make(
+export const exportOutcomesCommand = Command.make(
   "export",
   { org: orgFlag, mode: modeFlag, out: outFlag },
   Effect.fnUntraced(function* ({ mode, org, out }) {

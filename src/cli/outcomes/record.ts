@@ -11,7 +11,7 @@ import { outcomeEventTypes, type SumsEffect } from "../../domain/OutcomeEvent.ts
 import { CommandRefused, FindingsExit } from "../commandFailures.ts"
 import { integerFlag, jsonFlag } from "../flags.ts"
 
-export const recordSchema = Schema.Union([
+export const outcomesRecordSchema = Schema.Union([
   Schema.Struct({ reported: Schema.Literal(true), event: OutcomeEventResponse }),
   Schema.Struct({
     reported: Schema.Literal(false),
@@ -33,7 +33,7 @@ const effects: Readonly<Record<SumsEffect, string>> = {
 const countFlag = (name: string, what: string) =>
   integerFlag(name, 0, Number.MAX_SAFE_INTEGER).pipe(Flag.withDescription(what), Flag.optional)
 
-export const record = Command.make(
+export const recordOutcome = Command.make(
   "record",
   {
     assessment: Argument.String("assessment-id").pipe(

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { evidenceVerifySchema } from "../../../src/cli/evidence/verifyView.ts"
-import { recordSchema } from "../../../src/cli/outcomes/record.ts"
+import { outcomesRecordSchema } from "../../../src/cli/outcomes/record.ts"
 import { outcomesReportSchema } from "../../../src/cli/outcomes/report.ts"
 import { actionRisk as run, type Finished, serving, type Serving } from "../../support/actionRisk.ts"
 import { freshDataDirectory, removeDataDirectory } from "../../support/dataDirectory.ts"
@@ -82,7 +82,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
       "1.5",
       "--json"
     ])
-    expect(decoded(recordSchema, json)).toMatchObject({
+    expect(decoded(outcomesRecordSchema, json)).toMatchObject({
       event: { type: "incident", observed: { entities_affected: 7, financial_value: 1.5 } }
     })
     expect(await actionRisk(["outcomes", "record", drop, "person_declined"])).toMatchObject({ code: 0 })
@@ -93,7 +93,7 @@ describe("outcomes", { timeout: 90_000 }, () => {
     })
     const unknown = await actionRisk(["outcomes", "record", "x", "executed", "--json"])
     expect(unknown.code).toBe(1)
-    expect(decoded(recordSchema, unknown)).toMatchObject({ reported: false, code: "NOT_FOUND" })
+    expect(decoded(outcomesRecordSchema, unknown)).toMatchObject({ reported: false, code: "NOT_FOUND" })
   })
 
   it("are counted by level and factor, with the harm after an answer of low", async () => {

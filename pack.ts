@@ -26,6 +26,7 @@ writeFileSync(
   `export * from "./client/actionRisk.js"
 export type { Answer, ClientCode, NoOpinion } from "./client/Answer.js"
 export type { Assessment, ProposedAction } from "./client/Assessment.js"
+export type { ObservedFigures, OutcomeReported, OutcomeStored, Reported } from "./client/Reported.js"
 `
 )
 

@@ -24,6 +24,8 @@ export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /** Outcome events of one assessment. */
 export const outcomeEventsMax = 100
+/** Assessments that a report of outcomes names. */
+export const reportedHarmsMax = 100
 /**
  * A review that takes an assessment out of a day recounts a day of up to this many assessments. On a day with more,
  * nothing counts as familiar any more.

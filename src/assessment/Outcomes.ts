@@ -74,57 +74,8 @@ export class Outcomes extends Context.Service<
       const records = yield* OutcomeRecords
       const scorer = yield* Scorer
 
-      const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
-        const assessmentId = asUuid(id)
-        if (assessmentId === undefined) return yield* new NotFound()
-        const finding = assessments.find(caller, assessmentId, storageReadMsMax)
-        return (yield* read("read an assessment", finding)) ?? (yield* new NotFound())
-      })
-
-      /** How the action would count in the sums if it had stated what was observed. */
-      const scoredAs = (action: Action, { event }: OutcomeCall, { policySet }: Caller, nowMs: number) => {
-        const record = scorer.historyRecord(withObserved(action, event.observed ?? {}), policySet, nowMs)
-        return {
-          summedUnder: record.summedUnder,
-          observed:
-            event.observed === undefined
-              ? null
-              : { entities: record.scoredEntities, usdCents: record.scoredUsdCents }
-        }
-      }
-
-      const report = Effect.fn("Outcomes.report")(function* (call: OutcomeCall, id: string) {
-        const { caller, event, idempotencyKey, requestId } = call
-        const { assessmentId, input } = yield* find(caller, id)
-        const action = yield* actionOf(input)
-        const independent = !caller.scopes.includes("assess")
-        const appended = yield* write(
-          "store an outcome event",
-          records.append(caller, assessmentId, {
-            ...scoredAs(action, call, caller, yield* Clock.currentTimeMillis),
-            type: event.type,
-            independent,
-            requestId,
-            idempotencyKey,
-            requestDigest: sha256(canonicalText({ assessment_id: assessmentId, ...event })),
-            documentOf: ({ createdAt, id, sums }) =>
-              toBytes({
-                id,
-                assessment_id: assessmentId,
-                type: event.type,
-                observed: event.observed ?? null,
-                call_digest: event.call_digest ?? null,
-                independent,
-                sums,
-                created_at: createdAt
-              })
-          })
-        )
-        if (appended._tag === "unknown") return yield* new NotFound()
-        if (appended._tag === "reused") return yield* new IdempotencyKeyReused()
-        if (appended._tag === "full") return yield* tooMany()
-        return answerOf(caller, appended)
-      })
+      const find = finder(assessments)
+      const report = reporter(find, records, scorer)
 
       const list = Effect.fn("Outcomes.list")(function* (caller: Caller, id: string, requestId: string) {
         const { assessmentId } = yield* find(caller, id)
@@ -142,6 +93,70 @@ export class Outcomes extends Context.Service<
     })
   ).pipe(Layer.provide([AssessmentRecords.layer, OutcomeRecords.layer]))
 }
+
+/** Malformed, unknown and foreign ids are not there, all alike. */
+const finder = (assessments: AssessmentRecords["Service"]) =>
+  Effect.fnUntraced(function* (caller: Caller, id: string) {
+    const assessmentId = asUuid(id)
+    if (assessmentId === undefined) return yield* new NotFound()
+    const finding = assessments.find(caller, assessmentId, storageReadMsMax)
+    return (yield* read("read an assessment", finding)) ?? (yield* new NotFound())
+  })
+
+/** How the action would count in the sums if it had stated what was observed. */
+const scoredAs = (
+  scorer: Scorer["Service"],
+  action: Action,
+  { caller, event }: OutcomeCall,
+  nowMs: number
+) => {
+  const record = scorer.historyRecord(withObserved(action, event.observed ?? {}), caller.policySet, nowMs)
+  return {
+    summedUnder: record.summedUnder,
+    observed:
+      event.observed === undefined
+        ? null
+        : { entities: record.scoredEntities, usdCents: record.scoredUsdCents }
+  }
+}
+
+const reporter = (
+  find: ReturnType<typeof finder>,
+  records: OutcomeRecords["Service"],
+  scorer: Scorer["Service"]
+) =>
+  Effect.fn("Outcomes.report")(function* (call: OutcomeCall, id: string) {
+    const { caller, event, idempotencyKey, requestId } = call
+    const { assessmentId, input } = yield* find(caller, id)
+    const action = yield* actionOf(input)
+    const independent = !caller.scopes.includes("assess")
+    const appended = yield* write(
+      "store an outcome event",
+      records.append(caller, assessmentId, {
+        ...scoredAs(scorer, action, call, yield* Clock.currentTimeMillis),
+        type: event.type,
+        independent,
+        requestId,
+        idempotencyKey,
+        requestDigest: sha256(canonicalText({ assessment_id: assessmentId, ...event })),
+        documentOf: ({ createdAt, id, sums }) =>
+          toBytes({
+            id,
+            assessment_id: assessmentId,
+            type: event.type,
+            observed: event.observed ?? null,
+            call_digest: event.call_digest ?? null,
+            independent,
+            sums,
+            created_at: createdAt
+          })
+      })
+    )
+    if (appended._tag === "unknown") return yield* new NotFound()
+    if (appended._tag === "reused") return yield* new IdempotencyKeyReused()
+    if (appended._tag === "full") return yield* tooMany()
+    return answerOf(caller, appended)
+  })
 
 const toBytes = (item: OutcomeEventItem): Uint8Array => Buffer.from(JSON.stringify(item))
 

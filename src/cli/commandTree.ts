@@ -19,6 +19,7 @@ const loadCommand = {
   rules: async () => (await import("./rules/rulesCommands.ts")).rulesCommand,
   policies: async () => (await import("./rules/rulesCommands.ts")).policiesCommand,
   evidence: async () => (await import("./evidence/evidenceCommands.ts")).evidenceCommand,
+  outcomes: async () => (await import("./outcomes/outcomesCommands.ts")).outcomesCommand,
   webhooks: async () => (await import("./webhooks/webhooksCommands.ts")).webhooksCommand
 }
 

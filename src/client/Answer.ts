@@ -39,7 +39,7 @@ export interface ReadResponse {
 /** Answers of a proxy in front of the service that is away or busy for now. */
 const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
-const notUnderstood = (status: number, what: string): NoOpinion =>
+export const notUnderstood = (status: number, what: string): NoOpinion =>
   noOpinion("NOT_UNDERSTOOD", `the answer (status ${status}) ${what}`, {
     retryable: passingStatuses.includes(status)
   })
@@ -76,12 +76,20 @@ const readError = (status: number, body: unknown): NoOpinion => {
   })
 }
 
-/** An opinion is only what says so in its status, in its header and in its whole body. */
-export const readAnswer = ({ body, opinion, status }: ReadResponse): Answer => {
+/** The body of a success, or the failure that the service answered with. */
+export const readSuccess = ({ body, status }: ReadResponse): { readonly json: unknown } | NoOpinion => {
   if (body === null) return notUnderstood(status, "is too long, or not UTF-8")
   const json = parsed(body)
   if (json === undefined) return notUnderstood(status, "is not JSON")
-  if (status !== 200) return readError(status, json)
+  return status === 200 ? { json } : readError(status, json)
+}
+
+/** An opinion is only what says so in its status, in its header and in its whole body. */
+export const readAnswer = (response: ReadResponse): Answer => {
+  const { opinion, status } = response
+  const read = readSuccess(response)
+  if ("opinion" in read) return read
+  const { json } = read
   if (opinion !== "full" && opinion !== "partial")
     return notUnderstood(status, "does not say that it is an opinion")
   if (!isAssessment(json)) return notUnderstood(status, "is not a risk opinion of version 1")

@@ -10,6 +10,7 @@ import {
   retryAfterSecondsOf
 } from "./Answer.ts"
 import type { ProposedAction } from "./Assessment.ts"
+import { type OutcomeReported, type Reported, readReported, toReported } from "./Reported.ts"
 import { pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
 
 export interface ClientOptions extends Partial<RetryRule> {
@@ -27,32 +28,51 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface OutcomeOptions {
+  /** Names the event, so that reporting it again stores it once. Random where left out. */
+  readonly eventId?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface RiskClient {
   /** Never rejects: whatever goes wrong is an answer without an opinion. */
   readonly ask: (action: ProposedAction, options?: AskOptions) => Promise<Answer>
+  /** Tells what became of an assessed action, with a key with the scope `outcomes`. Never rejects either. */
+  readonly report: (
+    assessmentId: string,
+    event: OutcomeReported,
+    options?: OutcomeOptions
+  ) => Promise<Reported>
 }
 
 /** Throws a TypeError where the URL, the key or a figure can never work. */
 export const actionRisk = (options: ClientOptions): RiskClient => {
   const rule = retryRule(options)
-  const url = assessUrl(options.baseUrl)
+  const urlOf = pathsBelow(options.baseUrl)
   if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("the key is empty, or not visible ASCII")
+  const { key, propagate } = options
   return {
     ask: async (action, { questionId = crypto.randomUUID(), signal } = {}) => {
-      const question = questionOf(action, questionId)
-      return "opinion" in question
-        ? question
-        : askUntil({ ...question, url, rule, key: options.key, propagate: options.propagate }, signal)
+      const question = questionOf("action", action, questionId)
+      if ("opinion" in question) return question
+      const url = urlOf("actions/assess")
+      return askUntil({ ...question, url, rule, key, propagate }, readAnswer, signal)
+    },
+    report: async (assessmentId, event, { eventId = crypto.randomUUID(), signal } = {}) => {
+      const question = questionOf("event", event, eventId)
+      if ("opinion" in question) return toReported(question)
+      const url = urlOf(`assessments/${encodeURIComponent(assessmentId)}/events`)
+      return toReported(await askUntil({ ...question, url, rule, key, propagate }, readReported, signal))
     }
   }
 }
 
-/** A path in front of the service's own stays: `https://gateway.example/risk`. */
-const assessUrl = (base: string | URL): URL => {
-  const url = new URL("api/v1/actions/assess", `${String(base).replace(/\/+$/, "")}/`)
+/** A path in front of the service's own stays: `https://gateway.example/risk`. Throws where the base can never work. */
+const pathsBelow = (base: string | URL): ((path: string) => URL) => {
+  const url = new URL("api/v1/", `${String(base).replace(/\/+$/, "")}/`)
   if (!/^https?:$/.test(url.protocol)) throw new TypeError("baseUrl begins with http:// or https://")
   if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl holds no credentials")
-  return url
+  return (path) => new URL(path, url)
 }
 
 interface Question {
@@ -65,7 +85,8 @@ const refused = (field: string, message: string): NoOpinion =>
     details: [{ field, message }]
   })
 
-const questionOf = (action: ProposedAction, questionId: string): Question | NoOpinion => {
+/** `what`: the name of the body in a refusal. */
+const questionOf = (what: string, asked: object, questionId: string): Question | NoOpinion => {
   if (
     typeof questionId !== "string" ||
     !/^[\x21-\x7e]+$/.test(questionId) ||
@@ -73,10 +94,10 @@ const questionOf = (action: ProposedAction, questionId: string): Question | NoOp
   )
     return refused("idempotency-key", `must be 1 to ${idempotencyKeyMax} characters of visible ASCII`)
   try {
-    const body: string | undefined = JSON.stringify(action)
-    return body === undefined ? refused("action", "must be an object") : { body, questionId }
+    const body: string | undefined = JSON.stringify(asked)
+    return body === undefined ? refused(what, "must be an object") : { body, questionId }
   } catch (cause) {
-    return refused("action", `cannot be written as JSON: ${messageOf(cause)}`)
+    return refused(what, `cannot be written as JSON: ${messageOf(cause)}`)
   }
 }
 
@@ -87,15 +108,22 @@ interface Asking extends Question {
   readonly propagate: ClientOptions["propagate"]
 }
 
-interface Attempt {
-  readonly answer: Answer
+interface Attempt<A> {
+  readonly answer: A | NoOpinion
   /** How long the service asked to wait. */
   readonly retryAfterMs: number
 }
 
 const aborted = noOpinion("ABORTED", "the question was given up before it was answered")
 
-const askUntil = async (asking: Asking, signal: AbortSignal | undefined): Promise<Answer> => {
+/** What a response says, or why it says nothing. */
+type Reader<A> = (response: ReadResponse) => A | NoOpinion
+
+const askUntil = async <A extends object>(
+  asking: Asking,
+  read: Reader<A>,
+  signal: AbortSignal | undefined
+): Promise<A | NoOpinion> => {
   const { attemptMs, attemptsMax, deadlineMs } = asking.rule
   const end = performance.now() + deadlineMs
   for (let attempt = 1; ; attempt++) {
@@ -103,9 +131,9 @@ const askUntil = async (asking: Asking, signal: AbortSignal | undefined): Promis
     const { answer, retryAfterMs } = await within(
       Math.min(attemptMs, end - performance.now()),
       signal,
-      (stop) => attemptOnce(asking, stop)
+      (stop) => attemptOnce(asking, read, stop)
     )
-    if (answer.opinion !== "none" || !answer.retryable || attempt >= attemptsMax) return answer
+    if (!("retryable" in answer) || !answer.retryable || attempt >= attemptsMax) return answer
     const pauseMs = pauseAfter(attempt, retryAfterMs, Math.random())
     if (performance.now() + pauseMs >= end) return answer
     await pause(pauseMs, signal)
@@ -113,11 +141,11 @@ const askUntil = async (asking: Asking, signal: AbortSignal | undefined): Promis
 }
 
 /** One attempt with a bound of its own. The reason of `stop` is the answer, should the bound or the caller end it. */
-const within = async (
+const within = async <A>(
   ms: number,
   signal: AbortSignal | undefined,
-  attempt: (stop: AbortSignal) => Promise<Attempt>
-): Promise<Attempt> => {
+  attempt: (stop: AbortSignal) => Promise<Attempt<A>>
+): Promise<Attempt<A>> => {
   const stop = new AbortController()
   const giveUp = () => stop.abort(aborted)
   const timer = setTimeout(() => stop.abort(timedOut), ms)
@@ -146,7 +174,11 @@ const messageOf = (cause: unknown): string => {
   return inner instanceof Error ? inner.message : String(inner)
 }
 
-const attemptOnce = async (asking: Asking, stop: AbortSignal): Promise<Attempt> => {
+const attemptOnce = async <A>(
+  asking: Asking,
+  understand: Reader<A>,
+  stop: AbortSignal
+): Promise<Attempt<A>> => {
   const request = requestOf(asking, stop)
   if ("opinion" in request) return { answer: request, retryAfterMs: 0 }
   const response = await fetch(request)
@@ -156,7 +188,7 @@ const attemptOnce = async (asking: Asking, stop: AbortSignal): Promise<Attempt> 
     body: await textOf(response)
   }
   const waitMs = retryAfterMs(response.headers.get("retry-after"), retryAfterSecondsOf(read), Date.now())
-  return { answer: readAnswer(read), retryAfterMs: waitMs }
+  return { answer: understand(read), retryAfterMs: waitMs }
 }
 
 const requestOf = (asking: Asking, stop: AbortSignal): Request | NoOpinion => {

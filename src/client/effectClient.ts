@@ -8,6 +8,7 @@ import type { AssessmentRequest } from "../api/AssessmentRequest.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
 import { Authorization } from "../api/Authorization.ts"
 import type { Failure } from "../api/Failures.ts"
+import type { OutcomeEventRequest, OutcomeEventResponse } from "../api/Outcomes.ts"
 import { errorCodes } from "../domain/ErrorCode.ts"
 import { pauseAfter, type RetryRule, retryRule } from "./retry.ts"
 
@@ -39,6 +40,12 @@ export interface EffectRiskClient {
     action: AssessmentRequest,
     options?: { readonly questionId?: string }
   ) => Effect.Effect<GivenOpinion, NoOpinionError>
+  /** Tells what became of an assessed action, with a key with the scope `outcomes`. */
+  readonly report: (
+    assessmentId: string,
+    event: OutcomeEventRequest,
+    options?: { readonly eventId?: string }
+  ) => Effect.Effect<OutcomeEventResponse, NoOpinionError>
 }
 
 /** A span around `ask` is propagated as `traceparent`. */
@@ -64,6 +71,15 @@ export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClient
     ask: Effect.fnUntraced(function* (action, given = {}) {
       const questionId = given.questionId ?? crypto.randomUUID()
       return yield* askUntil(attempt(action, questionId), rule)
+    }),
+    report: Effect.fnUntraced(function* (assessmentId, payload, given = {}) {
+      const headers = { "idempotency-key": given.eventId ?? crypto.randomUUID() }
+      const reporting = client.outcomes.reportOutcome({
+        params: { assessment_id: assessmentId },
+        headers,
+        payload
+      })
+      return yield* askUntil(reporting, rule)
     })
   } satisfies EffectRiskClient
 })

@@ -1,15 +1,14 @@
 /** Verifies the chain of outcome events: that each is as it was sealed, and that none is missing but the erased ones. */
 
 import { Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import { outcomeEventTypes } from "../domain/OutcomeEvent.ts"
 import { evidencePageRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "../storage/outcomeSeal.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
 import { sameBytes } from "./chain.ts"
+import { outcomeRows } from "./outcomeHistory.ts"
 
 export interface OutcomesVerification {
   /** Entries from the start of the chain up to the first break. */
@@ -98,7 +97,7 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
     broken
   })
   for (;;) {
-    const rows = yield* decodeSealed(ownRows(sql, organizationId, selectSealed, [organizationId, sealed]))
+    const rows = yield* decodeSealed(outcomeRows(sql, organizationId, selectSealed, [organizationId, sealed]))
     for (const row of rows) {
       const problem = rowProblem(owner, row, sealed, previousDigest)
       if (problem !== null) return found({ sequence: row.sequence, assessmentId: row.assessmentId, problem })
@@ -108,7 +107,7 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
     }
     if (rows.length < evidencePageRows) break
   }
-  const [unsealed] = yield* decodeIds(ownRows(sql, organizationId, selectUnsealed, [organizationId]))
+  const [unsealed] = yield* decodeIds(outcomeRows(sql, organizationId, selectUnsealed, [organizationId]))
   return found(
     unsealed === undefined
       ? null
@@ -119,11 +118,3 @@ export const verifyOutcomes = Effect.fn("verifyOutcomes")(function* (owner: Owne
         }
   )
 })
-
-const ownRows = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  statement: string,
-  parameters: ReadonlyArray<unknown>
-) =>
-  sql.withTransaction(Effect.andThen(seeOutcomesOf(sql, organizationId), sql.unsafe(statement, parameters)))

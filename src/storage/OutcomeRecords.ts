@@ -20,7 +20,7 @@ import { decodeRows } from "./sql/decodeRows.ts"
 import { ResourceSql } from "./sql/Sql.ts"
 import { timeOrderedId } from "./timeOrderedId.ts"
 
-export interface OutcomeReport extends CountedEvent {
+export interface OutcomeToStore extends CountedEvent {
   /** The name under which the sums count the assessed action. */
   readonly summedUnder: string
   readonly requestId: string
@@ -55,7 +55,7 @@ export class OutcomeRecords extends Context.Service<
   OutcomeRecords,
   {
     /** `assessmentId` is a UUID. */
-    readonly append: (owner: Owner, assessmentId: string, report: OutcomeReport) => Stored<Appended>
+    readonly append: (owner: Owner, assessmentId: string, report: OutcomeToStore) => Stored<Appended>
     /** Documents, oldest first. */
     readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
   }
@@ -70,7 +70,7 @@ export class OutcomeRecords extends Context.Service<
       const append = Effect.fn("OutcomeRecords.append")((
         owner: Owner,
         assessmentId: string,
-        report: OutcomeReport
+        report: OutcomeToStore
       ) => {
         const sql = clients.for(owner.mode)
         const work = Effect.andThen(
@@ -111,7 +111,7 @@ const appendLocked = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   owner: Owner,
   assessmentId: string,
-  report: OutcomeReport
+  report: OutcomeToStore
 ): Effect.fn.Return<Appended, SqlError.SqlError> {
   const { organizationId } = owner
   if (report.idempotencyKey !== null) {
@@ -144,7 +144,7 @@ interface NewEvent {
   readonly id: string
   readonly atMicros: number
   readonly document: Uint8Array
-  readonly report: OutcomeReport
+  readonly report: OutcomeToStore
 }
 
 const saltBytes = 16
@@ -164,13 +164,28 @@ const insertSealed = Effect.fnUntraced(function* (
   const entry = { organizationId, mode, sequence, previousDigest, assessmentId, eventId: id, leaf }
   const { idempotencyKey, independent, observed, requestDigest, requestId, type } = report
   yield* sql.unsafe(insertEvent, [
-    ...[organizationId, assessmentId, id, type, independent],
-    ...[bigint(observed?.entities), bigint(observed?.usdCents)],
-    ...[document, salt, requestId, requestDigest, idempotencyKey, PgTypes.int8(BigInt(atMicros))]
+    organizationId,
+    assessmentId,
+    id,
+    type,
+    independent,
+    bigint(observed?.entities),
+    bigint(observed?.usdCents),
+    document,
+    salt,
+    requestId,
+    requestDigest,
+    idempotencyKey,
+    bigint(atMicros)
   ])
   yield* sql.unsafe(insertSeal, [
-    ...[organizationId, PgTypes.int8(BigInt(sequence)), assessmentId, id],
-    ...[leaf, previousDigest, outcomeEntryDigest(entry)]
+    organizationId,
+    bigint(sequence),
+    assessmentId,
+    id,
+    leaf,
+    previousDigest,
+    outcomeEntryDigest(entry)
   ])
 })
 
@@ -181,7 +196,7 @@ const correctSums = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   organizationId: string,
   assessmentId: string,
-  { summedUnder }: OutcomeReport,
+  { summedUnder }: OutcomeToStore,
   before: Sum,
   after: Sum
 ) {

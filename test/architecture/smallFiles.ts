@@ -7,6 +7,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/cli/run.ts": "main.ts loads it only after it has set up V8 and the compile cache",
   "src/cli/evidence/evidenceCommands.ts": "loaded only for a command line that starts with `evidence`",
   "src/cli/rules/rulesCommands.ts": "loaded only for a command line that starts with `rules`",
+  "src/cli/outcomes/outcomesCommands.ts": "loaded only for a command line that starts with `outcomes`",
   "src/cli/webhooks/webhooksCommands.ts": "loaded only for a command line that starts with `webhooks`",
   "src/cli/service/telemetryExport.ts": "loaded only where an OTLP endpoint is set",
   "src/scoring/edition1/dimensions.ts": "the first edition is a frozen copy, whose files stay as they were",

@@ -3,8 +3,10 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
-import { errorEnvelope, AssessmentUnavailable, RateLimited } from "../../src/api/Failures.ts"
+import { errorEnvelope, AssessmentUnavailable, NotFound, RateLimited } from "../../src/api/Failures.ts"
+import { exampleOutcome } from "../../src/api/outcomeExamples.ts"
 import { actionRisk, type ClientOptions } from "../../src/client/actionRisk.ts"
+import type { OutcomeReported } from "../../src/client/Reported.ts"
 import { answerBytesMax } from "../../src/limits.ts"
 import { seed, tries } from "../support/depth.ts"
 import { freePort } from "../support/freePort.ts"
@@ -247,4 +249,39 @@ describe("whatever a server does", () => {
       { seed, numRuns: tries(600) }
     )
   }, 120_000)
+})
+
+describe("a report of what happened", () => {
+  const event: OutcomeReported = { type: "executed", observed: { records_affected: 1_204 } }
+  const id = exampleResponse.assessment_id
+
+  it("is stored under one key over all attempts", async () => {
+    service.play((response, _, attempt) =>
+      attempt < 3 ? response.destroy() : response.writeHead(200).end(JSON.stringify(exampleOutcome))
+    )
+    expect(await clientOf().report(id, event, { eventId: "call-1" })).toEqual({
+      reported: true,
+      event: exampleOutcome
+    })
+    expect(service.heard).toHaveLength(3)
+    for (const heard of service.heard) {
+      expect(heard.url).toBe(`/api/v1/assessments/${id}/events`)
+      expect(heard.headers["idempotency-key"]).toBe("call-1")
+      expect(JSON.parse(heard.body)).toEqual(event)
+    }
+  })
+
+  it("that the service refuses, or answers with something else, is not reported, with the reason", async () => {
+    service.play((response) =>
+      response.writeHead(404).end(JSON.stringify(errorEnvelope(new NotFound(), "req_3", "")))
+    )
+    expect(await clientOf().report("../x", event)).toMatchObject({
+      reported: false,
+      code: "NOT_FOUND",
+      requestId: "req_3"
+    })
+    expect(service.heard[0]?.url).toBe("/api/v1/assessments/..%2Fx/events")
+    service.play(opinion)
+    expect(await clientOf().report(id, event)).toMatchObject({ reported: false, code: "NOT_UNDERSTOOD" })
+  })
 })

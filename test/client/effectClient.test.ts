@@ -5,6 +5,7 @@ import { FetchHttpClient } from "effect/http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
 import { AssessmentUnavailable, errorEnvelope, IdempotencyKeyReused } from "../../src/api/Failures.ts"
+import { exampleOutcome, exampleOutcomeRequest } from "../../src/api/outcomeExamples.ts"
 import { makeRiskClient } from "../../src/client/effectClient.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
@@ -55,6 +56,20 @@ describe("the client for Effect", () => {
     service.play(failing(new IdempotencyKeyReused({}), 409))
     expect(await Effect.runPromise(Effect.flip(ask()))).toBeInstanceOf(IdempotencyKeyReused)
     expect(service.heard).toHaveLength(1)
+  })
+
+  it("reports what happened under one key", async () => {
+    service.play((response, _, attempt) =>
+      attempt < 2 ? response.destroy() : response.writeHead(200, json).end(JSON.stringify(exampleOutcome))
+    )
+    const reporting = makeRiskClient({ baseUrl: service.url, key: Redacted.make("svc_test_x") }).pipe(
+      Effect.flatMap((client) =>
+        client.report(exampleOutcome.assessment_id, exampleOutcomeRequest, { eventId: "call-1" })
+      ),
+      Effect.provide(FetchHttpClient.layer)
+    )
+    expect(await Effect.runPromise(reporting)).toEqual(exampleOutcome)
+    expect(service.heard.map(({ headers }) => headers["idempotency-key"])).toEqual(["call-1", "call-1"])
   })
 
   it("has a bound", async () => {

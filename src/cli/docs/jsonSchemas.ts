@@ -13,6 +13,8 @@ import { evidenceReplaySchema } from "../evidence/replay.ts"
 import { evidenceVerifySchema } from "../evidence/verifyView.ts"
 import { keysCreateSchema, keysListSchema, keysRevokeSchema } from "../keys.ts"
 import { organizationSchema, orgsListSchema } from "../organizations.ts"
+import { outcomesRecordSchema } from "../outcomes/record.ts"
+import { outcomesReportSchema } from "../outcomes/report.ts"
 import { reportSchema } from "../report/reportCommand.ts"
 import { backtestSchema } from "../rules/backtestJson.ts"
 import { checkSchema } from "../rules/check.ts"
@@ -66,6 +68,8 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "evidence checkpoint": evidenceCheckpointSchema,
   "evidence replay": evidenceReplaySchema,
   "evidence erase": evidenceEraseSchema,
+  "outcomes record": outcomesRecordSchema,
+  "outcomes report": outcomesReportSchema,
   "rules facts": factsSchema,
   "rules list": rulesListSchema,
   "rules show": rulesShowSchema,

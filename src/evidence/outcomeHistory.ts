@@ -1,0 +1,134 @@
+/** Reads the outcome events of an organization and mode page by page: each with its seal, or those of each assessment together. */
+
+import { Effect, Option, Schema, Stream } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type OutcomeEventType, outcomeEventTypes } from "../domain/OutcomeEvent.ts"
+import { evidencePageRows } from "../limits.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { seeOutcomesOf } from "../storage/OutcomeRecords.ts"
+import { hex } from "../storage/sha256.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
+import { ModeSql } from "../storage/sql/Sql.ts"
+import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
+
+/** Runs a statement that sees the outcome events of one organization. */
+export const outcomeRows = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  statement: string,
+  parameters: ReadonlyArray<unknown>
+) =>
+  sql.withTransaction(Effect.andThen(seeOutcomesOf(sql, organizationId), sql.unsafe(statement, parameters)))
+
+const pages = <A, K>(
+  first: K,
+  read: (sql: SqlClient.SqlClient, after: K) => Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
+  keyOf: (last: A) => K,
+  { mode }: Owner
+) =>
+  Stream.unwrap(
+    ModeSql.useSync((clients) => {
+      const sql = clients.for(mode)
+      return Stream.paginate<K, A, SqlError.SqlError>(first, (after) =>
+        Effect.map(read(sql, after), (rows) => {
+          const last = rows.length < evidencePageRows ? undefined : rows.at(-1)
+          return [rows, last === undefined ? Option.none() : Option.some(keyOf(last))]
+        })
+      )
+    })
+  )
+
+const Sealed = Schema.Struct({
+  sequence: Schema.Finite,
+  assessmentId: Schema.String,
+  eventId: Schema.String,
+  /** Null where the event was erased with its assessment, as is its salt. */
+  document: Schema.NullOr(Schema.Uint8Array),
+  salt: Schema.NullOr(Schema.Uint8Array),
+  leaf: Schema.Uint8Array,
+  previousDigest: Schema.Uint8Array,
+  entryDigest: Schema.Uint8Array
+}).pipe(
+  Schema.encodeKeys({
+    assessmentId: "assessment_id",
+    eventId: "event_id",
+    previousDigest: "previous_digest",
+    entryDigest: "entry_digest"
+  })
+)
+
+const decodeSealed = decodeRows(Sealed)
+
+/** $1 organization, $2 the last sequence number of the page before. */
+const selectSealed = `SELECT sequence::float8, assessment_id, event_id, document, salt, leaf, previous_digest, entry_digest
+  FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
+  WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
+  ORDER BY sequence LIMIT ${evidencePageRows}`
+
+/** One line for each entry of the chain, in its order: the event byte for byte, then its seal; `event` is null where it was erased. */
+export const exportOutcomes = (owner: Owner) =>
+  pages(
+    0,
+    (sql, after) =>
+      decodeSealed(outcomeRows(sql, owner.organizationId, selectSealed, [owner.organizationId, after])),
+    ({ sequence }) => sequence,
+    owner
+  ).pipe(Stream.map((row) => exportLine(owner, row)))
+
+const exportLine = ({ mode, organizationId }: Owner, row: typeof Sealed.Type): Uint8Array => {
+  const seal = {
+    organization_id: organizationId,
+    mode,
+    sequence: row.sequence,
+    assessment_id: row.assessmentId,
+    event_id: row.eventId,
+    salt: row.salt === null ? null : hex(row.salt),
+    leaf: hex(row.leaf),
+    previous_digest: hex(row.previousDigest),
+    entry_digest: hex(row.entryDigest)
+  }
+  return Buffer.concat([
+    Buffer.from('{"event":'),
+    row.document ?? Buffer.from("null"),
+    Buffer.from(`,"seal":${JSON.stringify(seal)}}`)
+  ])
+}
+
+/** An assessment of which anything was reported. */
+export interface ToldAssessment {
+  readonly assessmentId: string
+  /** The exact bytes of the request and of the answer. */
+  readonly input: Uint8Array
+  readonly response: Uint8Array
+  readonly types: ReadonlyArray<OutcomeEventType>
+  /** Whether an event has raised the sums: more was observed than was assessed. */
+  readonly understated: boolean
+}
+
+const decodeTold = decodeRows(
+  Schema.Struct({
+    assessmentId: Schema.String,
+    input: Schema.Uint8Array,
+    response: Schema.Uint8Array,
+    types: Schema.Array(Schema.Literals(outcomeEventTypes)),
+    understated: Schema.Boolean
+  }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
+)
+
+/** $1 organization, $2 the last id of the page before. */
+const selectTold = `SELECT assessment_id, input, response, types, understated FROM (
+    SELECT organization_id, assessment_id, array_agg(DISTINCT type) AS types,
+      bool_or(convert_from(document, 'UTF8')::json ->> 'sums' = 'raised') AS understated
+    FROM outcome_events WHERE organization_id = $1::uuid AND assessment_id > $2::uuid
+    GROUP BY organization_id, assessment_id ORDER BY assessment_id LIMIT ${evidencePageRows}
+  ) AS told JOIN assessments USING (organization_id, assessment_id) ORDER BY assessment_id`
+
+/** Oldest first. `since`: of the assessment, an RFC 3339 date-time; null for all. */
+export const toldAssessments = (owner: Owner, since: string | null) =>
+  pages(
+    (since === null ? undefined : idAtInstant(since)) ?? leastId,
+    (sql, after): Effect.Effect<ReadonlyArray<ToldAssessment>, SqlError.SqlError> =>
+      decodeTold(outcomeRows(sql, owner.organizationId, selectTold, [owner.organizationId, after])),
+    ({ assessmentId }) => assessmentId,
+    owner
+  )

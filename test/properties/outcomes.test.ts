@@ -1,0 +1,68 @@
+/** What outcome events may do to the sums of 24 hours, and what they never may (ADR 29). */
+
+import fc from "fast-check"
+import type { Sum } from "../../src/domain/Behavior.ts"
+import {
+  begunEventTypes,
+  type CountedEvent,
+  outcomeEventTypes,
+  sumsCorrection
+} from "../../src/domain/OutcomeEvent.ts"
+import { theorem } from "../support/theorem.ts"
+
+const sum: fc.Arbitrary<Sum> = fc.record({ entities: fc.nat(1_000), usdCents: fc.nat(1_000) })
+
+const event: fc.Arbitrary<CountedEvent> = fc.record({
+  type: fc.constantFrom(...outcomeEventTypes),
+  independent: fc.boolean(),
+  observed: fc.option(sum)
+})
+
+const events = fc.array(event, { maxLength: 6 })
+
+const noLower = (before: Sum, after: Sum): boolean =>
+  before.entities <= after.entities && before.usdCents <= after.usdCents
+
+const takesOut = ({ independent, type }: CountedEvent): boolean => independent && type === "not_executed"
+
+theorem(
+  "no events take more out of the sums than their own assessment has put in",
+  fc.record({ own: sum, events }),
+  ({ events, own }) =>
+    noLower({ entities: -own.entities, usdCents: -own.usdCents }, sumsCorrection(own, events))
+)
+
+theorem(
+  "no event lowers the sums but not_executed of a key that cannot ask",
+  fc.record({ own: sum, events, next: event }),
+  ({ events, next, own }) =>
+    takesOut(next) || noLower(sumsCorrection(own, events), sumsCorrection(own, [...events, next]))
+)
+
+theorem(
+  "an action that anybody says was begun is in the sums, whatever else is reported, before or after",
+  fc
+    .record({ own: sum, before: events, begun: event, after: events })
+    .filter(({ begun }) => begunEventTypes.has(begun.type)),
+  ({ after, before, begun, own }) =>
+    noLower({ entities: 0, usdCents: 0 }, sumsCorrection(own, [...before, begun, ...after]))
+)
+
+theorem(
+  "what was observed counts in full where it is more than what was assessed",
+  fc.record({ own: sum, events, observed: sum }),
+  ({ events, observed, own }) => {
+    const executed: CountedEvent = { type: "executed", independent: false, observed }
+    const { entities, usdCents } = sumsCorrection(own, [...events, executed])
+    return own.entities + entities >= observed.entities && own.usdCents + usdCents >= observed.usdCents
+  }
+)
+
+theorem(
+  "the order in which events are reported changes nothing",
+  fc.record({ own: sum, events }),
+  ({ events, own }) => {
+    const [one, other] = [sumsCorrection(own, events), sumsCorrection(own, events.toReversed())]
+    return one.entities === other.entities && one.usdCents === other.usdCents
+  }
+)

@@ -147,6 +147,11 @@ export interface Numbers {
     /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
     readonly counterDigitsMax?: number
   }
+  /**
+   * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0
+   * said "from undefined entities on", and say it when they are replayed.
+   */
+  readonly summary?: { readonly figuresMayBeUnknown: boolean }
   /** The thresholds of HIGH_ENTITY_COUNT and HIGH_FINANCIAL_VALUE, for sums of small actions. */
   readonly cumulativeSteps: { readonly entities: ReadonlyArray<number>; readonly usd: ReadonlyArray<number> }
 }

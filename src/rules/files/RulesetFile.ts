@@ -206,6 +206,7 @@ export const RulesetFile = fileStruct({
     sufficientPercent: Percent
   }),
   incompleteScoreMin: Points,
+  summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
   behavior: fileStruct({
     windowDays: SmallQuantity,
     baselineUnitsMin: SmallQuantity,

@@ -106,7 +106,13 @@ const worsens: Readonly<Record<string, (from: string) => string>> = {
   agent_id: () => "with an agent that nobody knows"
 }
 
-const figures: ReadonlySet<string> = new Set(["entities_affected", "records_affected", "financial_value"])
+const unfigured: Readonly<Record<string, string>> = {
+  entities_affected: "number of entities",
+  records_affected: "number of records",
+  financial_value: "amount"
+}
+
+const figures: ReadonlySet<string> = new Set(Object.keys(unfigured))
 
 /**
  * What of all that is missing makes it worse. A figure only where a plausible one does, and an amount only in a payment: that
@@ -114,7 +120,7 @@ const figures: ReadonlySet<string> = new Set(["entities_affected", "records_affe
  */
 const worse = (
   { actionCategory, actionRisk, missingInformation }: Told,
-  levels: Numbers["levels"]
+  { levels, summary }: Pick<Numbers, "levels" | "summary">
 ): string => {
   const plausible = missingInformation.find(
     ({ field, higher }) =>
@@ -124,25 +130,31 @@ const worse = (
   )
   return plausible?.higher === undefined
     ? ""
-    : `It would be ${plausible.higher.level} ${worsening(plausible, plausible.higher.from)}.`
+    : `It would be ${plausible.higher.level} ${worsening(plausible, plausible.higher.from, summary?.figuresMayBeUnknown ?? false)}.`
 }
 
 const worsening = (
   { field }: MissingInformation,
-  from: NonNullable<MissingInformation["higher"]>["from"]
-): string =>
-  (worsens[field] ?? (() => `with another ${spaced(field)}`))(
-    typeof from === "number" ? grouped(from) : spaced(String(from))
-  )
+  from: NonNullable<MissingInformation["higher"]>["from"],
+  mayBeUnknown: boolean
+): string => {
+  const another = (): string => `with another ${unfigured[field] ?? spaced(field)}`
+  const worsened = from === undefined && mayBeUnknown && figures.has(field) ? another : worsens[field]
+  return (worsened ?? another)(typeof from === "number" ? grouped(from) : spaced(String(from)))
+}
 
 /** Who wants to do what to what, where, how much, to whom; the level; the main reason; what would make it worse. */
-export const summarize = (opinion: Told, action: Action, { levels }: Pick<Numbers, "levels">): string => {
+export const summarize = (
+  opinion: Told,
+  action: Action,
+  numbers: Pick<Numbers, "levels" | "summary">
+): string => {
   const { actionRisk, complete } = opinion
   return [
     request(action, opinion),
     `Action risk is ${actionRisk.level} (${actionRisk.score} of 100).`,
     mainReason(opinion),
-    worse(opinion, levels),
+    worse(opinion, numbers),
     complete
       ? ""
       : "A part of the evaluation failed and was taken at its worst, so this opinion is incomplete."

@@ -22,15 +22,16 @@ export interface EstablishedQuery {
 /**
  * One page, in the order of the primary key. $1 organization, $2 production, $3 whether only what changes counts, $4 end of
  * the window, $5 the time, $6 days of the window, $7 and $8 days and hours that establish a destination, $9 the name that
- * the page begins after, $10 its rows.
+ * the page begins with, $10 whether without that name itself, $11 its rows. Gives those that are established, and the last name.
  */
 export const establishedStatement = `
 WITH clock AS (
   SELECT to_timestamp($5::float8 / 1000000) AS now
 ), page AS (
   SELECT name, day, first_at, changes FROM sightings
-  WHERE organization_id = $1::uuid AND production = $2::boolean AND kind = 'destination' AND name > $9::text
-  ORDER BY name, day, changes LIMIT $10::int
+  WHERE organization_id = $1::uuid AND production = $2::boolean AND kind = 'destination' AND name >= $9::text
+    AND (name > $9::text OR NOT $10::boolean)
+  ORDER BY name, day, changes LIMIT $11::int
 ), named AS (
   SELECT name, count(DISTINCT day) FILTER (WHERE counts) AS days, min(first_at) FILTER (WHERE counts) AS first_at,
     max(day) FILTER (WHERE counts) AS last_day
@@ -40,22 +41,28 @@ WITH clock AS (
     FROM page, clock
   ) AS weighed
   GROUP BY name
+), judged AS (
+  SELECT name, last_day, coalesce(days >= $7::int AND first_at <= now - $8::int * interval '1 hour', false) AS established,
+    count(*) OVER () AS names, row_number() OVER (ORDER BY name) AS place
+  FROM named, clock
 )
-SELECT name, last_day::text, (SELECT count(*) FROM page)::int AS rows,
-  coalesce(days >= $7::int AND first_at <= now - $8::int * interval '1 hour', false) AS established
-FROM named, clock ORDER BY name`
+SELECT name, last_day::text, established, names::int, place = names AS is_last, (SELECT count(*) FROM page)::int AS rows
+FROM judged WHERE established OR place = names`
 
 export interface EstablishedRow {
   readonly name: string
   readonly last_day: string | null
-  /** Of the page. */
-  readonly rows: number
   readonly established: boolean
+  /** Whether it is the last name of the page. */
+  readonly is_last: boolean
+  /** Of the page. */
+  readonly names: number
+  readonly rows: number
 }
 
 export const establishedParameters = (
   { atMicros, baseline, changesOnly, organizationId, production, until }: EstablishedQuery,
-  after: string,
+  from: PageStart,
   pageRows: number
 ): ReadonlyArray<unknown> => [
   organizationId,
@@ -66,9 +73,16 @@ export const establishedParameters = (
   PgTypes.int4(baseline.windowDays),
   PgTypes.int4(baseline.establishedDaysMin),
   PgTypes.int4(baseline.establishedHoursMin),
-  after,
+  from.name,
+  from.without,
   PgTypes.int4(pageRows)
 ]
+
+interface PageStart {
+  readonly name: string
+  /** Whether the page begins after the name. */
+  readonly without: boolean
+}
 
 interface Established {
   readonly name: string
@@ -85,18 +99,19 @@ export const readEstablished = Effect.fnUntraced(function* (
   pageRows = sightingsPageRows
 ): Effect.fn.Return<ReadonlyArray<string>, SqlError.SqlError> {
   let latest: ReadonlyArray<Established> = []
-  for (let after = ""; ;) {
+  for (let from: PageStart = { name: "", without: false }; ;) {
     const rows = yield* withBatchTimeout(
-      sql.unsafe<EstablishedRow>(establishedStatement, establishedParameters(query, after, pageRows))
+      sql.unsafe<EstablishedRow>(establishedStatement, establishedParameters(query, from, pageRows))
     )
-    const isLast = (rows[0]?.rows ?? 0) < pageRows
-    // The rows of the last name of a full page may go on in the next one, unless the page has no other.
-    const whole = isLast || rows.length === 1 ? rows : rows.slice(0, -1)
-    const established = whole.flatMap(({ established, last_day, name }) =>
-      established && last_day !== null ? [{ name, lastDay: last_day }] : []
+    const last = rows.find(({ is_last }) => is_last)
+    const isLastPage = last === undefined || last.rows < pageRows
+    // The rows of the last name of a full page may go on, so the next page begins with it, unless this one has no other.
+    const isWhole = isLastPage || last.names === 1
+    const established = rows.flatMap(({ established, is_last, last_day, name }) =>
+      established && last_day !== null && (isWhole || !is_last) ? [{ name, lastDay: last_day }] : []
     )
     latest = [...latest, ...established].toSorted(latestFirst).slice(0, establishedDestinationsMax)
-    if (isLast) return latest.map(({ name }) => name)
-    after = whole.at(-1)?.name ?? ""
+    if (isLastPage) return latest.map(({ name }) => name)
+    from = { name: last.name, without: isWhole }
   }
 })

@@ -248,13 +248,18 @@ layer(stores)("the rows of", (it) => {
             until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
             atMicros: nowMicros
           },
-          "",
+          { name: "", without: false },
           100
         )
       )
-      haveShape<EstablishedRow>({ name: text, last_day: orNull(text), rows: int, established: boolean })(
-        established
-      )
+      haveShape<EstablishedRow>({
+        name: text,
+        last_day: orNull(text),
+        established: boolean,
+        is_last: boolean,
+        names: int,
+        rows: int
+      })(established)
       expect(established).toMatchObject([{ name: "acme.example", established: true }])
       const queries = [organizationId, randomUUID()].flatMap((id) =>
         records.slice(0, 1).map(({ fingerprint, history }) => ({

@@ -173,6 +173,8 @@ export const idempotencySweepKeysMax = 5_000
 export const slowDrillMs = 2_000
 /** Established destinations per organization that are held in memory: the most recently seen ones. */
 export const establishedDestinationsMax = 20_000
+/** Sightings of destinations that one statement reads: a fraction of a second's work, as many rows as a quiet organization has. */
+export const sightingsPageRows = 20_000
 /** Characters of established destinations that are prepared for comparing before other work gets a turn. */
 export const preparedUnitsMax = 20_000
 /** Agents of an organization whose own usual pace is known: those with most hours. Others have that of all agents. */

@@ -1,4 +1,4 @@
-/** Reads what an organization did on the days before today: one statement, cached for a minute. */
+/** What an organization did on the days before today: all but its destinations in one statement, cached for a minute. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Effect, Exit, Fiber, type Scope } from "effect"
@@ -9,8 +9,7 @@ import {
   baselineBytesPerCharacter,
   baselineBytesPerName,
   baselineWindowRefreshMs,
-  baselineWindowsMax,
-  establishedDestinationsMax
+  baselineWindowsMax
 } from "../../limits.ts"
 import type { BehaviorSnapshot } from "../../domain/Behavior.ts"
 import type { BaselineSettings } from "../../scoring/Edition.ts"
@@ -59,21 +58,21 @@ const daysOfHours = "count(DISTINCT (hour AT TIME ZONE 'UTC')::date)"
 /** `slots`: the table, and whose hours are counted apart. */
 const hoursOf = (slots: string, name: string): string => `
   SELECT ${name} AS name, date_trunc('hour', slot, 'UTC') AS hour, sum(assessments) AS assessments FROM ${slots}, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
+  WHERE organization_id = $1::uuid AND production = $3::boolean AND slot < until::timestamp AT TIME ZONE 'UTC'
     AND slot >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'`
 
 /**
- * $1 organization, $2 days of the window with today, $3 and $4 days and hours that establish a destination, $5 production,
- * $6 hours since a day's end until it is evidence, $7 whether only what changes counts, $8 whether the pace is an agent's,
- * $9 and $10 days and hours from which on it has one of its own.
+ * $1 organization, $2 days of the window with today, $3 production, $4 hours since a day's end until it is evidence, $5
+ * whether only what changes counts, $6 whether the pace is an agent's, $7 and $8 days and hours from which on it has one
+ * of its own.
  */
 export const baselineWindowStatement = `
 WITH clock AS (
   SELECT statement_timestamp() AS now, (statement_timestamp() AT TIME ZONE 'UTC')::date AS today,
-    ((statement_timestamp() - $6::int * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
+    ((statement_timestamp() - $4::int * interval '1 hour') AT TIME ZONE 'UTC')::date AS until
 ), counted AS (
   SELECT measure, figure, sum(units) AS units FROM unit_figures, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND (changes OR NOT $7::boolean) AND day < until AND day > today - $2::int
+  WHERE organization_id = $1::uuid AND production = $3::boolean AND (changes OR NOT $5::boolean) AND day < until AND day > today - $2::int
   GROUP BY measure, figure
 ), ranked AS (
   SELECT measure, figure, sum(units) OVER (PARTITION BY measure ORDER BY figure) AS up_to,
@@ -82,24 +81,17 @@ WITH clock AS (
 ), usual AS (
   SELECT measure, units, min(figure) FILTER (WHERE 2 * up_to >= units) AS median FROM ranked
   WHERE units > 0 GROUP BY measure, units
-), hours AS (${hoursOf("paces", "''")} AND NOT $8::boolean GROUP BY 1, 2
-  UNION ALL${hoursOf("agent_paces", "name")} AND $8::boolean AND (changes OR NOT $7::boolean) GROUP BY 1, 2
+), hours AS (${hoursOf("paces", "''")} AND NOT $6::boolean GROUP BY 1, 2
+  UNION ALL${hoursOf("agent_paces", "name")} AND $6::boolean AND (changes OR NOT $5::boolean) GROUP BY 1, 2
 ), agents AS (
   SELECT name, ${busyHour} AS p95_per_hour, ${daysOfHours} AS days, count(*) AS hours FROM hours
-  WHERE $8::boolean GROUP BY name HAVING ${daysOfHours} >= $9::int AND count(*) >= $10::int
+  WHERE $6::boolean GROUP BY name HAVING ${daysOfHours} >= $7::int AND count(*) >= $8::int
   ORDER BY count(*) DESC, name LIMIT ${agentPacesMax}
 ), summed AS (
   SELECT sum(entities) AS entities, sum(usd_cents) AS usd_cents FROM sums, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND scope = 'organization' AND name = ''
+  WHERE organization_id = $1::uuid AND production = $3::boolean AND scope = 'organization' AND name = ''
     AND hour < until::timestamp AT TIME ZONE 'UTC' AND hour >= (today - $2::int + 1)::timestamp AT TIME ZONE 'UTC'
   GROUP BY (hour AT TIME ZONE 'UTC')::date
-), established AS (
-  SELECT name FROM sightings, clock
-  WHERE organization_id = $1::uuid AND production = $5::boolean AND kind = 'destination' AND (changes OR NOT $7::boolean)
-    AND day < until AND day > today - $2::int
-  GROUP BY name, now
-  HAVING count(DISTINCT day) >= $3::int AND min(first_at) <= now - $4::int * interval '1 hour'
-  ORDER BY max(day) DESC, name LIMIT ${establishedDestinationsMax}
 )
 SELECT until::text,
   coalesce((SELECT revision FROM baseline_revisions WHERE organization_id = $1::uuid), 0)::float8 AS revision,
@@ -115,7 +107,7 @@ SELECT until::text,
   ARRAY(SELECT hours::int FROM agents ORDER BY name) AS agent_hours,
   (SELECT count(*) FROM summed)::int AS summed_days,
   ${usualOf("entities")} AS usual_entities, ${usualOf("usd_cents")} AS usual_usd_cents,
-  ARRAY(SELECT name FROM established) AS established
+  (extract(epoch FROM now) * 1000000)::float8 AS at_micros
 FROM clock`
 
 export const baselineWindowParameters = ({
@@ -126,8 +118,6 @@ export const baselineWindowParameters = ({
 }: BaselineWindowKey): ReadonlyArray<unknown> => [
   organizationId,
   PgTypes.int4(baseline.windowDays),
-  PgTypes.int4(baseline.establishedDaysMin),
-  PgTypes.int4(baseline.establishedHoursMin),
   production,
   PgTypes.int4(baseline.evidenceHoursMin ?? 0),
   changesOnly,
@@ -152,7 +142,7 @@ export interface BaselineWindowRow {
   readonly summed_days: number
   readonly usual_entities: number
   readonly usual_usd_cents: number
-  readonly established: ReadonlyArray<string>
+  readonly at_micros: number
 }
 
 /** The result of work that gives way to other requests between its steps. */
@@ -164,6 +154,7 @@ export const inSteps = <A>(work: Generator<void, A>): Effect.Effect<A> =>
 
 export const baselineWindowOfRow = Effect.fnUntraced(function* (
   row: BaselineWindowRow,
+  established: ReadonlyArray<string>,
   { counterDigitsMax }: BaselineSettings
 ): Effect.fn.Return<BaselineWindow> {
   const medians = new Map(
@@ -186,8 +177,8 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
       ])
     ),
     usualDay: { days: row.summed_days, entities: row.usual_entities, usdCents: row.usual_usd_cents },
-    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(row.established, counterDigitsMax)),
-    bytes: bytesOf(row.established) + bytesOf(row.agents)
+    isLookalikeOfEstablished: yield* inSteps(prepareLookalikes(established, counterDigitsMax)),
+    bytes: bytesOf(established) + bytesOf(row.agents)
   }
 })
 

@@ -20,6 +20,7 @@ import {
   makeBaselineWindowCache,
   noFigures
 } from "./BaselineWindow.ts"
+import { readEstablished } from "./establishedDestinations.ts"
 import { todayParameters, type TodayQuery, type TodayRow, todayStatement } from "./todaysActivity.ts"
 
 interface SnapshotQuery extends TodayQuery {
@@ -59,10 +60,17 @@ export class BehaviorSnapshots extends Context.Service<
 function readerOf(mode: Mode) {
   return Effect.gen(function* () {
     const sql = (yield* ModeSql).for(mode)
-    const windows = yield* makeBaselineWindowCache((key) =>
-      withBatchTimeout(
-        sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
-      ).pipe(Effect.flatMap(([row]) => baselineWindowOfRow(row as BaselineWindowRow, key.baseline)))
+    const windows = yield* makeBaselineWindowCache(
+      Effect.fnUntraced(function* (key) {
+        const [first] = yield* withBatchTimeout(
+          sql.unsafe<BaselineWindowRow>(baselineWindowStatement, baselineWindowParameters(key))
+        )
+        // The statement gives one row, whatever it finds.
+        const row = first as BaselineWindowRow
+        // A review that is rejected meanwhile shows: the row has the revision from before.
+        const query = { ...key, until: row.until, atMicros: row.at_micros }
+        return yield* baselineWindowOfRow(row, yield* readEstablished(sql, query), key.baseline)
+      })
     )
     const today = yield* makeBatchedStatement({
       name: "read_behavior",

@@ -31,6 +31,11 @@ import {
   baselineWindowStatement
 } from "../../../src/storage/behavior/BaselineWindow.ts"
 import {
+  establishedParameters,
+  type EstablishedRow,
+  establishedStatement
+} from "../../../src/storage/behavior/establishedDestinations.ts"
+import {
   todayParameters,
   type TodayRow,
   todayStatement
@@ -229,12 +234,33 @@ layer(stores)("the rows of", (it) => {
         agent_p95s: list(number),
         agent_days: list(int),
         agent_hours: list(int),
-        established: list(text)
+        at_micros: number
       })(windows.flat())
-      expect(windows.flat()).toMatchObject([
-        { established: ["acme.example"], days: 3 },
-        { established: [], days: 0 }
-      ])
+      expect(windows.flat()).toMatchObject([{ days: 3 }, { days: 0 }])
+      const established = yield* sql.unsafe(
+        establishedStatement,
+        establishedParameters(
+          {
+            organizationId,
+            production: false,
+            changesOnly: false,
+            baseline: released,
+            until: new Date(nowMicros / 1_000).toISOString().slice(0, 10),
+            atMicros: nowMicros
+          },
+          { name: "", without: false },
+          100
+        )
+      )
+      haveShape<EstablishedRow>({
+        name: text,
+        last_day: orNull(text),
+        established: boolean,
+        is_last: boolean,
+        names: int,
+        rows: int
+      })(established)
+      expect(established).toMatchObject([{ name: "acme.example", established: true }])
       const queries = [organizationId, randomUUID()].flatMap((id) =>
         records.slice(0, 1).map(({ fingerprint, history }) => ({
           organizationId: id,

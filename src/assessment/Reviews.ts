@@ -63,7 +63,7 @@ export class Reviews extends Context.Service<
     Reviews,
     Effect.gen(function* () {
       const records = yield* ReviewRecords
-      const filtered = yield* FilteredLists
+      const listFiltered = yield* makeListFiltered
 
       const find = Effect.fnUntraced(function* (caller: Caller, id: string) {
         const assessmentId = asUuid(id)
@@ -72,28 +72,19 @@ export class Reviews extends Context.Service<
         return review ?? (yield* new NotFound())
       })
 
-      const answer = (caller: Caller, review: StoredReview, requestId: string): ReviewResponse => ({
-        api_version: "v1",
-        environment_mode: caller.mode,
-        ...encodeReview(review),
-        request_id: requestId,
-        disclaimer
-      })
-
       const list = Effect.fn("Reviews.list")(function* (
         caller: Caller,
         { cursor, filter = null, limit, outcome = null, state }: ReviewQuery,
         requestId: string
       ) {
         const before = cursor === null ? undefined : idAtCursor(cursor)
-        if (filter !== null || outcome !== null) {
-          const chosen = { ...(filter ?? noFilter), state, outcome }
-          const finding = filtered.reviews(caller, chosen, { limit, before }, storageReadMsMax)
-          const { ids, lastId } = yield* read("list reviews by filters", finding)
-          const found = yield* read("list reviews by filters", records.byIds(caller, ids))
-          const next = lastId === null ? null : cursorOf(lastId)
-          return listBody(caller.mode, found.map(encodeReview), next, requestId)
-        }
+        if (filter !== null || outcome !== null)
+          return yield* listFiltered(
+            caller,
+            { ...(filter ?? noFilter), state, outcome },
+            { limit, before },
+            requestId
+          )
         const found = yield* read(
           "list reviews",
           // One row more than the page holds shows whether there is a next page.
@@ -127,6 +118,36 @@ export class Reviews extends Context.Service<
     })
   ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }
+
+const answer = (caller: Caller, review: StoredReview, requestId: string): ReviewResponse => ({
+  api_version: "v1",
+  environment_mode: caller.mode,
+  ...encodeReview(review),
+  request_id: requestId,
+  disclaimer
+})
+
+/** Lists the reviews that match a filter. */
+const makeListFiltered = Effect.gen(function* () {
+  const records = yield* ReviewRecords
+  const { reviews } = yield* FilteredLists
+  return Effect.fnUntraced(function* (
+    caller: Caller,
+    filter: Parameters<typeof reviews>[1],
+    page: Parameters<typeof reviews>[2],
+    requestId: string
+  ) {
+    const task = "list reviews by filters"
+    const { ids, lastId } = yield* read(task, reviews(caller, filter, page, storageReadMsMax))
+    const found = yield* read(task, records.byIds(caller, ids))
+    return listBody(
+      caller.mode,
+      found.map(encodeReview),
+      lastId === null ? null : cursorOf(lastId),
+      requestId
+    )
+  })
+})
 
 /** A stored review as the item of the wire. */
 export const encodeReview = (review: StoredReview): ReviewItem => {

@@ -103,39 +103,44 @@ export class EventStreams extends Context.Service<
         } satisfies HttpResponse
       })
 
-      const readOn = Effect.fnUntraced(function* (together: ReadonlyArray<Listener>) {
-        const [first] = together
-        if (first === undefined) return
-        const found = yield* items.after(first.caller, first.position, eventBatchMax)
-        const at = nowMs()
-        for (const listener of together) tell(listener, found, at)
-      })
-
-      const round = Effect.gen(function* () {
-        const at = nowMs()
-        for (const listener of listeners) {
-          if (listener.isClosing()) end(listener, "stopping")
-          else if (listener.fullSinceMs !== null && at - listener.fullSinceMs >= eventSlowMs)
-            end(listener, "slow")
-          else if (at - listener.wroteMs >= eventQuietMs) write(listener, ":\n\n", at)
-          if (at - listener.checkedMs < eventCheckMs) continue
-          listener.checkedMs = at
-          if (!(yield* listener.isValid)) end(listener, "key")
-        }
-        const reading = [...listeners].filter(
-          ({ fullSinceMs, response }) => fullSinceMs === null && !response.writableEnded
-        )
-        // One read for all that have got equally far: usually for everybody who listens to the organization.
-        const groups = Map.groupBy(reading, ({ caller, position }) => `${tenantKey(caller)} ${position}`)
-        for (const together of groups.values()) {
-          yield* Effect.catchCause(readOn(together), (cause) => logStorageFailure("read events", cause))
-        }
-      })
+      const round = makeRound(listeners, items, nowMs)
       yield* Effect.forkScoped(Effect.forever(Effect.delay(round, eventPollMs)))
 
       return EventStreams.of({ open, head })
     })
   ).pipe(Layer.provide(SealedItems.layer))
+}
+
+/** Ends the streams that must end, and tells the others what is new. */
+const makeRound = (listeners: ReadonlySet<Listener>, items: SealedItems["Service"], nowMs: () => number) => {
+  const readOn = Effect.fnUntraced(function* (together: ReadonlyArray<Listener>) {
+    const [first] = together
+    if (first === undefined) return
+    const found = yield* items.after(first.caller, first.position, eventBatchMax)
+    const at = nowMs()
+    for (const listener of together) tell(listener, found, at)
+  })
+
+  return Effect.gen(function* () {
+    const at = nowMs()
+    for (const listener of listeners) {
+      if (listener.isClosing()) end(listener, "stopping")
+      else if (listener.fullSinceMs !== null && at - listener.fullSinceMs >= eventSlowMs)
+        end(listener, "slow")
+      else if (at - listener.wroteMs >= eventQuietMs) write(listener, ":\n\n", at)
+      if (at - listener.checkedMs < eventCheckMs) continue
+      listener.checkedMs = at
+      if (!(yield* listener.isValid)) end(listener, "key")
+    }
+    const reading = [...listeners].filter(
+      ({ fullSinceMs, response }) => fullSinceMs === null && !response.writableEnded
+    )
+    // One read for all that have got equally far: usually for everybody who listens to the organization.
+    const groups = Map.groupBy(reading, ({ caller, position }) => `${tenantKey(caller)} ${position}`)
+    for (const together of groups.values()) {
+      yield* Effect.catchCause(readOn(together), (cause) => logStorageFailure("read events", cause))
+    }
+  })
 }
 
 /** Contract 4: at level high or critical, or incomplete. */

@@ -1,7 +1,7 @@
 /** Counts of the assessments of days: by level, category, environment and status, and by agent, action and factor. */
 
 import { Context, Effect, Layer, Schema } from "effect"
-import type { SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { statisticsNamesMax } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
@@ -95,35 +95,13 @@ export class DayCounts extends Context.Service<
       )
 
       const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
-        const counting = clients.for(owner.mode)`
-          SELECT count(*)::int AS count, min(opened_at) AS oldest, ARRAY[
-            count(*) FILTER (WHERE opened_at > statement_timestamp() - interval '1 hour'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 hour'
-              AND opened_at > statement_timestamp() - interval '1 day'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 day'
-              AND opened_at > statement_timestamp() - interval '7 days'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '7 days')
-          ]::int[] AS ages
-          FROM reviews WHERE organization_id = ${owner.organizationId} AND closed_at IS NULL
-        `
+        const counting = selectOpen(clients.for(owner.mode), owner.organizationId)
         const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
         return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
       })
 
       const countedTo = Effect.fn("DayCounts.countedTo")(function* (owner: Owner) {
-        const reading = clients.for(owner.mode)`
-          SELECT created_at FROM facets_made
-            CROSS JOIN LATERAL (
-              SELECT assessment_id FROM seals
-              WHERE seals.organization_id = facets_made.organization_id AND sequence = high
-            ) AS sealed
-            CROSS JOIN LATERAL (
-              SELECT created_at FROM assessments
-              WHERE assessments.organization_id = facets_made.organization_id AND assessments.assessment_id = sealed.assessment_id
-              LIMIT 1
-            ) AS newest
-          WHERE organization_id = ${owner.organizationId}
-        `
+        const reading = selectCountedTo(clients.for(owner.mode), owner.organizationId)
         const [row] = yield* clients.inTurn(owner, decodeCountedTo(reading))
         return row?.created_at ?? null
       })
@@ -174,3 +152,29 @@ const decodeOpen = decodeRows(
 )
 
 const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))
+
+const selectOpen = (sql: SqlClient.SqlClient, organizationId: string) => sql`
+          SELECT count(*)::int AS count, min(opened_at) AS oldest, ARRAY[
+            count(*) FILTER (WHERE opened_at > statement_timestamp() - interval '1 hour'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 hour'
+              AND opened_at > statement_timestamp() - interval '1 day'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 day'
+              AND opened_at > statement_timestamp() - interval '7 days'),
+            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '7 days')
+          ]::int[] AS ages
+          FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+`
+
+const selectCountedTo = (sql: SqlClient.SqlClient, organizationId: string) => sql`
+          SELECT created_at FROM facets_made
+            CROSS JOIN LATERAL (
+              SELECT assessment_id FROM seals
+              WHERE seals.organization_id = facets_made.organization_id AND sequence = high
+            ) AS sealed
+            CROSS JOIN LATERAL (
+              SELECT created_at FROM assessments
+              WHERE assessments.organization_id = facets_made.organization_id AND assessments.assessment_id = sealed.assessment_id
+              LIMIT 1
+            ) AS newest
+          WHERE organization_id = ${organizationId}
+`

@@ -122,7 +122,7 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
           if (page.lastId === null) break
           before = page.lastId
         }
-        expect(ids, JSON.stringify(chosen)).toEqual(expected)
+        expect({ chosen, ids }).toEqual({ chosen, ids: expected })
       }
     })
   )

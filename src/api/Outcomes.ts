@@ -10,6 +10,7 @@ import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
   errorAssessmentUnavailable,
   errorIdempotencyKeyReused,
+  errorInvalidEnvironment,
   errorMalformedJson,
   errorMethodNotAllowed,
   errorNotFound,
@@ -106,6 +107,7 @@ const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
     errorNotFound,
     errorPayloadTooLarge,
     errorValidationFailed,
+    errorInvalidEnvironment,
     errorIdempotencyKeyReused,
     errorRateLimited,
     errorAssessmentUnavailable

@@ -1,7 +1,13 @@
 /** Outcome events: what became of an assessed action, reported by a key that may. They authorize nothing. */
 
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { AssessmentUnavailable, IdempotencyKeyReused, NotFound, ValidationFailed } from "../api/Failures.ts"
+import {
+  AssessmentUnavailable,
+  IdempotencyKeyReused,
+  InvalidEnvironment,
+  NotFound,
+  ValidationFailed
+} from "../api/Failures.ts"
 import type {
   OutcomeEventItem,
   OutcomeEventList,
@@ -41,6 +47,12 @@ const { read, write } = withStorageErrors(
     new AssessmentUnavailable({ message: "the events cannot be reached right now; send the request again" })
 )
 
+const wrongEnvironment = () =>
+  new InvalidEnvironment({
+    message:
+      "this key may not report on actions in the environment of this assessment; use a key that covers it"
+  })
+
 const tooMany = () =>
   new ValidationFailed({
     details: [
@@ -57,7 +69,7 @@ export class Outcomes extends Context.Service<
       id: string
     ) => Effect.Effect<
       OutcomeAnswer,
-      NotFound | ValidationFailed | IdempotencyKeyReused | AssessmentUnavailable
+      NotFound | ValidationFailed | InvalidEnvironment | IdempotencyKeyReused | AssessmentUnavailable
     >
     readonly list: (
       caller: Caller,
@@ -129,6 +141,7 @@ const reporter = (
     const { caller, event, idempotencyKey, requestId } = call
     const { assessmentId, input } = yield* find(caller, id)
     const action = yield* actionOf(input)
+    if (caller.environments?.includes(action.environment) === false) return yield* wrongEnvironment()
     const independent = !caller.scopes.includes("assess")
     const appended = yield* write(
       "store an outcome event",

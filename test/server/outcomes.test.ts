@@ -208,6 +208,47 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("outc
     })
   )
 
+  it.effect("of a key that covers other environments are refused", () =>
+    Effect.gen(function* () {
+      const { agent, owner } = yield* keysOf("staged")
+      const id = yield* assessed(agent, payment(40_000))
+      const staging = yield* newKey(owner, "test", gateScopes, ["staging"])
+      expect(yield* ask(staging, eventsOf(id), { type: "not_executed" })).toMatchObject({
+        status: 422,
+        body: { error: { code: "INVALID_ENVIRONMENT" } }
+      })
+      const staged = yield* assessed(agent, { ...payment(40_000), environment: "staging" })
+      expect((yield* ask(staging, eventsOf(staged), { type: "not_executed" })).body.sums).toBe("taken_out")
+    })
+  )
+
+  it.effect("change what the next question is answered", () =>
+    Effect.gen(function* () {
+      const { agent, gate } = yield* keysOf("next")
+      const next = Effect.gen(function* () {
+        const { body } = yield* ask(agent, "/actions/assess", { ...payment(400_000), destination: "acct-2" })
+        expect(yield* ask(gate, eventsOf(body.assessment_id), { type: "not_executed" })).toMatchObject({
+          body: { sums: "taken_out" }
+        })
+        const codes: ReadonlyArray<string> = body.risk_factors.map(
+          ({ code }: { readonly code: string }) => code
+        )
+        return { score: body.action_risk.score, summed: codes.includes("CUMULATIVE_FINANCIAL_VALUE") }
+      })
+      const alone = yield* next
+      expect(alone.summed).toBe(false)
+      const large = yield* assessed(agent, payment(900_000))
+      const after = yield* next
+      expect(after.summed).toBe(true)
+      expect(after.score).toBeGreaterThanOrEqual(alone.score)
+      yield* ask(gate, eventsOf(large), { type: "not_executed" })
+      expect(yield* next).toEqual(alone)
+      const small = yield* assessed(agent, payment(100))
+      yield* ask(agent, eventsOf(small), { type: "executed", observed: { financial_value: 900_000 } })
+      expect(yield* next).toEqual(after)
+    })
+  )
+
   it.effect("are bounded in number", () =>
     Effect.gen(function* () {
       const { agent } = yield* keysOf("many")

@@ -9,6 +9,7 @@ import { Reviews } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig } from "../../src/config.ts"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
+import type { Environment } from "../../src/domain/Action.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
 import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
 import { EventStreams } from "../../src/server/EventStreams.ts"
@@ -58,8 +59,9 @@ export const newOrganization = Effect.fnUntraced(function* (slug: string) {
 export const newKey = Effect.fnUntraced(function* (
   owner: Organization,
   mode: Mode = "test",
-  scopes: ReadonlyArray<Scope> = ["assess", "read"]
+  scopes: ReadonlyArray<Scope> = ["assess", "read"],
+  environments: ReadonlyArray<Environment> | null = null
 ) {
-  const wanted = { mode, scopes, environments: null, expiresAt: null } as const
+  const wanted = { mode, scopes, environments, expiresAt: null }
   return (yield* (yield* ApiKeys).create(owner, wanted)).key
 })

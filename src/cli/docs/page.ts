@@ -154,6 +154,10 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "evidence export": "there is no such organization, or the file cannot be written",
   "evidence verify":
     "a row is broken, a checkpoint was not signed by the key or contradicts the chain, or nothing can be read",
+  "outcomes record": "the service cannot be reached, or did not take the event; one line says why",
+  "outcomes report": "there is no such organization",
+  "outcomes labels": "there is no such organization, or the file cannot be written",
+  "outcomes export": "there is no such organization, or the file cannot be written",
   "evidence checkpoint":
     "there is no such organization, it has no sealed assessment yet, or the file cannot be written",
   "evidence public-key": "the key cannot be read",
@@ -206,6 +210,10 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "evidence checkpoint": `${database} and \`EVIDENCE_KEY\``,
   "evidence replay": database,
   "evidence public-key": "`EVIDENCE_KEY`, `DATA_DIR`",
+  "outcomes record": "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
+  "outcomes report": database,
+  "outcomes labels": database,
+  "outcomes export": database,
   "webhooks listen": "`WEBHOOK_SECRET`",
   "webhooks list": database,
   "webhooks redeliver": database,

@@ -182,7 +182,7 @@ export const baselineWindowOfRow = Effect.fnUntraced(function* (
   }
 })
 
-interface BaselineWindowKey {
+export interface BaselineWindowKey {
   readonly organizationId: string
   /** The history of production, or that of every other environment. */
   readonly production: boolean

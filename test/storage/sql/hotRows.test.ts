@@ -34,7 +34,7 @@ import {
   establishedParameters,
   type EstablishedRow,
   establishedStatement
-} from "../../../src/storage/behavior/establishedDestinations.ts"
+} from "../../../src/storage/behavior/BehaviorSnapshots.ts"
 import {
   todayParameters,
   type TodayRow,

@@ -22,7 +22,8 @@ import { installedRules } from "../../src/rules/installedRules.ts"
 
 export const fullService = (
   env: Record<string, string> = {},
-  scorer = Scorer.layer.pipe(Layer.provide(installedRules))
+  scorer = Scorer.layer.pipe(Layer.provide(installedRules)),
+  database = TestDatabase.layer
 ) =>
   Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Layer.provide([
@@ -41,7 +42,7 @@ export const fullService = (
       AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", CONSOLE_PORT: "off", ...env }),
       Logger.layer([])
     ]),
-    Layer.provideMerge(TestDatabase.layer)
+    Layer.provideMerge(database)
   )
 
 export const newOrganization = Effect.fnUntraced(function* (slug: string) {

@@ -112,7 +112,8 @@ export const playStory = Effect.fn("demo.playStory")(function* (
       yield* setClock(call.atMs + hourMs / 3)
       yield* closeIfOpen(caller, id, call.closing.outcome, call.closing.note)
     }
-  }).pipe(Effect.provide(useCases))
+    // Local: a process that has these use cases already has them with another clock.
+  }).pipe(Effect.provide(useCases, { local: true }))
   yield* Effect.forEach(dropClock, (statement) => owner.unsafe(statement))
   return story.length
 }, Effect.scoped)

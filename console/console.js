@@ -28,6 +28,8 @@ const replacePart = async (target, part, url, init = {}) => {
   const holder = document.createElement("div")
   if (holder.setHTML === undefined) return false
   const response = await fetch(url, { ...init, headers: { "svc-part": part }, credentials: "same-origin" })
+  // As where nobody listens, which fetch tells by this error too.
+  if (response.status === 503) throw new TypeError("the service does not answer")
   if (!response.ok || response.redirected) return false
   holder.setHTML(await response.text(), { sanitizer: makeSanitizer() })
   // A live region keeps its element, or nothing is announced.
@@ -40,6 +42,18 @@ const replacePart = async (target, part, url, init = {}) => {
     old.replaceChildren(...fresh.childNodes)
   }
   return true
+}
+
+/**
+ * The page stays as it is, with what was typed in it: a reload would find nothing either.
+ * @param {HTMLElement} target
+ */
+const tellAway = (target) => {
+  const told = document.createElement("p")
+  told.className = "away"
+  told.textContent = "The service does not answer right now. Nothing is lost here: try again in a moment."
+  for (const old of target.querySelectorAll(".away")) old.remove()
+  target.prepend(told)
 }
 
 const debounceMs = 90
@@ -73,7 +87,8 @@ const keepLive = (form) => {
         history.replaceState(null, "", url)
       else location.assign(url)
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) location.assign(url)
+      if (error instanceof TypeError) tellAway(target)
+      else if (!(error instanceof DOMException && error.name === "AbortError")) location.assign(url)
     }
   }
   form.addEventListener("input", () => {
@@ -98,7 +113,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault()
   replacePart(target, form.dataset["part"], form.action, { method: "POST" }).then(
     (done) => done || form.submit(),
-    () => form.submit()
+    (error) => (error instanceof TypeError ? tellAway(target) : form.submit())
   )
 })
 

@@ -29,8 +29,33 @@ const pages = [
   ["assessment", () => `assessments/${made().open[0]}`],
   ["what-if", () => `assessments/${made().open[0]}?if.records_affected=5&if.data_classification=public`],
   ["hostile", () => `assessments/${made().hostile}`],
+  ["suggestion", () => `assessments/${made().unknown}/suggestion`],
+  ["rules", () => "rules"],
+  ["no rules", () => "rules?q=nobody+wrote+that"],
+  ["rule", () => "rules/LOOKALIKE_DESTINATION"],
+  ["policy", () => "rules/policies/new-payees-are-called-back"],
+  ["compare", () => "rules/compare?from=1.0.0&to=1.1.0"],
+  ["same release", () => "rules/compare?from=1.0.0&to=1.0.0"],
+  ["evidence", () => "evidence?from=1&to=4"],
+  ["webhooks", () => "webhooks"],
+  ["webhook", () => `webhooks/${made().endpoint}`],
+  ["no deliveries", () => `webhooks/${made().endpoint}?cursor=2020-01-01T00:00:00Z`],
   ["nowhere", () => "nowhere"]
 ] as const
+
+/** Adds up how far things moved by themselves. */
+const countShifts = `
+  window.shifted = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+  }).observe({ type: "layout-shift", buffered: true })
+`
+
+/** Pages that wait for a thread load themselves again until they are done. */
+const settled = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  await page.waitForFunction("document.querySelector('progress') === null", undefined, { timeout: 60_000 })
+}
 
 const looks = [390, 1360].flatMap((width) =>
   (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme }))
@@ -45,7 +70,7 @@ describe("every page", () => {
         colorScheme,
         bypassCSP: true
       })
-      await page.goto(at(path()))
+      await settled(page, at(path()))
       await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
       await picture(page, `${name}-${width}-${colorScheme}`)
       expect(await violations(page)).toEqual([])
@@ -55,6 +80,56 @@ describe("every page", () => {
       await context.close()
     }
   )
+})
+
+describe("every page as people get it", () => {
+  // One context, and the policy in force: the checks above need it out of the way.
+  it("breaks no policy, complains of nothing and moves nothing", async () => {
+    const { complaints, context, page } = await opened({ viewport: { width: 1360, height: 900 } })
+    await page.addInitScript(countShifts)
+    for (const [name, path] of pages) {
+      await settled(page, at(path()))
+      expect([name, await page.evaluate("window.shifted")]).toEqual([name, 0])
+    }
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([])
+    await context.close()
+  })
+
+  it("can be reached and left by keys alone, from the list of screens on", async () => {
+    const { complaints, context, page } = await opened({})
+    await page.goto(at("reviews"))
+    for (const name of ["Assessments", "Rules", "Evidence", "Webhooks"]) {
+      await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).focus()
+      await page.keyboard.press("Enter")
+      await page.waitForSelector(`h1 >> text=${name}`)
+    }
+    await page.keyboard.press("j")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("text=What it hears of")
+    await page
+      .getByRole("button", { name: /Deliver again/ })
+      .first()
+      .focus()
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("text=Queued.")
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it("works without any script: rules are searched, releases compared, a range verified", async () => {
+    const { context, page } = await opened({ javaScriptEnabled: false })
+    await page.goto(at("rules"))
+    await page.fill("#q", "one letter away")
+    await page.click("text=Search")
+    expect(await page.locator(".item.rule").count()).toBe(1)
+    await page.click("text=LOOKALIKE_DESTINATION")
+    await page.click("text=changed >> nth=0")
+    await page.waitForSelector("#LOOKALIKE_DESTINATION", { timeout: 60_000 })
+    await page.goto(at("evidence"))
+    await page.click("text=Verify >> nth=-1")
+    expect(await page.textContent("#verify")).toContain("are as they were sealed")
+    await context.close()
+  })
 })
 
 describe("a reviewer", () => {
@@ -167,7 +242,12 @@ describe("another site", () => {
 
   it("runs nothing through what an agent sent", async () => {
     const { complaints, context, page } = await opened({})
-    for (const path of ["reviews", "assessments", `assessments/${made().hostile}`]) {
+    const lists = ["reviews", "assessments", "evidence", "webhooks", `webhooks/${made().endpoint}`]
+    for (const path of [
+      ...lists,
+      `assessments/${made().hostile}/suggestion`,
+      `assessments/${made().hostile}`
+    ]) {
       await page.goto(at(path))
       expect(
         await page.evaluate("document.querySelectorAll('main script, main img, main [onload]').length")

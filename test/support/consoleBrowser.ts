@@ -15,6 +15,9 @@ import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { assessed, consoleService } from "./consoleVisitor.ts"
 import { newKey, newOrganization } from "./fullService.ts"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
 
 const screenshots = join(packageRoot, ".screenshots")
 
@@ -46,24 +49,69 @@ const hostile = {
   records_affected: 90_000
 }
 
+const webhook = {
+  url: "https://hooks.example.com/risk?to=<script>",
+  events: ["assessment.high", "assessment.critical", "ping"],
+  description: `"'></p><img src=x onerror=alert(4)> pager\u202e`
+}
+
+/** What deliveries can have come to; nothing is sent in these tests. */
+const variety = [
+  ["delivered", 204],
+  ["failed", 500],
+  ["dead", null]
+] as const
+
 interface Made {
   readonly url: string
   readonly key: string
   /** Assessments that wait for a review, newest first. */
   readonly open: ReadonlyArray<string>
   readonly hostile: string
+  readonly endpoint: string
+  /** An assessment of a tool that nobody knows. */
+  readonly unknown: string
 }
 
 const prepare = Effect.gen(function* () {
   const { url } = yield* ConsoleListener
   const owner = yield* newOrganization("acme")
-  const agent = yield* newKey(owner, "test", ["assess"])
+  const agent = yield* newKey(owner, "test", ["assess", "webhooks"])
+  const endpoint = yield* madeEndpoint(agent)
   const ids: Array<string> = []
   for (const request of [hostile, risky, { ...risky, agent_id: "other" }, { ...risky, agent_id: "third" }])
     ids.unshift((yield* assessed(agent, request)).assessment_id)
   yield* assessed(agent, { action_type: "calendar.events.list", environment: "development" })
-  const key = yield* newKey(owner, "test", ["read", "reviews", "explain"])
-  return { url: url ?? "", key, open: ids.slice(0, 3), hostile: ids.at(-1) ?? "" } satisfies Made
+  const unknown = yield* assessed(agent, { action_type: "wms.slots.reshuffle", environment: "staging" })
+  const key = yield* newKey(owner, "test", ["read", "reviews", "explain", "rules", "webhooks"])
+  const sql = (yield* ModeSql).for("test")
+  for (const [status, code] of variety)
+    yield* sql`
+      UPDATE webhook_deliveries SET status = ${status}, attempts = 1, last_status = ${code}, next_attempt_at = CASE WHEN ${status} = 'failed' THEN next_attempt_at END
+      WHERE delivery_id = (SELECT delivery_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY delivery_id LIMIT 1)
+    `
+  yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+  return {
+    url: url ?? "",
+    key,
+    open: ids.slice(0, 3),
+    hostile: ids.at(-1) ?? "",
+    endpoint,
+    unknown: unknown.assessment_id
+  } satisfies Made
+})
+
+const madeEndpoint = Effect.fnUntraced(function* (key: string) {
+  const { url } = yield* ListeningServer
+  const answer = yield* Effect.promise(() =>
+    fetch(`${url}/api/v1/webhook-endpoints`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(webhook)
+    })
+  )
+  const { id } = (yield* Effect.promise(() => answer.json())) as { readonly id: string }
+  return id
 })
 
 export interface OpenPage {
@@ -73,9 +121,39 @@ export interface OpenPage {
   readonly complaints: ReadonlyArray<string>
 }
 
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: switches })
+
+/** What a browser complains about from now on. */
+export const complaintsOf = (page: Page): ReadonlyArray<string> => {
+  const complaints: Array<string> = []
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text())
+  })
+  page.on("pageerror", ({ message }) => complaints.push(message))
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return complaints
+}
+
+/** Signs in with a key, and gives the cookies of that. */
+export const cookiesOf = async (browser: Browser, url: string, key: string) => {
+  const context = await browser.newContext({})
+  const page = await context.newPage()
+  await page.goto(`${url}/sign-in`)
+  await page.fill("#key", key)
+  await page.click("button.primary")
+  await page.waitForURL(/reviews/)
+  const cookies = await context.cookies()
+  await context.close()
+  return cookies
+}
+
 export const consoleBrowser = () => {
   const runtime = ManagedRuntime.make(consoleService)
-  let made: Made = { url: "", key: "", open: [], hostile: "" }
+  let made: Made = { url: "", key: "", open: [], hostile: "", endpoint: "", unknown: "" }
   let browser: Browser | undefined
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = []
 
@@ -84,32 +162,14 @@ export const consoleBrowser = () => {
     const context = await browser.newContext(options)
     await context.addCookies(cookies)
     const page = await context.newPage()
-    const complaints: Array<string> = []
-    page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(message.text())
-    })
-    page.on("pageerror", ({ message }) => complaints.push(message))
-    page.on("dialog", (dialog) => {
-      complaints.push(`dialog: ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    return { page, context, complaints }
+    return { page, context, complaints: complaintsOf(page) }
   }
 
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true })
     made = await runtime.runPromise(prepare)
-    browser = await chromium.launch({
-      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
-      args: switches
-    })
-    const { context, page } = await opened({})
-    await page.goto(`${made.url}/sign-in`)
-    await page.fill("#key", made.key)
-    await page.click("button.primary")
-    await page.waitForURL(/reviews/)
-    cookies = await context.cookies()
-    await context.close()
+    browser = await launchChromium()
+    cookies = await cookiesOf(browser, made.url, made.key)
   })
   afterAll(async () => {
     await browser?.close()

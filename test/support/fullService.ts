@@ -26,7 +26,8 @@ import { installedRules } from "../../src/rules/installedRules.ts"
 
 export const fullService = (
   env: Record<string, string> = {},
-  scorer = Scorer.layer.pipe(Layer.provide(installedRules))
+  scorer = Scorer.layer.pipe(Layer.provide(installedRules)),
+  database = TestDatabase.layer
 ) =>
   Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
     Layer.provide([
@@ -49,7 +50,7 @@ export const fullService = (
       AppConfig.layerFrom({ PORT: "0", RATE_LIMIT_TEST: "100000", CONSOLE_PORT: "off", ...env }),
       Logger.layer([])
     ]),
-    Layer.provideMerge(TestDatabase.layer)
+    Layer.provideMerge(database)
   )
 
 export const newOrganization = Effect.fnUntraced(function* (slug: string) {

@@ -78,7 +78,7 @@ const deliveryRow =
   (delivery: WebhookDelivery): Markup =>
     markup`<li class="item delivery${delivery.id === queued ? " fresh" : ""}"><span class="state ${delivery.status}">${delivery.status}</span><div class="act"><b>${delivery.type}</b><div class="soft small mono clip">${delivery.event_id}</div></div><span class="soft">${resultOf(delivery, nowMs)}</span>${
       endpoint.enabled && delivery.status !== "pending"
-        ? markup`<form method="post" action="/${visitor.mode}/webhooks/${endpoint.id}/redeliver"><input type="hidden" name="delivery" value="${delivery.id}"><button class="button small" aria-label="Deliver ${delivery.type} again, ${delivery.event_id}">Deliver again</button></form>`
+        ? markup`<form method="post" action="/${visitor.mode}/webhooks/${endpoint.id}/redeliver"><input type="hidden" name="delivery" value="${delivery.id}"><button class="button small" aria-label="Deliver again: ${delivery.type}, ${delivery.event_id}">Deliver again</button></form>`
         : markup`<span></span>`
     }<span class="age soft num">${ago(delivery.created_at, nowMs)}</span></li>`
 

@@ -135,7 +135,7 @@ export const facetsCheckedEveryMs = 60_000
 export const facetNamesPerDayMax = 1_000
 /** Rows that one page of a filtered list looks at, and the same where each match is searched for a text too. A page may end early, with a cursor. */
 export const facetsLookedMax = 200_000
-export const facetsSearchedMax = 10_000
+export const facetsSearchedMax = 4_000
 /** Rows that the first step of such a page looks at, and by how much the next steps grow. */
 export const facetsFirstStep = 256
 export const facetsStepFactor = 8

@@ -51,8 +51,10 @@ export class SealedItems extends Context.Service<
         const [row] = yield* clients.inTurn(
           owner,
           decodeHead(clients.for(owner.mode)`
-            SELECT sequence::float8 AS sequence FROM seals WHERE organization_id = ${owner.organizationId}
-            ORDER BY sequence DESC LIMIT 1
+            SELECT sequence::float8 AS sequence FROM (
+              SELECT seals.sequence FROM seals WHERE organization_id = ${owner.organizationId}
+              ORDER BY seals.sequence DESC LIMIT 1
+            ) AS last
           `)
         )
         return row?.sequence ?? 0

@@ -44,10 +44,10 @@ const named = (facets: string): string => `
 export const makeFacetsStatement = `
 WITH assessed AS MATERIALIZED (
   SELECT organization_id, assessment_id, ${dayOfId("assessment_id")} AS day, complete,
-    ${numberOf("level", "item -> 'action_risk' ->> 'level'")} AS level,
-    ${numberOf("environment", "item ->> 'environment'")} AS environment,
-    ${numberOf("category", "item ->> 'action_category'")} AS category,
-    item ->> 'agent_id' AS agent_id, item ->> 'action_type' AS action_type, factor_codes(response) AS codes
+    ${numberOf("level", "listed.action_risk ->> 'level'")} AS level,
+    ${numberOf("environment", "listed.environment")} AS environment,
+    ${numberOf("category", "listed.action_category")} AS category,
+    listed.agent_id, listed.action_type, factor_codes(response) AS codes
   FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS asked (organization, first, last)
     CROSS JOIN LATERAL (
       SELECT organization_id, assessment_id AS id FROM seals
@@ -59,6 +59,8 @@ WITH assessed AS MATERIALIZED (
       WHERE assessments.organization_id = sealed.organization_id AND assessment_id = sealed.id
       LIMIT 1
     ) AS kept
+    CROSS JOIN LATERAL json_to_record(item)
+      AS listed (action_risk json, environment text, action_category text, agent_id text, action_type text)
 ), codes AS MATERIALIZED (
   SELECT DISTINCT code FROM assessed CROSS JOIN LATERAL unnest(codes) AS code
 ), known AS MATERIALIZED (

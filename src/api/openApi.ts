@@ -20,9 +20,9 @@ import {
   exampleReview,
   exampleReviewList,
   exampleStatus
-} from "./examples.ts"
-import { consideredExamples, ruleParameters } from "./explanationExamples.ts"
-import { outcomeOperations } from "./outcomeExamples.ts"
+} from "./examples/examples.ts"
+import { consideredExamples, ruleParameters } from "./examples/explanationExamples.ts"
+import { outcomeOperations } from "./examples/outcomeExamples.ts"
 import { headerComponents, responseHeadersOf } from "./responseHeaders.ts"
 import { exampleStatistics } from "./Statistics.ts"
 import { openApiWebhooks } from "./webhookEvents.ts"

@@ -9,7 +9,7 @@ import { type WebhookEventType, webhookEventTypes } from "../domain/WebhookEvent
 import { webhookFactorsMax, webhookTotalMs } from "../limits.ts"
 import { ActionRisk, WireBlastRadius, WireRecommendedControl } from "./AssessmentResponse.ts"
 import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
-import { exampleClosing, exampleEndpoint, exampleResponse, exampleReview } from "./examples.ts"
+import { exampleClosing, exampleEndpoint, exampleResponse, exampleReview } from "./examples/examples.ts"
 
 const assessmentFields = {
   assessment_id: Uuid,

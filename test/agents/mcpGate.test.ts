@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleResponse } from "../../src/api/examples.ts"
+import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
 import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 

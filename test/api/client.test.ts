@@ -6,7 +6,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
 import { Authorization } from "../../src/api/Authorization.ts"
-import { exampleClosing, exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { exampleClosing, exampleRequest, exampleResponse } from "../../src/api/examples/examples.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { keys, storedId, testServer } from "../support/TestServer.ts"
 

@@ -15,7 +15,7 @@ import {
   exampleResponse,
   exampleReview,
   exampleReviewList
-} from "../../src/api/examples.ts"
+} from "../../src/api/examples/examples.ts"
 import { encodeReview } from "../../src/assessment/Reviews.ts"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { encodeAssessment, encodeListItem, encodeSnapshot } from "../../src/assessment/encode.ts"

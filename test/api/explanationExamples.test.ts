@@ -6,7 +6,7 @@ import {
   exampleReplay,
   exampleWhatIf,
   exampleWhatIfRequest
-} from "../../src/api/explanationExamples.ts"
+} from "../../src/api/examples/explanationExamples.ts"
 import { runServer } from "../support/runServer.ts"
 import { keys, storedId, testServer } from "../support/TestServer.ts"
 

@@ -19,7 +19,7 @@ export const smallFiles: Readonly<Record<string, string>> = {
     "the enumerations of codes belong to the contract, and only the document that states it adds them",
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",
   "src/server/pages/errorsPage.ts": "one page for each of the documents that people read",
-  "src/api/outcomeExamples.ts":
+  "src/api/examples/outcomeExamples.ts":
     "examples of one group of the contract, as explanationExamples.ts has those of another",
   "src/server/handlers/outcomes.ts": "one handler file for each group of the contract",
   "src/api/Events.ts": "one file for each group of the contract",

@@ -2,9 +2,9 @@
 
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { exampleRequest, exampleResponse } from "../../src/api/examples/examples.ts"
 import { errorEnvelope, AssessmentUnavailable, NotFound, RateLimited } from "../../src/api/Failures.ts"
-import { exampleOutcome } from "../../src/api/outcomeExamples.ts"
+import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
 import { actionRisk, type ClientOptions } from "../../src/client/actionRisk.ts"
 import type { OutcomeReported } from "../../src/client/Reported.ts"
 import { answerBytesMax } from "../../src/limits.ts"

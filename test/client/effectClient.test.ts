@@ -3,9 +3,9 @@
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleRequest, exampleResponse } from "../../src/api/examples.ts"
+import { exampleRequest, exampleResponse } from "../../src/api/examples/examples.ts"
 import { AssessmentUnavailable, errorEnvelope, IdempotencyKeyReused } from "../../src/api/Failures.ts"
-import { exampleOutcome, exampleOutcomeRequest } from "../../src/api/outcomeExamples.ts"
+import { exampleOutcome, exampleOutcomeRequest } from "../../src/api/examples/outcomeExamples.ts"
 import { makeRiskClient } from "../../src/client/effectClient.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 

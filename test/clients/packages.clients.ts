@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleRequest } from "../../src/api/examples.ts"
+import { exampleRequest } from "../../src/api/examples/examples.ts"
 
 /** Where `run.ts` has installed them. */
 const packedProject = process.env["PACKED_PROJECT"] ?? ""

@@ -1,7 +1,7 @@
 /** Pages as golden files: an assessment of the second edition with all that it can show, of the first with what it lacks, a filtered list, the overview. */
 
 import { expect, it } from "vitest"
-import { exampleList } from "../../src/api/examples.ts"
+import { exampleList } from "../../src/api/examples/examples.ts"
 import { type AssessmentsView, assessmentsPage } from "../../src/console/pages/listPages.ts"
 import { overviewPage } from "../../src/console/pages/overviewPage.ts"
 import { assessmentPage } from "../../src/console/pages/assessmentPage.ts"

@@ -2,10 +2,13 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { exampleReview } from "../../src/api/examples.ts"
+import { exampleDeliveryList, exampleEndpoint, exampleReview } from "../../src/api/examples/examples.ts"
 import { assessmentPage } from "../../src/console/pages/assessmentPage.ts"
 import { assessmentsPage, reviewsPage } from "../../src/console/pages/listPages.ts"
 import { overviewPage, type OverviewView } from "../../src/console/pages/overviewPage.ts"
+import { evidencePage } from "../../src/console/pages/evidencePage.ts"
+import { suggestionPage } from "../../src/console/pages/suggestionPage.ts"
+import { endpointPage, endpointsPage } from "../../src/console/pages/webhookPages.ts"
 import { signInPage } from "../../src/console/pages/signInPage.ts"
 import { notice } from "../../src/console/parts/frame.ts"
 import type { Markup } from "../../src/markup.ts"
@@ -42,6 +45,74 @@ const overviewOf = (text: string): OverviewView => ({
   open: { count: 1, oldest: new Date(0), ages: [0, 0, 0, 1] }
 })
 
+const endpointWith = (text: string) => ({
+  ...exampleEndpoint,
+  url: text,
+  description: text,
+  events: ["ping"] as const
+})
+
+/** The pages about evidence, webhooks and the catalogue, with what agents and keys can send. */
+const otherPagesWith = (text: string): ReadonlyArray<Markup> => {
+  const shown = { visitor: { ...visitor, organization: text }, nowMs: 0 }
+  const digest = new Uint8Array(32)
+  return [
+    endpointsPage({ ...shown, endpoints: [endpointWith(text)], older: text }),
+    endpointPage({
+      ...shown,
+      endpoint: endpointWith(text),
+      status: null,
+      deliveries: exampleDeliveryList.data.map((one) => ({ ...one, event_id: text })),
+      older: text,
+      isLater: true,
+      queued: null,
+      problem: text
+    }),
+    evidencePage({
+      ...shown,
+      head: { sequence: 2, entryDigest: digest },
+      newest: [
+        {
+          sequence: 2,
+          assessmentId: text,
+          entryDigest: digest,
+          createdAt: "2026-11-02T12:00:00.000Z",
+          asked: { actionType: text, level: "high" }
+        }
+      ],
+      waiting: { count: 1, oldestMs: 1 },
+      verified: {
+        from: 1,
+        to: 2,
+        erased: 0,
+        broken: { sequence: 2, assessmentId: text, line: null, problem: text }
+      },
+      asked: { from: 1, to: 2 },
+      verifyMax: 2
+    }),
+    suggestionPage({
+      ...shown,
+      assessmentId: text,
+      actionType: text,
+      policySet: text,
+      calls: 1,
+      areMore: false,
+      suggestions: [
+        {
+          action: text,
+          calls: 1,
+          changed: 1,
+          from: { score: 70, level: "high" },
+          to: { score: 20, level: "low" },
+          reason: "unknown",
+          entry: { id: text, match: { action: text }, class: "read" }
+        }
+      ],
+      problem: null
+    })
+  ]
+}
+
 const pagesWith = (text: string): ReadonlyArray<Markup> => {
   const item = { ...exampleReview, action_type: text, agent_id: text, target_resource: text }
   const list = { visitor: { ...visitor, organization: text }, nowMs: 0, older: text, isLater: true }
@@ -60,6 +131,7 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
   }))
   const problems = [{ field: "from", message: text }]
   return [
+    ...otherPagesWith(text),
     reviewsPage({
       ...list,
       state: "open",

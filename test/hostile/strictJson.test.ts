@@ -4,7 +4,7 @@ import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
-import { exampleRequest } from "../../src/api/examples.ts"
+import { exampleRequest } from "../../src/api/examples/examples.ts"
 import { strictJson } from "../../src/json/strictJson.ts"
 import { tries } from "../support/depth.ts"
 import suite from "./jsonTestSuite.json" with { type: "json" }

@@ -6,7 +6,7 @@ import {
   exampleRuleComparison,
   exampleRuleComparisonRequest,
   exampleRuleList
-} from "../../src/api/explanationExamples.ts"
+} from "../../src/api/examples/explanationExamples.ts"
 import type { RuleComparison, RuleDetails, RuleList } from "../../src/api/Rules.ts"
 import { keys, testServer } from "../support/TestServer.ts"
 import { runServer } from "../support/runServer.ts"

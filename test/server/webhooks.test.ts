@@ -1,7 +1,7 @@
 /** Webhook endpoints as HTTP resources: statuses, headers, and every problem at once. */
 
 import { describe, expect, it } from "vitest"
-import { exampleEndpointRequest } from "../../src/api/examples.ts"
+import { exampleEndpointRequest } from "../../src/api/examples/examples.ts"
 import { keys, storedId, testServer } from "../support/TestServer.ts"
 import { expectHeaders } from "../support/expectRefusal.ts"
 import { request, sendRaw } from "../support/rawHttp.ts"

@@ -15,8 +15,8 @@ import {
   exampleResponse,
   exampleReview,
   exampleReviewList
-} from "../../src/api/examples.ts"
-import { exampleOutcome, exampleOutcomeList } from "../../src/api/outcomeExamples.ts"
+} from "../../src/api/examples/examples.ts"
+import { exampleOutcome, exampleOutcomeList } from "../../src/api/examples/outcomeExamples.ts"
 import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessCall } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"

@@ -1,7 +1,7 @@
 /** Stored assessments whose row of the list is whole: what reviews show of them is read from it. */
 
 import type { ActionItem } from "../../src/api/Actions.ts"
-import { exampleList } from "../../src/api/examples.ts"
+import { exampleList } from "../../src/api/examples/examples.ts"
 import type { ActionRiskLevel } from "../../src/domain/Opinion.ts"
 import type { AssessmentRecord } from "../../src/storage/assessments/AssessmentRecord.ts"
 import { assessmentRecord, type Overrides } from "./assessmentRecord.ts"

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleResponse } from "../../../src/api/examples.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { hookAnswerMs } from "../../../src/limits.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type HostName, hosts } from "../../../src/agents/hook/hosts.ts"
 import { runHook } from "../../../src/agents/hook/runHook.ts"
-import { exampleResponse } from "../../../src/api/examples.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import type { Script, ScriptedService } from "../../support/scriptedService.ts"
 import { scriptedService } from "../../support/scriptedService.ts"
 

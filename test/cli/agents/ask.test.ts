@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleResponse } from "../../../src/api/examples.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import { AssessmentUnavailable, errorEnvelope } from "../../../src/api/Failures.ts"
 import { actionRisk } from "../../support/actionRisk.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"

@@ -1,7 +1,7 @@
 /** `action-risk mcp serve` as the process that a host starts, spoken to in lines of JSON-RPC. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleRequest, exampleResponse } from "../../../src/api/examples.ts"
+import { exampleRequest, exampleResponse } from "../../../src/api/examples/examples.ts"
 import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 

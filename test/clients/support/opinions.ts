@@ -1,6 +1,6 @@
 /** What the service could say of a call. */
 
-import { exampleResponse } from "../../../src/api/examples.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import type { Script } from "../../support/scriptedService.ts"
 
 export const opinion =

@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import type { GateFile } from "../../../src/agents/GateFile.ts"
-import { exampleResponse } from "../../../src/api/examples.ts"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
 import type { Answer } from "../../../src/client/Answer.ts"
 import { actionRiskLevels, controlTypes } from "../../../src/domain/Opinion.ts"
 

@@ -1,8 +1,8 @@
 /** The worked examples of what if, replay and explanation, on the assessment of the other examples, and of the rules behind it. */
 
-import { disclaimer } from "../domain/Opinion.ts"
-import type { AssessmentExplanation, Replay, WhatIf, WhatIfRequest } from "./Explanations.ts"
-import type { RuleComparison, RuleComparisonRequest, RuleDetails, RuleList } from "./Rules.ts"
+import { disclaimer } from "../../domain/Opinion.ts"
+import type { AssessmentExplanation, Replay, WhatIf, WhatIfRequest } from "../Explanations.ts"
+import type { RuleComparison, RuleComparisonRequest, RuleDetails, RuleList } from "../Rules.ts"
 import { exampleEvidence, exampleRequest, exampleResponse } from "./examples.ts"
 
 const { assessment_id, environment_mode, policy_version, request_id, risk_engine_version } = exampleResponse

@@ -1,20 +1,20 @@
 /** The worked example of every operation, which the contract and the documents show. */
 
-import { disclaimer } from "../domain/Opinion.ts"
-import type { ActionList } from "./Actions.ts"
-import type { AssessmentRequest } from "./AssessmentRequest.ts"
-import type { AssessmentResponse } from "./AssessmentResponse.ts"
-import type { AssessmentEvidence } from "./Actions.ts"
-import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "./Reviews.ts"
-import type { ServiceStatus } from "./Status.ts"
-import type { DeliveryQueued, WebhookDeliveryList } from "./Webhooks.ts"
+import { disclaimer } from "../../domain/Opinion.ts"
+import type { ActionList } from "../Actions.ts"
+import type { AssessmentRequest } from "../AssessmentRequest.ts"
+import type { AssessmentResponse } from "../AssessmentResponse.ts"
+import type { AssessmentEvidence } from "../Actions.ts"
+import type { CloseReviewRequest, ReviewItem, ReviewList, ReviewResponse } from "../Reviews.ts"
+import type { ServiceStatus } from "../Status.ts"
+import type { DeliveryQueued, WebhookDeliveryList } from "../Webhooks.ts"
 import type {
   WebhookEndpoint,
   WebhookEndpointChanges,
   WebhookEndpointList,
   WebhookEndpointRequest,
   WebhookEndpointWithSecret
-} from "./Webhooks.ts"
+} from "../Webhooks.ts"
 
 export const exampleRequest = {
   action_type: "salesforce.contacts.export",

@@ -1,12 +1,12 @@
 /** Worked examples of outcome events, for the OpenAPI document. */
 
-import { disclaimer } from "../domain/Opinion.ts"
+import { disclaimer } from "../../domain/Opinion.ts"
 import type {
   OutcomeEventItem,
   OutcomeEventList,
   OutcomeEventRequest,
   OutcomeEventResponse
-} from "./Outcomes.ts"
+} from "../Outcomes.ts"
 import { exampleResponse } from "./examples.ts"
 
 export const exampleOutcomeRequest = {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hosts } from "../../src/agents/hook/hosts.ts"
-import { exampleResponse } from "../../src/api/examples.ts"
+import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
 const root = join(import.meta.dirname, "../..")

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { AssessmentUnavailable, errorEnvelope } from "../../src/api/Failures.ts"
-import { exampleResponse } from "../../src/api/examples.ts"
+import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { controlTypes } from "../../src/domain/Opinion.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 

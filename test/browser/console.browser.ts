@@ -123,7 +123,7 @@ describe("every page as people get it", () => {
     await page.click("text=Search")
     expect(await page.locator(".item.rule").count()).toBe(1)
     await page.click("text=LOOKALIKE_DESTINATION")
-    await page.click("text=changed >> nth=0")
+    await page.click(".past a >> nth=0")
     await page.waitForSelector("#LOOKALIKE_DESTINATION", { timeout: 60_000 })
     await page.goto(at("evidence"))
     await page.click("text=Verify >> nth=-1")

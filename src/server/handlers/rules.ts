@@ -186,6 +186,10 @@ export const rulesHandlers = Effect.gen(function* () {
     return yield* new NotFound()
   })
 
+  return { listRules, getRule, ...comparisonHandlers(library) }
+})
+
+const comparisonHandlers = (library: RuleLibrary["Service"]) => {
   const compareRules = Effect.fnUntraced(function* (call: Call) {
     const bytes = yield* readBody(call.exchange)
     const { holdsNul, value } = yield* Effect.fromResult(readJson(call.exchange.request, bytes))
@@ -206,5 +210,5 @@ export const rulesHandlers = Effect.gen(function* () {
     return jsonResponse(comparisonBody(call, { from, to }, comparison))
   })
 
-  return { listRules, getRule, compareRules, getRuleComparison }
-})
+  return { compareRules, getRuleComparison }
+}

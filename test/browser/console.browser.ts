@@ -54,7 +54,7 @@ const countShifts = `
 /** Pages that wait for a thread load themselves again until they are done. */
 const settled = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
-  await page.waitForFunction("document.querySelector('progress') === null", undefined, { timeout: 60_000 })
+  await page.waitForSelector("progress", { state: "detached", timeout: 60_000 })
 }
 
 const looks = [390, 1360].flatMap((width) =>

@@ -54,7 +54,7 @@ const countShifts = `
 /** Pages that wait for a thread load themselves again until they are done. */
 const settled = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
-  await page.waitForFunction("document.querySelector('progress') === null", undefined, { timeout: 60_000 })
+  await page.waitForSelector("progress", { state: "detached", timeout: 60_000 })
 }
 
 const looks = [390, 1360].flatMap((width) =>
@@ -123,7 +123,7 @@ describe("every page as people get it", () => {
     await page.click("text=Search")
     expect(await page.locator(".item.rule").count()).toBe(1)
     await page.click("text=LOOKALIKE_DESTINATION")
-    await page.click("text=changed >> nth=0")
+    await page.click(".past a >> nth=0")
     await page.waitForSelector("#LOOKALIKE_DESTINATION", { timeout: 60_000 })
     await page.goto(at("evidence"))
     await page.click("text=Verify >> nth=-1")

@@ -127,40 +127,13 @@ const pairProblems = ({ from, to }: Pair, versions: ReadonlyArray<string>): Read
 
 const readComparison = objectReader(RuleComparisonRequest)
 
-const describedBy = (library: RuleLibrary["Service"]) =>
-  Effect.fnUntraced(function* (): Effect.fn.Return<DescribedLibrary, Failure> {
-    return (yield* library.described) ?? (yield* stillReading())
-  })
-
-const comparisonHandlers = (library: RuleLibrary["Service"]) => {
-  const compareRules = Effect.fnUntraced(function* (call: Call) {
-    const bytes = yield* readBody(call.exchange)
-    const { holdsNul, value } = yield* Effect.fromResult(readJson(call.exchange.request, bytes))
-    const asked = readComparison(value, holdsNul)
-    if (Result.isFailure(asked)) return yield* validationFailed(problemsOf(asked))
-    const problems = pairProblems(asked.success, yield* library.versions)
-    if (problems.length > 0) return yield* validationFailed(problems)
-    const { from, to } = asked.success
-    const comparison = yield* library.compare(from, to)
-    if (comparison === null) return yield* new RateLimited({ retryAfterSeconds: comparisonRetrySeconds })
-    return jsonResponse(comparisonBody(call, { from, to }, comparison), 202)
-  })
-
-  const getRuleComparison = Effect.fnUntraced(function* (call: Call) {
-    const [from = "", to = ""] = (call.params.comparison_id ?? "").split("...")
-    const comparison = yield* library.compared(from, to)
-    if (comparison === null) return yield* new NotFound()
-    return jsonResponse(comparisonBody(call, { from, to }, comparison))
-  })
-
-  return { compareRules, getRuleComparison }
-}
-
 export const rulesHandlers = Effect.gen(function* () {
   const library = yield* RuleLibrary
   const { rulesVersion } = yield* AppConfig
 
-  const described = describedBy(library)
+  const described = Effect.fnUntraced(function* (): Effect.fn.Return<DescribedLibrary, Failure> {
+    return (yield* library.described) ?? (yield* stillReading())
+  })
   const servedOf = ({ releases }: DescribedLibrary) => rulesVersion ?? releases.at(-1)?.version ?? ""
 
   const listRules = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
@@ -215,3 +188,27 @@ export const rulesHandlers = Effect.gen(function* () {
 
   return { listRules, getRule, ...comparisonHandlers(library) }
 })
+
+const comparisonHandlers = (library: RuleLibrary["Service"]) => {
+  const compareRules = Effect.fnUntraced(function* (call: Call) {
+    const bytes = yield* readBody(call.exchange)
+    const { holdsNul, value } = yield* Effect.fromResult(readJson(call.exchange.request, bytes))
+    const asked = readComparison(value, holdsNul)
+    if (Result.isFailure(asked)) return yield* validationFailed(problemsOf(asked))
+    const problems = pairProblems(asked.success, yield* library.versions)
+    if (problems.length > 0) return yield* validationFailed(problems)
+    const { from, to } = asked.success
+    const comparison = yield* library.compare(from, to)
+    if (comparison === null) return yield* new RateLimited({ retryAfterSeconds: comparisonRetrySeconds })
+    return jsonResponse(comparisonBody(call, { from, to }, comparison), 202)
+  })
+
+  const getRuleComparison = Effect.fnUntraced(function* (call: Call) {
+    const [from = "", to = ""] = (call.params.comparison_id ?? "").split("...")
+    const comparison = yield* library.compared(from, to)
+    if (comparison === null) return yield* new NotFound()
+    return jsonResponse(comparisonBody(call, { from, to }, comparison))
+  })
+
+  return { compareRules, getRuleComparison }
+}

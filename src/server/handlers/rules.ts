@@ -127,13 +127,16 @@ const pairProblems = ({ from, to }: Pair, versions: ReadonlyArray<string>): Read
 
 const readComparison = objectReader(RuleComparisonRequest)
 
+const describedBy = (library: RuleLibrary["Service"]) =>
+  Effect.fnUntraced(function* (): Effect.fn.Return<DescribedLibrary, Failure> {
+    return (yield* library.described) ?? (yield* stillReading())
+  })
+
 export const rulesHandlers = Effect.gen(function* () {
   const library = yield* RuleLibrary
   const { rulesVersion } = yield* AppConfig
 
-  const described = Effect.fnUntraced(function* (): Effect.fn.Return<DescribedLibrary, Failure> {
-    return (yield* library.described) ?? (yield* stillReading())
-  })
+  const described = describedBy(library)
   const servedOf = ({ releases }: DescribedLibrary) => rulesVersion ?? releases.at(-1)?.version ?? ""
 
   const listRules = Effect.fnUntraced(function* ({ caller, exchange }: Call) {

@@ -71,7 +71,7 @@ export const demoConsole = Effect.fn("cli.demoConsole")(
   function* (settings: Settings) {
     const own = Layer.succeed(AppConfig, AppConfig.of({ ...settings, consolePort: 0, consoleUrl: null }))
     const assessments = yield* livePast.pipe(Effect.provide(own))
-    yield* Effect.gen(function* () {
+    return yield* Effect.gen(function* () {
       const { url } = yield* ConsoleListener
       const { url: api } = yield* ListeningServer
       const organization = yield* Organizations.use(({ bySlug }) => bySlug(slug))

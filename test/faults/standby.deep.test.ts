@@ -7,6 +7,7 @@ import { Reactivity } from "effect/reactivity"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
+import { findPrimary } from "../../src/storage/findPrimary.ts"
 import { migrate } from "../../src/storage/migrate.ts"
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { accounts, pepper } from "../support/FaultedService.ts"
@@ -18,8 +19,9 @@ import { newKey, newOrganization } from "../support/fullService.ts"
 import { contradictions, type Kept } from "../support/historyChecker.ts"
 import { startStandby } from "../support/standby.ts"
 
-const superuser = (socket: string) =>
-  PgClient.makeClient({ url: Redacted.make(`postgres://action_risk@localhost/postgres?host=${socket}`) })
+const urlOf = (sockets: string) => Redacted.make(`postgres://action_risk@localhost/postgres?host=${sockets}`)
+
+const superuser = (socket: string) => PgClient.makeClient({ url: urlOf(socket) })
 
 const newPrimary = Effect.gen(function* () {
   const dataDirectory = yield* Effect.acquireRelease(Effect.sync(freshDataDirectory), (directory) =>
@@ -84,10 +86,10 @@ describe(
         const standbySocket = yield* startStandby(primary.dataDirectory, primary.socket, toPrimary)
         const env = {
           // The standby comes first: the place in the list does not say who takes writes.
-          DATABASE_URL: `postgres://action_risk@localhost/postgres?host=${standbySocket},${primary.socket}`,
+          DATABASE_URL: Redacted.value(urlOf(`${standbySocket},${primary.socket}`)),
           KEY_PEPPER: pepper,
           RATE_LIMIT_TEST: "1000000",
-        RATE_LIMIT_ANONYMOUS: "1000000",
+          RATE_LIMIT_ANONYMOUS: "1000000",
           LOG_LEVEL: "error"
         }
         const service = yield* startService(env, primary.key)
@@ -135,6 +137,11 @@ describe(
           actionRisk(["evidence", "verify", "--org", "acme", "--mode", "test"], { env })
         )
         expect([verified.code, verified.stderr]).toEqual([0, ""])
+
+        // The old primary takes writes when somebody starts it again: of two such servers the promoted one is right.
+        const old = yield* openEmbeddedPostgres({ dataDirectory: primary.dataDirectory, serving: false })
+        const { found } = yield* findPrimary([old, urlOf(standbySocket)])
+        expect(found).toEqual({ place: 1, timeline: "00000002" })
       }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
     )
   }

@@ -6,6 +6,8 @@ import { Context, Redacted } from "effect"
 export interface PrimaryServer {
   /** Its place among the servers of DATABASE_URL, from 0, as far as is known. */
   readonly place: () => number
+  /** The part of a URL that names it alone. The URL names the same servers, or one, which is expected to lead to it. */
+  readonly urlIn: (url: Redacted.Redacted) => Redacted.Redacted
   /** Searches in the background, after a sign that the known one takes no writes any more. One search at a time. */
   readonly searchAgain: () => void
 }

@@ -1,14 +1,19 @@
 /** Finds which of the servers that DATABASE_URL names takes writes, and finds it again after a standby was promoted. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Fiber, type Redacted, Result, Schema, type Scope } from "effect"
+import { Effect, Fiber, Redacted, Result, Schema, type Scope } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import type { SqlError } from "effect/sql"
+import { databaseServers } from "../environment.ts"
 import { databaseConnectMs, poolConnectMs, primarySearchMs } from "../limits.ts"
 import type { PrimaryServer } from "./Database.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 
 type Servers = ReadonlyArray<Redacted.Redacted>
+
+/** A URL for each server that the URL names. */
+export const serversOf = (url: Redacted.Redacted): Servers =>
+  (databaseServers(Redacted.value(url)) ?? []).map((server) => Redacted.make(server))
 
 /** A server that takes writes. */
 interface Found {
@@ -82,6 +87,10 @@ export const followingPrimary = Effect.fnUntraced(function* (
 
   return {
     place: () => known.place,
+    urlIn: (url) => {
+      const named = serversOf(url)
+      return named[known.place] ?? named[0] ?? url
+    },
     searchAgain: () => {
       if (searching) return
       searching = true

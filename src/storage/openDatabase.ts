@@ -1,14 +1,13 @@
 /** Opens the PostgreSQL that DATABASE_URL names, or the embedded one. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Fiber, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
-import { databaseServers } from "../environment.ts"
 import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
-import { findPrimary, followingPrimary } from "./findPrimary.ts"
+import { findPrimary, followingPrimary, serversOf } from "./findPrimary.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -40,9 +39,6 @@ const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
   const everyLogin = { control: databaseUrl, live: databaseUrl, test: databaseUrl, ...givenLogins }
   return Database.of({ kind: "external", url, logins: everyLogin, primary })
 })
-
-const serversOf = (url: Redacted.Redacted): ReadonlyArray<Redacted.Redacted> =>
-  (databaseServers(Redacted.value(url)) ?? []).map((server) => Redacted.make(server))
 
 const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted.Redacted>) {
   const { failures, found } = yield* findPrimary(servers)

@@ -1,10 +1,9 @@
 /** A pooled SqlClient that works as one role on one schema, with a timeout on every wait. */
 
 import { PgClient, PgConnection, PgPool } from "@effect/sql-pg"
-import { Effect, Exit, Redacted, Scope, Stream } from "effect"
+import { Effect, Exit, type Redacted, Scope, Stream } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { databaseServers } from "../../environment.ts"
 import {
   acquireMs,
   idleInTransactionMs,
@@ -163,22 +162,21 @@ const isReadOnly = (error: SqlError.SqlError): boolean => sqlState(error) === "2
 
 /** The parts of a client that follow the primary among several servers. With one server they do nothing. */
 const followPrimary = ({ primary, url }: RoleClientOptions) => {
-  const servers = (databaseServers(Redacted.value(url)) ?? []).map((server) => Redacted.make(server))
-  const placeOf = new WeakMap<PgConnection.PgConnection, number>()
-  if (primary === undefined || servers.length <= 1) {
+  if (primary === undefined) {
     return {
       primaryUrl: () => url,
       noteFailure: () => Effect.void,
       current: (pool: PgPool.PgPool) => pool.get
     }
   }
+  const placeOf = new WeakMap<PgConnection.PgConnection, number>()
   const isOfEarlierPrimary = (connection: PgConnection.PgConnection): boolean => {
     const place = placeOf.get(connection)
     if (place === undefined) placeOf.set(connection, primary.place())
     return place !== undefined && place !== primary.place()
   }
   return {
-    primaryUrl: () => servers[primary.place()] ?? url,
+    primaryUrl: () => primary.urlIn(url),
     noteFailure: (error: SqlError.SqlError) =>
       Effect.sync(() => {
         if (isReadOnly(error) || classifyDatabaseFailure(error) === "unavailable") primary.searchAgain()

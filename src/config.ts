@@ -22,7 +22,7 @@ import {
   webhookSecret,
   WrongVariable
 } from "./environment.ts"
-import { pepperBytesMin } from "./limits.ts"
+import { databaseServersMax, pepperBytesMin } from "./limits.ts"
 
 interface WebhookSettings {
   readonly webhookAllowInsecure: "loopback" | null
@@ -262,7 +262,7 @@ const requests = {
 }
 
 const database = {
-  accepted: "a URL like postgres://user:password@host:5432/database",
+  accepted: `a URL like postgres://user:password@host:5432/database, or with up to ${databaseServersMax} hosts, like postgres://user:password@one:5432,two:5432/database`,
   read: postgresUrl,
   secret: true
 } as const

@@ -4,7 +4,7 @@ import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { BlockList, isIP } from "node:net"
 import { resolve } from "node:path"
-import { pepperBytesMin } from "./limits.ts"
+import { databaseServersMax, pepperBytesMin } from "./limits.ts"
 
 /** A wrong variable, which stops the start. Its message is one line of the same form for every variable. */
 export class WrongVariable extends Schema.TaggedError<WrongVariable>()("WrongVariable", {
@@ -94,9 +94,40 @@ export const publicUrl = (text: string): string | undefined => {
 export const folder = (text: string): string | undefined =>
   /["$`\n\r]/.test(text) ? undefined : resolve(text)
 
-export const postgresUrl = (text: string): Redacted.Redacted | undefined => {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  return url !== undefined && /^postgres(ql)?:$/.test(url.protocol) ? Redacted.make(text) : undefined
+export const postgresUrl = (text: string): Redacted.Redacted | undefined =>
+  databaseServers(text) === undefined ? undefined : Redacted.make(text)
+
+/**
+ * One URL for each server that a URL names. As in libpq, commas stand between several hosts, either before the database's name,
+ * each with its port, or in the parameters `host` and `port`. Undefined where the text is no such URL.
+ */
+export const databaseServers = (text: string): ReadonlyArray<string> | undefined => {
+  const [, scheme, user = "", hosts = "", rest = ""] =
+    /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/i.exec(text) ?? []
+  if (scheme === undefined) return undefined
+  const urls = hosts.split(",").map((host) => `${scheme}${user}${host}${rest}`)
+  if (!urls.every((url) => URL.canParse(url)) || (urls.length > 1 && /(^|,)(,|$)/.test(hosts)))
+    return undefined
+  const [url] = urls.map((url) => new URL(url))
+  const named = url?.searchParams.get("host")?.split(",") ?? []
+  if (url === undefined || (named.length > 0 && urls.length > 1)) return undefined
+  const servers = named.length > 1 ? serversInParameters(url, named) : urls
+  if (servers === undefined || servers.length <= 1) return servers
+  const wanted = url.searchParams.get("target_session_attrs") ?? "read-write"
+  const known = servers.length <= databaseServersMax && ["read-write", "primary"].includes(wanted)
+  return known ? servers : undefined
+}
+
+const serversInParameters = (url: URL, hosts: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+  const ports = url.searchParams.get("port")?.split(",") ?? []
+  if (hosts.includes("") || (ports.length > 1 && ports.length !== hosts.length)) return undefined
+  return hosts.map((host, place) => {
+    const server = new URL(url)
+    server.searchParams.set("host", host)
+    const port = ports[place] ?? ports[0]
+    if (port !== undefined) server.searchParams.set("port", port)
+    return server.href
+  })
 }
 
 /** Addresses and CIDR ranges. */

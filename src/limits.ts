@@ -39,6 +39,10 @@ export const databaseConnectMs = 10_000
  * after an outage.
  */
 export const poolConnectMs = 1_000
+/** The servers that one DATABASE_URL may name: a primary and its standbys. */
+export const databaseServersMax = 8
+/** The least time between two searches for the server that takes writes. A search opens one connection to each. */
+export const primarySearchMs = 500
 /** Idle time after which the system probes a connection over the network. */
 export const keepAliveProbeMs = 30_000
 /** How long a statement may wait for a free connection. */

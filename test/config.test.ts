@@ -40,9 +40,26 @@ const requests = {
 const databases = {
   good: [
     ["postgres://u:p@h:5432/d", Redacted.make("postgres://u:p@h:5432/d")],
-    ["postgresql://h/d", Redacted.make("postgresql://h/d")]
+    ["postgresql://h/d", Redacted.make("postgresql://h/d")],
+    ["postgres://u:p@a:1,[::1]:2/d", Redacted.make("postgres://u:p@a:1,[::1]:2/d")],
+    ["postgres:///d?host=/a,/b&port=1,2", Redacted.make("postgres:///d?host=/a,/b&port=1,2")],
+    [
+      "postgres://a,b/d?target_session_attrs=primary",
+      Redacted.make("postgres://a,b/d?target_session_attrs=primary")
+    ]
   ],
-  bad: ["localhost:5432", "mysql://h/d", "postgres//h", "postgres://h:port/d"]
+  bad: [
+    "localhost:5432",
+    "mysql://h/d",
+    "postgres//h",
+    "postgres://h:port/d",
+    "postgres://a,,b/d",
+    "postgres://a:1,b:port/d",
+    "postgres://a,b/d?host=/c",
+    "postgres:///d?host=a,b,c&port=1,2",
+    "postgres://a,b/d?target_session_attrs=standby",
+    "postgres://a,b,c,d,e,f,g,h,i/d"
+  ]
 } satisfies Cases["databaseUrl"]
 
 /** Of RFC 8032, section 7.1, test 1. */

@@ -1,9 +1,10 @@
 /** The health of the components, kept in memory and refreshed in the background, and the handler that shows it. */
 
-import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
 import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/Status.ts"
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../limits.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ControlSql } from "../storage/sql/Sql.ts"
 import { monotonicMs } from "../storage/timeouts.ts"
 import { RelayHealth } from "../webhooks/RelayHealth.ts"
@@ -30,7 +31,11 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
 
       const probe = Effect.gen(function* () {
         const startedAtMs = monotonicMs(clock)
-        yield* sql`SELECT 1`
+        const [server] = yield* decodeRows(Schema.Struct({ takesWrites: Schema.Boolean }))(sql`
+          SELECT current_setting('transaction_read_only') = 'off' AS "takesWrites"
+        `)
+        // A standby that nobody promoted answers, and can store nothing.
+        if (server?.takesWrites !== true) return "major_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))

@@ -2,6 +2,16 @@
 
 import { Context, Redacted } from "effect"
 
+/** Which of several servers takes writes. It changes when a standby is promoted. */
+export interface PrimaryServer {
+  /** Its place among the servers of DATABASE_URL, from 0, as far as is known. */
+  readonly place: () => number
+  /** The part of a URL that names it alone. The URL names the same servers, or one, which is expected to lead to it. */
+  readonly urlIn: (url: Redacted.Redacted) => Redacted.Redacted
+  /** Searches in the background, after a sign that the known one takes no writes any more. One search at a time. */
+  readonly searchAgain: () => void
+}
+
 export class Database extends Context.Service<
   Database,
   {
@@ -9,6 +19,8 @@ export class Database extends Context.Service<
     /** Logs in as the owner of the schemas, who migrates and may take the roles of `Sql.ts`. */
     readonly url: Redacted.Redacted
     readonly logins: Logins
+    /** Where DATABASE_URL names several servers. `url` is then that of the primary as it was found at the start. */
+    readonly primary?: PrimaryServer
   }
 >()("action-risk/storage/Database") {}
 

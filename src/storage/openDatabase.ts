@@ -7,6 +7,7 @@ import { AppConfig } from "../config.ts"
 import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
+import { findPrimary, followingPrimary, serversOf } from "./findPrimary.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -17,13 +18,39 @@ const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
     const url = yield* openEmbeddedPostgres({ dataDirectory, serving })
     return Database.of({ kind: "embedded", url, logins: roleLogins(url) })
   }
-  const url = yield* openExternalPostgres(databaseUrl)
   const givenLogins: Logins = {
     ...(databaseUrlControl && { control: databaseUrlControl }),
     ...(databaseUrlLive && { live: databaseUrlLive }),
     ...(databaseUrlTest && { test: databaseUrlTest })
   }
-  return Database.of({ kind: "external", url, logins: givenLogins })
+  const servers = serversOf(databaseUrl)
+  for (const [schema, login] of Object.entries(givenLogins)) {
+    const { length } = serversOf(login)
+    if (length === 1 || length === servers.length) continue
+    return yield* new DatabaseProblem({
+      message: `DATABASE_URL_${schema.toUpperCase()} names ${length} hosts and DATABASE_URL ${servers.length}: name the same hosts in the same order`
+    })
+  }
+  if (servers.length === 1) {
+    const url = yield* openExternalPostgres(databaseUrl)
+    return Database.of({ kind: "external", url, logins: givenLogins })
+  }
+  const { primary, url } = yield* openPrimary(servers)
+  const everyLogin = { control: databaseUrl, live: databaseUrl, test: databaseUrl, ...givenLogins }
+  return Database.of({ kind: "external", url, logins: everyLogin, primary })
+})
+
+const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted.Redacted>) {
+  const { failures, found } = yield* findPrimary(servers)
+  const url = found === null ? undefined : servers[found.place]
+  if (found === null || url === undefined) {
+    const away = failures.length === 0 ? "" : `; no answer: ${failures.map(reasonOf).join(", ")}`
+    return yield* new DatabaseProblem({
+      message: `DATABASE_URL: none of its ${servers.length} servers takes writes${away}: start the primary, or promote a standby`
+    })
+  }
+  yield* openExternalPostgres(url)
+  return { url, primary: yield* followingPrimary(servers, found) }
 })
 
 /** For commands: works beside a running server, or starts one for as long as the command lasts. */

@@ -11,14 +11,14 @@ import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { withSettableClock } from "../support/settableClock.ts"
 
 /** The database as the test wants it at the moment. */
-const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0 }
+const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0, takesWrites: true }
 
 const board = StatusBoard.layer.pipe(
   Layer.provide([
     Layer.succeed(ControlSql, (() =>
       Effect.suspend(() => {
         database.asked++
-        return database.answer
+        return Effect.as(database.answer, [{ takesWrites: database.takesWrites }])
       })) as unknown as SqlClient.SqlClient),
     Layer.succeed(Scorer, { riskEngineVersion: "1.0.0+1.0.0.00000000" } as Scorer["Service"]),
     Logger.layer([])
@@ -48,6 +48,19 @@ describe("the status board", () => {
       database.answer = Effect.void
       yield* TestClock.adjust(statusRefreshMs)
       expect(read()).toMatchObject({ status: "operational", updated_at: expect.stringMatching(/Z$/) })
+    }).pipe(Effect.provide(board))
+  )
+
+  it.effect("calls a database that answers and takes no writes, such as a standby, out of order", () =>
+    Effect.gen(function* () {
+      const { read } = yield* StatusBoard
+      database.answer = Effect.void
+      database.takesWrites = false
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().components).toContainEqual({ name: "database", status: "major_outage" })
+      database.takesWrites = true
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("operational")
     }).pipe(Effect.provide(board))
   )
 

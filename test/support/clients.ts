@@ -27,7 +27,7 @@ const bodyOf = (call: string, records: number) =>
 
 /** Sends one assessment; `call` is its name, and under `key` it may be sent again. */
 export const assessOnce = async (
-  service: FaultedService,
+  service: Pick<FaultedService, "ask">,
   call: string,
   records: number,
   key?: string
@@ -44,7 +44,7 @@ export const assessOnce = async (
 }
 
 /** Asks until it is stopped, `atOnce` at a time: new things, the same again under its key, and others under a key that is taken. */
-export const runClients = (service: FaultedService, random: () => number, atOnce: number) => {
+export const runClients = (service: Pick<FaultedService, "ask">, random: () => number, atOnce: number) => {
   const told: Array<Told> = []
   const stopping = new AbortController()
   let calls = 0

@@ -80,9 +80,10 @@ export const sqlLayer = ModeSql.layer.pipe(
 
 function client(schema: DatabaseSchema, connectionsMax: number, name: string = schema) {
   return Effect.gen(function* () {
-    const { logins, url } = yield* Database
+    const { logins, primary, url } = yield* Database
     return yield* roleClient({
       url: logins[schema] ?? url,
+      primary,
       role: roleOf(schema),
       schema,
       name,

@@ -14,6 +14,8 @@ import {
   statementMs
 } from "../../limits.ts"
 import { registerGauge } from "../../metrics.ts"
+import type { PrimaryServer } from "../Database.ts"
+import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
 import { type BoundedRunner, makeBoundedRunner } from "../timeouts.ts"
 
 interface RoleClientOptions {
@@ -23,6 +25,8 @@ interface RoleClientOptions {
   /** The name of the pool in metrics and in `pg_stat_activity`. The schema's name where absent. */
   readonly name?: string
   readonly connectionsMax: number
+  /** Where `url` may name several servers: connections go to this one. */
+  readonly primary?: PrimaryServer | undefined
 }
 
 /** Opens no connection before the first statement, so that a process can start before its database and survive its loss. */
@@ -30,8 +34,12 @@ export const roleClient = Effect.fnUntraced(function* (
   options: RoleClientOptions
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope> {
   const name = options.name ?? options.schema
+  const { current, noteFailure, primaryUrl } = followPrimary(options)
   const pool = yield* PgPool.make({
-    url: options.url,
+    // Read for each connection that the pool opens.
+    get url() {
+      return primaryUrl()
+    },
     maxConnections: options.connectionsMax,
     connectTimeout: poolConnectMs,
     keepAlive: keepAliveProbeMs,
@@ -62,11 +70,13 @@ export const roleClient = Effect.fnUntraced(function* (
           runBounded(Scope.provide(get, scope), { ms: acquireMs, timeoutError: poolBusy })
         )
       ),
-      (connection) => boundedConnection(connection, runBounded, () => fork(pool.invalidate(connection)))
-    )
+      (connection) =>
+        boundedConnection(connection, runBounded, noteFailure, () => fork(pool.invalidate(connection)))
+    ).pipe(Effect.tapError(noteFailure))
+  const get = current(pool)
   return yield* SqlClient.make({
-    acquirer: lease(pool.get),
-    transactionAcquirer: lease(pool.reserve),
+    acquirer: lease(get),
+    transactionAcquirer: lease(Effect.flatMap(get, (connection) => connection.pin)),
     compiler: PgClient.makeCompiler(),
     driver: "@effect/sql-pg",
     prepareTransactionControls: true,
@@ -112,6 +122,7 @@ const poolBusy = () =>
 const boundedConnection = (
   connection: PgConnection.PgConnection,
   runBounded: BoundedRunner,
+  noteFailure: (error: SqlError.SqlError) => Effect.Effect<void>,
   discard: () => void
 ): SqlConnection.Connection => {
   let lost = false
@@ -121,9 +132,10 @@ const boundedConnection = (
   }
   const bound = { ms: statementAnswerMs, timeoutError: statementTimeout, onAbandoned: giveUpConnection }
   const bounded = <A>(statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> =>
-    Effect.tapError(runBounded(statement, bound), (error) =>
-      isConnectionLoss(error) ? Effect.sync(giveUpConnection) : Effect.void
-    )
+    Effect.tapError(runBounded(statement, bound), (error) => {
+      if (isConnectionLoss(error) || isReadOnly(error)) giveUpConnection()
+      return noteFailure(error)
+    })
   const run = (sql: string, params: ReadonlyArray<unknown>, prepare = true) => {
     const rows = Effect.suspend(() => bounded(connection.query(sql, params, prepare))).pipe(
       Effect.map((result) => result.rows)
@@ -142,6 +154,42 @@ const boundedConnection = (
     executeValues: (sql, params) => bounded(connection.queryValues(sql, params)),
     executeValuesUnprepared: (sql, params) => bounded(connection.queryValues(sql, params, false)),
     executeStream: (sql, params) => Stream.suspend(() => connection.stream(sql, params))
+  }
+}
+
+/** A standby, or a primary that was demoted under us. */
+const isReadOnly = (error: SqlError.SqlError): boolean => sqlState(error) === "25006"
+
+/** The parts of a client that follow the primary among several servers. With one server they do nothing. */
+const followPrimary = ({ primary, url }: RoleClientOptions) => {
+  if (primary === undefined) {
+    return {
+      primaryUrl: () => url,
+      noteFailure: () => Effect.void,
+      current: (pool: PgPool.PgPool) => pool.get
+    }
+  }
+  const placeOf = new WeakMap<PgConnection.PgConnection, number>()
+  const isOfEarlierPrimary = (connection: PgConnection.PgConnection): boolean => {
+    const place = placeOf.get(connection)
+    if (place === undefined) placeOf.set(connection, primary.place())
+    return place !== undefined && place !== primary.place()
+  }
+  return {
+    primaryUrl: () => primary.urlIn(url),
+    noteFailure: (error: SqlError.SqlError) =>
+      Effect.sync(() => {
+        if (isReadOnly(error) || classifyDatabaseFailure(error) === "unavailable") primary.searchAgain()
+      }),
+    /** A connection to the primary: those to the one before, which may still answer, are closed. */
+    current: (pool: PgPool.PgPool): PgPool.PgPool["get"] => {
+      const next: PgPool.PgPool["get"] = Effect.flatMap(pool.get, (connection) =>
+        isOfEarlierPrimary(connection)
+          ? Effect.andThen(pool.invalidate(connection), next)
+          : Effect.succeed(connection)
+      )
+      return next
+    }
   }
 }
 

@@ -80,10 +80,11 @@ export class WebhookOutbox extends Context.Service<
   static readonly layer = Layer.effect(
     WebhookOutbox,
     Effect.gen(function* () {
-      const { logins, url } = yield* Database
+      const { logins, primary, url } = yield* Database
       const clientOf = (mode: Mode) =>
         roleClient({
           url: logins[mode] ?? url,
+          primary,
           role: roleOf(mode),
           schema: mode,
           name: `${mode} webhooks`,

@@ -40,6 +40,23 @@ describe("an external database", { timeout: 90_000 }, () => {
     expect(stderr).toMatch(/^action-risk: [^\n]*CREATEROLE[^\n]*\n$/)
   })
 
+  it("of several hosts that takes no writes anywhere is refused in one line without the password", async () => {
+    const hosts = "postgres://u:secret@127.0.0.1:1,127.0.0.1:2/d"
+    const { code, stderr } = await actionRisk(["migrate"], { env: { ...env(), DATABASE_URL: hosts } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^action-risk: DATABASE_URL: none of its 2 servers takes writes; no answer: ECONNREFUSED[^\n]*\n$/
+    )
+    expect(stderr).not.toContain("secret")
+  })
+
+  it("whose roles' URLs name other hosts is refused in one line that names the variable", async () => {
+    const DATABASE_URL_LIVE = "postgres://u@a,b/d"
+    const { code, stderr } = await actionRisk(["migrate"], { env: { ...env(), DATABASE_URL_LIVE } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^action-risk: DATABASE_URL_LIVE names 2 hosts and DATABASE_URL 1[^\n]*\n$/)
+  })
+
   it("is served by several replicas that start at once on an empty schema; nobody is given access", async () => {
     const replicas = await Promise.all([1, 2].map(() => serving({ env: env() })))
     const listed = await actionRisk(["orgs", "list", "--json"], { env: env() })

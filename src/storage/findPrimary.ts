@@ -1,0 +1,100 @@
+/** Finds which of the servers that DATABASE_URL names takes writes, and finds it again after a standby was promoted. */
+
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Fiber, Redacted, Result, Schema, type Scope } from "effect"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type { SqlError } from "effect/sql"
+import { databaseServers } from "../environment.ts"
+import { databaseConnectMs, poolConnectMs, primarySearchMs } from "../limits.ts"
+import type { PrimaryServer } from "./Database.ts"
+import { decodeRows } from "./sql/decodeRows.ts"
+
+type Servers = ReadonlyArray<Redacted.Redacted>
+
+/** A URL for each server that the URL names. */
+export const serversOf = (url: Redacted.Redacted): Servers =>
+  (databaseServers(Redacted.value(url)) ?? []).map((server) => Redacted.make(server))
+
+/** A server that takes writes. */
+interface Found {
+  /** Its place among the servers, from 0. */
+  readonly place: number
+  /** Eight hexadecimal digits. Each promotion begins a higher one. */
+  readonly timeline: string
+}
+
+/** Asks all servers at once. Null where none takes writes; `failures` are those of the servers that gave no answer. */
+export const findPrimary = Effect.fnUntraced(function* (servers: Servers, connectMs = databaseConnectMs) {
+  const answers = yield* Effect.forEach(servers, (url) => Effect.result(askTimeline(url, connectMs)), {
+    concurrency: "unbounded"
+  })
+  const failures: ReadonlyArray<SqlError.SqlError> = answers.flatMap((answer) =>
+    Result.isFailure(answer) ? [answer.failure] : []
+  )
+  let found: Found | null = null
+  for (const [place, answer] of answers.entries()) {
+    const timeline = Result.isSuccess(answer) ? answer.success : null
+    // An old primary that came back takes writes too. The one that was promoted last is the right one.
+    if (timeline !== null && (found === null || timeline > found.timeline)) found = { place, timeline }
+  }
+  return { found, failures }
+})
+
+/** Null where the server takes no writes: it is a standby, or was made read-only. */
+const askTimeline = (url: Redacted.Redacted, connectMs: number) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.makeClient({
+      url,
+      connectTimeout: connectMs,
+      applicationName: "action-risk search",
+      startupParameters: { statement_timeout: String(connectMs) }
+    })
+    const [row] = yield* decodeRows(Schema.Struct({ timeline: Schema.NullOr(Schema.String) }))(sql`
+      SELECT CASE WHEN current_setting('transaction_read_only') = 'off'
+        THEN substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline
+    `)
+    return row?.timeline ?? null
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(Reactivity.layer),
+    // The server may be gone behind a connection that still stands.
+    Effect.timeoutOption(2 * connectMs),
+    Effect.map((answer) => (answer._tag === "Some" ? answer.value : null))
+  )
+
+/** Invariant: it never goes back to a server of an earlier timeline than it has seen, such as an old primary that came back. */
+export const followingPrimary = Effect.fnUntraced(function* (
+  servers: Servers,
+  first: Found
+): Effect.fn.Return<PrimaryServer, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  let known = first
+  let searching = false
+
+  const search = Effect.gen(function* () {
+    const { found } = yield* findPrimary(servers, poolConnectMs)
+    if (found !== null && found.timeline >= known.timeline) {
+      const moved = found.place !== known.place
+      known = found
+      if (moved)
+        yield* Effect.logWarning("another server of DATABASE_URL takes the writes now", {
+          place: found.place + 1
+        })
+    }
+    yield* Effect.sleep(primarySearchMs)
+  }).pipe(Effect.ensuring(Effect.sync(() => (searching = false))))
+
+  return {
+    place: () => known.place,
+    urlIn: (url) => {
+      const named = serversOf(url)
+      return named[known.place] ?? named[0] ?? url
+    },
+    searchAgain: () => {
+      if (searching) return
+      searching = true
+      Fiber.runIn(run(search), scope)
+    }
+  }
+})

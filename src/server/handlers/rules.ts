@@ -144,7 +144,6 @@ export const rulesHandlers = Effect.gen(function* () {
     const served = servedOf(known)
     const release = releaseIn(exchange.query, known, served)
     if (Result.isFailure(release)) return yield* validationFailed(release.failure)
-    // The working files are served under a name that no release has.
     const shown = release.success ?? known.releases.at(-1)
     if (shown === undefined) return yield* stillReading()
     const policies = policiesOf(caller, known).at(-1)

@@ -192,6 +192,7 @@ export const WordListsFile = fileStruct({
   things: Schema.optionalKey(Words),
   patterned: Schema.optionalKey(Words),
   texted: Schema.optionalKey(Words),
+  readingRoles: Schema.optionalKey(Words),
   silentParameters: Schema.optionalKey(Words),
   pressers: Schema.optionalKey(Words),
   pressed: Schema.optionalKey(Words),

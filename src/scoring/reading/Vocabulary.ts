@@ -121,6 +121,8 @@ export interface WordsData {
   /** Verbs that look for a pattern: a `*` is what they are asked for. In names of writes: what is written is a text, and no act. */
   readonly patterned?: ReadonlyArray<string>
   readonly texted?: ReadonlyArray<string>
+  /** What a role that only reads is called: `role=viewer`. Absent: whoever shares something as a viewer changes a role. */
+  readonly readingRoles?: ReadonlyArray<string>
   /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
   readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */

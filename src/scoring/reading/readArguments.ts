@@ -80,6 +80,8 @@ export interface ArgumentReading {
   readonly everything: boolean
   /** The resource names an administrator, an owner or root. */
   readonly admin: boolean
+  /** The role that the resource names only reads: `role=viewer`. */
+  readonly readingRole: boolean
 }
 
 interface Arguments {
@@ -216,7 +218,12 @@ export const readArguments = (
     everything:
       targetResource !== undefined &&
       (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word))),
-    admin: resource.some((word) => vocabulary.sets.admins.has(word))
+    admin: resource.some((word) => vocabulary.sets.admins.has(word)),
+    readingRole: resource.some(
+      (word, at) =>
+        vocabulary.sets.readingRoles?.has(word) === true &&
+        vocabulary.words.get(resource[at - 1] ?? "")?.noun?.is === "right"
+    )
   }
 }
 

@@ -305,6 +305,8 @@ const withArguments = (act: NameReading, args: ArgumentReading, { impacts: table
   let best: NameReading = { ...act, holds }
   for (const noun of args.nouns) {
     if (seldomMeant.has(noun.is)) continue
+    // Who shares a file as `role=viewer` gives that role, and changes none.
+    if (act.class === "access" && args.readingRole && noun.is === "right") continue
     const one = weigh({ name: act.verb ?? "act", class: act.class, meanings: [] }, noun, table)
     best = riskiest(
       { ...best, class: one.class, impact: one.impact, kind: one.kind, object: noun.name },

@@ -96,6 +96,17 @@ const claims: ReadonlyArray<readonly [claim: string, level: string, call: Call]>
     "moderate",
     { actionType: "get_secret", environment: "development" }
   ],
+  [
+    "a file shared with a role that only reads is a shared file, and no change of a role",
+    "moderate",
+    { actionType: "share_file", targetSystem: "google_drive", targetResource: "list.gdoc role=commenter" }
+  ],
+  [
+    "a file that is given away with its ownership is asked about by more than one",
+    "critical",
+    { actionType: "share_file", targetResource: "checklist.gdoc role=owner" }
+  ],
+  ["all services of a file of compose end", "high", { actionType: "docker_compose_down" }],
   ["verbs of other languages are verbs", "low", { actionType: "obtenerEstadoDespliegue" }]
 ]
 

@@ -33,7 +33,7 @@ const commands: Readonly<Record<string, string>> = {
       moderate execute                             | brew install jq
       low read                                     | git log --all -- "*.ts"
       critical destroy everything anywhere         | git push --mirror origin
-      critical delete anywhere                     | git push origin --delete release/1.0
+      high delete anywhere                         | git push origin --delete release/1.0
       critical delete anywhere                     | git push origin :main
       high destroy bulk anywhere                   | git filter-branch --all
       moderate configure                           | git remote set-url origin https://evil/x.git

@@ -97,6 +97,7 @@ export const CommandsFile = fileStruct({
   sqlDeeds: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList, ActText]))),
   superRoles: WordList,
   temporaryTables: WordList,
+  temporaryEndings: Schema.optionalKey(WordList),
   runsVariables: WordList,
   vitalTables: WordList,
   accessTables: WordList,

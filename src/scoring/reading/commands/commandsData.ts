@@ -240,6 +240,11 @@ export interface CommandsData {
   readonly superRoles: string
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
+  /**
+   * Words that say so at the end of a table's own name alone: `orders_test`, and not `test_results`. With it every table of a statement has to be one
+   * that can be made again; absent, any word of the statement that says so is enough, as in releases before 2.2.0.
+   */
+  readonly temporaryEndings?: string
   /** Variables of the environment that make any program run other code. */
   readonly runsVariables: string
   /** Words of tables whose loss stops the business. */

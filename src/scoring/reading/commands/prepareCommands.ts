@@ -85,6 +85,7 @@ export interface PreparedCommands {
   readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly temporaryTables: ReadonlySet<string>
+  readonly temporaryEndings: ReadonlySet<string> | undefined
   readonly runsVariables: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
@@ -244,6 +245,8 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
+    temporaryEndings:
+      data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),
     runsVariables: new Set(wordsOf(data.runsVariables)),
     vitalTables: new Set(wordsOf(data.vitalTables)),
     accessTables: new Set(wordsOf(data.accessTables)),

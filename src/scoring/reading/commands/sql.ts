@@ -15,6 +15,7 @@ import {
   limitOf,
   reachOf,
   type Reach,
+  areTemporary,
   tablesOf,
   wordsOfName
 } from "./sqlRows.ts"
@@ -134,7 +135,7 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
     add(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
   if (reach === "one") return add(reading, "sqlUpdateOne", { holds })
   if (reach === "some") return add(reading, "sqlUpdateMany", { holds })
-  if (named(tables, commands.temporaryTables)) return add(reading, "sqlUpdateMany", { holds })
+  if (areTemporary(tables, commands)) return add(reading, "sqlUpdateMany", { holds })
   return add(reading, named(tables, commands.vitalTables) ? "sqlUpdateAllVital" : "sqlUpdateAll", { holds })
 }
 
@@ -147,7 +148,7 @@ const remove = (reading: Reading, tokens: SqlTokens): boolean => {
   const reach = rowsOf(tokens)
   const holds = holdsOf(tables, commands)
   if (reach === "one") return add(reading, "sqlDeleteOne", { holds })
-  if (reach === "some" || named(tables, commands.temporaryTables) || tables[0]?.startsWith("#") === true)
+  if (reach === "some" || areTemporary(tables, commands) || tables[0]?.startsWith("#") === true)
     return add(reading, "sqlDeleteMany", { holds })
   return add(reading, named(tables, commands.vitalTables) ? "sqlDeleteAllVital" : "sqlDeleteAll", { holds })
 }

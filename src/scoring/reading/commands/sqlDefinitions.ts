@@ -3,7 +3,7 @@
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
-import { wordsOfName } from "./sqlRows.ts"
+import { areTemporary } from "./sqlRows.ts"
 import { findWord, isMark, isWord, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 type Add = (name: NamedAct, more?: Partial<CommandAct>) => true
@@ -58,14 +58,50 @@ const routines = [
   "LANGUAGE"
 ]
 
-const isTemporary = (tokens: SqlTokens, { temporaryTables }: PreparedCommands): boolean =>
-  tokens.some(
-    ({ kind, text }) =>
-      (kind === "word" || kind === "name") &&
-      (text.startsWith("#") ||
-        ["TEMP", "TEMPORARY"].includes(text) ||
-        wordsOfName(text).some((word) => temporaryTables.has(word)))
+const temporary = ["TEMP", "TEMPORARY"]
+const beforeNames = [
+  ...temporary,
+  "OR",
+  "REPLACE",
+  "IF",
+  "NOT",
+  "EXISTS",
+  "ONLY",
+  "GLOBAL",
+  "LOCAL",
+  "TABLES"
+]
+
+/** The tables behind `DROP TABLE IF EXISTS`, up to what follows them. */
+const namesIn = (tokens: SqlTokens): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let at = 1
+  while (isWord(tokens[at], ...beforeNames, ...tables, ...containers)) at++
+  for (;;) {
+    let token = tokens[at]
+    while (isMark(tokens[at + 1], ".")) {
+      at += 2
+      token = tokens[at]
+    }
+    if (token?.kind !== "word" && token?.kind !== "name") return found
+    found.push(token.text)
+    if (!isMark(tokens[at + 1], ",")) return found
+    at += 2
+    while (isWord(tokens[at], "ONLY")) at++
+  }
+}
+
+const isTemporary = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  if (commands.temporaryEndings !== undefined)
+    return (
+      tokens.slice(1, 5).some((token) => isWord(token, ...temporary)) ||
+      areTemporary(namesIn(tokens), commands)
+    )
+  const names = tokens.flatMap(({ kind, text }) => (kind === "word" || kind === "name" ? [text] : []))
+  return (
+    names.some((name) => name.startsWith("#") || temporary.includes(name)) || areTemporary(names, commands)
   )
+}
 
 /** Prose has articles where SQL has a name: at most the words of the syntax stand in front of one. */
 const drop = (tokens: SqlTokens, commands: PreparedCommands, add: Add): boolean => {

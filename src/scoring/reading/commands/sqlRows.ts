@@ -174,6 +174,23 @@ export const wordsOfName = (name: string): ReadonlyArray<string> => {
   )
 }
 
+/** Whether all of these tables can be made again. `names` may have schemas in front, which say nothing of the table. */
+export const areTemporary = (
+  names: ReadonlyArray<string>,
+  { temporaryEndings, temporaryTables }: PreparedCommands
+): boolean => {
+  const saysSo = (name: string): boolean => wordsOfName(name).some((word) => temporaryTables.has(word))
+  if (temporaryEndings === undefined) return names.some(saysSo)
+  return (
+    names.length > 0 &&
+    names.every((name) => {
+      const own = name.slice(name.lastIndexOf(".") + 1)
+      const last = own.toLowerCase().split("_").at(-1) ?? ""
+      return own.startsWith("#") || saysSo(own) || temporaryEndings.has(last)
+    })
+  )
+}
+
 export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommands): DataClassification => {
   let most = dataClassifications.indexOf("internal")
   for (const name of names)

@@ -105,6 +105,14 @@ const texts = `
       moderate deploy                              | CREATE EXTENSION pg_trgm
       critical destroy everything                  | DROP SCHEMA public CASCADE
       low delete                                   | DROP TABLE IF EXISTS tmp_x
+      low delete                                   | DROP TABLE IF EXISTS tmp_x, public.tmp_y CASCADE
+      low delete                                   | DROP TABLE orders_test
+      critical destroy everything                  | DROP TABLE orders, scratch
+      critical destroy everything                  | DROP TABLE scratch, "orders" CASCADE
+      critical destroy everything                  | DROP TABLE tmp.orders
+      critical destroy everything                  | DROP TABLE test_results
+      critical destroy everything                  | TRUNCATE orders, tmp_x
+      critical destroy everything                  | CREATE OR REPLACE TABLE orders (test int)
       high access                                  | DROP ROLE bob
       critical access                              | GRANT rds_superuser TO bob
       moderate write bulk                          | LOAD DATA INFILE '/tmp/x' INTO TABLE t

@@ -96,6 +96,7 @@ export const CommandsFile = fileStruct({
   deniableFlags: Schema.optionalKey(Schema.Boolean),
   sqlDeeds: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList, ActText]))),
   superRoles: WordList,
+  countsGroups: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,
   temporaryEndings: Schema.optionalKey(WordList),
   runsVariables: WordList,

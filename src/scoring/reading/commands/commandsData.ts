@@ -238,6 +238,8 @@ export interface CommandsData {
   readonly sqlDeeds?: ReadonlyArray<readonly [first: string, word: string, act: string]>
   /** Roles and privileges that give everything. */
   readonly superRoles: string
+  /** Sums by group are counts. Absent: they are read like the rows that they sum. */
+  readonly countsGroups?: boolean
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
   /**

@@ -84,6 +84,7 @@ export interface PreparedCommands {
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
   readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
+  readonly countsGroups: boolean
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string> | undefined
   readonly runsVariables: ReadonlySet<string>
@@ -244,6 +245,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
     sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
+    countsGroups: data.countsGroups ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
     temporaryEndings:
       data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),

@@ -75,12 +75,14 @@ const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
   return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
 }
 
+const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
+
 const select = (reading: Reading, tokens: SqlTokens): boolean => {
   const { commands } = reading
   if (findWord(tokens, "OUTFILE", "DUMPFILE") !== -1) add(reading, "sqlWritesFile")
   const into = findWord(tokens, "INTO")
   const tables = tablesOf(tokens)
-  const { names, star, aggregate } = columnsOf(tokens)
+  const { names, star, aggregate, grouped } = columnsOf(tokens)
   if (
     into !== -1 &&
     findWord(tokens, "OUTFILE", "DUMPFILE") === -1 &&
@@ -96,6 +98,9 @@ const select = (reading: Reading, tokens: SqlTokens): boolean => {
   const extent = limit === 1 ? "single" : reach === "all" && sample ? "list" : reachExtent[reach]
   const ofColumns = holdsOf(names, commands)
   const ofTables = holdsOf(tables, commands)
+  // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
+  if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
+    return add(reading, "sqlCount")
   // A table of salaries of which only an id is read still tells whom it is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
   const holds = star

@@ -249,7 +249,7 @@ const aggregates = [
 /** The columns of the first list of a SELECT. Those inside of aggregates are left out: a count of salaries shows none. */
 export const columnsOf = (
   tokens: SqlTokens
-): { names: ReadonlyArray<string>; star: boolean; aggregate: boolean } => {
+): { names: ReadonlyArray<string>; star: boolean; aggregate: boolean; grouped: boolean } => {
   const select = findWord(tokens, "SELECT")
   const from = findWord(tokens, "FROM")
   const list = tokens.slice(select + 1, from === -1 ? tokens.length : from)
@@ -266,5 +266,6 @@ export const columnsOf = (
         if (token.kind === "word" || token.kind === "name") names.push(token.text)
         else if (isMark(token, "*") && (item.length === 1 || isMark(item.at(-2), "."))) star = true
   }
-  return { names, star, aggregate: aggregated > 0 && aggregated === items }
+  const grouped = aggregated > 0 && !star && findWord(tokens, "GROUP") !== -1
+  return { names, star, aggregate: aggregated > 0 && aggregated === items, grouped }
 }

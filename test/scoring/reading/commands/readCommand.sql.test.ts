@@ -107,6 +107,7 @@ const texts = `
       low delete                                   | DROP TABLE IF EXISTS tmp_x
       low delete                                   | DROP TABLE IF EXISTS tmp_x, public.tmp_y CASCADE
       low delete                                   | DROP TABLE orders_test
+      low read                                     | SELECT region, sum(total) FROM orders GROUP BY 1
       critical destroy everything                  | DROP TABLE orders, scratch
       critical destroy everything                  | DROP TABLE scratch, "orders" CASCADE
       critical destroy everything                  | DROP TABLE tmp.orders

@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.1.0",
-  digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
+  version: "2.2.0",
+  digest: "4b2e4ccce2520ead06f8685b74fb86ac4122f98b4c10cb5ab36cf9656280744b",
   edition: 2
 } as const
 
@@ -204,6 +204,12 @@ const ruleVersions = [
   {
     version: "2.0.0",
     digest: "0a540dab03516b0b2d1b6639b513dc129eae8fe3e401f1a26d34e7266cc33cdc",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.1.0",
+    digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

@@ -183,7 +183,8 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "policies mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
   assess: "the request or the history cannot be read or is not valid, or with `--batch` a line was refused",
   ask: "the request cannot be read or is not valid, no key is set, or there is no opinion",
-  "tools scaffold": "the file cannot be read, or lists no tools that are known here",
+  "tools scaffold":
+    "the file cannot be read, or lists no tools that are known here, or the server did not list its tools",
   "tools check": "there are problems, or the file cannot be read",
   "mcp serve": "no key is set",
   demo: "the service could not be started"

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import type { ProcessEnvironment } from "../../agents/settings.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import {
@@ -17,7 +18,7 @@ import { version } from "../version.ts"
 interface Asked {
   /** The program and its words. */
   readonly command: ReadonlyArray<string>
-  readonly env: NodeJS.ProcessEnv
+  readonly env: ProcessEnvironment
   readonly signal: AbortSignal
   /** Milliseconds for everything until the last page is read. */
   readonly waitMs?: number

@@ -2,6 +2,7 @@
 
 import { Effect } from "effect"
 import { Argument, CliError, Flag } from "effect/cli"
+import { processEnvironment } from "../../agents/settings.ts"
 import type { ToolsFile } from "../../agents/ToolsFile.ts"
 import { escapeInvisible } from "../../markup.ts"
 import { agentFileBytesMax } from "../../limits.ts"
@@ -37,7 +38,7 @@ interface ToolListOptions {
 }
 
 const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, server: string) {
-  const listed = yield* Effect.promise((signal) => listMcpTools({ command, env: process.env, signal }))
+  const listed = yield* Effect.promise((signal) => listMcpTools({ command, env: processEnvironment, signal }))
   const made = "tools" in listed ? scaffoldTools(listed, server) : undefined
   if (made !== undefined) return made
   const problem = "problem" in listed ? listed.problem : "lists no tools"

@@ -13,6 +13,7 @@ import { jsonFlag, pathArgument } from "../flags.ts"
 import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible } from "../../markup.ts"
 import { counted } from "../texts.ts"
+import { gapsCommand } from "./gaps.ts"
 import { readToolList, toolListFlags } from "./toolList.ts"
 
 const scaffold = Command.make(
@@ -110,5 +111,5 @@ const check = Command.make(
 
 export const toolsCommand = Command.make("tools").pipe(
   Command.withDescription("Make and check the files that say what an agent's tools do"),
-  Command.withSubcommands([scaffold, check])
+  Command.withSubcommands([scaffold, check, gapsCommand])
 )

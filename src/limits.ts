@@ -512,3 +512,11 @@ export const mcpHeldMax = 64
 export const mcpToolsMax = 2_000
 export const mcpPersonMs = 600_000
 export const mcpEndMs = 5_000
+/**
+ * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to say what its tools are, with the time that npx needs
+ * to fetch it; the pages of its list, all that it may write, and the characters of its last words that a message repeats.
+ */
+export const mcpListMs = 60_000
+export const mcpPagesMax = 200
+export const mcpListBytesMax = 16_777_216
+export const mcpLastWordsMax = 400

@@ -1,7 +1,7 @@
 /** `action-risk tools`: makes and checks the files of agents' owners, `action-risk.tools.json` and `action-risk.gate.json`. */
 
 import { Console, Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
@@ -10,35 +10,27 @@ import { isRecord } from "../../json/json.ts"
 import { agentFileBytesMax } from "../../limits.ts"
 import { FindingsExit } from "../commandFailures.ts"
 import { jsonFlag, pathArgument } from "../flags.ts"
-import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { readJsonFile } from "../operatorFiles.ts"
 import { escapeInvisible } from "../../markup.ts"
 import { counted } from "../texts.ts"
-import { scaffoldTools } from "./scaffoldTools.ts"
+import { gapsCommand } from "./gaps.ts"
+import { readToolList, toolListFlags } from "./toolList.ts"
 
 const scaffold = Command.make(
   "scaffold",
-  {
-    file: pathArgument("tools.json").pipe(
-      Argument.withDescription(
-        "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input"
-      )
-    ),
-    server: Flag.String("server").pipe(
-      Flag.withDescription("The name under which the host knows the MCP server"),
-      Flag.withMetavar("shop"),
-      Flag.withDefault("server")
-    )
-  },
-  Effect.fnUntraced(function* ({ file, server }) {
-    const { value } = yield* readJsonFile(file, agentFileBytesMax)
-    const made = scaffoldTools(value, server)
-    if (made === undefined)
-      return yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document")
+  toolListFlags,
+  Effect.fnUntraced(function* (options) {
+    const made = yield* readToolList("tools scaffold", options)
     yield* Console.log(escapeInvisible(JSON.stringify(made, null, 2)))
   })
 ).pipe(
   Command.withDescription("Write a first action-risk.tools.json, whose guesses wait for a person"),
   Command.withExamples([
+    {
+      command:
+        "action-risk tools scaffold --server shop --mcp -- npx shop-mcp-server > action-risk.tools.json",
+      description: "From a server, which is started for this and ended"
+    },
     {
       command: "action-risk tools scaffold tools-list.json --server shop > action-risk.tools.json",
       description: "From what a server answered to tools/list"
@@ -119,5 +111,5 @@ const check = Command.make(
 
 export const toolsCommand = Command.make("tools").pipe(
   Command.withDescription("Make and check the files that say what an agent's tools do"),
-  Command.withSubcommands([scaffold, check])
+  Command.withSubcommands([scaffold, check, gapsCommand])
 )

@@ -4,6 +4,7 @@ import type { Schema } from "effect"
 import { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { toolsCheckSchema } from "../agents/toolsCommands.ts"
 import { askSchema } from "../agents/ask.ts"
+import { gapsSchema } from "../agents/gaps.ts"
 import { codesSchema } from "../codes.ts"
 import { agreeSchema } from "../agreement/agree.ts"
 import { evidenceCheckpointSchema } from "../evidence/checkpoint.ts"
@@ -89,5 +90,6 @@ export const jsonSchemas: Readonly<Record<string, Schema.Constraint>> = {
   "webhooks test": webhooksTestSchema,
   assess: AssessmentResponse,
   ask: askSchema,
-  "tools check": toolsCheckSchema
+  "tools check": toolsCheckSchema,
+  "tools gaps": gapsSchema
 }

@@ -183,8 +183,11 @@ export const exitOneReasons: Readonly<Record<string, string>> = {
   "policies mutate": "fewer mutants are killed than `--min` says, or a case fails without any change",
   assess: "the request or the history cannot be read or is not valid, or with `--batch` a line was refused",
   ask: "the request cannot be read or is not valid, no key is set, or there is no opinion",
-  "tools scaffold": "the file cannot be read, or lists no tools that are known here",
+  "tools scaffold":
+    "the file cannot be read, or lists no tools that are known here, or the server did not list its tools",
   "tools check": "there are problems, or the file cannot be read",
+  "tools gaps":
+    "there are gaps, the file or the mapping cannot be read, or the server did not list its tools",
   "mcp serve": "no key is set",
   demo: "the service could not be started"
 }
@@ -220,6 +223,7 @@ export const settingsOfCommand: Readonly<Record<string, string>> = {
   "webhooks test": database,
   assess: "`RULES_VERSION`, `RULE_ENGINE`; with `--batch`, `PUBLIC_URL` for the links of refused lines",
   ask: "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
+  "tools gaps": "`RULES_VERSION`, `RULE_ENGINE`",
   "mcp serve": "`ACTION_RISK_URL`, `ACTION_RISK_KEY`",
   "rules explain": "`RULES_VERSION`",
   "rules agree": "`RULES_VERSION`",

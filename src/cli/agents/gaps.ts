@@ -1,0 +1,200 @@
+/** `action-risk tools gaps`: which tools of a server, or of recorded assessments, nobody has described yet. */
+
+import { Console, Effect, Option, Result, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import { readMapping } from "../../agents/argumentPaths.ts"
+import { today } from "../../agents/askAbout.ts"
+import { actionRiskLevels, readingSources } from "../../domain/Opinion.ts"
+import { isRecord, type Json } from "../../json/json.ts"
+import { strictJson } from "../../json/strictJson.ts"
+import { agentFileBytesMax, suggestCallsMax } from "../../limits.ts"
+import { requestIn } from "../../rules/policies/suggestEntries.ts"
+import {
+  headings,
+  levelStyle,
+  printable,
+  type Row,
+  table,
+  currentTerminal,
+  type Terminal
+} from "../Terminal.ts"
+import { scorerOf } from "../assessOffline.ts"
+import { FindingsExit, wrongUsage } from "../commandFailures.ts"
+import { jsonFlag, pathFlag } from "../flags.ts"
+import { inputLines, isTooLong, withInput } from "../inputFiles.ts"
+import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { policiesFlag } from "../rules/rulebooks.ts"
+import { counted, figure } from "../texts.ts"
+import { findGaps, listedTools, mappingStates, recordedTools, type ToolGap } from "./findGaps.ts"
+import { readToolList, toolListFlags } from "./toolList.ts"
+
+export const gapsSchema = Schema.Struct({
+  tools: Schema.Int.annotate({ description: "How many were looked at." }),
+  gaps: Schema.Array(
+    Schema.Struct({
+      tool: Schema.String.annotate({ description: "As mappings name it." }),
+      calls: Schema.Int.annotate({ description: "Recorded ones; 0 for a listed tool." }),
+      mapping: Schema.Literals(mappingStates).annotate({
+        description:
+          "own_tool: one that a host brings and that is known. none, guess, review_past: it counts as unmapped. pin_changed: the server describes it otherwise than when it was mapped."
+      }),
+      reading: Schema.NullOr(
+        Schema.Struct({
+          by: Schema.Literals(readingSources).annotate({
+            description: "name: by its words alone, which is a gap."
+          }),
+          verb: Schema.NullOr(Schema.String).annotate({
+            description: "Null where no word tells what it does."
+          }),
+          level: Schema.Literals(actionRiskLevels),
+          score: Schema.Int
+        })
+      ).annotate({
+        description:
+          "Of a listed tool without arguments, of a recorded one for its newest request; null where no request about it is valid."
+      }),
+      missing: Schema.Array(Schema.String).annotate({
+        description: "Fields of the request that nobody states, most influential first."
+      })
+    })
+  ).annotate({ description: "The tool that is called most often first, then the riskiest." })
+})
+
+const mapping = pathFlag("mapping", "action-risk.tools.json").pipe(
+  Flag.withDescription("The mapping that the agents use; without it no tool is mapped"),
+  Flag.optional
+)
+
+const recorded = pathFlag("recorded", "history.ndjson").pipe(
+  Flag.withDescription(
+    "Instead of a list of tools: the tools of recorded assessments, as `evidence export` writes them, or of requests; - reads standard input"
+  ),
+  Flag.optional
+)
+
+const readMappingFile = Effect.fnUntraced(function* (file: string | null) {
+  if (file === null) return null
+  const { value } = yield* readJsonFile(file, agentFileBytesMax)
+  const read = yield* Effect.promise(() => readMapping(value))
+  if (!("problems" in read)) return read
+  return yield* refuseFile(file, read.problems.map(({ at, message }) => `${at} ${message}`.trim()).join("; "))
+})
+
+/** The requests of a file of lines, oldest first. Lines about erased assessments hold none. */
+const readRecorded = Effect.fnUntraced(function* (path: string) {
+  const { problem, requests } = yield* withInput(path, ({ bytes }) =>
+    Effect.promise(async () => {
+      const requests: Array<Json> = []
+      for await (const read of inputLines(bytes)) {
+        for (const line of read.lines.filter((each) => each.bytes.length > 0)) {
+          const json = isTooLong(line) ? Result.fail("is too long") : strictJson(line.bytes)
+          if (Result.isFailure(json)) return { requests, problem: `line ${line.number}: ${json.failure}` }
+          const { value } = json.success
+          if (!isRecord(value)) return { requests, problem: `line ${line.number}: is no object` }
+          if (!("erased" in value)) requests.push(requestIn(value as Json))
+          if (requests.length > suggestCallsMax)
+            return { requests, problem: `has more than ${figure(suggestCallsMax)} calls` }
+        }
+      }
+      return { requests }
+    })
+  )
+  return problem === undefined ? requests : yield* refuseFile(path, problem)
+})
+
+export const gapsCommand = Command.make(
+  "gaps",
+  {
+    ...toolListFlags,
+    words: toolListFlags.words.pipe(Argument.withDescription("As for `tools scaffold`")),
+    recorded,
+    mapping,
+    policies: policiesFlag,
+    json: jsonFlag
+  },
+  Effect.fnUntraced(function* ({ json, ...options }) {
+    const history = Option.getOrNull(options.recorded)
+    if (history !== null && (options.mcp || options.words.length > 0))
+      return yield* wrongUsage("tools gaps", recordedAlone(history))
+    const known = {
+      mapping: yield* readMappingFile(Option.getOrNull(options.mapping)),
+      policySet: options.policies,
+      day: today()
+    }
+    const seen =
+      history === null
+        ? listedTools(yield* readToolList("tools gaps", options), known)
+        : recordedTools(yield* readRecorded(history))
+    const gaps = yield* findGaps(seen, known).pipe(Effect.provide(scorerOf(null)))
+    const document: typeof gapsSchema.Encoded = { tools: seen.length, gaps }
+    yield* Console.log(
+      json ? JSON.stringify(document, null, 2) : renderGaps(currentTerminal(), seen.length, gaps)
+    )
+    if (gaps.length > 0) return yield* new FindingsExit()
+  })
+).pipe(
+  Command.withDescription(
+    "Find the tools that have no mapping, or that are read by the words of their name alone"
+  ),
+  Command.withExamples([
+    {
+      command:
+        "action-risk tools gaps --mapping action-risk.tools.json --server shop --mcp -- npx shop-mcp-server",
+      description: "The tools of a server, which is started for this and ended"
+    },
+    {
+      command:
+        "action-risk tools gaps --mapping action-risk.tools.json --policies starter --recorded december.ndjson",
+      description: "The tools that agents have asked about, with the catalogue of a policy set"
+    },
+    { command: "action-risk tools gaps tools-list.json --server shop --json", description: "For programs" }
+  ])
+)
+
+const recordedAlone = (value: string) =>
+  new CliError.InvalidValue({
+    option: "recorded",
+    value,
+    expected: "used without a list of tools and without --mcp",
+    kind: "flag"
+  })
+
+const mappingTexts: Readonly<Record<ToolGap["mapping"], string>> = {
+  mapped: "mapped",
+  own_tool: "host's own",
+  none: "none",
+  guess: "a guess",
+  review_past: "past its day",
+  pin_changed: "tool changed"
+}
+
+const readingText = (reading: ToolGap["reading"]): string => {
+  if (reading === null) return "cannot be asked"
+  if (reading.by !== "name") return reading.by
+  return reading.verb === null ? "nothing known" : `words: ${reading.verb}`
+}
+
+const missingShownMax = 3
+
+const rowOf = ({ calls, mapping, missing, reading, tool }: ToolGap, withCalls: boolean): Row => [
+  { text: printable(tool), style: "bold" },
+  ...(withCalls ? [{ text: figure(calls), align: "right" as const }] : []),
+  { text: mappingTexts[mapping], style: mapping === "mapped" ? "plain" : "yellow" },
+  readingText(reading),
+  reading === null ? "" : { text: `${reading.level} ${reading.score}`, style: levelStyle[reading.level] },
+  missing.slice(0, missingShownMax).join(", ")
+]
+
+export const renderGaps = (screen: Terminal, tools: number, gaps: ReadonlyArray<ToolGap>): string => {
+  if (gaps.length === 0)
+    return `${counted(tools, "tool")}: all are mapped, and none is read by its words alone`
+  const withCalls = gaps.some(({ calls }) => calls > 0)
+  const columns = ["tool", ...(withCalls ? ["calls"] : []), "mapping", "read by", "risk", "not stated"]
+  return [
+    `${figure(gaps.length)} of ${counted(tools, "tool")} with a gap`,
+    "",
+    ...table(screen, [headings(...columns), ...gaps.map((gap) => rowOf(gap, withCalls))]),
+    "",
+    "A mapping: `tools scaffold`, then look at each guess. Read by words: an `action_type` that a provider knows, or an entry of the catalogue."
+  ].join("\n")
+}

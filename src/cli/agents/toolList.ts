@@ -1,0 +1,69 @@
+/** Where commands take a list of tools from: a file, or an MCP server that they start. */
+
+import { Effect } from "effect"
+import { Argument, CliError, Flag } from "effect/cli"
+import { processEnvironment } from "../../agents/settings.ts"
+import type { ToolsFile } from "../../agents/ToolsFile.ts"
+import { escapeInvisible } from "../../markup.ts"
+import { agentFileBytesMax } from "../../limits.ts"
+import { CommandRefused, wrongUsage } from "../commandFailures.ts"
+import { pathArgument } from "../flags.ts"
+import { readJsonFile, refuseFile } from "../operatorFiles.ts"
+import { listMcpTools } from "./listMcpTools.ts"
+import { scaffoldTools } from "./scaffoldTools.ts"
+
+export const toolListFlags = {
+  words: pathArgument("tools.json").pipe(
+    Argument.withDescription(
+      "The answer of an MCP server to tools/list, or an OpenAPI document; - is standard input. With --mcp: the command of the server, behind --"
+    ),
+    Argument.variadic()
+  ),
+  mcp: Flag.Boolean("mcp").pipe(
+    Flag.withDescription("Start an MCP server, ask it for its tools, and end it"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  ),
+  server: Flag.String("server").pipe(
+    Flag.withDescription("The name under which the host knows the MCP server"),
+    Flag.withMetavar("shop"),
+    Flag.withDefault("server")
+  )
+}
+
+interface ToolListOptions {
+  readonly words: ReadonlyArray<string>
+  readonly mcp: boolean
+  readonly server: string
+}
+
+const fromServer = Effect.fnUntraced(function* (command: ReadonlyArray<string>, server: string) {
+  const listed = yield* Effect.promise((signal) => listMcpTools({ command, env: processEnvironment, signal }))
+  const made = "tools" in listed ? scaffoldTools(listed, server) : undefined
+  if (made !== undefined) return made
+  const problem = "problem" in listed ? listed.problem : "lists no tools"
+  return yield* new CommandRefused({ message: escapeInvisible(`the server ${problem}`) })
+})
+
+/** Each tool with what can be guessed about it. `command`: its words below the root, for messages. */
+export const readToolList = Effect.fn("cli.readToolList")(function* (
+  command: string,
+  { mcp, server, words }: ToolListOptions
+) {
+  const [file, ...more] = words
+  if (file === undefined)
+    return yield* wrongUsage(command, new CliError.MissingArgument({ argument: "tools.json" }))
+  if (mcp) return yield* fromServer(words, server)
+  if (more.length > 0) return yield* wrongUsage(command, oneFile(more.join(" ")))
+  const { value } = yield* readJsonFile(file, agentFileBytesMax)
+  const made: ToolsFile | undefined = scaffoldTools(value, server)
+  return made ?? (yield* refuseFile(file, "is neither a list of MCP tools nor an OpenAPI document"))
+})
+
+const oneFile = (value: string) =>
+  new CliError.InvalidValue({
+    option: "tools.json",
+    value,
+    expected: "one file; the command of a server stands behind --mcp --",
+    kind: "argument"
+  })

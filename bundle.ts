@@ -13,6 +13,7 @@ const entries = new Set([
   "main.js",
   "worker.js",
   "libraryWorker.js",
+  "olderReleasesWorker.js",
   "agent.js",
   "agents.js",
   "client.js",
@@ -46,9 +47,10 @@ if (bundler === undefined) {
     await bundler.build({
       input: {
         main: join(root, "src/main.ts"),
-        // A thread starts from a file of its own: runBacktest.ts and RuleLibrary.ts name theirs.
+        // A thread starts from a file of its own: runBacktest.ts, RuleLibrary.ts and olderReleases.ts name theirs.
         worker: join(root, "src/rules/backtest/worker.ts"),
-        libraryWorker: join(root, "src/rules/library/libraryWorker.ts")
+        libraryWorker: join(root, "src/rules/library/libraryWorker.ts"),
+        olderReleasesWorker: join(root, "src/evidence/olderReleasesWorker.ts")
       },
       platform: "node",
       // jsonc-parser's `main` finds its parts by a call that no bundler follows.

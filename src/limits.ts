@@ -305,6 +305,19 @@ export const libraryWaitMs = 2_000
 export const libraryMsMax = 120_000
 export const libraryHeapMbMax = 768
 export const comparisonsMax = 32
+/**
+ * Assessments of releases that are not the served one, which one thread considers again: the questions that wait, how long one waits in all
+ * (a thread starts and opens a release in two to six seconds), how long the thread may take for one, the releases that it keeps open, what it
+ * may hold, and when it ends without a question.
+ */
+export const olderWaitingMax = 8
+export const olderWaitMs = 20_000
+export const olderMsMax = 30_000
+export const olderReleasesMax = 4
+export const olderHeapMbMax = 768
+export const olderIdleMs = 300_000
+/** How soon a client asks again whose question found no place, or no answer in time. */
+export const olderRetrySeconds = 5
 /** How soon a client asks again while another pair of releases is compared. */
 export const comparisonRetrySeconds = 5
 

@@ -5,14 +5,10 @@ import { InsufficientScope } from "../api/Failures.ts"
 import { CloseReviewRequest } from "../api/Reviews.ts"
 import { objectReader } from "../api/validation.ts"
 import { Reviews } from "../assessment/Reviews.ts"
-import {
-  explainCall,
-  RecordedAssessments,
-  type Replayed,
-  replayDigest,
-  whatIf
-} from "../evidence/reconsider.ts"
-import { readRecordedCall, type RecordedCall } from "../evidence/replay.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { RecordedAssessments } from "../evidence/RecordedAssessments.ts"
+import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evidence/reconsider.ts"
+import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { cursorOf } from "../storage/timeOrderedId.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { type AssessmentView, assessmentPage } from "./pages/assessmentPage.ts"
@@ -39,15 +35,34 @@ const reviewOf = ({ caller, exchange, id }: Visit) =>
       )
     : Effect.succeed(null)
 
-/** Null where nothing was asked otherwise. */
-const consider = (call: RecordedCall, query: URLSearchParams): Considered => {
-  const changes = changesOf(query, call.input)
-  if (Object.keys(changes).length === 0) return { changes, problems: [], answer: null }
-  return Result.match(whatIf(call, changes), {
-    onSuccess: ({ answer }): Considered => ({ changes, problems: [], answer }),
-    onFailure: (problems): Considered => ({ changes, problems, answer: null })
-  })
+const consideredOf = (changes: Changes, { otherwise }: Reconsidered): Considered => {
+  if (otherwise === null) return { changes, problems: [], answer: null }
+  return "problems" in otherwise
+    ? { changes, problems: otherwise.problems, answer: null }
+    : { changes, problems: [], answer: otherwise.answer }
 }
+
+const notNow = (): Effect.Effect<Reconsidered> =>
+  Effect.succeed({
+    problem: "the rules of its release could not be asked now; load the page again",
+    explanation: null,
+    otherwise: null,
+    replayed: null,
+    suggestions: null
+  })
+
+/** Invariant: the answer and the review of an assessment are shown, whatever becomes of the rules behind it. */
+const reconsidered = Effect.fnUntraced(function* (
+  caller: Caller,
+  stored: StoredEvidence,
+  question: RecordedQuestion
+) {
+  const recorded = yield* RecordedAssessments
+  return yield* Effect.catchTags(recorded.consider(caller, stored, question), {
+    RateLimited: notNow,
+    AssessmentUnavailable: notNow
+  })
+})
 
 const readClosing = objectReader(CloseReviewRequest)
 
@@ -68,17 +83,20 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   const recorded = yield* RecordedAssessments
   const stored = yield* recorded.find(caller, visit.id)
   const review = yield* reviewOf(visit)
-  const call = readRecordedCall(stored, recorded.rules)
-  const mayExplain = caller.scopes.includes("explain") && Result.isSuccess(call)
+  const input = JSON.parse(Buffer.from(stored.input).toString())
+  const mayExplain = caller.scopes.includes("explain")
+  const changes = mayExplain ? changesOf(query, input) : {}
+  const isAsked = Object.keys(changes).length > 0
+  const told = yield* reconsidered(caller, stored, { explain: mayExplain, ...(isAsked ? { changes } : {}) })
   return {
     visitor: caller,
     nowMs: yield* Clock.currentTimeMillis,
     stored,
     answer: JSON.parse(Buffer.from(stored.response).toString()),
-    input: JSON.parse(Buffer.from(stored.input).toString()),
-    explanation: mayExplain ? explainCall(call.success) : null,
-    problem: Result.isFailure(call) ? call.failure : null,
-    considered: mayExplain ? consider(call.success, query) : null,
+    input,
+    explanation: told.explanation,
+    problem: told.problem,
+    considered: mayExplain && told.problem === null ? consideredOf(changes, told) : null,
     replayed: replayed ?? null,
     review,
     refused: refused ?? null,
@@ -97,7 +115,8 @@ const showAssessment = Effect.fnUntraced(function* (visit: Visit, shown: Shown =
 const replay = Effect.fnUntraced(function* (visit: Visit) {
   const recorded = yield* RecordedAssessments
   const stored = yield* recorded.find(visit.caller, visit.id)
-  const replayed = replayDigest(stored, recorded.rules)
+  const { replayed } = yield* recorded.consider(visit.caller, stored, { replay: true })
+  if (replayed === null) return yield* Effect.die(new Error("what was asked was not answered"))
   const path = `/${visit.caller.mode}/assessments/${stored.assessmentId}`
   if (wantedPart(visit) === "replayed") return pageResponse(replayResult(path, replayed))
   return yield* showAssessment(visit, { replayed })

@@ -5,12 +5,9 @@ import type { ActionList } from "../api/Actions.ts"
 import { Assessments } from "../assessment/Assessments.ts"
 import type { Action } from "../domain/Action.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { RecordedAssessments } from "../evidence/reconsider.ts"
-import { readRecordedCall } from "../evidence/replay.ts"
+import { RecordedAssessments } from "../evidence/RecordedAssessments.ts"
 import { searchMax, suggestedCallsMax, suggestedDays } from "../limits.ts"
 import { readRecordedRequest } from "../rules/history/recordedInput.ts"
-import { suggestionSteps } from "../rules/policies/suggestEntries.ts"
-import { inSteps } from "../storage/behavior/BaselineWindow.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { suggestionPage } from "./pages/suggestionPage.ts"
 import { pageResponse } from "./respond.ts"
@@ -42,7 +39,6 @@ const actionsOf = Effect.fnUntraced(function* (caller: Caller, ids: ReadonlyArra
 const suggest = Effect.fnUntraced(function* ({ caller, exchange, id }: Visit) {
   const recorded = yield* RecordedAssessments
   const stored = yield* recorded.find(caller, id)
-  const call = readRecordedCall(stored, recorded.rules)
   const input = JSON.parse(Buffer.from(stored.input).toString())
   const view = {
     visitor: caller,
@@ -54,18 +50,16 @@ const suggest = Effect.fnUntraced(function* ({ caller, exchange, id }: Visit) {
     suggestions: [],
     problem: null
   }
-  if (Result.isFailure(call)) return pageResponse(suggestionPage({ ...view, problem: `${call.failure}.` }))
-  const { policies, release } = call.success
-  if (release.edition.number === 1) {
-    const problem = `Release ${release.edition.version} reads no catalogue: only assessments by a release from 2.0.0 on can be answered by an entry.`
-    return pageResponse(suggestionPage({ ...view, problem }))
-  }
   const items = yield* callsOf(caller, view.actionType, exchange.id)
   const ids = items.slice(0, suggestedCallsMax).map(({ assessment_id }) => assessment_id)
   const actions = yield* actionsOf(caller, ids.length === 0 ? [stored.assessmentId] : ids)
-  const suggestions = yield* inSteps(suggestionSteps(actions, release.edition, policies.policySet))
+  const { problem, suggestions } = yield* recorded.consider(caller, stored, { suggestFor: actions })
+  if (problem !== null) return pageResponse(suggestionPage({ ...view, problem: `${problem}.` }))
+  if (typeof suggestions === "string") return pageResponse(suggestionPage({ ...view, problem: suggestions }))
   const areMore = items.length > suggestedCallsMax
-  return pageResponse(suggestionPage({ ...view, calls: actions.length, areMore, suggestions }))
+  return pageResponse(
+    suggestionPage({ ...view, calls: actions.length, areMore, suggestions: suggestions ?? [] })
+  )
 })
 
 export const suggestionScreens: ReadonlyArray<ScreenWith<Assessments | RecordedAssessments>> = [

@@ -1,26 +1,19 @@
 /** A stored assessment considered again by its own rules: why it says what it says, and what it would say of other statements. */
 
-import { Context, Effect, Layer, Result } from "effect"
+import { Result } from "effect"
 import { readActionRequest } from "../api/AssessmentRequest.ts"
 import type { AssessmentResponse } from "../api/AssessmentResponse.ts"
-import { type AssessmentUnavailable, NotFound, type Problem } from "../api/Failures.ts"
-import { orAssessmentUnavailable } from "../assessment/AssessRequest.ts"
-import { AppConfig } from "../config.ts"
+import type { Problem } from "../api/Failures.ts"
 import type { Action } from "../domain/Action.ts"
-import type { Caller } from "../domain/Caller.ts"
 import type { Level } from "../domain/Opinion.ts"
 import type { Json, JsonObject } from "../json/json.ts"
-import { storageReadMsMax } from "../limits.ts"
 import { traceScore } from "../rules/cases/tryCase.ts"
 import { catalogueFactors, firstScoresOf } from "../rules/explain/catalogue.ts"
 import { type ExplainedRule, explainRules } from "../rules/explain/explainRules.ts"
-import { packageRoot } from "../rules/files/readTree.ts"
-import { type RecordedRules, recordedRules } from "../rules/history/recordedRules.ts"
-import { RuleReleases } from "../rules/servedRules.ts"
+import type { RecordedRules } from "../rules/history/recordedRules.ts"
+import { type Suggestion, suggestionSteps } from "../rules/policies/suggestEntries.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
-import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { hex, sha256 } from "../storage/sha256.ts"
-import { asUuid } from "../storage/timeOrderedId.ts"
 import { answerLike, readRecordedCall, type RecordedCall, textAgain } from "./replay.ts"
 
 /** What the author of a factor says about it. */
@@ -87,44 +80,59 @@ export interface Replayed {
   readonly problem: string | null
 }
 
-/** The digest of the answer that the stored parts give now, beside the one that was recorded with it. */
-export const replayDigest = (stored: StoredEvidence, rules: RecordedRules): Replayed => {
-  const storedDigest = hex(stored.resultDigest)
-  const call = readRecordedCall(stored, rules)
-  if (Result.isFailure(call)) return { storedDigest, digest: null, problem: call.failure }
-  const digest = hex(sha256(Buffer.from(textAgain(call.success))))
-  return { storedDigest, digest, problem: null }
+/** Hex: of the answer that the stored parts give now. */
+const digestAgain = (call: RecordedCall): string => hex(sha256(Buffer.from(textAgain(call))))
+
+/** What is asked of a stored assessment. Where nothing is asked, the answer tells whether its rules are here. */
+export interface RecordedQuestion {
+  readonly explain?: boolean
+  readonly replay?: boolean
+  readonly changes?: Changes
+  /** The calls that entries of the organization's catalogue are suggested for. */
+  readonly suggestFor?: ReadonlyArray<Action>
 }
 
-/** Finds stored assessments, and the rules that they name. */
-export class RecordedAssessments extends Context.Service<
-  RecordedAssessments,
-  {
-    /** A malformed, an unknown and a foreign id give the same `NotFound`. */
-    readonly find: (
-      caller: Caller,
-      id: string
-    ) => Effect.Effect<StoredEvidence, NotFound | AssessmentUnavailable>
-    readonly rules: RecordedRules
+/** Plain data, because a thread may give it. What was not asked is null, and so is everything where there is a problem. */
+export interface Reconsidered {
+  /** The reason why the assessment cannot be considered again; null where it can. */
+  readonly problem: string | null
+  readonly explanation: CallExplanation | null
+  readonly otherwise: Otherwise | { readonly problems: ReadonlyArray<Problem> } | null
+  /** Not null where it was asked, problem or not. */
+  readonly replayed: Replayed | null
+  /** A sentence where its release reads no catalogue. */
+  readonly suggestions: ReadonlyArray<Suggestion> | string | null
+}
+
+function* suggestSteps(
+  actions: ReadonlyArray<Action>,
+  { policies, release: { edition } }: RecordedCall
+): Generator<void, ReadonlyArray<Suggestion> | string> {
+  if (edition.number === 1)
+    return `Release ${edition.version} reads no catalogue: only assessments by a release from 2.0.0 on can be answered by an entry.`
+  return yield* suggestionSteps(actions, edition, policies.policySet)
+}
+
+/** The answer to a question, in steps between which others may be served. */
+export function* reconsiderSteps(
+  stored: StoredEvidence,
+  { changes, explain = false, replay = false, suggestFor }: RecordedQuestion,
+  rules: RecordedRules
+): Generator<void, Reconsidered> {
+  const read = readRecordedCall(stored, rules)
+  const storedDigest = hex(stored.resultDigest)
+  if (Result.isFailure(read)) {
+    const problem = read.failure
+    const replayed = replay ? { storedDigest, digest: null, problem } : null
+    return { problem, explanation: null, otherwise: null, replayed, suggestions: null }
   }
->()("action-risk/evidence/RecordedAssessments") {
-  /** Needs `ModeSql` and `ResourceSql`. */
-  static readonly layer = Layer.effect(
-    RecordedAssessments,
-    Effect.gen(function* () {
-      const records = yield* AssessmentRecords
-      const { rulesVersion } = yield* AppConfig
-      const served = yield* RuleReleases.use(({ open }) => open(rulesVersion ?? "newest"))
-      return RecordedAssessments.of({
-        rules: recordedRules(packageRoot, served),
-        find: Effect.fn("RecordedAssessments.find")(function* (caller, id) {
-          const assessmentId = asUuid(id)
-          if (assessmentId === undefined) return yield* new NotFound()
-          const reading = records.find(caller, assessmentId, storageReadMsMax)
-          const stored = yield* Effect.catchCause(reading, orAssessmentUnavailable("read an assessment"))
-          return stored ?? (yield* new NotFound())
-        })
-      })
-    })
-  ).pipe(Layer.provide(AssessmentRecords.layer))
+  const call = read.success
+  return {
+    problem: null,
+    explanation: explain ? explainCall(call) : null,
+    otherwise:
+      changes === undefined ? null : Result.getOrElse(whatIf(call, changes), (problems) => ({ problems })),
+    replayed: replay ? { storedDigest, digest: digestAgain(call), problem: null } : null,
+    suggestions: suggestFor === undefined ? null : yield* suggestSteps(suggestFor, call)
+  }
 }

@@ -28,5 +28,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/console/pages/signInPage.ts": "one file for each screen of the console",
   "src/console/pages/suggestionPage.ts": "one file for each screen of the console",
   "src/console/suggestionScreen.ts": "one file for the work behind each screen of the console",
-  "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own"
+  "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
+  "src/evidence/olderReleasesWorker.ts": "a thread starts from a file of its own"
 }

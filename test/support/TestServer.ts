@@ -29,8 +29,10 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
 import { formatKey } from "../../src/domain/ApiKey.ts"
 import type { Caller, Mode } from "../../src/domain/Caller.ts"
-import { RecordedAssessments } from "../../src/evidence/reconsider.ts"
+import { RecordedAssessments } from "../../src/evidence/RecordedAssessments.ts"
+import { reconsiderSteps } from "../../src/evidence/reconsider.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { inSteps } from "../../src/storage/behavior/BaselineWindow.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
 import { HttpServerLive, type ListeningServer } from "../../src/server/HttpServer.ts"
 import { ApiKeys, type FoundKey, KeyHasher } from "../../src/storage/ApiKeys.ts"
@@ -203,7 +205,8 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
       }),
       Layer.succeed(RecordedAssessments, {
         find: (_caller, id) => ifStored(id, exampleStored),
-        rules: recordedRules(packageRoot)
+        consider: (_caller, stored, question) =>
+          inSteps(reconsiderSteps(stored, question, recordedRules(packageRoot)))
       }),
       Layer.succeed(Reviews, {
         list: (_caller, _query, requestId) => Effect.succeed({ ...exampleReviewList, request_id: requestId }),

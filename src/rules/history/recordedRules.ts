@@ -17,11 +17,10 @@ export interface RecordedRules {
 
 const engineForm = /^[^+]+\+(.+)\.([0-9a-f]{8})$/
 
-const findRelease = (root: Root, recorded: string, served?: Prepared): Prepared | undefined => {
+const findRelease = (root: Root, recorded: string): Prepared | undefined => {
   const [, version = "", digest = ""] = engineForm.exec(recorded) ?? []
   // Invariant: stored bytes may hold any text, so only the version of an installed release becomes part of a path.
   if (!listReleases(root).includes(version)) return undefined
-  if (served?.edition.version === version && served.edition.digest.startsWith(digest)) return served
   const read = loadRelease(root, version)
   return Result.isSuccess(read) && read.success.edition.digest.startsWith(digest) ? read.success : undefined
 }
@@ -48,11 +47,13 @@ export const findRecordedPolicies = (root: Root, recorded: string): PreparedPoli
 }
 
 /** Records usually name few versions; the bound holds for a history or a database that names many. */
-export const memoizeByName = <A>(find: (recorded: string) => A): ((recorded: string) => A) =>
-  memoizeBounded(backtestPoliciesMax, (recorded: string) => recorded, find)
+export const memoizeByName = <A>(
+  find: (recorded: string) => A,
+  entriesMax: number = backtestPoliciesMax
+): ((recorded: string) => A) => memoizeBounded(entriesMax, (recorded: string) => recorded, find)
 
-/** `served`: a release that is open already. */
-export const recordedRules = (root: Root, served?: Prepared): RecordedRules => ({
-  release: memoizeByName((recorded) => findRelease(root, recorded, served)),
+/** `releasesMax`: how many releases stay open. */
+export const recordedRules = (root: Root, releasesMax?: number): RecordedRules => ({
+  release: memoizeByName((recorded) => findRelease(root, recorded), releasesMax),
   policies: memoizeByName((recorded) => findRecordedPolicies(root, recorded))
 })

@@ -1,19 +1,14 @@
 /** Handlers of explanations: what if, replay, and why an assessment says what it says. */
 
 import { Effect, Result } from "effect"
+import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { type WhatIf, WhatIfRequest } from "../../api/Explanations.ts"
 import { InvalidEnvironment, NotFound } from "../../api/Failures.ts"
 import { objectReader, validationFailed } from "../../api/validation.ts"
 import { disclaimer } from "../../domain/Opinion.ts"
-import {
-  type Changes,
-  changedInput,
-  explainCall,
-  RecordedAssessments,
-  replayDigest,
-  whatIf
-} from "../../evidence/reconsider.ts"
-import { readRecordedCall, type RecordedCall } from "../../evidence/replay.ts"
+import { RecordedAssessments } from "../../evidence/RecordedAssessments.ts"
+import { type Changes, changedInput, type RecordedQuestion } from "../../evidence/reconsider.ts"
+import type { JsonObject } from "../../json/json.ts"
 import { describeAtom } from "../../rules/explain/describeCondition.ts"
 import type { ExplainedRule, Trace } from "../../rules/explain/explainRules.ts"
 import { type Call, jsonResponse } from "../Exchange.ts"
@@ -55,7 +50,7 @@ const encodeRule = ({ code, gives, kind, name, near, tree }: ExplainedRule) => (
   conditions: linesOf(tree, 0)
 })
 
-const headOf = ({ answer }: Pick<RecordedCall, "answer">) => ({
+const headOf = (answer: AssessmentResponse) => ({
   api_version: "v1" as const,
   environment_mode: answer.environment_mode,
   assessment_id: answer.assessment_id,
@@ -63,7 +58,7 @@ const headOf = ({ answer }: Pick<RecordedCall, "answer">) => ({
   policy_version: answer.policy_version
 })
 
-const opinionOf = (answer: RecordedCall["answer"]): WhatIf["opinion"] => ({
+const opinionOf = (answer: AssessmentResponse): WhatIf["opinion"] => ({
   assessment_status: answer.assessment_status,
   normalized_action_type: answer.normalized_action_type,
   ...(answer.reading === undefined ? {} : { reading: answer.reading }),
@@ -79,13 +74,13 @@ const opinionOf = (answer: RecordedCall["answer"]): WhatIf["opinion"] => ({
   summary: answer.summary
 })
 
-const encodeWhatIf = (
-  before: RecordedCall,
-  changes: Changes,
-  answer: RecordedCall["answer"],
-  requestId: string
-) => ({
-  ...headOf(before),
+interface Recorded {
+  readonly answer: AssessmentResponse
+  readonly input: JsonObject
+}
+
+const encodeWhatIf = (before: Recorded, changes: Changes, answer: AssessmentResponse, requestId: string) => ({
+  ...headOf(before.answer),
   input: changedInput(before.input, changes),
   recorded: { action_risk: before.answer.action_risk, blast_radius: before.answer.blast_radius },
   opinion: opinionOf(answer),
@@ -93,17 +88,21 @@ const encodeWhatIf = (
   disclaimer
 })
 
+/** The stored assessment and what its own rules answer. */
+const considering = ({ consider, find }: RecordedAssessments["Service"]) =>
+  Effect.fnUntraced(function* ({ caller, params }: Call, question: RecordedQuestion) {
+    const stored = yield* find(caller, params.assessment_id ?? "")
+    const told = yield* consider(caller, stored, question)
+    if (told.problem !== null && told.replayed === null)
+      return yield* new NotFound({ message: `the assessment cannot be considered again: ${told.problem}` })
+    const answer: AssessmentResponse = JSON.parse(Buffer.from(stored.response).toString())
+    return { ...told, answer, stored }
+  })
+
 export const explanationsHandlers = Effect.gen(function* () {
   const recorded = yield* RecordedAssessments
 
-  const stored = ({ caller, params }: Call) => recorded.find(caller, params.assessment_id ?? "")
-
-  const recordedCall = Effect.fnUntraced(function* (call: Call) {
-    const read = readRecordedCall(yield* stored(call), recorded.rules)
-    return Result.isSuccess(read)
-      ? read.success
-      : yield* new NotFound({ message: `the assessment cannot be considered again: ${read.failure}` })
-  })
+  const considered = considering(recorded)
 
   const askWhatIf = Effect.fnUntraced(function* (call: Call) {
     const { caller, exchange } = call
@@ -111,24 +110,26 @@ export const explanationsHandlers = Effect.gen(function* () {
     const { holdsNul, value } = yield* Effect.fromResult(readJson(exchange.request, bytes))
     const asked = readWhatIf(value, holdsNul)
     if (Result.isFailure(asked)) return yield* validationFailed(asked.failure)
-    const before = yield* recordedCall(call)
     const { changes } = asked.success
-    const after = whatIf(before, changes)
-    if (Result.isFailure(after)) return yield* validationFailed(after.failure)
-    const { action, answer } = after.success
+    const { answer: before, otherwise, stored } = yield* considered(call, { changes })
+    if (otherwise === null) return yield* Effect.die(new Error("what was asked was not answered"))
+    if ("problems" in otherwise) return yield* validationFailed(otherwise.problems)
+    const { action, answer } = otherwise
     if (caller.environments !== null && !caller.environments.includes(action.environment))
       return yield* new InvalidEnvironment()
-    return jsonResponse(encodeWhatIf(before, changes, answer, exchange.id))
+    const input: JsonObject = JSON.parse(Buffer.from(stored.input).toString())
+    return jsonResponse(encodeWhatIf({ answer: before, input }, changes, answer, exchange.id))
   })
 
   const replayAssessment = Effect.fnUntraced(function* (call: Call) {
     const { exchange } = call
     const problems = yield* readEmptyBody(exchange)
     if (problems.length > 0) return yield* validationFailed(problems)
-    const evidence = yield* stored(call)
-    const { digest, problem, storedDigest } = replayDigest(evidence, recorded.rules)
+    const { answer, replayed } = yield* considered(call, { replay: true })
+    if (replayed === null) return yield* Effect.die(new Error("what was asked was not answered"))
+    const { digest, problem, storedDigest } = replayed
     return jsonResponse({
-      ...headOf({ answer: JSON.parse(Buffer.from(evidence.response).toString()) }),
+      ...headOf(answer),
       equal: digest === storedDigest,
       result_digest: storedDigest,
       recomputed_digest: digest,
@@ -139,10 +140,10 @@ export const explanationsHandlers = Effect.gen(function* () {
   })
 
   const explainAssessment = Effect.fnUntraced(function* (call: Call) {
-    const found = yield* recordedCall(call)
+    const { answer, explanation } = yield* considered(call, { explain: true })
     return jsonResponse({
-      ...headOf(found),
-      rules: explainCall(found).rules.map(encodeRule),
+      ...headOf(answer),
+      rules: explanation?.rules.map(encodeRule) ?? [],
       request_id: call.exchange.id,
       disclaimer
     })

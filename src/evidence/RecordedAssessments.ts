@@ -1,0 +1,66 @@
+/** Stored assessments, found and considered again: by the served release here, by an older one in a thread of its own. */
+
+import { Context, Effect, Layer } from "effect"
+import { type AssessmentUnavailable, NotFound, type RateLimited } from "../api/Failures.ts"
+import { orAssessmentUnavailable } from "../assessment/AssessRequest.ts"
+import { AppConfig } from "../config.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { tenantKey } from "../evenShare.ts"
+import { storageReadMsMax } from "../limits.ts"
+import { packageRoot } from "../rules/files/readTree.ts"
+import { recordedRules } from "../rules/history/recordedRules.ts"
+import { RuleReleases } from "../rules/servedRules.ts"
+import { riskEngineVersionOf } from "../scoring/Edition.ts"
+import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
+import { inSteps } from "../storage/behavior/BaselineWindow.ts"
+import { hex } from "../storage/sha256.ts"
+import { asUuid } from "../storage/timeOrderedId.ts"
+import { openOlderReleases } from "./olderReleases.ts"
+import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
+
+export class RecordedAssessments extends Context.Service<
+  RecordedAssessments,
+  {
+    /** A malformed, an unknown and a foreign id give the same `NotFound`. */
+    readonly find: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<StoredEvidence, NotFound | AssessmentUnavailable>
+    /** Stores nothing. An older release answers the same as the served one would in its place, after a wait of at most `olderWaitMs`. */
+    readonly consider: (
+      caller: Caller,
+      stored: StoredEvidence,
+      question: RecordedQuestion
+    ) => Effect.Effect<Reconsidered, RateLimited | AssessmentUnavailable>
+  }
+>()("action-risk/evidence/RecordedAssessments") {
+  /** Needs `ModeSql` and `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    RecordedAssessments,
+    Effect.gen(function* () {
+      const records = yield* AssessmentRecords
+      const { rulesVersion } = yield* AppConfig
+      const served = yield* RuleReleases.use(({ open }) => open(rulesVersion ?? "newest"))
+      const older = yield* openOlderReleases(packageRoot)
+      // Invariant: opens no release, whatever version the stored bytes name.
+      const rules = {
+        ...recordedRules(packageRoot),
+        release: (recorded: string) => (recorded === riskEngineVersionOf(served.edition) ? served : undefined)
+      }
+      return RecordedAssessments.of({
+        find: Effect.fn("RecordedAssessments.find")(function* (caller, id) {
+          const assessmentId = asUuid(id)
+          if (assessmentId === undefined) return yield* new NotFound()
+          const reading = records.find(caller, assessmentId, storageReadMsMax)
+          const stored = yield* Effect.catchCause(reading, orAssessmentUnavailable("read an assessment"))
+          return stored ?? (yield* new NotFound())
+        }),
+        consider: (caller, stored, question) =>
+          hex(stored.rulesDigest) === served.edition.digest
+            ? inSteps(reconsiderSteps(stored, question, rules))
+            : older.consider(tenantKey(caller), { stored, question })
+      })
+    })
+  ).pipe(Layer.provide(AssessmentRecords.layer))
+}

@@ -1,0 +1,161 @@
+/** Assessments of older releases, considered again by a service that serves a newer one. */
+
+import { expect, it } from "@effect/vitest"
+import { type Context, Effect, Fiber, Layer, Logger, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { randomUUID } from "node:crypto"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { openOlderReleases } from "../../src/evidence/olderReleases.ts"
+import { olderWaitingMax, olderWaitMs } from "../../src/limits.ts"
+import { packageRoot } from "../../src/rules/files/readTree.ts"
+import { loadRelease } from "../../src/rules/release/loadRelease.ts"
+import { ListeningServer } from "../../src/server/HttpServer.ts"
+import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { storedBy } from "../support/consoleView.ts"
+import { fullService, newKey, newOrganization } from "../support/fullService.ts"
+import { TestDatabase } from "../support/TestDatabase.ts"
+
+const request = {
+  action_type: "hubspot.contacts.export",
+  environment: "production",
+  agent_id: "crm-cleaner",
+  destination: "sftp://files.partner.example/inc"
+}
+
+const ask = Effect.fnUntraced(function* (key: string, path: string, body?: object, method = "POST") {
+  const { url } = yield* ListeningServer
+  return yield* Effect.promise(async () => {
+    const answer = await fetch(`${url}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    // Byte for byte, but for what is new in every exchange and service.
+    const text = (await answer.text()).replaceAll(/req_\w+|127\.0\.0\.1:\d+/g, "")
+    return { status: answer.status, text }
+  })
+})
+
+/** What a service says of an assessment again: explanation, what if, replay. */
+const consideredAgain = (key: string, id: string) =>
+  Effect.all([
+    ask(key, `assessments/${id}/explanation`, undefined, "GET"),
+    ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 3, agent_id: null } }),
+    ask(key, `assessments/${id}/what-if`, { changes: { records_affected: 1.5 } }),
+    ask(key, `assessments/${id}/replay`)
+  ])
+
+/** A service that serves `version`, on a database that several share; each ends before the next. */
+const served = <A, E>(
+  database: Context.Context<Layer.Success<typeof TestDatabase.layer>>,
+  version: string,
+  use: Effect.Effect<A, E, Layer.Success<ReturnType<typeof fullService>>>
+) =>
+  Effect.provide(
+    use,
+    Layer.fresh(fullService({ RULES_VERSION: version }, undefined, Layer.succeedContext(database)))
+  )
+
+const longestPauseMs = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const delays = monitorEventLoopDelay({ resolution: 5 })
+    delays.enable()
+    // The first tick only starts the measurement; the last one ends the pause before it.
+    const ticks = (count: number) =>
+      Effect.promise(() => expect.poll(() => delays.count).toBeGreaterThan(count))
+    yield* ticks(0)
+    const answers = yield* work
+    yield* ticks(delays.count)
+    delays.disable()
+    return { answers, pauseMs: delays.max / 1e6 }
+  })
+
+it.live("an older release answers as it did while it was served, and nothing waits while it is opened", () =>
+  Effect.gen(function* () {
+    const database = yield* Layer.build(TestDatabase.layer)
+    const assess = Effect.gen(function* () {
+      const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
+      const key = yield* newKey(owner, "test", ["assess", "read", "explain"])
+      const { text } = yield* ask(key, "actions/assess", request)
+      const id = String(JSON.parse(text).assessment_id)
+      return { key, id, before: yield* consideredAgain(key, id) }
+    })
+    const [first, second] = [
+      yield* served(database, "1.1.0", assess),
+      yield* served(database, "2.0.0", assess)
+    ]
+    const again = Effect.gen(function* () {
+      // Opens what every service opens at its start, and makes the handlers warm.
+      yield* assess
+      return [
+        yield* longestPauseMs(consideredAgain(first.key, first.id)),
+        yield* longestPauseMs(consideredAgain(second.key, second.id))
+      ]
+    })
+    const [older, old] = yield* served(database, "2.2.0", again)
+    expect(older?.answers).toEqual(first.before)
+    expect(old?.answers).toEqual(second.before)
+    expect(old?.answers.map(({ status }) => status)).toEqual([200, 200, 422, 200])
+    // Measured here and now, so that it holds on a machine of any speed: opening it in this process would pause for all of this.
+    const startMs = performance.now()
+    expect(Result.isSuccess(loadRelease(packageRoot, "2.0.0"))).toBe(true)
+    const openingMs = performance.now() - startMs
+    expect(old?.pauseMs).toBeLessThan(openingMs / 2)
+    expect(older?.pauseMs).toBeLessThan(openingMs / 2)
+  }).pipe(Effect.scoped)
+)
+
+/** One organization that asks about one assessment by release 1.1.0, and a thread of its own. */
+const asking = Effect.gen(function* () {
+  const { consider } = yield* openOlderReleases(packageRoot)
+  const stored = storedBy("1.1.0", request)
+  const told = (one: StoredEvidence) =>
+    consider("test acme", { stored: one, question: { replay: true } }).pipe(
+      Effect.map(({ problem }) => problem ?? "answered"),
+      Effect.catchTags({
+        RateLimited: ({ retryAfterSeconds }) => Effect.succeed(`RATE_LIMITED ${retryAfterSeconds}`),
+        AssessmentUnavailable: ({ retryAfterSeconds }) =>
+          Effect.succeed(`ASSESSMENT_UNAVAILABLE ${retryAfterSeconds}`)
+      }),
+      Effect.provide(Logger.layer([]))
+    )
+  return { stored, told }
+})
+
+it.live(
+  "of those that ask at once, as many as may wait are answered, and the others are told when to ask again",
+  () =>
+    Effect.gen(function* () {
+      const { stored, told } = yield* asking
+      const all = Array.from({ length: olderWaitingMax + 3 }, () => told(stored))
+      const answers = yield* Effect.all(all, { concurrency: "unbounded" })
+      expect(answers.filter((answer) => answer === "answered")).toHaveLength(olderWaitingMax + 1)
+      expect(answers.slice(olderWaitingMax + 1)).toEqual(["RATE_LIMITED 5", "RATE_LIMITED 5"])
+    }).pipe(Effect.scoped)
+)
+
+it.live(
+  "a thread that ends over one question fails that one alone, and the next thread answers those that wait",
+  () =>
+    Effect.gen(function* () {
+      const { stored, told } = yield* asking
+      const { resultDigest: _, ...broken } = stored
+      const answers = yield* Effect.all([told(broken as StoredEvidence), told(stored)], {
+        concurrency: "unbounded"
+      })
+      expect(answers).toEqual(["ASSESSMENT_UNAVAILABLE 5", "answered"])
+    }).pipe(Effect.scoped)
+)
+
+it.effect("whoever has waited for too long is told so, and leaves the queue", () =>
+  Effect.gen(function* () {
+    const { stored, told } = yield* asking
+    const all = Array.from({ length: olderWaitingMax + 1 }, () => told(stored))
+    const waiting = yield* Effect.forkChild(Effect.all(all, { concurrency: "unbounded" }), {
+      startImmediately: true
+    })
+    yield* TestClock.adjust(olderWaitMs)
+    expect(new Set(yield* Fiber.join(waiting))).toEqual(new Set(["ASSESSMENT_UNAVAILABLE 5"]))
+    expect(yield* told(stored)).toBe("answered")
+  }).pipe(Effect.scoped)
+)

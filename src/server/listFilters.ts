@@ -85,8 +85,11 @@ const filterOf = (stated: Stated): FacetFilter | null =>
         to: orNull(stated.to, (to) => idAt(to, true) ?? null)
       }
 
+/** What a `from` is told that is not before its `to`. */
+export const notBeforeTo = "must be before to"
+
 const spanProblems = ({ from, to }: FacetFilter): ReadonlyArray<Problem> =>
-  from !== null && to !== null && from >= to ? [{ field: "from", message: "must be before to" }] : []
+  from !== null && to !== null && from >= to ? [{ field: "from", message: notBeforeTo }] : []
 
 interface Filtered {
   /** Null where the query states none. */

@@ -46,6 +46,17 @@ const acceptedMethods = (methods: Methods): string =>
     .toSorted()
     .join(", ")
 
+/** The list of assessments is where their addresses do not suggest it, so many ask for it here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "/api/v1/assessments":
+    "assessments are listed by `GET /api/v1/actions` and asked for by `POST /api/v1/actions/assess`; one of them is at `/api/v1/assessments/{assessment_id}`"
+}
+
+const nothingAt = (path: string): NotFound => {
+  const message = elsewhere[path]
+  return message === undefined ? new NotFound() : new NotFound({ message })
+}
+
 export const makeRoutes = (handlers: Handlers) => {
   const exact = new Map<string, Methods>()
   const patterns = new Map<string, Pattern>()
@@ -92,7 +103,7 @@ export const makeRoutes = (handlers: Handlers) => {
   // HEAD uses the route of GET.
   return (method: string, path: string): Result.Result<MatchedRoute, NotFound | MethodNotAllowed> => {
     const matched = match(path)
-    if (matched === null) return Result.fail(new NotFound())
+    if (matched === null) return Result.fail(nothingAt(path))
     const route = matched.methods.get(method === "HEAD" ? "GET" : method)
     return route === undefined
       ? Result.fail(new MethodNotAllowed({ allow: acceptedMethods(matched.methods) }))

@@ -12,6 +12,7 @@ import { endpointPage, endpointsPage } from "../../src/console/pages/webhookPage
 import { signInPage } from "../../src/console/pages/signInPage.ts"
 import { notice } from "../../src/console/parts/frame.ts"
 import type { Markup } from "../../src/markup.ts"
+import { notBeforeTo } from "../../src/server/listFilters.ts"
 import { reviewLike, storedBy, viewOf } from "../support/consoleView.ts"
 
 const visitor = { mode: "live", organization: "acme", scopes: ["read", "reviews", "explain"] } as const
@@ -229,5 +230,47 @@ describe("pages", () => {
     const { html } = assessmentPage({ ...view, input: { ...view.input, destination: "a\u202eb" } })
     expect(html).not.toContain('name="if.destination"')
     expect(html).toContain("can only be read here")
+  })
+
+  it("compare with the days before only where these had enough to compare with, and explain no count of none", () => {
+    const overview = overviewOf("x")
+    const withBefore = (count: number) =>
+      overviewPage({ ...overview, before: [{ level: "low", count, reviewed: 0 }] }).html
+    expect(withBefore(19)).not.toContain("fewer than in the 7 days before")
+    expect(withBefore(20)).toContain("90 % fewer than in the 7 days before")
+    expect(withBefore(20)).toContain("the worst was taken")
+    expect(overviewPage({ ...overview, statuses: [] }).html).not.toContain("the worst was taken")
+  })
+
+  it("name a field in what is wrong with it as the form does", () => {
+    const { html } = assessmentsPage({
+      visitor,
+      nowMs: 0,
+      older: null,
+      isLater: false,
+      chosen: { from: "2026-11-20", to: "2026-11-01" },
+      problems: [{ field: "from", message: notBeforeTo }],
+      days: "",
+      counts: [],
+      left: [],
+      assessments: []
+    })
+    expect(html).toContain("From must be before “Until”.")
+  })
+
+  it("speak of guesses to keep only where there are some", () => {
+    const { html } = suggestionPage({
+      visitor,
+      assessmentId: "x",
+      actionType: "x",
+      policySet: "x",
+      calls: 1,
+      areMore: false,
+      suggestions: [],
+      problem: null
+    })
+    expect(html).toContain("No entry would change")
+    expect(html).not.toContain("Keep the one that is true")
+    expect(html).not.toContain("How it gets in")
   })
 })

@@ -138,6 +138,8 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       expect(list.text.match(/class="item"/g)).toHaveLength(1)
       const page = yield* browser.get(`/test/assessments/${assessment_id}`)
       expect([page.status, page.text.includes('id="review"')]).toEqual([200, false])
+      expect(page.text).toContain('<a href="/test/assessments">← Assessments</a>')
+      expect(page.text).toContain('<a href="/test/assessments" aria-current="page">Assessments</a>')
       const none = yield* browser.get("/test/assessments?q=%3Cscript%3E")
       expect(plain(none.text)).toContain("Text &lt;script&gt;")
     })

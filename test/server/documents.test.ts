@@ -108,3 +108,12 @@ describe("/docs", () => {
     expect(headers["content-security-policy"]).not.toMatch(/https?:/)
   })
 })
+
+describe("the path above those of assessments", () => {
+  it("is answered with where they are listed and asked for", async () => {
+    const { status, text } = await page("/api/v1/assessments")
+    expect([status, JSON.parse(text).error.code]).toEqual([404, "NOT_FOUND"])
+    expect(JSON.parse(text).error.message).toContain("`GET /api/v1/actions`")
+    expect((await page("/api/v1/assessment")).text).not.toContain("/api/v1/actions`")
+  })
+})

@@ -90,7 +90,7 @@ const columns = [
 ] as const
 
 const row = (name: string, cells: ReadonlyArray<string>): string =>
-  `  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(11)).join("")}`
+  `  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(12)).join("")}`
 
 const cellsOf = ({ assessments, events, understated }: LevelOutcomes): ReadonlyArray<string> =>
   [assessments, ...columns.map(([, type]) => events[type]), understated].map((count) =>
@@ -102,14 +102,19 @@ const factorsShown = 20
 const render = ({ color }: Terminal, { factors, harmsAtLow, levels }: OutcomeReport): string => {
   const told = actionRiskLevels.reduce((sum, level) => sum + levels[level].assessments, 0)
   if (told === 0) return "nothing was reported about any assessment"
+  const grave = factors.filter((factor) => factor.grave > 0)
   return [
     `${counted(told, "assessment")} of which something was reported`,
     "",
     color("dim", row("", ["assessed", ...columns.map(([title]) => title), "understated"])),
     ...actionRiskLevels.map((level) => row(level, cellsOf(levels[level]))),
     "",
-    "Factors, and in how many of their assessments it was declined, reverted, an incident or nearly one",
-    ...factors
+    ...(grave.length === 0
+      ? ["No factor was in an assessment that was declined, reverted, an incident or nearly one"]
+      : [
+          "Factors, and in how many of their assessments it was declined, reverted, an incident or nearly one"
+        ]),
+    ...grave
       .slice(0, factorsShown)
       .map(
         ({ assessments, code, grave }) =>

@@ -76,7 +76,11 @@ const checked = ({ check }: Report): ReportAnswer => {
   }
 }
 
-const tested = ({ cases: { cases, coverage, ok } }: Report): ReportAnswer => {
+/** The cases are those of the working files, whichever version they are held against. */
+const failing = ({ failed, total }: CasesReport["cases"], { label }: ComparedVersion): string =>
+  `No: of today's ${counted(total, "case")}, held against ${label}, ${figure(failed)} ${failed === 1 ? "fails" : "fail"}.`
+
+const tested = ({ cases: { cases, coverage, ok }, to }: Report): ReportAnswer => {
   const share = coverage === undefined ? "" : ` They reach ${coverage.percent} % of what the rules ask.`
   const passed =
     cases.total === 0 ? "There are no cases." : `Yes: all ${figure(cases.total)} cases hold.${share}`
@@ -89,10 +93,7 @@ const tested = ({ cases: { cases, coverage, ok } }: Report): ReportAnswer => {
         : ok && (coverage?.percent ?? 100) === 100
           ? "good"
           : "look",
-    statement:
-      cases.failed === 0
-        ? passed
-        : `No: ${figure(cases.failed)} of ${counted(cases.total, "case")} ${cases.failed === 1 ? "fails" : "fail"}.`
+    statement: cases.failed === 0 ? passed : failing(cases, to)
   }
 }
 

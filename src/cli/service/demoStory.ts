@@ -108,7 +108,8 @@ const agents: ReadonlyArray<Agent> = [
       random.one<JsonObject>([
         {
           action_type: "snowflake.query",
-          action_description: "SELECT region, sum(total) FROM orders GROUP BY 1"
+          target_resource: "orders",
+          action_description: "Totals of the orders by region"
         },
         { action_type: "google.sheets.read", target_resource: "weekly numbers" }
       ])

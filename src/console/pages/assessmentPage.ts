@@ -39,13 +39,19 @@ const text = (input: JsonObject, name: string): Markup | null => {
   return typeof value === "string" && value !== "" ? said(value) : null
 }
 
-const heading = ({ answer, input, next, nowMs, visitor }: AssessmentView): Markup => {
+/** The list that an assessment belongs to: one without a review is in no list of reviews. */
+const listOf = ({ review }: AssessmentView): "reviews" | "assessments" =>
+  review === null ? "assessments" : "reviews"
+
+const heading = (view: AssessmentView): Markup => {
+  const { answer, input, next, nowMs, visitor } = view
+  const list = listOf(view)
   const place = (word: string, name: string) => {
     const value = text(input, name)
     return value === null ? null : markup`<span>${word} <b>${value}</b></span>`
   }
   const environment = String(input["environment"])
-  return markup`<div class="crumbs"><a href="/${visitor.mode}/reviews">← Reviews</a>${next === null ? null : markup`<a class="button" rel="next" href="/${visitor.mode}/assessments/${next}">Next open review <kbd class="hint" aria-hidden="true">j</kbd></a>`}</div>
+  return markup`<div class="crumbs"><a href="/${visitor.mode}/${list}">← ${list === "reviews" ? "Reviews" : "Assessments"}</a>${next === null ? null : markup`<a class="button" rel="next" href="/${visitor.mode}/assessments/${next}">Next open review <kbd class="hint" aria-hidden="true">j</kbd></a>`}</div>
 <h1>${said(String(input["action_type"]))}</h1>
 <div class="facts"><span class="tag ${environment}">${environment}</span><span>read as <b>${answer.normalized_action_type}</b></span>${place("agent", "agent_id") ?? markup`<span>no agent stated</span>`}${place("in", "target_system")}${place("on", "target_resource")}${place("to", "destination")}<span>${ago(answer.created_at, nowMs)} ago</span></div>`
 }
@@ -177,5 +183,5 @@ export const assessmentPage = (view: AssessmentView): Markup => {
 </div>
 <p class="foot">${answer.disclaimer}</p>`
   const title = `${answer.action_risk.level} ${answer.action_risk.score}, ${answer.normalized_action_type}`
-  return framed({ title, visitor, at: review?.state === "open" ? "reviews" : null, body })
+  return framed({ title, visitor, at: listOf(view), body })
 }

@@ -144,10 +144,15 @@ const noAssessments = ({ chosen, days, left, visitor }: AssessmentsView): Markup
   return markup`<p><b>Nothing that was assessed is like that.</b></p>${leftByEach(left, days)}${"q" in chosen ? markup`<p class="soft">The text is looked for in the action, agent, target, destination and description; without other filters an id is found too.</p>` : null}<p><a class="button" href="${path}">Take all filters away</a></p>`
 }
 
-const countsCard = ({ chosen, counts, days, visitor }: AssessmentsView): Markup | null =>
-  counts.every(({ rows }) => rows.length === 0)
-    ? null
-    : markup`<section class="card facets" aria-labelledby="counts-title"><h2 id="counts-title">Narrow down <span class="soft">${days}</span></h2>${counts.map((one) => countedList(`/${visitor.mode}/assessments`, one, chosen))}</section>`
+/** The days are counted by these filters; the others leave the counts as they are. */
+const daysNames = ["from", "to"]
+
+const countsCard = ({ chosen, counts, days, visitor }: AssessmentsView): Markup | null => {
+  if (counts.every(({ rows }) => rows.length === 0)) return null
+  const isFiltered = Object.keys(chosen).some((name) => !daysNames.includes(name))
+  const filtered = isFiltered ? ", counts without your filters" : ""
+  return markup`<section class="card facets" aria-labelledby="counts-title"><h2 id="counts-title">Narrow down <span class="soft">${days}${filtered}</span></h2>${counts.map((one) => countedList(`/${visitor.mode}/assessments`, one, chosen))}</section>`
+}
 
 export const assessmentsPage = (view: AssessmentsView): Markup => {
   const { chosen, problems, visitor } = view

@@ -61,8 +61,13 @@ const share = (part: number, whole: number): string => {
   return percent < 0.1 ? "under 0.1 %" : `${percent < 10 ? percent.toFixed(1) : Math.round(percent)} %`
 }
 
-const change = (now: number, before: number, days: number): Markup => {
+/** Of fewer, a share says more about them than about what was added. */
+const comparedMin = 20
+
+/** Null where there were too few before to compare with. */
+const change = (now: number, before: number, days: number): Markup | null => {
   if (before === 0) return markup`none in the ${days} days before`
+  if (before < comparedMin) return null
   const percent = Math.round((100 * (now - before)) / before)
   const told = percent === 0 ? "as many" : `${grouped(Math.abs(percent))} % ${percent > 0 ? "more" : "fewer"}`
   return markup`${told} than in the ${days} days before`
@@ -71,18 +76,20 @@ const change = (now: number, before: number, days: number): Markup => {
 interface Tile {
   readonly name: string
   readonly figure: Markup
-  readonly note: Markup
+  /** Null where there is nothing to add. */
+  readonly note: Markup | null
   readonly href: string
 }
 
 const tile = ({ figure, href, name, note }: Tile): Markup =>
-  markup`<li><a class="card tile" href="${href}"><span class="name">${name}</span><b class="num">${figure}</b><span class="soft small">${note}</span></a></li>`
+  markup`<li><a class="card tile" href="${href}"><span class="name">${name}</span><b class="num">${figure}</b>${note === null ? null : markup`<span class="soft small">${note}</span>`}</a></li>`
 
 const tiles = (view: OverviewView): Markup => {
   const { before, byDay, days, nowMs, open, span, statuses, visitor } = view
   const path = `/${visitor.mode}/assessments`
   const inSpan = { from: span.from, to: span.to }
   const [all, high] = [sumOf(byDay), sumOf(byDay, isHigh)]
+  const highChange = change(high, sumOf(before, isHigh), days)
   const incomplete = sumOf(statuses, (row) => row.assessment_status === "incomplete")
   return markup`<ul class="tiles">${[
     tile({
@@ -94,13 +101,13 @@ const tiles = (view: OverviewView): Markup => {
     tile({
       name: "High or critical",
       figure: markup`${grouped(high)}`,
-      note: markup`${share(high, all)} of all; ${change(high, sumOf(before, isHigh), days)}`,
+      note: markup`${share(high, all)} of all${highChange === null ? null : markup`; ${highChange}`}`,
       href: filteredPath(path, { ...inSpan, level: "high,critical" })
     }),
     tile({
       name: "Incomplete",
       figure: markup`${grouped(incomplete)}`,
-      note: markup`history or a policy could not be read, so the worst was taken`,
+      note: incomplete === 0 ? null : markup`history or a policy could not be read, so the worst was taken`,
       href: filteredPath(path, { ...inSpan, assessment_status: "incomplete" })
     }),
     open === null

@@ -56,8 +56,11 @@ const none = markup`<div class="list empty"><p>No entry would change what these 
 const resultOf = ({ actionType, areMore, calls, policySet, problem, suggestions }: SuggestionView) => {
   if (problem !== null) return markup`<p class="problem">${problem}</p>`
   const looked = `the ${areMore ? "newest " : ""}${calls} ${calls === 1 ? "call" : "calls"} of the last ${suggestedDays} days`
+  if (suggestions.length === 0)
+    return markup`<p class="said below">Guesses about <b>${said(actionType)}</b> were tried on ${looked}, without history.</p>
+${none}`
   return markup`<p class="said below">Each of these is a guess about <b>${said(actionType)}</b>, tried on ${looked}, without history. Keep the one that is true.</p>
-${suggestions.length === 0 ? none : markup`<div class="guesses">${suggestions.map(card)}</div>`}
+<div class="guesses">${suggestions.map(card)}</div>
 <section class="card how" aria-labelledby="how"><h2 id="how">How it gets in</h2><ol class="because"><li>Write why it is true, who answers for it, and until when it holds.</li><li>Paste it into <code>policies/${policySet}/catalogue.json</code>, and add a case that shows it.</li><li>Run <code>action-risk policies check ${policySet}</code>, and open a pull request: nothing is changed from here.</li></ol></section>`
 }
 

@@ -6,6 +6,7 @@ import { actionRiskLevels, type Level, levels } from "../../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax, searchMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
+import { notBeforeTo } from "../../server/listFilters.ts"
 import { levelDot } from "./level.ts"
 import { attribute, said, spaced } from "./said.ts"
 
@@ -94,10 +95,14 @@ export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
 export const reviewFilters = (path: string, chosen: Chosen): Markup =>
   markup`<form method="get" action="${path}" role="search" class="filters"><div class="row"><input type="hidden" name="state" value="${chosen["state"] ?? "open"}">${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<label class="grow"><span class="visually-hidden">Agent</span><input name="agent_id" value="${chosen["agent_id"] ?? ""}" placeholder="Agent" maxlength="${agentIdMax}" autocomplete="off" spellcheck="false"></label><button class="button">Filter</button></div></form>`
 
+/** The API says `to`, where the form says something else. */
+const problemText = (message: string): string =>
+  message === notBeforeTo ? `must be before “${names["to"] ?? ""}”` : message
+
 export const filterProblems = (problems: ReadonlyArray<Problem>): Markup | null =>
   problems.length === 0
     ? null
-    : markup`<div class="problem" role="alert"><p>These filters cannot be read, so nothing is listed:</p><ul>${problems.map(({ field, message }) => markup`<li>${names[field] ?? field} ${message}.</li>`)}</ul></div>`
+    : markup`<div class="problem" role="alert"><p>These filters cannot be read, so nothing is listed:</p><ul>${problems.map(({ field, message }) => markup`<li>${names[field] ?? field} ${problemText(message)}.</li>`)}</ul></div>`
 
 /** How many assessments of some days have each value of one filter. */
 export interface FacetCounts {

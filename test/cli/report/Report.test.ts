@@ -36,7 +36,7 @@ describe("an answer", () => {
       { check: { ...exampleReport.check, findings: exampleReport.check.findings.slice(1) } },
       "look: 1 warning in 134 files."
     ],
-    ["cases", {}, "bad: No: 1 of 612 cases fails."],
+    ["cases", {}, "bad: No: of today's 612 cases, held against draft, 1 fails."],
     [
       "cases",
       { cases: { ok: true, findings: [], groups: [], cases: { total: 612, failed: 0 } } },

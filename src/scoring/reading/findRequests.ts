@@ -139,32 +139,47 @@ export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<Ht
   return distinct([first, ...others, ...inJson])
 }
 
-const fieldsMax = 16
-const mutating = /\bmutation\b[^{}()]*|\bfragment\s+\w+\s+on\s+\w*Mutation\w*[^{}()]*/gi
+const fieldsMax = 120
+/** Stands for what a mutation does that was not read to its end. */
+const unreadMutation = "delete_all_data"
+const mutating = /\bmutation\b|\bfragment\s+\w+\s+on\s+\w*Mutation\w*/gi
 const querying = /(?<=^|[\s}])query\b[^{}()]*|^\s*(?={)/gi
-const graphToken = /"(?:[^"\\]|\\.)*"|\.{3}(?:\s*on\s+\w+)?|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
+/** Strings and comments come first: what stands in them opens and closes nothing. */
+const graphToken =
+  /"""[^]*?"""|"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
 
-/** The fields of the selection that begins behind `from`: what stands in parentheses are arguments. */
-const fieldsBehind = (text: string, from: number, add: (field: string) => void): void => {
+/**
+ * The fields of the selection that begins behind `from`: what stands in parentheses are arguments. Whether the selection, if one
+ * begins there, also ends.
+ */
+const fieldsBehind = (text: string, from: number, add: (field: string) => void): boolean => {
   let [depth, round] = [0, 0]
   const spread: Array<boolean> = []
   let spreads = false
   graphToken.lastIndex = from
   for (let found = graphToken.exec(text); found !== null; found = graphToken.exec(text)) {
     const [sign] = found
+    if (sign.startsWith("#") || sign.startsWith("@")) continue
     if (sign === "(" || sign === "[") round++
-    else if (sign === ")" || sign === "]") round--
-    else if (round > 0) continue
+    else if (sign === ")" || sign === "]") {
+      // An argument that closes more than it opened hides no field.
+      if (round === 0) return depth === 0
+      round--
+    } else if (round > 0) continue
     else if (sign === "{") {
-      // `... on Mutation { x }` selects where it stands.
+      // `... on Mutation { x }` selects where it stands, with a directive before it too.
       spread.push(spreads)
       if (!spreads) depth++
+      spreads = false
     } else if (sign === "}") {
       if (spread.pop() !== true) depth--
-      if (depth <= 0) return
-    } else if (depth === 1 && /^[A-Za-z_]\w*$/.test(sign)) add(sign)
-    spreads = sign.startsWith("...")
+      if (depth <= 0) return true
+    } else {
+      spreads = sign.startsWith("...")
+      if (depth === 1 && /^[A-Za-z_]\w*$/.test(sign)) add(sign)
+    }
   }
+  return depth === 0 && (round === 0 || !text.includes("{", from))
 }
 
 /** The text of a query as its server sees it. */
@@ -176,24 +191,46 @@ const unescaped = (query: string): string => {
   }
 }
 
-const fieldsOf = (texts: ReadonlyArray<string>, operation: RegExp): ReadonlyArray<string> => {
+const fieldsOf = (
+  texts: ReadonlyArray<string>,
+  operation: RegExp,
+  unended: (text: string, from: number, add: (field: string) => void) => void = () => undefined
+): ReadonlyArray<string> => {
   const fields = new Set<string>()
+  const add = (field: string) => {
+    fields.add(fields.size < fieldsMax ? field : unreadMutation)
+  }
   for (const text of texts)
-    for (const { 0: words, index } of text.matchAll(operation))
-      fieldsBehind(text, index + words.length, (field) => {
-        if (fields.size < fieldsMax) fields.add(field)
-      })
+    for (const { 0: words, index } of text.matchAll(operation)) {
+      const from = index + words.length
+      if (!fieldsBehind(text, from, add)) unended(text, from, add)
+    }
   return [...fields]
+}
+
+const mutates = /\bmutation\b[^]*\{/i
+
+const operationBegins = /^[\s,]*\w*[\s,]*[({@#]/
+
+/** Of a mutation without an end every word counts as a field: what hides its end can hide what it does. */
+const everyWord = (text: string, from: number, add: (field: string) => void): void => {
+  if (!operationBegins.test(text.slice(from))) return
+  add(unreadMutation)
+  for (const [word] of text.slice(from).matchAll(/[A-Za-z_]\w*/g)) add(word)
 }
 
 /** The fields that the operations of GraphQL in a request select first, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
-  const written = [...query.split("&").map((part) => unescaped(part.slice(part.indexOf("=") + 1))), body]
+  const asked = query.split("&").map((part) => unescaped(part.slice(part.indexOf("=") + 1)))
   const held = isJson.test(body) ? partsOf(body, sets).texts : []
-  const mutations = fieldsOf([...written, ...held], mutating)
-  // A body of JSON is no query, but what it holds can be one.
+  // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
+  const isHeld = held.some((text) => mutates.test(text))
   return {
-    mutations,
-    queries: fieldsOf(held.length === 0 ? written : [...written.slice(0, -1), ...held], querying)
+    mutations: [
+      ...fieldsOf([...asked, ...held, ...(isHeld ? [] : [body])], mutating, everyWord),
+      ...(isHeld ? fieldsOf([body], mutating) : [])
+    ],
+    // A body of JSON is no query, but what it holds can be one.
+    queries: fieldsOf(held.length === 0 ? [...asked, body] : [...asked, ...held], querying)
   }
 }

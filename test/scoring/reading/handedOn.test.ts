@@ -208,6 +208,34 @@ it("reads GraphQL that stands alone", () => {
   expect(levelOf({ actionType: "Bash", environment: "development", targetResource: local })).toBe("low")
 })
 
+describe("a mutation of GraphQL is found", () => {
+  it.each([
+    ["behind a quotation mark in a comment", 'mutation { ping # "\n deleteRepository(id:1){id} # "\n}'],
+    ["behind a bracket in a comment", "mutation { ping # (\n deleteAllUsers }"],
+    ["behind a selection in a comment", "mutation #{ping}\n{deleteAllUsers}"],
+    ["behind a comment whose end was escaped", "mutation { ping # x\\n deleteAllUsers }"],
+    ["behind a bracket that nothing closes", "mutation { ping( deleteAllUsers }"],
+    ["behind a subscription", "subscription{a}mutation{deleteAllUsers}"],
+    ["behind a comma", ",mutation{deleteAllUsers}"],
+    ["in brackets", "(mutation{deleteAllUsers})"],
+    ["in a fragment with a directive", "mutation { ... @include(if:true) { deleteAllUsers } }"],
+    ["behind many fields", `mutation { ${[..."abcdefghijklmnopqrs"].join(" ")} deleteAllUsers }`]
+  ])("%s", (_claim, targetResource) => {
+    expect(levelOf({ actionType: "hasura.graphql", targetResource })).toBe("critical")
+  })
+
+  it("behind the text of a parameter, in a tool that asks", () => {
+    const targetResource = 'mutation M($a:S="x"){deleteAllUsers}'
+    expect(levelOf({ actionType: "hasura.query", targetResource })).toBe("critical")
+  })
+
+  it("and its texts do nothing", () => {
+    const targetResource =
+      'POST https://a.example/graphql {"query":"mutation { createComment(body:\\"it is (#\\") { id } }"}'
+    expect(levelOf({ actionType: "https_request", targetResource })).toBe("low")
+  })
+})
+
 it("reads GraphQL that only asks as a read", () => {
   const targetResource =
     '{"method":"POST","url":"https://a.example/graphql","body":{"query":"query { me { id } }"}}'

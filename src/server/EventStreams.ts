@@ -22,6 +22,8 @@ import { monotonicMs } from "../storage/timeouts.ts"
 import type { HttpResponse } from "./Exchange.ts"
 
 interface Wanted {
+  /** The place of the stream is held until this closes, whatever is answered. */
+  readonly response: ServerResponse
   readonly caller: Caller
   /** The sequence that the listener has already; null: from now on. */
   readonly after: number | null
@@ -32,7 +34,6 @@ interface Wanted {
 }
 
 interface Listener extends Wanted {
-  readonly response: ServerResponse
   readonly isClosing: () => boolean
   position: number
   /** When its buffer became full; null while it reads along. */
@@ -68,7 +69,6 @@ export class EventStreams extends Context.Service<
       const start =
         (wanted: Wanted, position: number): NonNullable<HttpResponse["stream"]> =>
         (response, isClosing) => {
-          const tenant = tenantKey(wanted.caller)
           const at = nowMs()
           const listener: Listener = {
             ...wanted,
@@ -79,20 +79,22 @@ export class EventStreams extends Context.Service<
             checkedMs: at,
             wroteMs: at
           }
-          share.hold(tenant)
           listeners.add(listener)
           response.on("drain", () => (listener.fullSinceMs = null))
-          response.once("close", () => {
-            listeners.delete(listener)
-            share.release(tenant)
-          })
+          response.once("close", () => listeners.delete(listener))
           // The first bytes tell a browser that it is connected.
           write(listener, `retry: ${eventPollMs * 4}\n\n`, at)
         }
 
       const open = Effect.fn("EventStreams.open")(function* (wanted: Wanted) {
-        if (share.roomOf(tenantKey(wanted.caller)) === 0)
+        const { response } = wanted
+        // Nobody is there who could listen.
+        if (response.destroyed) return yield* Effect.interrupt
+        const tenant = tenantKey(wanted.caller)
+        // Taken before the first wait: requests that arrive together would all see the same room.
+        if (!share.take(tenant))
           return yield* new RateLimited({ retryAfterSeconds: Math.ceil(eventSlowMs / 1_000) })
+        response.once("close", () => share.release(tenant))
         const last = yield* head(wanted.caller)
         const position = Math.min(wanted.after ?? last, last)
         return {

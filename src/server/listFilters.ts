@@ -34,8 +34,9 @@ const idAt = (value: string, end: boolean): string | undefined => {
   return idAtInstant(new Date(Date.parse(value) + dayMs).toISOString())
 }
 
+/** The database has no year 0. */
 const instantCheck: Check = (value) =>
-  idAt(value, true) === undefined
+  value.startsWith("0000") || idAt(value, true) === undefined
     ? "must be a date such as 2026-01-31, or a date-time such as 2026-01-31T12:00:00.000Z"
     : undefined
 

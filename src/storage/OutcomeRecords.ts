@@ -7,12 +7,14 @@ import { randomBytes } from "node:crypto"
 import type { Sum } from "../domain/Behavior.ts"
 import {
   type CountedEvent,
+  mayBeAppended,
   outcomeEventTypes,
+  type ReportedCounts,
   type SumsEffect,
   sumsCorrection,
   sumsEffectOf
 } from "../domain/OutcomeEvent.ts"
-import { outcomeEventsMax } from "../limits.ts"
+import { outcomeEventsListedMax } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
@@ -24,6 +26,8 @@ export interface OutcomeToStore extends CountedEvent {
   /** The name under which the sums count the assessed action. */
   readonly summedUnder: string
   readonly requestId: string
+  /** The id of the API key that reports it. */
+  readonly reportedBy: string
   readonly requestDigest: Uint8Array
   readonly idempotencyKey: string | null
   /** The event as it is answered and sealed. */
@@ -44,9 +48,9 @@ export interface StoredOutcome {
 type Appended =
   | (StoredOutcome & { readonly _tag: "stored"; readonly replayed: boolean })
   | { readonly _tag: "unknown" }
-  /** The idempotency key has another report. */
+  /** The API key has reported another event of the assessment under the idempotency key. */
   | { readonly _tag: "reused" }
-  /** The assessment has as many events as it may have. */
+  /** The assessment has as many events as keys of this kind may report. */
   | { readonly _tag: "full" }
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -56,7 +60,7 @@ export class OutcomeRecords extends Context.Service<
   {
     /** `assessmentId` is a UUID. */
     readonly append: (owner: Owner, assessmentId: string, report: OutcomeToStore) => Stored<Appended>
-    /** Documents, oldest first. */
+    /** Documents of the newest `outcomeEventsListedMax` events, oldest first. */
     readonly list: (owner: Owner, assessmentId: string) => Stored<ReadonlyArray<Uint8Array>>
   }
 >()("action-risk/storage/OutcomeRecords") {
@@ -115,7 +119,8 @@ const appendLocked = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Appended, SqlError.SqlError> {
   const { organizationId } = owner
   if (report.idempotencyKey !== null) {
-    const [first] = yield* decodeAnswers(sql.unsafe(selectByKey, [organizationId, report.idempotencyKey]))
+    const key = [organizationId, assessmentId, report.reportedBy, report.idempotencyKey]
+    const [first] = yield* decodeAnswers(sql.unsafe(selectByKey, key))
     if (first !== undefined)
       return Buffer.compare(first.requestDigest, report.requestDigest) === 0
         ? { _tag: "stored", replayed: true, document: first.document, requestId: first.requestId }
@@ -123,12 +128,13 @@ const appendLocked = Effect.fnUntraced(function* (
   }
   const [assessed] = yield* decodeAssessed(sql.unsafe(selectAssessed, [organizationId, assessmentId]))
   if (assessed === undefined) return { _tag: "unknown" }
-  const events = yield* decodeEvents(sql.unsafe(selectEvents, [organizationId, assessmentId]))
-  if (events.length >= outcomeEventsMax) return { _tag: "full" }
+  const groups = yield* decodeGroups(sql.unsafe(selectGroups, [organizationId, assessmentId]))
+  const events = groups.map(countedOf)
   const { atMicros } = assessed
   const own = { entities: assessed.entities, usdCents: assessed.usdCents }
-  const before = sumsCorrection(own, events.map(countedOf))
-  const after = sumsCorrection(own, [...events.map(countedOf), report])
+  if (!mayBeAppended(own, events, countsOf(groups), report)) return { _tag: "full" }
+  const before = sumsCorrection(own, events)
+  const after = sumsCorrection(own, [...events, report])
   const id = timeOrderedId(atMicros)
   const document = report.documentOf({
     id,
@@ -162,7 +168,7 @@ const insertSealed = Effect.fnUntraced(function* (
   const salt = randomBytes(saltBytes)
   const leaf = outcomeLeaf(salt, document)
   const entry = { organizationId, mode, sequence, previousDigest, assessmentId, eventId: id, leaf }
-  const { idempotencyKey, independent, observed, requestDigest, requestId, type } = report
+  const { idempotencyKey, independent, observed, reportedBy, requestDigest, requestId, type } = report
   yield* sql.unsafe(insertEvent, [
     organizationId,
     assessmentId,
@@ -174,6 +180,7 @@ const insertSealed = Effect.fnUntraced(function* (
     document,
     salt,
     requestId,
+    reportedBy,
     requestDigest,
     idempotencyKey,
     bigint(atMicros)
@@ -232,21 +239,26 @@ const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, produ
     SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents`
 
 const selectByKey = `SELECT document, request_id, request_digest FROM outcome_events
-  WHERE organization_id = $1::uuid AND idempotency_key = $2::text`
+  WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND reported_by = $3::uuid AND idempotency_key = $4::text`
 
 const ofAssessment = "WHERE organization_id = $1::uuid AND assessment_id = $2::uuid"
 
-const selectEvents = `SELECT type, independent, entities::float8, usd_cents::float8 FROM outcome_events ${ofAssessment}`
+/** One row for each kind of event: the sums depend on the largest figures alone, however many events there are. */
+const selectGroups = `SELECT type, independent, count(*)::float8 AS events,
+    max(entities)::float8 AS entities, max(usd_cents)::float8 AS usd_cents
+  FROM outcome_events ${ofAssessment} GROUP BY type, independent`
 
-const selectDocuments = `SELECT document FROM outcome_events ${ofAssessment} ORDER BY event_id`
+const selectDocuments = `SELECT document FROM (
+    SELECT event_id, document FROM outcome_events ${ofAssessment} ORDER BY event_id DESC LIMIT ${outcomeEventsListedMax}
+  ) AS newest ORDER BY event_id`
 
 const selectHead = `SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = $1::uuid
   ORDER BY sequence DESC LIMIT 1`
 
 const insertEvent = `INSERT INTO outcome_events (organization_id, assessment_id, event_id, type, independent, entities, usd_cents,
-    document, salt, request_id, request_digest, idempotency_key, created_at)
+    document, salt, request_id, reported_by, request_digest, idempotency_key, created_at)
   VALUES ($1::uuid, $2::uuid, $3::uuid, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bytea, $9::bytea, $10::text,
-    $11::bytea, $12::text, to_timestamp(0) + $13::bigint * interval '1 microsecond')`
+    $11::uuid, $12::bytea, $13::text, to_timestamp(0) + $14::bigint * interval '1 microsecond')`
 
 const insertSeal = `INSERT INTO outcome_seals (organization_id, sequence, assessment_id, event_id, leaf, previous_digest,
     entry_digest)
@@ -270,20 +282,27 @@ const decodeAssessed = decodeRows(
   }).pipe(Schema.encodeKeys({ atMicros: "at_micros", usdCents: "usd_cents" }))
 )
 
-const EventRow = Schema.Struct({
+const GroupRow = Schema.Struct({
   type: Schema.Literals(outcomeEventTypes),
   independent: Schema.Boolean,
+  events: Schema.Finite,
   entities: Schema.NullOr(Schema.Finite),
   usdCents: Schema.NullOr(Schema.Finite)
 }).pipe(Schema.encodeKeys({ usdCents: "usd_cents" }))
 
-const decodeEvents = decodeRows(EventRow)
+const decodeGroups = decodeRows(GroupRow)
 
-const countedOf = ({ entities, independent, type, usdCents }: typeof EventRow.Type): CountedEvent => ({
+const countedOf = ({ entities, independent, type, usdCents }: typeof GroupRow.Type): CountedEvent => ({
   type,
   independent,
   observed: entities === null || usdCents === null ? null : { entities, usdCents }
 })
+
+const countsOf = (groups: ReadonlyArray<typeof GroupRow.Type>): ReportedCounts => {
+  const countOf = (wanted: boolean) =>
+    groups.reduce((sum, { events, independent }) => (independent === wanted ? sum + events : sum), 0)
+  return { independent: countOf(true), byAskers: countOf(false) }
+}
 
 const decodeDocuments = decodeRows(Schema.Struct({ document: Schema.Uint8Array }))
 

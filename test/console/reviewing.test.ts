@@ -75,6 +75,18 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
     })
   )
 
+  it.effect("is told of a date in a filter that is none", () =>
+    Effect.gen(function* () {
+      const { browser } = yield* team
+      for (const day of ["2026-99-99", "0000-01-01"]) {
+        const refused = yield* browser.get(`/test/assessments?to=${day}`)
+        expect(refused.status).toBe(422)
+        expect(plain(refused.text)).toContain("must be a date such as")
+      }
+      expect((yield* browser.get("/test/assessments?to=0001-01-01")).status).toBe(200)
+    })
+  )
+
   it.effect("asks what other statements would have changed, by a link, and nothing is stored", () =>
     Effect.gen(function* () {
       const { agent, browser, owner } = yield* team

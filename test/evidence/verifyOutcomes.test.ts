@@ -96,7 +96,7 @@ layer(services)("the chain of outcome events", (it) => {
           (
             sql
           ) => sql`INSERT INTO outcome_events SELECT organization_id, assessment_id, ${randomUUID()}::uuid, type, independent,
-            entities, usd_cents, document, salt, request_id, request_digest, idempotency_key, created_at
+            entities, usd_cents, document, salt, request_id, reported_by, request_digest, idempotency_key, created_at
             FROM outcome_events WHERE organization_id = ${org} LIMIT 1`
         ]
       ] satisfies ReadonlyArray<

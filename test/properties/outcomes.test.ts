@@ -5,6 +5,7 @@ import type { Sum } from "../../src/domain/Behavior.ts"
 import {
   begunEventTypes,
   type CountedEvent,
+  mayBeAppended,
   outcomeEventTypes,
   sumsCorrection
 } from "../../src/domain/OutcomeEvent.ts"
@@ -56,6 +57,24 @@ theorem(
     const { entities, usdCents } = sumsCorrection(own, [...events, executed])
     return own.entities + entities >= observed.entities && own.usdCents + usdCents >= observed.usdCents
   }
+)
+
+const counts = fc.record({ independent: fc.nat(2_000), byAskers: fc.nat(2_000) })
+
+theorem(
+  "an event that raises or restores a sum is never refused for being one too many",
+  fc.record({ own: sum, events, counts, next: event }),
+  ({ counts, events, next, own }) =>
+    noLower(sumsCorrection(own, [...events, next]), sumsCorrection(own, events)) ||
+    takesOut(next) ||
+    mayBeAppended(own, events, counts, next)
+)
+
+theorem(
+  "no number of events by keys that can ask keeps out one by a key that cannot",
+  fc.record({ own: sum, events, byAskers: fc.nat(), next: event }),
+  ({ byAskers, events, next, own }) =>
+    mayBeAppended(own, events, { independent: 0, byAskers }, { ...next, independent: true })
 )
 
 theorem(

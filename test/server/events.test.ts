@@ -36,12 +36,16 @@ const readEvents = (answer: IncomingMessage, events: Array<Told>) => {
   })
 }
 
-const listen = Effect.fnUntraced(function* (key: string, headers: Record<string, string> = {}) {
+const listen = Effect.fnUntraced(function* (
+  key: string,
+  headers: Readonly<Record<string, string>> = {},
+  query = ""
+) {
   const { url } = yield* ListeningServer
   return yield* Effect.callback<Stream>((resume) => {
     const events: Array<Told> = []
     const sent = { authorization: `Bearer ${key}`, ...headers }
-    const asking = request(`${url}/api/v1/events`, { headers: sent }, (answer) => {
+    const asking = request(`${url}/api/v1/events${query}`, { headers: sent }, (answer) => {
       readEvents(answer, events)
       let over = false
       answer.on("close", () => (over = true))
@@ -130,6 +134,33 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("events ove
       const elsewhere = yield* listen(yield* newKey(yield* newOrganization("calm")))
       expect(elsewhere.status).toBe(200)
       for (const stream of [...streams, elsewhere]) stream.close()
+    })
+  )
+
+  it.effect("are no more than that where all are opened at once, and a closed one makes room", () =>
+    Effect.gen(function* () {
+      const key = yield* newKey(yield* newOrganization("rush"))
+      const asked = Array.from({ length: 3 * eventTenantStreamsMax }, () => listen(key))
+      const streams = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const open = streams.filter(({ status }) => status === 200)
+      expect(open.length).toBe(eventTenantStreamsMax)
+      open[0]?.close()
+      const again = Effect.gen(function* () {
+        const stream = yield* listen(key)
+        stream.close()
+        return stream.status
+      })
+      let status = 0
+      for (let n = 0; n < 50 && status !== 200; n++) status = yield* Effect.delay(again, 20)
+      expect(status).toBe(200)
+      for (const stream of open) stream.close()
+    })
+  )
+
+  it.effect("refuse parameters, of which they have none", () =>
+    Effect.gen(function* () {
+      const key = yield* newKey(yield* newOrganization("asks"))
+      for (const query of ["?after=-1", "?x=1"]) expect((yield* listen(key, {}, query)).status).toBe(422)
     })
   )
 })

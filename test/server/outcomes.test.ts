@@ -3,6 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Scope } from "../../src/domain/Caller.ts"
+import { outcomeAskersEventsMax, outcomeIndependentEventsMax } from "../../src/limits.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
@@ -107,15 +108,32 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("outc
         null,
         "true"
       ])
-      for (const [to, body] of [
-        [id, { type: "failed" }],
-        [other, { type: "executed" }]
-      ] as const)
-        expect(yield* ask(agent, eventsOf(to), body, named)).toMatchObject({
-          status: 409,
-          body: { error: { code: "IDEMPOTENCY_KEY_REUSED" } }
-        })
+      expect(yield* ask(agent, eventsOf(id), { type: "failed" }, named)).toMatchObject({
+        status: 409,
+        body: { error: { code: "IDEMPOTENCY_KEY_REUSED" } }
+      })
       expect((yield* ask(agent, eventsOf(id))).body.data.length).toBe(1)
+      expect(yield* ask(agent, eventsOf(other), { type: "failed" }, named)).toMatchObject({
+        status: 200,
+        body: { assessment_id: other, type: "failed" }
+      })
+    })
+  )
+
+  it.effect("are not kept out by an idempotency key that another API key has used first", () =>
+    Effect.gen(function* () {
+      const { agent, gate } = yield* keysOf("squats")
+      const [id, other] = [yield* assessed(agent, payment(1)), yield* assessed(agent, payment(2))]
+      const named = { "idempotency-key": "call-1" }
+      for (const to of [id, other]) yield* ask(agent, eventsOf(to), { type: "executed" }, named)
+      for (const [to, body] of [
+        [id, { type: "executed", observed: { financial_value: 900_000 } }],
+        [other, { type: "executed" }]
+      ] as const) {
+        const told = yield* ask(gate, eventsOf(to), body, named)
+        expect(told).toMatchObject({ status: 200, body: { ...body, independent: true } })
+        expect(told.headers.get("svc-idempotent-replay")).toBe(null)
+      }
     })
   )
 
@@ -251,14 +269,34 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("outc
 
   it.effect("are bounded in number", () =>
     Effect.gen(function* () {
-      const { agent } = yield* keysOf("many")
+      const { agent, gate } = yield* keysOf("many")
       const id = yield* assessed(agent, payment(1))
-      for (let n = 0; n < 100; n++)
-        expect((yield* ask(agent, eventsOf(id), { type: "near_miss" })).status).toBe(200)
-      expect(yield* ask(agent, eventsOf(id), { type: "near_miss" })).toMatchObject({
-        status: 422,
-        body: { error: { details: [{ field: "assessment_id" }] } }
-      })
+      for (const [key, max] of [
+        [agent, outcomeAskersEventsMax],
+        [gate, outcomeIndependentEventsMax]
+      ] as const) {
+        for (let n = 0; n < max; n++)
+          expect((yield* ask(key, eventsOf(id), { type: "person_agreed" })).status).toBe(200)
+        expect(yield* ask(key, eventsOf(id), { type: "person_agreed" })).toMatchObject({
+          status: 422,
+          body: { error: { details: [{ field: "assessment_id" }] } }
+        })
+      }
+    })
+  )
+
+  it.effect("that raise or restore are stored however many there are, and an agent silences no gate", () =>
+    Effect.gen(function* () {
+      const { agent, gate } = yield* keysOf("silenced")
+      const id = yield* assessed(agent, payment(40_000))
+      const executed = (usd: number) => ({ type: "executed", observed: { financial_value: usd } })
+      for (let n = 0; n < 100; n++) yield* ask(agent, eventsOf(id), { type: "person_agreed" })
+      expect((yield* ask(gate, eventsOf(id), { type: "not_executed" })).body.sums).toBe("taken_out")
+      expect((yield* ask(agent, eventsOf(id), { type: "failed" })).body.sums).toBe("restored")
+      expect((yield* ask(agent, eventsOf(id), executed(50_000))).body.sums).toBe("raised")
+      expect((yield* ask(agent, eventsOf(id), executed(50_000))).status).toBe(422)
+      expect((yield* ask(gate, eventsOf(id), executed(900_000))).body.sums).toBe("raised")
+      expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 90_000_000 })
     })
   )
 })

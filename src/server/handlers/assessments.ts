@@ -51,7 +51,8 @@ export const assessmentsHandlers = Effect.gen(function* () {
 })
 
 const dayCheck: Check = (value) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true
+  /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value) &&
+  new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true
     ? undefined
     : "must be a date such as 2026-01-31"
 
@@ -102,14 +103,23 @@ const eventOf = ({ itemJson, sequence }: SealedItem): string | null =>
 
 const lastEventForm = /^(?:0|[1-9]\d{0,14})$/
 
+/** Where to go on is in a header. A parameter that the service would ignore is a problem: the client expects an effect of it. */
+const parameterProblems = (query: string): Array<Problem> =>
+  [...new Set(new URLSearchParams(query).keys())].map((field) => ({
+    field,
+    message: "is not a parameter of this request"
+  }))
+
 export const eventsHandlers = Effect.gen(function* () {
   const streams = yield* EventStreams
   const authentication = yield* Authentication
   const streamEvents = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const { headers, rawHeaders } = exchange.request
     const after = headers["last-event-id"]
+    const problems = parameterProblems(exchange.query)
     if (after !== undefined && !lastEventForm.test(String(after)))
-      return yield* validationFailed([{ field: "last-event-id", message: "must be the id of an event" }])
+      problems.push({ field: "last-event-id", message: "must be the id of an event" })
+    if (problems.length > 0) return yield* validationFailed(problems)
     const isValid = authentication
       .caller(rawHeaders, { address: exchange.address, refusal: () => null })
       .pipe(
@@ -118,6 +128,7 @@ export const eventsHandlers = Effect.gen(function* () {
         Effect.catch((failure) => Effect.succeed(failure.code === "ASSESSMENT_UNAVAILABLE"))
       )
     return yield* streams.open({
+      response: exchange.response,
       caller,
       after: after === undefined ? null : Number(after),
       dataOf: eventOf,

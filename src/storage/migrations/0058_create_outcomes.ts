@@ -24,6 +24,7 @@ export const createOutcomes = Effect.gen(function* () {
         document bytea NOT NULL,
         salt bytea NOT NULL CHECK (octet_length(salt) = 16),
         request_id text NOT NULL,
+        reported_by uuid NOT NULL,
         request_digest bytea NOT NULL CHECK (octet_length(request_digest) = 32),
         idempotency_key text,
         created_at timestamptz NOT NULL,
@@ -31,8 +32,10 @@ export const createOutcomes = Effect.gen(function* () {
         CHECK ((entities IS NULL) = (usd_cents IS NULL))
       )
     `
+    // Of one assessment and one API key: nobody can use up, or answer with, the idempotency key of another reporter.
     yield* sql`
-      CREATE UNIQUE INDEX outcome_events_by_key ON ${schema}.outcome_events (organization_id, idempotency_key)
+      CREATE UNIQUE INDEX outcome_events_by_key
+      ON ${schema}.outcome_events (organization_id, assessment_id, reported_by, idempotency_key)
       WHERE idempotency_key IS NOT NULL
     `
     // Written with the event. It stays when the event is erased with its assessment: the salt goes, the leaf tells nothing.

@@ -245,3 +245,21 @@ export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary)
     queries: fieldsOf(held.length === 0 ? [...asked, body] : [...asked, ...held], querying)
   }
 }
+
+/** The beginning of a URL; its first group is the host. */
+export const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
+
+/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
+export const placeIn = (url: string): { readonly path: string; readonly query: string } => {
+  const [sent = ""] = url.replace(address, "").split("#")
+  const [path = "", query = ""] = sent.split("?")
+  const plain = path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16))
+  )
+  const kept: Array<string> = []
+  for (const segment of plain.split("/")) {
+    if (segment === "..") kept.pop()
+    else if (segment !== ".") kept.push(segment)
+  }
+  return { path: kept.join("/"), query }
+}

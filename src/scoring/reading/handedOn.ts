@@ -11,7 +11,7 @@ import { higher } from "./findObjects.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"
-import { graphFieldsIn, parametersIn, requestsIn, textsIn } from "./findRequests.ts"
+import { address, graphFieldsIn, parametersIn, placeIn, requestsIn, textsIn } from "./findRequests.ts"
 import { splitName } from "./splitName.ts"
 
 interface HandingLexicon extends NameLexicon, CommandReader {
@@ -20,23 +20,6 @@ interface HandingLexicon extends NameLexicon, CommandReader {
 
 /** A header, or a parameter, that makes another method of the request. */
 const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
-
-/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
-const placeIn = (url: string): { readonly path: string; readonly query: string } => {
-  const [sent = ""] = url.replace(address, "").split("#")
-  const [path = "", query = ""] = sent.split("?")
-  const plain = path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16))
-  )
-  const kept: Array<string> = []
-  for (const segment of plain.split("/")) {
-    if (segment === "..") kept.pop()
-    else if (segment !== ".") kept.push(segment)
-  }
-  return { path: kept.join("/"), query }
-}
-
-const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
 
 const mutation = /\bmutation\b[^{}]*\{\s*(?:\w+\s*:\s*)?([A-Za-z_]\w*)/
 const isGraphQl = /\bgraphql\b|\/gql\b/i
@@ -368,7 +351,9 @@ export const requestedAct = (
   if (first === undefined) return undefined
   const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
-  const isMeant = (requester && found.length > 0) || (first.url === graphPath && name.own.class === "unknown")
+  const isMeant =
+    (requester && (found.length > 0 || first.url === graphPath)) ||
+    (first.url === graphPath && name.own.class === "unknown")
   return isMeant || riskOf(act) > riskOf(name.own) ? act : undefined
 }
 

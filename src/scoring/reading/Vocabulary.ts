@@ -111,10 +111,15 @@ export interface WordsData {
   readonly requestBodies?: ReadonlyArray<string>
   /** Collections of things with two names: `/repos/{owner}/{name}`. */
   readonly requestPairs?: ReadonlyArray<string>
-  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` in any case, and one of `docs.…` never. */
+  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` perhaps, and one of `docs.…` seldom. */
   readonly requestFigures?: ReadonlyArray<string>
   readonly requestDeeds?: ReadonlyArray<string>
   readonly requestPages?: ReadonlyArray<string>
+  /** Segments of a path behind which pages stand, and those right behind which a thing's name stands: `/crates/shred`. */
+  readonly requestSections?: ReadonlyArray<string>
+  readonly requestShelves?: ReadonlyArray<string>
+  /** Verbs that look for a text, and objects that are one: a request in it is not made. */
+  readonly requestTexts?: ReadonlyArray<string>
   /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
   readonly pressers?: ReadonlyArray<string>
   readonly pressed?: ReadonlyArray<string>

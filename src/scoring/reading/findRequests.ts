@@ -191,6 +191,17 @@ const unescaped = (query: string): string => {
   }
 }
 
+/** The parameters of a query, as their server sees them. */
+export const parametersIn = (query: string): ReadonlyArray<readonly [key: string, value: string]> =>
+  query.split("&").map((part) => {
+    const at = part.indexOf("=")
+    return [at < 0 ? "" : part.slice(0, at), unescaped(part.slice(at + 1))]
+  })
+
+/** Every text in a body: those of its JSON, or the body itself. */
+export const textsIn = (body: string, { sets }: Vocabulary): ReadonlyArray<string> =>
+  isJson.test(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
+
 const fieldsOf = (
   texts: ReadonlyArray<string>,
   operation: RegExp,
@@ -221,7 +232,7 @@ const everyWord = (text: string, from: number, add: (field: string) => void): vo
 
 /** The fields that the operations of GraphQL in a request select first, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
-  const asked = query.split("&").map((part) => unescaped(part.slice(part.indexOf("=") + 1)))
+  const asked = parametersIn(query).map(([, value]) => value)
   const held = isJson.test(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
   const isHeld = held.some((text) => mutates.test(text))
@@ -233,4 +244,22 @@ export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary)
     // A body of JSON is no query, but what it holds can be one.
     queries: fieldsOf(held.length === 0 ? [...asked, body] : [...asked, ...held], querying)
   }
+}
+
+/** The beginning of a URL; its first group is the host. */
+export const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
+
+/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
+export const placeIn = (url: string): { readonly path: string; readonly query: string } => {
+  const [sent = ""] = url.replace(address, "").split("#")
+  const [path = "", query = ""] = sent.split("?")
+  const plain = path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16))
+  )
+  const kept: Array<string> = []
+  for (const segment of plain.split("/")) {
+    if (segment === "..") kept.pop()
+    else if (segment !== ".") kept.push(segment)
+  }
+  return { path: kept.join("/"), query }
 }

@@ -1,42 +1,26 @@
 /** What tools hand on that do nothing by themselves: they call a service, make an HTTP request, press a button. */
 
 import type { Action } from "../../domain/Action.ts"
-import { type Impact, impacts, riskOf } from "./Act.ts"
+import { type Act, type Impact, impacts, riskOf } from "./Act.ts"
 import { findListed } from "./Catalogue.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import type { CommandReader } from "./callCommand.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
+import { sqlIn } from "./commands/sqlText.ts"
 import { higher } from "./findObjects.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"
-import { graphFieldsIn, requestsIn } from "./findRequests.ts"
+import { address, graphFieldsIn, parametersIn, placeIn, requestsIn, textsIn } from "./findRequests.ts"
 import { splitName } from "./splitName.ts"
 
-interface HandingLexicon extends NameLexicon {
+interface HandingLexicon extends NameLexicon, CommandReader {
   readonly signals: PreparedSignals
 }
 
 /** A header, or a parameter, that makes another method of the request. */
 const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|delete)\b/i
 
-/** The path of a URL as its server sees it: without fragment, decoded, without `.` and `..`. */
-const placeIn = (url: string): { readonly path: string; readonly query: string } => {
-  const [sent = ""] = url.replace(address, "").split("#")
-  const [path = "", query = ""] = sent.split("?")
-  const plain = path.replace(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16))
-  )
-  const kept: Array<string> = []
-  for (const segment of plain.split("/")) {
-    if (segment === "..") kept.pop()
-    else if (segment !== ".") kept.push(segment)
-  }
-  return { path: kept.join("/"), query }
-}
-
-const address = /^https?:\/\/(?:[^/?#]*@)?([^/?#:]*)(?::\d+)?/i
-
-/** GraphQL says in the body what it does: `mutation { deleteUser(id: 7) { id } }`. */
 const mutation = /\bmutation\b[^{}]*\{\s*(?:\w+\s*:\s*)?([A-Za-z_]\w*)/
 const isGraphQl = /\bgraphql\b|\/gql\b/i
 
@@ -70,24 +54,97 @@ const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
 
 const looks = /^(?:get|head|options)$/i
 
-/** A GET whose path ends in a verb does that: `/reboot`, `/transfer?amount=5`. Of what is also a noun, a parameter or the data says it. */
-const doesByGet = (
+/** How far a GET does what the last segment of its path names. */
+type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
+
+/** What a segment is called, without a number behind it: `man2`, `sql-reference`. */
+const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
+  (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/\d+$/, "")
+
+/** Behind `/docs/`, and right behind `/packages/`, stands what a page or a thing is called. */
+const pageAt = (
   host: string,
+  segments: ReadonlyArray<string>,
+  { isKnown, sets: { requestPages, requestSections, requestShelves } }: Vocabulary
+): "right before" | "before" | undefined => {
+  const before = segments.slice(0, -1).map((segment) => lastWord(segment, isKnown))
+  const isSite = requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true
+  const names = (word = "") => requestPages?.has(word) === true || requestSections?.has(word) === true
+  if (names(before.at(-1)) || requestShelves?.has(before.at(-1) ?? "") === true) return "right before"
+  return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
+}
+
+/** A GET whose path ends in a verb can do that: `/reboot`. Surely it does with an amount, or right behind a thing. */
+const doneByGet = (
+  host: string,
+  named: string,
   path: ReadonlyArray<string>,
   query: string,
-  { isKnown, sets, words }: Vocabulary
-): boolean => {
-  const { requestDeeds, requestFigures, requestPages } = sets
-  // What a site for readers calls its pages does nothing.
-  if (requestDeeds === undefined || requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true)
-    return false
-  const [last = ""] = splitName(path.findLast((segment) => segment !== "") ?? "", isKnown).words
+  vocabulary: Vocabulary,
+  method: string
+): DoneByGet => {
+  const { isKnown, sets, words } = vocabulary
+  const { requestDeeds, requestFigures } = sets
+  if (requestDeeds === undefined) return "nothing"
+  const segments = path.filter((segment) => segment !== "")
+  const [last = ""] = splitName(segments.at(-1) ?? "", isKnown).words
   const known = words.get(last)
-  if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return false
-  if (requestDeeds.has(last)) return true
+  if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return "nothing"
+  if (!/^get$/i.test(method)) return "page"
+  if (query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
+    return "surely"
   // What opens a session, and what answers, is asked for by GET every day.
-  if (known.verb.noun === undefined && known.verb.class !== "access") return known.verb.class !== "read"
-  return query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? ""))
+  const isPlain =
+    known.verb.noun === undefined && known.verb.class !== "access" && known.verb.class !== "read"
+  const isBehindThing = isPlain && segments.at(-2) === "{id}"
+  const page = pageAt(
+    host,
+    named.split("/").filter((segment) => segment !== ""),
+    vocabulary
+  )
+  if (page !== undefined)
+    return page === "before" && isBehindThing && known.verb.class === "destroy" ? "perhaps" : "page"
+  if (isBehindThing) return "surely"
+  return isPlain || requestDeeds.has(last) ? "perhaps" : "nothing"
+}
+
+/** What a GET perhaps does is worth a question: it is never told by what the path names by chance. */
+const asked = (seen: NameReading, { type }: NameReading): NameReading => ({
+  ...seen,
+  class: "write",
+  type,
+  impact: "moderate"
+})
+
+/** Paths that take statements, and parameters that hold them elsewhere. */
+const takesStatements = /\/(?:query|sql|statements?|exec|execute|run)\/?$/i
+const statement = /^(?:query|sql|stmt|statement)$/i
+const statementsMax = 16
+
+/** What the statements of SQL in a request do that looks like a read. A search that is asked by GET finds texts. */
+const statementsIn = (
+  { body, method }: HttpRequest,
+  path: string,
+  query: string,
+  { readCommand, tools, vocabulary }: HandingLexicon
+): ReadonlyArray<Act> => {
+  const isAsked = looks.test(method)
+  const takes = takesStatements.test(path)
+  const texts = parametersIn(query).flatMap(([key, text]) =>
+    takes || statement.test(key) || !isAsked ? [text] : []
+  )
+  const acts: Array<Act> = []
+  for (const text of [...texts, ...textsIn(body, vocabulary)].slice(0, statementsMax)) {
+    const sql = sqlIn(text, {
+      promised: false,
+      executes: takes,
+      beginnings: tools.sqlBeginnings,
+      decodesJson: tools.decodesJson
+    })
+    const reading = sql === undefined ? undefined : readCommand(sql, "sql")
+    acts.push(...(reading?.acts ?? []).filter((act) => act.class !== "read"))
+  }
+  return acts
 }
 
 /**
@@ -134,16 +191,63 @@ const actOfRequest = (
     const isThere = system === undefined && provided !== undefined && grave.has(own.impact)
     return isThere && own.class !== "read" ? { ...own, anywhere: true } : own
   }
-  const actOfPath = (segments: ReadonlyArray<string>, by = method): NameReading =>
+  // HEAD and OPTIONS never act, whatever the path is called.
+  const isHead = vocabulary.sets.requestMethods !== undefined && looks.test(method)
+  const actOfPath = (segments: ReadonlyArray<string>, by = isHead ? "GET" : method): NameReading =>
     actOf(`${by} /${segments.join("/").replace(/^\/+/, "")}`)
+  const byGet = isHead ? doneByGet(host ?? "", named, path, query, vocabulary, method) : "nothing"
+  // A page that is called `kill` is no act: `GET /kill` would be read as one who gets and kills.
+  const isNamed = byGet === "page" || byGet === "perhaps"
+  const seen = isNamed
+    ? path.with(
+        path.findLastIndex((segment) => segment !== ""),
+        "{id}"
+      )
+    : path
   const [field, ...further] = fields
-  const ways = field === undefined ? [actOfPath(path)] : [actOf(field), ...further.map((one) => actOf(one))]
+  const ways = field === undefined ? [actOfPath(seen)] : [actOf(field), ...further.map((one) => actOf(one))]
   const other = alsoMeans(method, path, vocabulary)
   if (other !== undefined) ways.push(actOfPath(other))
-  if (looks.test(method) && doesByGet(host ?? "", path, query, vocabulary)) ways.push(actOfPath(path, "POST"))
+  if (byGet === "perhaps" || byGet === "surely") {
+    const act = actOfPath(path, "POST")
+    ways.push(byGet === "surely" || !grave.has(act.impact) ? act : asked(actOfPath(seen), act))
+  }
+  const deleted = deletedBy(method, path, vocabulary)
+  if (deleted !== undefined) ways.push(actOfPath(deleted))
   const worst = ways.reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a))
   const sent = readArguments({ targetResource: `${query} ${body}` }, vocabulary, names.signals)
-  return withSignals(worst, believed(sent.signals, vocabulary))
+  return withSignals(
+    withStatements(worst, { body, method, url }, { path: named, query }, names),
+    believed(sent.signals, vocabulary)
+  )
+}
+
+/** `DELETE /users/search` deletes what the search finds: no DELETE is a read. */
+const deletedBy = (
+  method: string,
+  path: ReadonlyArray<string>,
+  { isKnown, sets, words }: Vocabulary
+): ReadonlyArray<string> | undefined => {
+  if (sets.requestMethods === undefined || !/^delete$/i.test(method)) return undefined
+  const at = path.findLastIndex((segment) => segment !== "")
+  const [last = ""] = splitName(path[at] ?? "", isKnown).words
+  if (words.get(last)?.verb?.class !== "read") return undefined
+  return path.slice(0, at).some((segment) => segment !== "") ? path.slice(0, at) : ["data"]
+}
+
+/** A request that looks like a read, with what its statements do. */
+const withStatements = (
+  act: NameReading,
+  request: HttpRequest,
+  { path, query }: ReturnType<typeof placeIn>,
+  names: HandingLexicon
+): NameReading => {
+  const isOpen = act.class === "read" || act.class === "unknown" || act.class === "execute"
+  if (names.vocabulary.sets.requestMethods === undefined || !isOpen) return act
+  let worst: NameReading = act
+  for (const done of statementsIn(request, path, query, names))
+    if (riskOf(done) > riskOf(worst)) worst = { ...act, ...done }
+  return worst
 }
 
 /** `light.turn_on` of `light.turn_on entity_id=…`, and `write.partner` of `res.partner write [[5521]]`. */
@@ -211,6 +315,27 @@ const graphRequestIn = (
   return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
 }
 
+/** What a tool is asked to look for, or to tell somebody, is a text that nothing runs. */
+const takesText = ({ own }: NameOfCall, { sets: { requestTexts } }: Vocabulary): boolean =>
+  requestTexts?.has(own.verb ?? "") === true ||
+  requestTexts?.has(own.object?.split(" ").at(-1) ?? "") === true
+
+const bareAddress = /^\s*["'<]?(https?:\/\/[^\s"'<>]+)["'>]?\s*$/i
+
+/** GraphQL alone, or an address alone: of what is fetched by its address, the query can mutate, and the path names a page. */
+const requestWithoutMethod = (
+  text: string,
+  name: NameOfCall,
+  vocabulary: Vocabulary
+): ReadonlyArray<HttpRequest> => {
+  const graph = graphRequestIn(text, name, vocabulary)
+  const [, url] = bareAddress.exec(text) ?? []
+  const fetches = isRequester(name, vocabulary) || name.own.class === "read"
+  return graph.length > 0 || url === undefined || !fetches || vocabulary.sets.requestMethods === undefined
+    ? graph
+    : [{ method: "HEAD", url, body: "" }]
+}
+
 /** The act of a call whose resource is a request. A tool with a meaning of its own does at least that. */
 export const requestedAct = (
   { targetResource, targetSystem }: Action,
@@ -218,14 +343,17 @@ export const requestedAct = (
   names: HandingLexicon
 ): NameReading | undefined => {
   if (names.vocabulary.sets.requesters === undefined || targetResource === undefined) return undefined
-  const found = requestsIn(targetResource, names.vocabulary)
+  const requester = isRequester(name, names.vocabulary)
+  const isText = !requester && takesText(name, names.vocabulary)
+  const found = isText && !/^\s*[[{]/.test(targetResource) ? [] : requestsIn(targetResource, names.vocabulary)
   const [first, ...others] =
-    found.length === 0 ? graphRequestIn(targetResource, name, names.vocabulary) : found
+    found.length === 0 && !isText ? requestWithoutMethod(targetResource, name, names.vocabulary) : found
   if (first === undefined) return undefined
   const read = (request: HttpRequest) => actOfRequest(request, targetSystem, names)
   const act = others.map(read).reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a), read(first))
   const isMeant =
-    isRequester(name, names.vocabulary) || (first.url === graphPath && name.own.class === "unknown")
+    (requester && (found.length > 0 || first.url === graphPath)) ||
+    (first.url === graphPath && name.own.class === "unknown")
   return isMeant || riskOf(act) > riskOf(name.own) ? act : undefined
 }
 

@@ -188,6 +188,20 @@ describe("a deletion is found", () => {
 describe("a GET", () => {
   it.each([
     ["that transfers an amount pays", "high", "GET https://bank.example/transfer?amount=5000&to=7"],
+    [
+      "of an amount acts on a site for readers too",
+      "high",
+      "GET https://docs.bank.example/transfer?amount=5000"
+    ],
+    ["of a deed alone is asked on a site for readers too", "moderate", "GET https://docs.a.example/reboot"],
+    ["that approves is asked", "moderate", "GET https://a.example/api/v1/workflow/approve"],
+    ["of a name that is also a deed is asked", "moderate", "GET https://registry.example/kill"],
+    ["of a page of a manual is a read", "low", "GET https://a.example/linux/man2/kill"],
+    ["of an article is a read", "low", "GET https://en.encyclopedia.example/wiki/Kill"],
+    ["of a package is a read", "low", "GET https://a.example/crates/shred"],
+    ["of a price is a read", "low", "GET https://a.example/v2/prices/BTC-USD/sell"],
+    ["of a file of a repository is a read", "low", "GET https://a.example/repos/o/r/contents/scripts/deploy"],
+    ["that asks for the head alone is a read", "low", "HEAD https://a.example/delete"],
     ["that restarts something is no read", "moderate", "GET https://a.example/admin/reboot"],
     ["of a page that tells how to deploy is a read", "low", "GET https://docs.acme.example/cli/deploy"],
     ["of one transfer is a read", "low", "GET https://bank.example/transfer?id=7"],
@@ -233,6 +247,54 @@ describe("a mutation of GraphQL is found", () => {
     const targetResource =
       'POST https://a.example/graphql {"query":"mutation { createComment(body:\\"it is (#\\") { id } }"}'
     expect(levelOf({ actionType: "https_request", targetResource })).toBe("low")
+  })
+})
+
+describe("what a read hides is found", () => {
+  it.each([
+    ["SQL in JSON", '{"method":"POST","url":"https://a.example/query","body":{"sql":"DROP DATABASE prod"}}'],
+    ["SQL in a body", 'POST https://a.example/query {"statement":"DELETE FROM users"}'],
+    ["SQL in an address", "POST http://influx.example:8086/query?q=DROP%20DATABASE%20prod"],
+    ["SQL in a GET", "GET https://a.example:8123/?query=DROP+TABLE+users"],
+    ["SQL in a search", 'POST https://a.example/search {"query":"DROP TABLE users"}']
+  ])("%s", (_claim, targetResource) => {
+    expect(levelOf({ actionType: "https_request", targetResource })).toBe("critical")
+  })
+
+  it("a deletion of what is found", () => {
+    const scoreOf = (targetResource: string) =>
+      firstOpinionOn({ actionType: "https_request", environment: "production", targetResource }).actionRisk
+        .score
+    expect(scoreOf("DELETE https://a.example/users/search")).toBeGreaterThanOrEqual(
+      scoreOf("DELETE https://a.example/users")
+    )
+  })
+
+  it("but a search on the web for SQL finds texts", () => {
+    const targetResource = "GET https://find.example/search?q=DROP%20TABLE%20users"
+    expect(levelOf({ actionType: "https_request", targetResource })).toBe("low")
+  })
+})
+
+describe("an address alone", () => {
+  it.each([
+    ["can mutate", "critical", "http_get", "https://a.example/graphql?query=mutation{deleteAllUsers}"],
+    ["can delete by SQL", "critical", "WebFetch", "https://a.example:8123/?query=DROP+TABLE+users"],
+    ["names a page", "low", "WebFetch", "https://en.encyclopedia.example/wiki/Kill"],
+    ["reads what it names", "low", "fetch", "https://a.example/users/7"]
+  ])("%s", (_claim, level, actionType, targetResource) => {
+    expect(levelOf({ actionType, targetResource })).toBe(level)
+  })
+})
+
+describe("nothing runs a text", () => {
+  it.each([
+    ["that is looked for", "web_search", "mutation { deleteUser } graphql example"],
+    ["that is a pattern", "Grep", '{"pattern":"mutation { deleteUser","path":"."}'],
+    ["that is a comment", "linear.create_comment", "mutation { deleteUser }"],
+    ["that is looked for in logs", "datadog.search_logs", "DELETE /users status:500"]
+  ])("%s", (_claim, actionType, targetResource) => {
+    expect(levelOf({ actionType, targetResource })).toBe("low")
   })
 })
 

@@ -3,10 +3,16 @@
 import type { Action } from "../../domain/Action.ts"
 import type { Act } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
-import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
+import {
+  type CommandTools,
+  fitsProgram,
+  programOfTool,
+  promisedLanguage,
+  takesText
+} from "./commands/commandTools.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sqlText.ts"
-import type { SplitName } from "./splitName.ts"
+import { splitName, type SplitName } from "./splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
 export interface CommandReader {
@@ -60,15 +66,27 @@ const programText = (
   return { text: whole ? resource : `${program} ${resource}`, whole }
 }
 
+/** A system that takes SQL, or that is called like a program. */
+const isDatabase = (system: string | undefined, { tools, vocabulary }: CommandReader): boolean => {
+  if (system === undefined) return false
+  const { words } = splitName(system, vocabulary.isKnown)
+  return promisedLanguage(words, tools) !== undefined || words.some((word) => databases.test(word))
+}
+const databases =
+  /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse)$/
+
 /** The resource of a call as a command. */
 export const readResource = (
-  { targetResource: resource }: Action,
+  { targetResource: resource, targetSystem }: Action,
   name: SplitName,
   act: Act,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   if (resource === undefined) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
+  // What executes anything, or whose words we do not know, is no tool to which a statement is a text.
+  const isText = act.class !== "execute" && act.class !== "unknown" && takesText(name.words, reader.tools)
+  if (isText && !isDatabase(targetSystem, reader)) return undefined
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
     return { language: "sql", reading: reader.readCommand(command.text, "sql") }

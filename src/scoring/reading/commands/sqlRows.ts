@@ -269,3 +269,23 @@ export const columnsOf = (
   const grouped = aggregated > 0 && !star && findWord(tokens, "GROUP") !== -1
   return { names, star, aggregate: aggregated > 0 && aggregated === items, grouped }
 }
+
+/** `delete(attributes, 'colour')` of PostgreSQL's hstore gives a value without the key. */
+export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
+  isWord(tokens[i], "DELETE") &&
+  !isMark(tokens[i - 1], ".") &&
+  isWord(tokens[0], "SELECT") &&
+  tokens[i + 2]?.kind === "word" &&
+  isMark(tokens[i + 3], ",") &&
+  tokens[i + 4]?.kind === "string" &&
+  isMark(tokens[i + 5], ")")
+
+export const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
+  tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
+
+/** The rows that an UPDATE or a DELETE touches. */
+export const rowsOf = (tokens: SqlTokens): Reach => {
+  const condition = conditionOf(tokens)
+  const reach = condition === undefined ? "all" : reachOf(condition)
+  return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
+}

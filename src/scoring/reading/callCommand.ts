@@ -75,6 +75,14 @@ const isDatabase = (system: string | undefined, { tools, vocabulary }: CommandRe
 const databases =
   /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse)$/
 
+/** A tool to which a statement is a text. What executes anything is none. */
+export const keepsText = (
+  system: string | undefined,
+  { words }: SplitName,
+  act: Act,
+  reader: CommandReader
+): boolean => act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(system, reader)
+
 /** The resource of a call as a command. */
 export const readResource = (
   { targetResource: resource, targetSystem }: Action,
@@ -84,9 +92,7 @@ export const readResource = (
 ): ArgumentCommand | undefined => {
   if (resource === undefined) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
-  // What executes anything, or whose words we do not know, is no tool to which a statement is a text.
-  const isText = act.class !== "execute" && act.class !== "unknown" && takesText(name.words, reader.tools)
-  if (isText && !isDatabase(targetSystem, reader)) return undefined
+  if (keepsText(targetSystem, name, act, reader)) return undefined
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
     return { language: "sql", reading: reader.readCommand(command.text, "sql") }

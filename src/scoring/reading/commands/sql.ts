@@ -1,6 +1,5 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
-import { extents, type Impact } from "../Act.ts"
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
@@ -19,7 +18,9 @@ import {
   takesKeyAway,
   tablesOf,
   named,
-  rowsOf
+  readImpact,
+  rowsOf,
+  selectsValues
 } from "./sqlRows.ts"
 import {
   closeOf,
@@ -49,12 +50,6 @@ const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<Command
 
 const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
-const readImpact = (
-  holds: CommandAct["holds"],
-  extent: CommandAct["extent"],
-  commands: PreparedCommands
-): Impact => commands.sqlReadImpacts[holds]?.[extents.indexOf(extent)] ?? "low"
-
 /** Functions in any part of a statement that do more than compute. */
 const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
@@ -79,13 +74,6 @@ const functionAct = ({ commands, functions }: Reading, name: string): NamedAct |
   const act = known === "sqlHarmless" ? undefined : known
   functions.set(name, act)
   return act
-}
-
-/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
-const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
-  const [, first, second] = tokens
-  if (!strict) return first !== undefined
-  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
 }
 
 const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])

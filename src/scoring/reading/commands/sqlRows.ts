@@ -1,7 +1,8 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import { extents, type Impact } from "../Act.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */
@@ -289,3 +290,17 @@ export const rowsOf = (tokens: SqlTokens): Reach => {
   const reach = condition === undefined ? "all" : reachOf(condition)
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }
+
+/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
+export const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
+  const [, first, second] = tokens
+  if (!strict) return first !== undefined
+  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
+}
+
+/** How grave it is to read what holds such data. */
+export const readImpact = (
+  holds: CommandAct["holds"],
+  extent: CommandAct["extent"],
+  commands: PreparedCommands
+): Impact => commands.sqlReadImpacts[holds]?.[extents.indexOf(extent)] ?? "low"

@@ -16,6 +16,8 @@ const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 const deletes =
   /\b(?:drop\s+(?:table|database|schema|user|role|view|owned)|delete\s+from|truncate\s+table|alter\s+(?:table|role|user|system)|grant\s+\w+\s+(?:on|to)|update\s+\S+\s+set)\b/i
 
+const everyDeed = new RegExp(deletes.source, "gi")
+
 /** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
@@ -99,3 +101,6 @@ export const sqlIn = (
   })
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }
+
+/** A text of a tool to which SQL is a text, without the words that are a deed in SQL alone. What else it holds stays. */
+export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")

@@ -66,33 +66,33 @@ const programText = (
   return { text: whole ? resource : `${program} ${resource}`, whole }
 }
 
-/** A system that takes SQL, or that is called like a program. */
-const isDatabase = (system: string | undefined, { tools, vocabulary }: CommandReader): boolean => {
-  if (system === undefined) return false
-  const { words } = splitName(system, vocabulary.isKnown)
-  return promisedLanguage(words, tools) !== undefined || words.some((word) => databases.test(word))
-}
+/** A system, or a server of tools, that takes SQL or is called like a database. */
+const isDatabase = (
+  { actionType, targetSystem = "" }: Action,
+  { tools, vocabulary }: CommandReader
+): boolean =>
+  [targetSystem, /^mcp__(.+?)__/i.exec(actionType)?.[1] ?? ""].some((text) => {
+    const { words } = splitName(text, vocabulary.isKnown)
+    return promisedLanguage(words, tools) !== undefined || words.some((word) => databases.test(word))
+  })
 const databases =
-  /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse)$/
+  /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse|supabase|neon|spanner|aurora|rds)$/
 
 /** A tool to which a statement is a text. What executes anything is none. */
-export const keepsText = (
-  system: string | undefined,
-  { words }: SplitName,
-  act: Act,
-  reader: CommandReader
-): boolean => act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(system, reader)
+export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
+  act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)
 
 /** The resource of a call as a command. */
 export const readResource = (
-  { targetResource: resource, targetSystem }: Action,
+  action: Action,
   name: SplitName,
   act: Act,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
+  const resource = action.targetResource
   if (resource === undefined) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
-  if (keepsText(targetSystem, name, act, reader)) return undefined
+  if (keepsText(action, name, act, reader)) return undefined
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
     return { language: "sql", reading: reader.readCommand(command.text, "sql") }

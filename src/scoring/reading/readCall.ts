@@ -166,7 +166,7 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const { vocabulary } = lexicon
   const nameOfCall = readNameOfCall(action, lexicon)
   const { listed, own, provided, server, split } = nameOfCall
-  const isKept = keepsText(action.targetSystem, slice(split, server), own, lexicon)
+  const isKept = keepsText(action, slice(split, server), own, lexicon)
   const heard =
     isKept && action.targetResource !== undefined
       ? { ...action, targetResource: withoutDeeds(action.targetResource) }

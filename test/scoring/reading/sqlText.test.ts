@@ -121,7 +121,9 @@ describe("a statement is a text to a tool that searches, tells or edits", () => 
     "postgres.search",
     "validate_and_run_sql",
     "run_code",
-    "frobnicate_sql"
+    "frobnicate_sql",
+    "mcp__postgres__write",
+    "mcp__postgres__save_note"
   ])("but is executed by %s", (tool) => {
     for (const text of ["DROP TABLE users", '{"query":"DROP TABLE users"}'])
       expect(scoreOf(tool, text)).toBeGreaterThanOrEqual(70)

@@ -60,6 +60,13 @@ const ToolsFile = fileStruct({
   sql: WordList,
   sqlBeginnings: Schema.optionalKey(WordList),
   decodesJson: Schema.optionalKey(Schema.Boolean),
+  textTools: Schema.optionalKey(
+    fileStruct({
+      brands: WordList,
+      names: WordList,
+      acts: Schema.Array(Schema.Tuple([WordList, WordList]))
+    })
+  ),
   shell: WordList,
   device: Schema.Array(WordList),
   fillers: WordList,
@@ -97,6 +104,7 @@ export const CommandsFile = fileStruct({
   sqlDeeds: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList, ActText]))),
   superRoles: WordList,
   countsGroups: Schema.optionalKey(Schema.Boolean),
+  readsOn: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,
   temporaryEndings: Schema.optionalKey(WordList),
   runsVariables: WordList,

@@ -3,10 +3,16 @@
 import type { Action } from "../../domain/Action.ts"
 import type { Act } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
-import { type CommandTools, fitsProgram, programOfTool, promisedLanguage } from "./commands/commandTools.ts"
+import {
+  type CommandTools,
+  fitsProgram,
+  programOfTool,
+  promisedLanguage,
+  takesText
+} from "./commands/commandTools.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
 import { sqlIn } from "./commands/sqlText.ts"
-import type { SplitName } from "./splitName.ts"
+import { splitName, type SplitName } from "./splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
 export interface CommandReader {
@@ -60,15 +66,33 @@ const programText = (
   return { text: whole ? resource : `${program} ${resource}`, whole }
 }
 
+/** A system, or a server of tools, that takes SQL or is called like a database. */
+const isDatabase = (
+  { actionType, targetSystem = "" }: Action,
+  { tools, vocabulary }: CommandReader
+): boolean =>
+  [targetSystem, /^mcp__(.+?)__/i.exec(actionType)?.[1] ?? ""].some((text) => {
+    const { words } = splitName(text, vocabulary.isKnown)
+    return promisedLanguage(words, tools) !== undefined || words.some((word) => databases.test(word))
+  })
+const databases =
+  /^(?:postgres\w*|pg|maria\w*|oracle|sqlite\w*|mongo\w*|redis|cassandra|db\d?|\w*db|databases?|warehouse|supabase|neon|spanner|aurora|rds)$/
+
+/** A tool to which a statement is a text. What executes anything is none. */
+export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
+  act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)
+
 /** The resource of a call as a command. */
 export const readResource = (
-  { targetResource: resource }: Action,
+  action: Action,
   name: SplitName,
   act: Act,
   reader: CommandReader
 ): ArgumentCommand | undefined => {
+  const resource = action.targetResource
   if (resource === undefined) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
+  if (keepsText(action, name, act, reader)) return undefined
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
     return { language: "sql", reading: reader.readCommand(command.text, "sql") }

@@ -6,11 +6,12 @@ import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, extents, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
-import { type CommandReader, readNameAsCommand, readResource } from "./callCommand.ts"
+import { type CommandReader, keepsText, readNameAsCommand, readResource } from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
 import { type NameOfCall, readNameOfCall, slice } from "./nameOfCall.ts"
 import type { CommandReading } from "./commands/readCommand.ts"
+import { withoutDeeds } from "./commands/sqlText.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
@@ -165,7 +166,12 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const { vocabulary } = lexicon
   const nameOfCall = readNameOfCall(action, lexicon)
   const { listed, own, provided, server, split } = nameOfCall
-  const stated = readArguments(action, vocabulary, lexicon.signals)
+  const isKept = keepsText(action, slice(split, server), own, lexicon)
+  const heard =
+    isKept && action.targetResource !== undefined
+      ? { ...action, targetResource: withoutDeeds(action.targetResource) }
+      : action
+  const stated = readArguments(heard, vocabulary, lexicon.signals)
   const args = isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
   const request = requestedAct(action, nameOfCall, lexicon)
   const handedOn =

@@ -45,3 +45,97 @@ describe("what only looks like SQL", () => {
     expect(scoreOf(tool, text)).toBeLessThan(40)
   })
 })
+
+describe("what stands around a statement does not hide it", () => {
+  it.each([
+    "/* /* a */ b */ DROP TABLE users",
+    "-- x\rDROP TABLE users",
+    "-- x\r/*\nDROP TABLE users -- */",
+    "CLOSE c; DROP TABLE users",
+    "FETCH c; DROP TABLE users",
+    "MOVE c; DROP TABLE users",
+    "UNLISTEN *; DROP TABLE users",
+    "REASSIGN OWNED BY a TO b; DROP TABLE users",
+    "SECURITY LABEL ON TABLE x IS 'y'; DROP TABLE users",
+    "UNDROP TABLE x; DROP TABLE users",
+    "FLUSH TABLES; DROP TABLE users",
+    "LOAD 'x'; DROP TABLE users",
+    "HANDLER x OPEN; DROP TABLE users",
+    "NOVEL WORDS; DROP TABLE users",
+    "SELECT 1 DROP TABLE users",
+    "USE prod DROP TABLE users",
+    "SET NOCOUNT ON DELETE users",
+    "SELECT id FROM orders WHERE id = 1 DELETE FROM users",
+    '{"sql":"{\\"sql\\":\\"DROP TABLE users\\"}"}',
+    "/* DROP TABLE users",
+    "{DROP TABLE users}"
+  ])("%j", (text) => {
+    expect(scoreOf("mcp__mssql__query", text)).toBeGreaterThanOrEqual(70)
+  })
+
+  it.each([
+    "SELECT delete FROM audit WHERE id = 1",
+    "SELECT id, delete FROM audit WHERE id = 1",
+    "SELECT a.delete FROM audit a WHERE id = 1",
+    "show me how to drop table columns"
+  ])("a read stays one: %j", (text) => {
+    expect(scoreOf("mcp__mssql__query", text)).toBeLessThan(40)
+  })
+})
+
+describe("a statement is a text to a tool that searches, tells or edits", () => {
+  it.each([
+    ["git_commit", '{"message":"DELETE FROM users is now logged"}'],
+    ["Grep", '{"pattern":"DELETE FROM users","path":"src"}'],
+    ["Grep", "DELETE FROM users"],
+    ["slack.post_message", "DROP TABLE users ran last night;"],
+    ["slack.post_message", '{"text":"DROP TABLE users ran last night"}'],
+    ["jira.create_issue", '{"title":"DROP TABLE users fails"}'],
+    ["github.create_issue", '{"body":"DROP TABLE users fails"}'],
+    ["TodoWrite", '{"content":"DROP TABLE users"}'],
+    ["memory.save", "DROP TABLE users;"],
+    ["web_search", '{"query":"DROP TABLE IF EXISTS syntax"}'],
+    ["docs.search", "DROP TABLE IF EXISTS;"],
+    ["search_code", '{"query":"DROP TABLE users"}'],
+    ["sentry.search_issues", '{"query":"DROP TABLE users"}'],
+    ["Write", '{"content":"DROP TABLE x;"}'],
+    ["apply_patch", '{"content":"DROP TABLE x;"}'],
+    ["Edit", '{"content":"DROP TABLE x;"}'],
+    ["validate_sql", "DROP TABLE x"],
+    ["format_sql", "DROP TABLE x"],
+    ["lint_sql", "DROP TABLE x"],
+    ["sql.parse", "DROP TABLE x"]
+  ])("%s %j", (tool, text) => {
+    expect(scoreOf(tool, text)).toBeLessThan(60)
+  })
+
+  it.each([
+    "postgres.query",
+    "run_query",
+    "execute_sql",
+    "search_sql",
+    "search_and_execute",
+    "write_and_run_sql",
+    "save_query",
+    "search_database",
+    "postgres.search",
+    "validate_and_run_sql",
+    "run_code",
+    "frobnicate_sql",
+    "mcp__postgres__write",
+    "mcp__postgres__save_note"
+  ])("but is executed by %s", (tool) => {
+    for (const text of ["DROP TABLE users", '{"query":"DROP TABLE users"}'])
+      expect(scoreOf(tool, text)).toBeGreaterThanOrEqual(70)
+  })
+
+  it("and by a tool of a database, whatever it is called", () => {
+    const opinion = firstOpinionOn({
+      actionType: "write",
+      targetSystem: "postgres",
+      targetResource: "DROP TABLE users;",
+      environment: "production"
+    })
+    expect(opinion.actionRisk.score).toBeGreaterThanOrEqual(70)
+  })
+})

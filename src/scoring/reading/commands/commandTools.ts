@@ -5,11 +5,18 @@ import type { CommandsData } from "./commandsData.ts"
 import { globFits } from "./paths.ts"
 import type { PreparedCommands, PreparedForm } from "./prepareCommands.ts"
 
+interface TextTools {
+  readonly brands: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
+  readonly acts: ReadonlyArray<readonly [verbs: ReadonlySet<string>, objects: ReadonlySet<string>]>
+}
+
 export interface CommandTools {
   readonly sql: ReadonlyArray<string>
   /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
   readonly sqlBeginnings: ReadonlySet<string> | undefined
   readonly decodesJson: boolean
+  readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
   readonly device: ReadonlyArray<string>
   readonly fillers: ReadonlySet<string>
@@ -42,12 +49,36 @@ export const prepareCommandTools = (
     sql: wordsOf(tools.sql),
     sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
     decodesJson: tools.decodesJson === true,
+    textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
     device: tools.device,
     fillers: new Set(wordsOf(tools.fillers)),
     programs: byKey,
     firstWords
   }
+}
+
+const prepareTextTools = (data: CommandsData["tools"]["textTools"]): TextTools | undefined => {
+  if (data === undefined) return undefined
+  const setOf = (text: string) => new Set(wordsOf(text))
+  return {
+    brands: setOf(data.brands),
+    names: setOf(data.names),
+    acts: data.acts.map(([verbs, objects]) => [setOf(verbs), setOf(objects)])
+  }
+}
+
+/** Whether all that a tool does with a text is to keep, send, edit or look for it. A word that is not known to say so says no. */
+export const takesText = (words: ReadonlyArray<string>, { textTools }: CommandTools): boolean => {
+  if (textTools === undefined) return false
+  const rest = words.filter((word) => !textTools.brands.has(word))
+  if (textTools.names.has(rest.join(""))) return true
+  if (rest.length < 2) return false
+  return textTools.acts.some(
+    ([verbs, objects]) =>
+      (verbs.has(rest[0] ?? "") && rest.slice(1).every((word) => objects.has(word))) ||
+      (verbs.has(rest.at(-1) ?? "") && rest.slice(0, -1).every((word) => objects.has(word)))
+  )
 }
 
 const firstWordsOf = (forms: ReadonlyArray<PreparedForm>): ReadonlyArray<string> =>

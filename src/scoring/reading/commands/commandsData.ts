@@ -183,6 +183,15 @@ export interface ToolsData {
   readonly sqlBeginnings?: string
   /** SQL in JSON is read without its escapes. Releases before 2.2.0 know those of line ends alone. */
   readonly decodesJson?: boolean
+  /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
+  readonly textTools?: {
+    /** Words in front that say whose tool it is. */
+    readonly brands: string
+    /** Whole names, without separators. */
+    readonly names: string
+    /** One of the verbs, at either end of the name, and objects. */
+    readonly acts: ReadonlyArray<readonly [verbs: string, objects: string]>
+  }
   /** Of tools that take the text of a shell. */
   readonly shell: string
   /** Sequences of words of tools that take lines of a network device's CLI. */
@@ -240,6 +249,8 @@ export interface CommandsData {
   readonly superRoles: string
   /** Sums by group are counts. Absent: they are read like the rows that they sum. */
   readonly countsGroups?: boolean
+  /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
+  readonly readsOn?: boolean
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
   /**

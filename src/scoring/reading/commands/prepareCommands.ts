@@ -85,6 +85,7 @@ export interface PreparedCommands {
   readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly countsGroups: boolean
+  readonly readsOn: boolean
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string> | undefined
   readonly runsVariables: ReadonlySet<string>
@@ -246,6 +247,7 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     countsGroups: data.countsGroups ?? false,
+    readsOn: data.readsOn ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
     temporaryEndings:
       data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),

@@ -1,6 +1,5 @@
 /** Reads SQL of any dialect statement by statement: what each does, to how many rows, and what they hold. ADR: no parser is good enough. */
 
-import { extents, type Impact } from "../Act.ts"
 import { dataClassifications } from "../../../domain/Action.ts"
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
@@ -16,10 +15,23 @@ import {
   reachOf,
   type Reach,
   areTemporary,
+  takesKeyAway,
   tablesOf,
-  wordsOfName
+  named,
+  readImpact,
+  rowsOf,
+  selectsValues
 } from "./sqlRows.ts"
-import { closeOf, findWord, isMark, isWord, splitTokens, type SqlTokens, tokenizeSql } from "./sqlTokens.ts"
+import {
+  closeOf,
+  findWord,
+  isMark,
+  isWord,
+  secondStatement,
+  splitTokens,
+  type SqlTokens,
+  tokenizeSql
+} from "./sqlTokens.ts"
 
 interface Reading {
   readonly commands: PreparedCommands
@@ -38,16 +50,11 @@ const add = ({ commands, found }: Reading, name: NamedAct, more: Partial<Command
 
 const reachExtent = { one: "single", some: "list", all: "bulk" } as const
 
-const readImpact = (
-  holds: CommandAct["holds"],
-  extent: CommandAct["extent"],
-  commands: PreparedCommands
-): Impact => commands.sqlReadImpacts[holds]?.[extents.indexOf(extent)] ?? "low"
-
 /** Functions in any part of a statement that do more than compute. */
 const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
+    if (takesKeyAway(tokens, i)) return
     const act = functionAct(reading, token.text.toLowerCase())
     if (act !== undefined) add(reading, act)
   })
@@ -63,16 +70,10 @@ const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
 
 const functionAct = ({ commands, functions }: Reading, name: string): NamedAct | undefined => {
   if (functions.has(name)) return functions.get(name)
-  const act = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
+  const known = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
+  const act = known === "sqlHarmless" ? undefined : known
   functions.set(name, act)
   return act
-}
-
-/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
-const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
-  const [, first, second] = tokens
-  if (!strict) return first !== undefined
-  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
 }
 
 const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
@@ -113,16 +114,6 @@ const select = (reading: Reading, tokens: SqlTokens): boolean => {
     extent,
     impact: readImpact(holds, extent, commands)
   })
-}
-
-const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
-  tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
-
-/** The rows that an UPDATE or a DELETE touches. */
-const rowsOf = (tokens: SqlTokens): Reach => {
-  const condition = conditionOf(tokens)
-  const reach = condition === undefined ? "all" : reachOf(condition)
-  return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }
 
 const update = (reading: Reading, tokens: SqlTokens): boolean => {
@@ -280,6 +271,12 @@ const statement = (reading: Reading, tokens: SqlTokens, depth: number): boolean 
   if (depth > reading.commands.limits.nestingMax) return add(reading, "sqlUnread")
   if (isMark(first, "(")) return statement(reading, tokens.slice(1, closeOf(tokens, 0)), depth + 1)
   if (first.kind !== "word") return false
+  const second = reading.commands.readsOn && !reading.strict ? secondStatement(tokens) : -1
+  if (second > 0) {
+    const understood = statement(reading, tokens.slice(second), depth + 1)
+    if (!understood || !statement(reading, tokens.slice(0, second), depth + 1)) add(reading, "sqlUnread")
+    return true
+  }
   addFunctions(reading, tokens)
   addDeeds(reading, tokens)
   switch (first.text) {
@@ -339,7 +336,7 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
   const special = reading.commands.sqlFunctions.find(([globs]) =>
     path.some((word) => globs.some((glob) => globFits(glob, word)))
   )
-  if (special !== undefined) return add(reading, special[1])
+  if (special !== undefined && special[1] !== "sqlHarmless") return add(reading, special[1])
   const text = tokens.find(({ kind }) => kind === "string")?.text
   if (text !== undefined && /\s/.test(text)) {
     const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)
@@ -379,8 +376,8 @@ export const readStatements = (
     let whole = true
     parts.slice(0, commands.limits.commandsMax).forEach((part, i) => {
       if (statement(reading, part, 0)) return
-      // Behind a first statement that is SQL, the remainder is SQL that we do not know.
-      if (i === 0) whole = false
+      // Beside a statement that is SQL, the remainder is SQL that we do not know.
+      if (i === 0 && (strict || !commands.readsOn || parts.length === 1)) whole = false
       else add(reading, "sqlUnread")
     })
     if (parts.length > commands.limits.commandsMax) add(reading, "sqlUnread")

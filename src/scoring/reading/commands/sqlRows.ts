@@ -1,7 +1,8 @@
 /** How many rows a statement touches, and what they hold: conditions, tables and columns of SELECT, UPDATE and DELETE. */
 
 import { type DataClassification, dataClassifications } from "../../../domain/Action.ts"
-import type { PreparedCommands } from "./prepareCommands.ts"
+import { extents, type Impact } from "../Act.ts"
+import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { closeOf, findWord, isMark, isWord, splitTokens, type SqlToken, type SqlTokens } from "./sqlTokens.ts"
 
 /** How narrow a condition is. */
@@ -269,3 +270,37 @@ export const columnsOf = (
   const grouped = aggregated > 0 && !star && findWord(tokens, "GROUP") !== -1
   return { names, star, aggregate: aggregated > 0 && aggregated === items, grouped }
 }
+
+/** `delete(attributes, 'colour')` of PostgreSQL's hstore gives a value without the key. */
+export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
+  isWord(tokens[i], "DELETE") &&
+  !isMark(tokens[i - 1], ".") &&
+  isWord(tokens[0], "SELECT") &&
+  tokens[i + 2]?.kind === "word" &&
+  isMark(tokens[i + 3], ",") &&
+  tokens[i + 4]?.kind === "string" &&
+  isMark(tokens[i + 5], ")")
+
+export const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
+  tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
+
+/** The rows that an UPDATE or a DELETE touches. */
+export const rowsOf = (tokens: SqlTokens): Reach => {
+  const condition = conditionOf(tokens)
+  const reach = condition === undefined ? "all" : reachOf(condition)
+  return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
+}
+
+/** `SELECT 1`, `SELECT now()`; `select option 3` is a sentence. */
+export const selectsValues = (tokens: SqlTokens, strict: boolean): boolean => {
+  const [, first, second] = tokens
+  if (!strict) return first !== undefined
+  return first !== undefined && (first.kind !== "word" || first.text.startsWith("@") || isMark(second, "("))
+}
+
+/** How grave it is to read what holds such data. */
+export const readImpact = (
+  holds: CommandAct["holds"],
+  extent: CommandAct["extent"],
+  commands: PreparedCommands
+): Impact => commands.sqlReadImpacts[holds]?.[extents.indexOf(extent)] ?? "low"

@@ -12,6 +12,12 @@ const sqlStart =
 /** `select delete_user(1)` reads nothing. Releases before 2.2.0 do not look for it where SQL is not promised. */
 const callsFunction = /^\s*select\s+[a-z_][\w.]*\s*\(/i
 
+/** What a tool that takes SQL is given counts from where it deletes, whatever stands in front: `{DROP TABLE users}`. */
+const deletes =
+  /\b(?:drop\s+(?:table|database|schema|user|role|view|owned)|delete\s+from|truncate\s+table|alter\s+(?:table|role|user|system)|grant\s+\w+\s+(?:on|to)|update\s+\S+\s+set)\b/i
+
+const everyDeed = new RegExp(deletes.source, "gi")
+
 /** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
@@ -36,12 +42,26 @@ const withoutComments = (text: string): string =>
 const begins = (text: string, beginnings: ReadonlySet<string>): boolean =>
   beginnings.has(/^[a-z]+/i.exec(withoutComments(text))?.[0].toLowerCase() ?? "")
 
+/** A text in JSON can be JSON again. */
+const inner = (text: string, beginnings: ReadonlySet<string>, depth: number): string =>
+  depth < depthMax && /^\s*[[{]/.test(text) ? unwrapped(text, beginnings, true, depth + 1) : text
+const depthMax = 4
+
+const loneReturn = /\r(?!\n)/
+
 /** Of JSON the texts that begin as SQL does; else the text itself, without what stands around it. */
-const unwrapped = (resource: string, beginnings: ReadonlySet<string>, decodesJson: boolean): string => {
-  const plain = visibleText(resource).trim().replace(fence, "").replace(named, "").trim()
+const unwrapped = (
+  resource: string,
+  beginnings: ReadonlySet<string>,
+  decodesJson: boolean,
+  depth = 0
+): string => {
+  const given = visibleText(resource).trim().replace(fence, "").replace(named, "").trim()
+  // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
+  const plain = decodesJson && loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
   const texts = [...plain.matchAll(jsonText)].map(([, text = ""]) =>
-    decodesJson ? spelledOut(text) : text.replace(escaped, "\n")
+    decodesJson ? inner(spelledOut(text), beginnings, depth) : text.replace(escaped, "\n")
   )
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")
@@ -70,7 +90,10 @@ export const sqlIn = (
       ? resource
       : undefined
   const text = unwrapped(resource, beginnings, decodesJson)
-  if (!begins(text, beginnings)) return undefined
+  if (!begins(text, beginnings)) {
+    const at = decodesJson && promised && marked.test(text) ? text.search(deletes) : -1
+    return at === -1 ? undefined : text.slice(at)
+  }
   if (promised) return text
   const isStatement = text.split(";").some((one) => {
     const plain = withoutComments(one)
@@ -78,3 +101,6 @@ export const sqlIn = (
   })
   return isStatement && (executes || marked.test(text)) ? text : undefined
 }
+
+/** A text of a tool to which SQL is a text, without the words that are a deed in SQL alone. What else it holds stays. */
+export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")

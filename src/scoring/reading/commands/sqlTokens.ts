@@ -158,3 +158,26 @@ export const closeOf = (tokens: SqlTokens, open: number): number => {
   }
   return tokens.length - 1
 }
+
+const followed = new Set(["SELECT", "USE", "SET", "PRINT", "EXEC", "EXECUTE", "UPDATE", "INSERT", "DELETE"])
+const dropped = "TABLE DATABASE SCHEMA VIEW INDEX USER LOGIN ROLE PROCEDURE FUNCTION TRIGGER COLUMN".split(
+  " "
+)
+
+/** Where a second statement begins without a semicolon, as T-SQL allows: `SELECT 1 DROP TABLE users`. Or -1. */
+export const secondStatement = (tokens: SqlTokens): number => {
+  if (!followed.has(tokens[0]?.text ?? "")) return -1
+  let depth = 0
+  for (let i = 1; i < tokens.length; i++) {
+    const [before, token, next] = [tokens[i - 1], tokens[i], tokens[i + 1]]
+    if (isMark(token, "(")) depth++
+    else if (isMark(token, ")")) depth--
+    if (depth > 0 || isMark(before, ".") || isMark(before, ",") || isWord(before, "AS")) continue
+    if (isWord(token, "DROP") && isWord(next, ...dropped)) return i
+    if (isWord(token, "TRUNCATE") && isWord(next, "TABLE")) return i
+    if (!isWord(token, "DELETE") || isWord(before, "SELECT")) continue
+    // `SET NOCOUNT ON DELETE users`; a query can have a column of that name.
+    if (isWord(next, "FROM") || (isWord(tokens[0], "SET", "USE", "PRINT") && next?.kind === "word")) return i
+  }
+  return -1
+}

@@ -187,7 +187,11 @@ class Gate {
         action: { ...asked.action, metadata: { ...asked.action.metadata, annotations } }
       },
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
-      objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : []
+      // What a server says of itself only raises: no word of it makes a call milder.
+      objections: [
+        ...(changed ? ["the server describes the tool otherwise than when it was mapped"] : []),
+        ...(annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : [])
+      ]
     })
   }
 

@@ -531,6 +531,15 @@ export const mcpToolsMax = 2_000
 export const mcpPersonMs = 600_000
 export const mcpEndMs = 5_000
 /**
+ * A gate before a server behind a URL: requests at once, how long nothing may arrive on one, how long it waits before it opens the
+ * stream of the server's own messages again, how often in a row without success, and how long it waits for the end of a session.
+ */
+export const mcpPostsMax = 256
+export const mcpIdleMs = 300_000
+export const mcpReopenMs = 1_000
+export const mcpReopensMax = 5
+export const mcpDeleteMs = 2_000
+/**
  * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to say what its tools are, with the time that npx needs
  * to fetch it; the pages of its list, all that it may write, and the characters of its last words that a message repeats.
  */

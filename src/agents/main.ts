@@ -7,10 +7,12 @@ import { hookAnswerMs } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
 import { type HookSurroundings, runHook } from "./hook/runHook.ts"
+import type { OpenLink } from "./serverLinks.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
 
 const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]
-       action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…\n`
+       action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…
+       action-risk-agent mcp gate --server NAME [--config FOLDER] --upstream URL\n`
 
 /** Without the command of a server that stands behind `--`. */
 const ownWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -50,7 +52,7 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
     folder: valueOf("--config", words) ?? ownerFolder(processEnvironment),
     env: processEnvironment
   }
-  if (noun === "mcp" && verb === "gate") return gate(words, surroundings)
+  if (noun === "mcp" && verb === "gate") return gate(surroundings)
   if (noun !== "hook" || !isHostName(name)) return failed(usage)
   if (verb === "run") return runHook(name, process.stdin, surroundings)
   if (verb === "doctor")
@@ -73,16 +75,33 @@ const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
 }
 
-/** What stands behind `--` starts the server; the gate has said everything itself when it ends. */
-const gate = async (words: ReadonlyArray<string>, surroundings: HookSurroundings): Promise<HookReply> => {
-  const dashes = words.indexOf("--")
-  const server = valueOf("--server", words.slice(0, dashes))
-  const command = words.slice(dashes + 1)
-  if (dashes === -1 || server === undefined || command.length === 0) return failed(usage)
+/** The server is what stands behind `--`, or the one at `--upstream`. The way to it, or nothing where neither or both are named. */
+const linkOf = async (server: string, { env }: HookSurroundings): Promise<OpenLink | undefined> => {
+  const own = ownWords(words)
+  const command = words.slice(own.length + 1)
+  const upstream = valueOf("--upstream", own)
+  if (upstream === undefined)
+    return command.length === 0
+      ? undefined
+      : (await import("./serverLinks.ts")).processLink(server, command, env)
+  const url = URL.canParse(upstream) ? new URL(upstream) : undefined
+  // A password in a URL would stand in the list of processes.
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    return undefined
+  if (command.length > 0) return undefined
+  const authorization = env["ACTION_RISK_UPSTREAM_AUTHORIZATION"]
+  return (await import("./httpLink.ts")).httpLink({ url, authorization })
+}
+
+/** The gate has said everything itself when it ends. */
+const gate = async (surroundings: HookSurroundings): Promise<HookReply> => {
+  const server = valueOf("--server", ownWords(words))
+  const link = server === undefined ? undefined : await linkOf(server, surroundings)
+  if (server === undefined || link === undefined) return failed(usage)
   const { runMcpGate } = await import("./mcpGate.ts")
   const code = await runMcpGate({
     server,
-    command,
+    link,
     input: process.stdin,
     output: process.stdout,
     ...surroundings

@@ -1,22 +1,22 @@
 /** Between a host and its MCP server: passes lines on as they are, and holds each call of a tool until its next step is known. */
 
-import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 import { digestOf } from "../json/digest.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
-import { mcpEndMs, mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
+import { mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
 import { askAbout, readable, today } from "./askAbout.ts"
 import { isAsked } from "./GateFile.ts"
 import { questionOf } from "./questionOfCall.ts"
+import type { OpenLink, ServerLink } from "./serverLinks.ts"
 import { type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "./settings.ts"
 
 interface GateOptions {
   /** The name under which mappings know the server. */
   readonly server: string
-  readonly command: ReadonlyArray<string>
+  readonly link: OpenLink
   /** Of the owner's files. */
   readonly folder: string
   readonly env: ProcessEnvironment
@@ -29,6 +29,7 @@ type Message = Readonly<Record<string, unknown>>
 interface HeldCall {
   /** As the host wrote it. Nothing else is ever passed on, so that a person agrees to exactly these arguments. */
   readonly line: string
+  readonly message: Message
   readonly id: string | number
   readonly name: string
   readonly given: JsonObject
@@ -38,18 +39,12 @@ interface HeldCall {
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
 
-/** Resolves with the exit code of the server. */
-export const runMcpGate = async (options: GateOptions): Promise<number> => {
-  const [program = "", ...words] = options.command
-  // The server has no use for the key with which the gate asks.
-  const { ACTION_RISK_KEY: _, ...env } = options.env
-  const server = spawn(program, words, { env, stdio: ["pipe", "pipe", "inherit"] })
-  return new Gate(options, server).run()
-}
+/** Resolves with the exit code of the server; with 0 where it is none of the gate's own. */
+export const runMcpGate = (options: GateOptions): Promise<number> => new Gate(options).run()
 
 class Gate {
   private readonly options: GateOptions
-  private readonly server: ChildProcess
+  private readonly server: ServerLink
   /** One of a gate's life: ids of requests begin anew with each host. */
   private readonly session = randomUUID()
   private readonly held = new Map<string | number, HeldCall>()
@@ -59,43 +54,20 @@ class Gate {
   private asksPersons = false
   private version = ""
 
-  constructor(options: GateOptions, server: ChildProcess) {
+  constructor(options: GateOptions) {
     this.options = options
-    this.server = server
+    this.server = options.link((line) => this.hearServer(line))
   }
 
-  async run(): Promise<number> {
-    const { server } = this
-    const ended = new Promise<number>((resolve) => {
-      server.once("error", (cause) => {
-        process.stderr.write(
-          `${readable(`the server ${this.options.server} cannot be started: ${cause.message}`)}\n`
-        )
-        resolve(1)
-      })
-      server.once("close", (code) => resolve(code ?? 1))
-    })
-    // A server that is gone has ended, and `ended` says so.
-    server.stdin?.on("error", () => {})
+  run(): Promise<number> {
     const fromHost = createInterface({ input: this.options.input, crlfDelay: Infinity })
     fromHost.on("line", (line) => this.hearHost(line))
-    fromHost.once("close", () => {
-      server.stdin?.end()
-      setTimeout(() => server.kill("SIGKILL"), mcpEndMs).unref()
-    })
-    if (server.stdout !== null) {
-      const fromServer = createInterface({ input: server.stdout, crlfDelay: Infinity })
-      fromServer.on("line", (line) => this.hearServer(line))
-    }
-    return ended
+    fromHost.once("close", () => this.server.close())
+    return this.server.ended
   }
 
   private toHost(line: string): void {
     this.options.output.write(`${line}\n`)
-  }
-
-  private toServer(line: string): void {
-    this.server.stdin?.write(`${line}\n`)
   }
 
   private say(message: object): void {
@@ -130,7 +102,7 @@ class Gate {
       held?.stop.abort()
       if (held !== undefined) return
     }
-    this.toServer(line)
+    this.server.send(line, message)
   }
 
   /** Only what it says of its tools and of its version is read, and everything is passed on. */
@@ -163,7 +135,7 @@ class Gate {
       return
     }
     // Invariant: it was read from JSON.
-    const call = { line, id, name, given: given as JsonObject, meta, stop: new AbortController() }
+    const call = { line, message, id, name, given: given as JsonObject, meta, stop: new AbortController() }
     this.held.set(id, call)
     this.settle(call)
       .catch((cause: unknown) =>
@@ -192,7 +164,7 @@ class Gate {
       step === "no_objection" ||
       (step === "ask_person" && this.asksPersons && (await this.personAgrees(call, reason)))
     if (call.stop.signal.aborted) return
-    if (agreed) this.toServer(call.line)
+    if (agreed) this.server.send(call.line, call.message)
     else this.object(call.id, reason)
   }
 
@@ -215,7 +187,11 @@ class Gate {
         action: { ...asked.action, metadata: { ...asked.action.metadata, annotations } }
       },
       names: [`mcp:${server}`, this.session, String(meta["claudecode/toolUseId"] ?? meta["callId"] ?? id)],
-      objections: changed ? ["the server describes the tool otherwise than when it was mapped"] : []
+      // What a server says of itself only raises: no word of it makes a call milder.
+      objections: [
+        ...(changed ? ["the server describes the tool otherwise than when it was mapped"] : []),
+        ...(annotations["destructiveHint"] === true ? ["the server says that the tool is destructive"] : [])
+      ]
     })
   }
 

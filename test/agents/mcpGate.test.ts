@@ -23,7 +23,9 @@ const writeTools = (entry: object = {}) =>
           from_arguments: { financial_value: { at: "$.amount" }, target_resource: { at: "$.charge" } },
           why: "card refunds",
           ...entry
-        }
+        },
+        "mcp:shop/wipe": { why: "empties a basket" },
+        "mcp:shop/look": { why: "reads a basket" }
       }
     })
   )
@@ -220,6 +222,17 @@ describe("a call through the gate", () => {
     await mute.ask({ jsonrpc: "2.0", id: ++ids, method: "tools/list" })
     expect(textOf(await mute.ask(callOf()))).toContain("describes the tool otherwise")
     writeTools()
+  })
+
+  it("waits for a person where the server calls a tool destructive, and is no milder where it says that it reads", async () => {
+    await mute.ask({ jsonrpc: "2.0", id: ++ids, method: "tools/list" })
+    answerAt("low")
+    expect(textOf(await mute.ask(callOf({}, "wipe")))).toContain(
+      "the server says that the tool is destructive"
+    )
+    expect(textOf(await mute.ask(callOf({}, "look")))).toContain("called")
+    answerAt("moderate")
+    expect(textOf(await mute.ask(callOf({}, "look")))).toContain("Not called. action risk moderate")
   })
 
   it("passes everything else on, in both directions", async () => {

@@ -1,8 +1,13 @@
-/** An MCP server whose one tool says with what it was called, to tell what came through a gate and what did not. */
+/** An MCP server whose tools say with what they were called, to tell what came through a gate and what did not. */
 
 import { createInterface } from "node:readline"
 
-const tools = [{ name: "refund", description: "Refund a charge", inputSchema: { type: "object" } }]
+const inputSchema = { type: "object" }
+const tools = [
+  { name: "refund", description: "Refund a charge", inputSchema },
+  { name: "wipe", inputSchema, annotations: { destructiveHint: true, readOnlyHint: true } },
+  { name: "look", inputSchema, annotations: { destructiveHint: false, readOnlyHint: true } }
+]
 
 const resultOf = (method: string, params: unknown): object =>
   method === "initialize"

@@ -1,0 +1,48 @@
+/** The two kinds of MCP servers behind a gate: a process that the gate starts, and one behind a URL. */
+
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { mcpEndMs } from "../limits.ts"
+import { readable } from "./askAbout.ts"
+import type { ProcessEnvironment } from "./settings.ts"
+
+/** A way to a server that takes and gives one message on each line. */
+export interface ServerLink {
+  /** `message`: what the line says. */
+  readonly send: (line: string, message: Readonly<Record<string, unknown>>) => void
+  /** The host has nothing more to say. */
+  readonly close: () => void
+  /** Resolves with the exit code of the gate. */
+  readonly ended: Promise<number>
+}
+
+/** Makes the way, and hears what comes from the server. */
+export type OpenLink = (hear: (line: string) => void) => ServerLink
+
+/** `server`: its name in messages. */
+export const processLink =
+  (server: string, command: ReadonlyArray<string>, environment: ProcessEnvironment): OpenLink =>
+  (hear) => {
+    const [program = "", ...words] = command
+    // The server has no use for the key with which the gate asks.
+    const { ACTION_RISK_KEY: _, ...env } = environment
+    const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "inherit"] })
+    const ended = new Promise<number>((resolve) => {
+      child.once("error", (cause) => {
+        process.stderr.write(`${readable(`the server ${server} cannot be started: ${cause.message}`)}\n`)
+        resolve(1)
+      })
+      child.once("close", (code) => resolve(code ?? 1))
+    })
+    // A server that is gone has ended, and `ended` says so.
+    child.stdin.on("error", () => {})
+    createInterface({ input: child.stdout, crlfDelay: Infinity }).on("line", hear)
+    return {
+      send: (line) => child.stdin.write(`${line}\n`),
+      close: () => {
+        child.stdin.end()
+        setTimeout(() => child.kill("SIGKILL"), mcpEndMs).unref()
+      },
+      ended
+    }
+  }

@@ -1,6 +1,5 @@
 /** Outcome events: what became of an action after its assessment, and what that changes in the sums of 24 hours. */
 
-import { outcomeAskersEventsMax, outcomeIndependentEventsMax } from "../limits.ts"
 import type { Sum } from "./Behavior.ts"
 
 export const outcomeEventTypes = [
@@ -53,8 +52,8 @@ export const sumsCorrection = (own: Sum, events: ReadonlyArray<CountedEvent>): S
   return { entities: above("entities"), usdCents: above("usdCents") }
 }
 
-/** How many events of an assessment the two kinds of keys have reported. */
-export interface ReportedCounts {
+/** How many more events of an assessment the two kinds of keys may report. None where it is below 1. */
+export interface PlacesLeft {
   readonly independent: number
   readonly byAskers: number
 }
@@ -67,13 +66,10 @@ export interface ReportedCounts {
 export const mayBeAppended = (
   own: Sum,
   events: ReadonlyArray<CountedEvent>,
-  counts: ReportedCounts,
+  left: PlacesLeft,
   next: CountedEvent
 ): boolean => {
-  const hasPlace = next.independent
-    ? counts.independent < outcomeIndependentEventsMax
-    : counts.byAskers < outcomeAskersEventsMax
-  if (hasPlace) return true
+  if ((next.independent ? left.independent : left.byAskers) > 0) return true
   if (begunEventTypes.has(next.type) && !events.some(({ type }) => begunEventTypes.has(type))) return true
   const [before, after] = [sumsCorrection(own, events), sumsCorrection(own, [...events, next])]
   return after.entities > before.entities || after.usdCents > before.usdCents

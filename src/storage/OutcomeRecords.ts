@@ -9,12 +9,12 @@ import {
   type CountedEvent,
   mayBeAppended,
   outcomeEventTypes,
-  type ReportedCounts,
+  type PlacesLeft,
   type SumsEffect,
   sumsCorrection,
   sumsEffectOf
 } from "../domain/OutcomeEvent.ts"
-import { outcomeEventsListedMax } from "../limits.ts"
+import { outcomeAskersEventsMax, outcomeEventsListedMax, outcomeIndependentEventsMax } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
@@ -132,7 +132,7 @@ const appendLocked = Effect.fnUntraced(function* (
   const events = groups.map(countedOf)
   const { atMicros } = assessed
   const own = { entities: assessed.entities, usdCents: assessed.usdCents }
-  if (!mayBeAppended(own, events, countsOf(groups), report)) return { _tag: "full" }
+  if (!mayBeAppended(own, events, leftAfter(groups), report)) return { _tag: "full" }
   const before = sumsCorrection(own, events)
   const after = sumsCorrection(own, [...events, report])
   const id = timeOrderedId(atMicros)
@@ -298,10 +298,13 @@ const countedOf = ({ entities, independent, type, usdCents }: typeof GroupRow.Ty
   observed: entities === null || usdCents === null ? null : { entities, usdCents }
 })
 
-const countsOf = (groups: ReadonlyArray<typeof GroupRow.Type>): ReportedCounts => {
+const leftAfter = (groups: ReadonlyArray<typeof GroupRow.Type>): PlacesLeft => {
   const countOf = (wanted: boolean) =>
     groups.reduce((sum, { events, independent }) => (independent === wanted ? sum + events : sum), 0)
-  return { independent: countOf(true), byAskers: countOf(false) }
+  return {
+    independent: outcomeIndependentEventsMax - countOf(true),
+    byAskers: outcomeAskersEventsMax - countOf(false)
+  }
 }
 
 const decodeDocuments = decodeRows(Schema.Struct({ document: Schema.Uint8Array }))

@@ -35,7 +35,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
           SELECT current_setting('transaction_read_only') = 'off' AS "takesWrites"
         `)
         // A standby that nobody promoted answers, and can store nothing.
-        if (server?.takesWrites !== true) return "major_outage"
+        if (server?.takesWrites === false) return "major_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))

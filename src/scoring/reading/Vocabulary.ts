@@ -1,6 +1,7 @@
 /** The general words of names: verbs, nouns, phrases, and words about extent and direction. */
 
 import type { DataClassification } from "../../domain/Action.ts"
+import type { WordsData } from "./WordsData.ts"
 import type { ActClass, ActExtent, Impact } from "./Act.ts"
 
 /** What kind of thing an object is, as far as risk depends on it. */
@@ -64,76 +65,6 @@ export interface ObjectData {
   /** How much of it one name means. Absent: one. */
   readonly amount?: "many" | "everything"
   readonly forms?: ReadonlyArray<string>
-}
-
-export interface WordsData {
-  /** Mean many, or all there is, anywhere in a name. */
-  readonly bulk: ReadonlyArray<string>
-  readonly everything: ReadonlyArray<string>
-  /** In a name without a known verb: it may write, touch many, or reach outside. */
-  readonly hints: ReadonlyArray<string>
-  /** A name without a verb that ends in one of these reads it: `pods_log`, `conversations_history`. */
-  readonly readings: ReadonlyArray<string>
-  /** What many a noun can be in, and the nouns of acts that are: `transfer_status`, `export_history`. */
-  readonly states: ReadonlyArray<string>
-  readonly stateful: ReadonlyArray<string>
-  /** Nouns that end in such a word and are things all the same: `import_bank_details`. Absent: none is. */
-  readonly things?: ReadonlyArray<string>
-  /** End the object of a verb: `add_note_to_incident`. */
-  readonly prepositions: ReadonlyArray<string>
-  /** Nouns that say nothing behind another one: `user record`, `secret value`. */
-  readonly generic: ReadonlyArray<string>
-  /** Say where a thing is taken: `to`. */
-  readonly directions: ReadonlyArray<string>
-  readonly conjunctions: ReadonlyArray<string>
-  /** In front of a name, they say how it is called: `mcp`, `tools`. */
-  readonly wrappers: ReadonlyArray<string>
-  readonly production: ReadonlyArray<string>
-  readonly negations: ReadonlyArray<string>
-  readonly stopWords: ReadonlyArray<string>
-  /** Words that look like a plural and are none, and plurals that do not look like one. */
-  readonly singulars: ReadonlyArray<string>
-  readonly plurals: ReadonlyArray<string>
-  /** Verbs that take a thing to where the destination says. */
-  readonly outward: ReadonlyArray<string>
-  /** Verbs that show that there is a thing, and not what it holds. */
-  readonly metadata: ReadonlyArray<string>
-  /** Nouns of doings and of what does them: a name of nouns that ends in one reads nothing, it does something. */
-  readonly doings: ReadonlyArray<string>
-  /** Verbs that only hand on, and what they hand on: what is done, the argument says first (`light.turn_on entity_id=…`). */
-  readonly dispatchers: ReadonlyArray<string>
-  readonly dispatched: ReadonlyArray<string>
-  /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
-  readonly requesters?: ReadonlyArray<string>
-  /** Keys of JSON whose value is the method of a request, its place, or what it sends. Absent: one request is read of a text. */
-  readonly requestMethods?: ReadonlyArray<string>
-  readonly requestPlaces?: ReadonlyArray<string>
-  readonly requestBodies?: ReadonlyArray<string>
-  /** Collections of things with two names: `/repos/{owner}/{name}`. */
-  readonly requestPairs?: ReadonlyArray<string>
-  /** A GET of `/transfer` acts with one of these parameters, one of `/reboot` perhaps, and one of `docs.…` seldom. */
-  readonly requestFigures?: ReadonlyArray<string>
-  readonly requestDeeds?: ReadonlyArray<string>
-  readonly requestPages?: ReadonlyArray<string>
-  /** Segments of a path behind which pages stand, and those right behind which a thing's name stands: `/crates/shred`. */
-  readonly requestSections?: ReadonlyArray<string>
-  readonly requestShelves?: ReadonlyArray<string>
-  /** Verbs that look for a text, and objects that are one: a request in it is not made. */
-  readonly requestTexts?: ReadonlyArray<string>
-  /** Verbs that press what a page shows, and what they press: what is done, the button says, or the address of the form. */
-  readonly pressers?: ReadonlyArray<string>
-  readonly pressed?: ReadonlyArray<string>
-  /** Verbs that look for a pattern: a `*` is what they are asked for. In names of writes: what is written is a text, and no act. */
-  readonly patterned?: ReadonlyArray<string>
-  readonly texted?: ReadonlyArray<string>
-  /** What a role that only reads is called: `role=viewer`. Absent: whoever shares something as a viewer changes a role. */
-  readonly readingRoles?: ReadonlyArray<string>
-  /** Parameters of a URL that name no place. Absent: `destinationKey` makes the key of a destination, and not `placeKey`. */
-  readonly silentParameters?: ReadonlyArray<string>
-  /** Keys of parameters whose value is a verb: `action=wipe`. */
-  readonly actionKeys: ReadonlyArray<string>
-  /** Name an owner or an administrator. */
-  readonly admins: ReadonlyArray<string>
 }
 
 export interface VocabularyData {

@@ -139,7 +139,7 @@ export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<Ht
   return distinct([first, ...others, ...inJson])
 }
 
-const fieldsMax = 120
+const fieldsMax = 96
 /** Stands for what a mutation does that was not read to its end. */
 const unreadMutation = "delete_all_data"
 const mutating = /\bmutation\b|\bfragment\s+\w+\s+on\s+\w*Mutation\w*/gi

@@ -184,7 +184,7 @@ export const exampleExplanation = {
 
 const newest = {
   version: "2.2.0",
-  digest: "4b2e4ccce2520ead06f8685b74fb86ac4122f98b4c10cb5ab36cf9656280744b",
+  digest: "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
   edition: 2
 } as const
 

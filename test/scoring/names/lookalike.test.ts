@@ -176,33 +176,32 @@ describe("a destination imitates an established one", () => {
   it.each([
     [
       "ordinary",
+      100,
       (i: number) => `files-${10_000 + i}.partner${i % 89}.example/in`,
       "files-1000.partnre0.exampel/in"
     ],
     [
       "long and nearly equal",
+      3,
       (i: number) => `${"z".repeat(110)}${100_000 + i}${"z".repeat(110)}`,
       "z".repeat(226)
     ]
-  ])(
-    "one of thousands of %s ones in a tenth of the time that comparing with each takes",
-    (_, nameOf, asked) => {
-      const many = Array.from({ length: 5_000 }, (__, i) => nameOf(i))
-      const isImitation = lookalikeOfAny(many)
-      const msOf = (isFound: () => boolean) => {
-        const times = Array.from({ length: 9 }, () => {
-          const beganMs = performance.now()
-          expect(isFound()).toBe(false)
-          return performance.now() - beganMs
-        })
-        return Math.min(...times)
-      }
-      const each = msOf(() => many.some((one) => isLookalike(asked, one)))
-      const indexed = msOf(() => isImitation(asked))
-      console.info(`${indexed.toFixed(3)} ms instead of ${each.toFixed(2)} ms`)
-      expect(indexed).toBeLessThan(each / 10)
+  ])("one of thousands of %s ones %d times as fast as comparing with each", (_, faster, nameOf, asked) => {
+    const many = Array.from({ length: 5_000 }, (__, i) => nameOf(i))
+    const isImitation = lookalikeOfAny(many)
+    const msOf = (isFound: () => boolean) => {
+      const times = Array.from({ length: 9 }, () => {
+        const beganMs = performance.now()
+        expect(isFound()).toBe(false)
+        return performance.now() - beganMs
+      })
+      return Math.min(...times)
     }
-  )
+    const each = msOf(() => many.some((one) => isLookalike(asked, one)))
+    const indexed = msOf(() => isImitation(asked))
+    console.info(`${indexed.toFixed(3)} ms instead of ${each.toFixed(2)} ms`)
+    expect(indexed).toBeLessThan(each / faster)
+  })
 
   it("exactly when it is imitated", () => {
     const near = fc.string({ unit: fc.constantFrom("r", "n", "m", "v", "w", "1", "l", "а"), maxLength: 6 })

@@ -101,7 +101,9 @@ const compareReleases = Effect.fnUntraced(function* ({ caller, query }: Visit) {
     comparison
   })
   const isUnderWay = from !== to && (comparison === null || comparison.state === "running")
-  return pageResponse(page, 200, isUnderWay ? soonAgain : {})
+  // With its own address and without the part behind `#`: to that, a browser would only scroll, and never ask again.
+  const again = `${soonAgain.refresh};url=?from=${from}&to=${to}`
+  return pageResponse(page, 200, isUnderWay ? { refresh: again } : {})
 })
 
 export const ruleScreens: ReadonlyArray<ScreenWith<AppConfig | RuleLibrary>> = [

@@ -49,14 +49,26 @@ export const startReplicas = async (database: OwnDatabase, key: string): Promise
       await ending?.end(signal)
     },
     start: async (release) => {
-      going = await startReplica(database, key, {
-        ...insecure,
-        ...(release === undefined ? {} : { RULES_VERSION: release })
-      })
+      const ofRelease = release === undefined ? {} : { RULES_VERSION: release }
+      going = await startedAtLast(() => startReplica(database, key, { ...insecure, ...ofRelease }))
     },
     [Symbol.asyncDispose]: async () => {
       await going?.end("SIGTERM")
       await staying.end("SIGTERM")
+    }
+  }
+}
+
+const startsMax = 3
+
+/** As a supervisor does it: a start that could not reach a busy database ends with 1, and is tried again. */
+const startedAtLast = async (start: () => Promise<Service>): Promise<Service> => {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (tried === startsMax) throw error
+      console.error(`start ${tried} of a replica failed: ${String(error)}`)
     }
   }
 }

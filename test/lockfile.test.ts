@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { completed, missingOptionals } from "./lockfile/completed.ts"
+import { completed, lockfiles, missingOptionals } from "./lockfile/completed.ts"
 
 const read = (file: string) => JSON.parse(readFileSync(join(import.meta.dirname, "..", file), "utf8"))
-const lockfile = read("package-lock.json")
 const { dependencies, devDependencies, optionalDependencies } = read("package.json")
 
-describe("package-lock.json", () => {
+describe.each(lockfiles)("%s", (file) => {
+  const lockfile = read(file)
+
   it("locks the optional packages of every platform, so that `npm ci` takes it (else: npm run lockfile)", () => {
     expect([...missingOptionals(lockfile).keys()]).toEqual([])
   })

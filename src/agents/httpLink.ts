@@ -5,6 +5,7 @@ import { parseStrictly } from "../json/jsonReader.ts"
 import { mcpDeleteMs, mcpEndMs, mcpIdleMs, mcpPostsMax, mcpReopenMs, mcpReopensMax } from "../limits.ts"
 import { readable } from "./askAbout.ts"
 import { eventsOf, isEventStream, wholeText } from "./eventStream.ts"
+import { firstWithoutSessions, statedVersion } from "./roundTrips.ts"
 import type { OpenLink, ServerLink } from "./serverLinks.ts"
 
 export interface Upstream {
@@ -20,9 +21,6 @@ export const httpLink =
   (hear) =>
     new HttpLink(upstream, hear)
 
-/** From this revision on there are no sessions, and headers repeat what a request is about. */
-const firstWithoutSessions = "2026-07-28"
-
 const nameKeys: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -36,13 +34,7 @@ const asHeader = (text: string): string =>
 
 const paramsOf = ({ params }: Message): Message => (isRecord(params) ? params : {})
 
-/** The revision that a request states by itself. */
-const statedVersion = (message: Message): string | undefined => {
-  const { _meta: meta } = paramsOf(message)
-  const version = isRecord(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined
-  return typeof version === "string" ? version : undefined
-}
-
+/** Headers repeat what a request is about. */
 const routingHeaders = (message: Message): Readonly<Record<string, string>> => {
   const { method } = message
   if (typeof method !== "string") return {}
@@ -182,7 +174,7 @@ class HttpLink implements ServerLink {
     const { message } = sent
     const isStart = message["method"] === "initialize"
     if (isStart) [this.session, this.version] = [undefined, undefined]
-    const stated = statedVersion(message)
+    const stated = statedVersion(paramsOf(message)["_meta"])
     if (stated !== undefined) this.version = stated
     const headers = {
       "content-type": "application/json",

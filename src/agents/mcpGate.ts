@@ -10,6 +10,14 @@ import { mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
 import { askAbout, readable, today } from "./askAbout.ts"
 import { isAsked } from "./GateFile.ts"
 import { questionOf } from "./questionOfCall.ts"
+import {
+  asksByForm,
+  firstWithoutSessions,
+  goesAhead,
+  questionTo,
+  RoundTrips,
+  statedVersion
+} from "./roundTrips.ts"
 import type { OpenLink, ServerLink } from "./serverLinks.ts"
 import { type OwnerSettings, type ProcessEnvironment, readOwnerSettings } from "./settings.ts"
 
@@ -33,9 +41,15 @@ interface HeldCall {
   readonly id: string | number
   readonly name: string
   readonly given: JsonObject
+  readonly params: Message
   readonly meta: Message
   readonly stop: AbortController
 }
+
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+
+/** Whether a question to a person is a result of the call, instead of a request of its own. */
+const isRoundTrip = (meta: unknown): boolean => (statedVersion(meta) ?? "") >= firstWithoutSessions
 
 const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
 
@@ -51,6 +65,7 @@ class Gate {
   private readonly listings = new Set<string | number>()
   private readonly tools = new Map<string, Message>()
   private readonly persons = new Map<string, (answer: Message) => void>()
+  private readonly trips = new RoundTrips()
   private asksPersons = false
   private version = ""
 
@@ -93,8 +108,7 @@ class Gate {
   private passOn(line: string, message: Message): void {
     const params = isRecord(message["params"]) ? message["params"] : {}
     if (message["method"] === "initialize") {
-      const capabilities = isRecord(params["capabilities"]) ? params["capabilities"] : {}
-      this.asksPersons = isRecord(capabilities["elicitation"])
+      this.asksPersons = asksByForm(params["capabilities"])
     }
     if (message["method"] === "tools/list" && isId(message["id"])) this.listings.add(message["id"])
     if (message["method"] === "notifications/cancelled" && isId(params["requestId"])) {
@@ -127,32 +141,46 @@ class Gate {
     const params = isRecord(message["params"]) ? message["params"] : {}
     const { _meta: meta = {}, arguments: given = {}, name } = params
     if (typeof name !== "string" || !isRecord(given) || !isRecord(meta)) {
-      this.object(id, "no risk opinion: the call was not understood")
+      this.object(id, meta, "no risk opinion: the call was not understood")
       return
     }
     if (this.held.has(id) || this.held.size >= mcpHeldMax) {
-      this.object(id, "no risk opinion: too many calls at once, or two with one id")
+      this.object(id, meta, "no risk opinion: too many calls at once, or two with one id")
       return
     }
     // Invariant: it was read from JSON.
-    const call = { line, message, id, name, given: given as JsonObject, meta, stop: new AbortController() }
+    const call = {
+      line,
+      message,
+      id,
+      name,
+      given: given as JsonObject,
+      params,
+      meta,
+      stop: new AbortController()
+    }
     this.held.set(id, call)
     this.settle(call)
       .catch((cause: unknown) =>
-        this.object(id, `no risk opinion: ${cause instanceof Error ? cause.message : String(cause)}`)
+        this.object(id, meta, `no risk opinion: ${cause instanceof Error ? cause.message : String(cause)}`)
       )
       .finally(() => this.held.delete(id))
   }
 
   /** A tool that was not called: the agent reads why, and goes on. */
-  private object(id: string | number, reason: string): void {
-    this.say({
-      id,
-      result: { content: [{ type: "text", text: readable(`Not called. ${reason}`) }], isError: true }
-    })
+  private object(id: string | number, meta: unknown, reason: string): void {
+    const content = [{ type: "text", text: readable(`Not called. ${reason}`) }]
+    this.say({ id, result: { ...(isRoundTrip(meta) && { resultType: "complete" }), content, isError: true } })
   }
 
   private async settle(call: HeldCall): Promise<void> {
+    const returned = isRoundTrip(call.meta) ? this.trips.take(call.line, call.params) : undefined
+    if (returned?.agreed) this.server.send(returned.line, call.message)
+    else if (returned !== undefined) this.object(call.id, call.meta, returned.reason)
+    else await this.settleAnew(call)
+  }
+
+  private async settleAnew(call: HeldCall): Promise<void> {
     const { env, folder, server } = this.options
     const owner = await readOwnerSettings(folder, undefined, env)
     const tool = `mcp:${server}/${call.name}`
@@ -160,12 +188,18 @@ class Gate {
       owner.problems.length === 0 && !isAsked(owner.gate, tool, today())
         ? { step: "no_objection" as const, reason: "" }
         : await this.ask(call, tool, owner)
+    const question = readable(`Call ${call.name}? ${reason}`)
     const agreed =
       step === "no_objection" ||
-      (step === "ask_person" && this.asksPersons && (await this.personAgrees(call, reason)))
+      (step === "ask_person" &&
+        this.asksPersons &&
+        !isRoundTrip(call.meta) &&
+        (await this.personAgrees(call, question)))
     if (call.stop.signal.aborted) return
     if (agreed) this.server.send(call.line, call.message)
-    else this.object(call.id, reason)
+    else if (step === "ask_person" && isRoundTrip(call.meta) && asksByForm(call.meta[capabilitiesKey]))
+      this.say({ id: call.id, result: this.trips.question(call.line, question, reason) })
+    else this.object(call.id, call.meta, reason)
   }
 
   private ask({ given, id, meta, name }: HeldCall, tool: string, owner: OwnerSettings) {
@@ -195,14 +229,9 @@ class Gate {
     })
   }
 
-  /** Asks by the protocol. Only an answer that says so in so many words is one, and it counts for this call alone. */
-  private personAgrees(call: HeldCall, reason: string): Promise<boolean> {
+  /** Asks by the protocol, in a question of the gate's own. Its answer counts for this call alone. */
+  private personAgrees(call: HeldCall, question: string): Promise<boolean> {
     const id = `action-risk:${randomUUID()}`
-    const requestedSchema = {
-      type: "object",
-      properties: { go_ahead: { type: "boolean", title: "Call the tool", default: false } },
-      required: ["go_ahead"]
-    }
     return new Promise((resolve) => {
       const end = (agrees: boolean) => {
         clearTimeout(timer)
@@ -211,16 +240,8 @@ class Gate {
       }
       const timer = setTimeout(() => end(false), mcpPersonMs)
       call.stop.signal.addEventListener("abort", () => end(false), { once: true })
-      this.persons.set(id, ({ result }) => {
-        const content = isRecord(result) && result["action"] === "accept" ? result["content"] : undefined
-        end(isRecord(content) && content["go_ahead"] === true)
-      })
-      const mode = this.version >= "2025-11-25" ? { mode: "form" } : {}
-      this.say({
-        id,
-        method: "elicitation/create",
-        params: { ...mode, message: readable(`Call ${call.name}? ${reason}`), requestedSchema }
-      })
+      this.persons.set(id, ({ result }) => end(goesAhead(result)))
+      this.say({ id, ...questionTo(question, this.version >= "2025-11-25" ? { mode: "form" } : {}) })
     })
   }
 }

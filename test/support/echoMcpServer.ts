@@ -9,16 +9,24 @@ const tools = [
   { name: "look", inputSchema, annotations: { destructiveHint: false, readOnlyHint: true } }
 ]
 
-const resultOf = (method: string, params: unknown): object =>
-  method === "initialize"
+const asksBack = {
+  resultType: "input_required",
+  inputRequests: { theirs: { method: "elicitation/create", params: { message: "How many?" } } },
+  requestState: "the server's"
+}
+
+const resultOf = (method: string, params: Record<string, unknown>, line: string): object => {
+  if (params["name"] === "in_two_rounds" && params["requestState"] === undefined) return asksBack
+  return method === "initialize"
     ? {
-        protocolVersion: (params as { protocolVersion: string }).protocolVersion,
+        protocolVersion: params["protocolVersion"],
         capabilities: { tools: {} },
         serverInfo: { name: "echo", version: "1" }
       }
     : method === "tools/list"
       ? { tools }
       : {
+          _meta: { line },
           content: [
             {
               type: "text",
@@ -26,9 +34,12 @@ const resultOf = (method: string, params: unknown): object =>
             }
           ]
         }
+}
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id !== undefined && method !== undefined)
-    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method, params) })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method, params ?? {}, line) })}\n`
+    )
 })

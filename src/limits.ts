@@ -521,6 +521,10 @@ export const reasonCharactersMax = 600
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15
 export const hookInputBytesMax = 8_388_608
+/** How long an agent's program takes to report what became of one call, how many reports it has under way, and the calls that it follows. */
+export const outcomeTellMs = 2_000
+export const outcomesUnderWayMax = 64
+export const followedCallsMax = 1_000
 /**
  * A gate between a host and its MCP server: the characters of a line, the calls that it holds at once, the tools that it
  * remembers, how long a person may take, and how long a server may take to end.

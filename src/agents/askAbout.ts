@@ -18,9 +18,11 @@ interface Call {
   readonly objections: ReadonlyArray<string>
 }
 
-interface NextStep {
+export interface NextStep {
   readonly step: Step
   readonly reason: string
+  /** Null where there is no opinion. */
+  readonly assessmentId: string | null
 }
 
 const dayCharacters = "2027-06-30".length
@@ -38,7 +40,8 @@ export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextSt
   ]
   return {
     step: owner.gate.mode === "observe" ? "no_objection" : steps.reduce(severerStep),
-    reason: reasonOf(answer, question, owner, call.objections)
+    reason: reasonOf(answer, question, owner, call.objections),
+    assessmentId: answer.opinion === "none" ? null : answer.assessment.assessment_id
   }
 }
 

@@ -3,19 +3,22 @@
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
+import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
 import { digestOf } from "../json/digest.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
-import { mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
-import { askAbout, readable, today } from "./askAbout.ts"
+import { followedCallsMax, mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"
+import { askAbout, type NextStep, readable, today } from "./askAbout.ts"
 import { isAsked } from "./GateFile.ts"
+import { OutcomeReports } from "./outcomeReports.ts"
 import { questionOf } from "./questionOfCall.ts"
 import {
   asksByForm,
   firstWithoutSessions,
-  goesAhead,
+  type PersonSaid,
   questionTo,
   RoundTrips,
+  saidBy,
   statedVersion
 } from "./roundTrips.ts"
 import type { OpenLink, ServerLink } from "./serverLinks.ts"
@@ -46,6 +49,11 @@ interface HeldCall {
   readonly stop: AbortController
 }
 
+/** What the gate was told of a call, by the owner's files at that time. */
+interface Asked extends NextStep {
+  readonly owner: OwnerSettings
+}
+
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
 /** Whether a question to a person is a result of the call, instead of a request of its own. */
@@ -65,7 +73,10 @@ class Gate {
   private readonly listings = new Set<string | number>()
   private readonly tools = new Map<string, Message>()
   private readonly persons = new Map<string, (answer: Message) => void>()
-  private readonly trips = new RoundTrips()
+  private readonly reports = new OutcomeReports()
+  /** Calls that the server has, until it has answered. */
+  private readonly followed = new Map<string | number, Asked>()
+  private readonly trips = new RoundTrips<Asked>((asked) => this.tell(asked, "person_absent", "not_executed"))
   private asksPersons = false
   private version = ""
 
@@ -74,11 +85,17 @@ class Gate {
     this.server = options.link((line) => this.hearServer(line))
   }
 
-  run(): Promise<number> {
+  async run(): Promise<number> {
     const fromHost = createInterface({ input: this.options.input, crlfDelay: Infinity })
     fromHost.on("line", (line) => this.hearHost(line))
     fromHost.once("close", () => this.server.close())
-    return this.server.ended
+    const code = await this.server.ended
+    await this.reports.settled()
+    return code
+  }
+
+  private tell({ assessmentId, owner }: Asked, ...types: ReadonlyArray<OutcomeEventType>): void {
+    this.reports.tell(owner, assessmentId, ...types)
   }
 
   private toHost(line: string): void {
@@ -124,7 +141,8 @@ class Gate {
     this.toHost(line)
     const parsed = line.length > mcpLineMax ? { problem: "" } : parseStrictly(line)
     if ("problem" in parsed || !isRecord(parsed.value)) return
-    const { id, result } = parsed.value
+    const { id, method, result } = parsed.value
+    if (isId(id) && method === undefined) this.followToItsEnd(id, result)
     if (!isRecord(result)) return
     if (typeof result["protocolVersion"] === "string") this.version = result["protocolVersion"]
     if (!isId(id) || !this.listings.delete(id) || !Array.isArray(result["tools"])) return
@@ -175,31 +193,55 @@ class Gate {
 
   private async settle(call: HeldCall): Promise<void> {
     const returned = isRoundTrip(call.meta) ? this.trips.take(call.line, call.params) : undefined
-    if (returned?.agreed) this.server.send(returned.line, call.message)
-    else if (returned !== undefined) this.object(call.id, call.meta, returned.reason)
-    else await this.settleAnew(call)
+    if (returned === undefined) await this.settleAnew(call)
+    else if (returned.said === "person_agreed") this.send(call, returned.line, returned.asked, returned.said)
+    else {
+      if (returned.asked !== null) this.tell(returned.asked, returned.said, "not_executed")
+      this.object(call.id, call.meta, [returned.reason, returned.asked?.reason ?? ""].join("; "))
+    }
   }
 
   private async settleAnew(call: HeldCall): Promise<void> {
     const { env, folder, server } = this.options
     const owner = await readOwnerSettings(folder, undefined, env)
     const tool = `mcp:${server}/${call.name}`
-    const { reason, step } =
-      owner.problems.length === 0 && !isAsked(owner.gate, tool, today())
-        ? { step: "no_objection" as const, reason: "" }
-        : await this.ask(call, tool, owner)
+    if (owner.problems.length === 0 && !isAsked(owner.gate, tool, today())) {
+      this.server.send(call.line, call.message)
+      return
+    }
+    const asked = { ...(await this.ask(call, tool, owner)), owner }
+    const { reason, step } = asked
     const question = readable(`Call ${call.name}? ${reason}`)
-    const agreed =
-      step === "no_objection" ||
-      (step === "ask_person" &&
-        this.asksPersons &&
-        !isRoundTrip(call.meta) &&
-        (await this.personAgrees(call, question)))
-    if (call.stop.signal.aborted) return
-    if (agreed) this.server.send(call.line, call.message)
-    else if (step === "ask_person" && isRoundTrip(call.meta) && asksByForm(call.meta[capabilitiesKey]))
-      this.say({ id: call.id, result: this.trips.question(call.line, question, reason) })
-    else this.object(call.id, call.meta, reason)
+    if (step === "ask_person" && isRoundTrip(call.meta) && asksByForm(call.meta[capabilitiesKey])) {
+      if (!call.stop.signal.aborted)
+        this.say({ id: call.id, result: this.trips.question(call.line, question, asked) })
+      return
+    }
+    const canAsk = step === "ask_person" && this.asksPersons && !isRoundTrip(call.meta)
+    const said = canAsk ? await this.askPerson(call, question) : undefined
+    if (call.stop.signal.aborted) this.tell(asked, "not_executed")
+    else if (step === "no_objection" || said === "person_agreed") this.send(call, call.line, asked, said)
+    else {
+      this.tell(asked, ...(said === undefined ? [] : [said]), "not_executed")
+      this.object(call.id, call.meta, reason)
+    }
+  }
+
+  /** The server has it from here on. */
+  private send(call: HeldCall, line: string, asked: Asked, said: PersonSaid | undefined): void {
+    if (said !== undefined) this.tell(asked, said)
+    this.followed.set(call.id, asked)
+    const [oldest] = this.followed.keys()
+    if (this.followed.size > followedCallsMax && oldest !== undefined) this.followed.delete(oldest)
+    this.server.send(line, call.message)
+  }
+
+  /** An error may be one of a call that had begun. A server that asks back has not ended. */
+  private followToItsEnd(id: string | number, result: unknown): void {
+    const asked = this.followed.get(id)
+    this.followed.delete(id)
+    if (asked === undefined || (isRecord(result) && result["resultType"] === "input_required")) return
+    this.tell(asked, isRecord(result) && result["isError"] !== true ? "executed" : "failed")
   }
 
   private ask({ given, id, meta, name }: HeldCall, tool: string, owner: OwnerSettings) {
@@ -230,17 +272,17 @@ class Gate {
   }
 
   /** Asks by the protocol, in a question of the gate's own. Its answer counts for this call alone. */
-  private personAgrees(call: HeldCall, question: string): Promise<boolean> {
+  private askPerson(call: HeldCall, question: string): Promise<PersonSaid> {
     const id = `action-risk:${randomUUID()}`
     return new Promise((resolve) => {
-      const end = (agrees: boolean) => {
+      const end = (said: PersonSaid) => {
         clearTimeout(timer)
         this.persons.delete(id)
-        resolve(agrees)
+        resolve(said)
       }
-      const timer = setTimeout(() => end(false), mcpPersonMs)
-      call.stop.signal.addEventListener("abort", () => end(false), { once: true })
-      this.persons.set(id, ({ result }) => end(goesAhead(result)))
+      const timer = setTimeout(() => end("person_absent"), mcpPersonMs)
+      call.stop.signal.addEventListener("abort", () => end("person_absent"), { once: true })
+      this.persons.set(id, ({ result }) => end(saidBy(result)))
       this.say({ id, ...questionTo(question, this.version >= "2025-11-25" ? { mode: "form" } : {}) })
     })
   }

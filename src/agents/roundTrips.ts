@@ -1,6 +1,7 @@
 /** How revision 2026-07-28 of MCP asks a person: the question is the result of the call, and the host calls again with the answer. */
 
 import { createHash, randomUUID } from "node:crypto"
+import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
 import { isRecord } from "../json/json.ts"
 import { mcpHeldMax, mcpPersonMs } from "../limits.ts"
 import { membersOf, objectOf } from "./jsonMembers.ts"
@@ -16,6 +17,8 @@ export const statedVersion = (meta: unknown): string | undefined => {
   return typeof version === "string" ? version : undefined
 }
 
+export type PersonSaid = Extract<OutcomeEventType, `person_${string}`>
+
 /** What a person is shown, and the one word that sends a call on. */
 export const questionTo = (message: string, mode: { readonly mode?: "form" }) => ({
   method: "elicitation/create",
@@ -30,10 +33,13 @@ export const questionTo = (message: string, mode: { readonly mode?: "form" }) =>
   }
 })
 
-/** Only an answer that says so in so many words is one. */
-export const goesAhead = (answer: unknown): boolean => {
-  const content = isRecord(answer) && answer["action"] === "accept" ? answer["content"] : undefined
-  return isRecord(content) && content["go_ahead"] === true
+/** What an answer says, in the words of outcome events. Only one that says so in so many words is an agreement. */
+export const saidBy = (answer: unknown): PersonSaid => {
+  if (!isRecord(answer)) return "person_absent"
+  if (answer["action"] === "decline") return "person_declined"
+  if (answer["action"] !== "accept") return "person_absent"
+  const { content } = answer
+  return isRecord(content) && content["go_ahead"] === true ? "person_agreed" : "person_declined"
 }
 
 /** A host that says nothing of its kinds of questions means forms. */
@@ -43,18 +49,18 @@ export const asksByForm = (capabilities: unknown): boolean => {
 }
 
 /** A call that a person is asked about, until it comes back. */
-interface Waiting {
+interface Waiting<A> {
   readonly digest: string
   /** The server's own members of the parameters, which the question stands before. */
   readonly own: ReadonlyMap<string, string>
-  readonly reason: string
+  readonly asked: A
   readonly timer: NodeJS.Timeout
 }
 
-/** A call that came back. `line`: what the server is to get. */
-type Returned =
-  | { readonly agreed: true; readonly line: string }
-  | { readonly agreed: false; readonly reason: string }
+/** A call that came back. `line`: what the server is to get, where a person agreed. */
+type Returned<A> =
+  | { readonly said: "person_agreed"; readonly asked: A; readonly line: string }
+  | { readonly said: Exclude<PersonSaid, "person_agreed">; readonly asked: A | null; readonly reason: string }
 
 const key = "action_risk"
 const statePrefix = "action-risk:"
@@ -74,20 +80,26 @@ const digestOf = (params: ReadonlyMap<string, string>): string =>
 
 /**
  * The state that goes out with a question is a name that nobody can guess. What it stands for stays here: the exact call, and that it
- * counts once and for ten minutes. So there is nothing in it that could be forged.
+ * counts once and for ten minutes. So there is nothing in it that could be forged. `A`: what else is known of a question.
  */
-export class RoundTrips {
-  private readonly waiting = new Map<string, Waiting>()
+export class RoundTrips<A> {
+  private readonly waiting = new Map<string, Waiting<A>>()
+  private readonly whenOver: (asked: A) => void
+
+  /** `whenOver` hears of questions that nobody answered in time. */
+  constructor(whenOver: (asked: A) => void) {
+    this.whenOver = whenOver
+  }
 
   /** The result that has the host ask its person. */
-  question(line: string, message: string, reason: string): object {
+  question(line: string, message: string, asked: A): object {
     const { params } = partsOf(line)
     const own = new Map([...params].filter(([name]) => roundMembers.some((each) => each === name)))
     const requestState = `${statePrefix}${randomUUID()}`
-    const timer = setTimeout(() => this.waiting.delete(requestState), mcpPersonMs).unref()
-    this.waiting.set(requestState, { digest: digestOf(params), own, reason, timer })
+    const timer = setTimeout(() => this.giveUp(requestState), mcpPersonMs).unref()
+    this.waiting.set(requestState, { digest: digestOf(params), own, asked, timer })
     const [oldest] = this.waiting.keys()
-    if (this.waiting.size > mcpHeldMax && oldest !== undefined) this.forget(oldest)
+    if (this.waiting.size > mcpHeldMax && oldest !== undefined) this.giveUp(oldest)
     return {
       resultType: "input_required",
       inputRequests: { [key]: questionTo(message, { mode: "form" }) },
@@ -96,22 +108,29 @@ export class RoundTrips {
   }
 
   /** Undefined where the call is no answer to a question of the gate. */
-  take(line: string, { inputResponses, requestState }: Message): Returned | undefined {
+  take(line: string, { inputResponses, requestState }: Message): Returned<A> | undefined {
     if (typeof requestState !== "string" || !requestState.startsWith(statePrefix)) return undefined
     const waiting = this.forget(requestState)
+    const absent = { said: "person_absent", asked: waiting?.asked ?? null } as const
     if (waiting === undefined)
-      return { agreed: false, reason: "the question that it answers is over: call the tool anew" }
+      return { ...absent, reason: "the question that it answers is over: call the tool anew" }
     const { message, params } = partsOf(line)
     if (digestOf(params) !== waiting.digest)
-      return { agreed: false, reason: "the answer of the person belongs to another call" }
-    if (!isRecord(inputResponses) || !goesAhead(inputResponses[key]))
-      return { agreed: false, reason: `no person agreed to it: ${waiting.reason}` }
+      return { ...absent, reason: "the answer of the person belongs to another call" }
+    const said = saidBy(isRecord(inputResponses) ? inputResponses[key] : undefined)
+    const { asked, own } = waiting
+    if (said !== "person_agreed") return { said, asked, reason: "no person agreed to it" }
     const kept = [...params].filter(([name]) => !roundMembers.some((each) => each === name))
-    const sent = objectOf(new Map([...kept, ...waiting.own]))
-    return { agreed: true, line: objectOf(new Map([...message, ["params", sent]])) }
+    const sent = objectOf(new Map([...kept, ...own]))
+    return { said, asked, line: objectOf(new Map([...message, ["params", sent]])) }
   }
 
-  private forget(requestState: string): Waiting | undefined {
+  private giveUp(requestState: string): void {
+    const waiting = this.forget(requestState)
+    if (waiting !== undefined) this.whenOver(waiting.asked)
+  }
+
+  private forget(requestState: string): Waiting<A> | undefined {
     const waiting = this.waiting.get(requestState)
     clearTimeout(waiting?.timer)
     this.waiting.delete(requestState)

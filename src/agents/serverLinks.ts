@@ -24,8 +24,8 @@ export const processLink =
   (server: string, command: ReadonlyArray<string>, environment: ProcessEnvironment): OpenLink =>
   (hear) => {
     const [program = "", ...words] = command
-    // The server has no use for the key with which the gate asks.
-    const { ACTION_RISK_KEY: _, ...env } = environment
+    // The server has no use for the keys with which the gate asks and reports.
+    const { ACTION_RISK_KEY: _, ACTION_RISK_OUTCOMES_KEY: __, ...env } = environment
     const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "inherit"] })
     const ended = new Promise<number>((resolve) => {
       child.once("error", (cause) => {

@@ -12,6 +12,7 @@ import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightene
 export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
 const keyFileName = "key"
+const outcomesKeyFileName = "outcomes-key"
 /** Beside the key: the service where the variable is not set. */
 export const urlFileName = "url"
 
@@ -23,6 +24,8 @@ export interface OwnerSettings {
   readonly consoleUrl: string | null
   /** Empty where the owner gave none. */
   readonly key: string
+  /** Empty where the owner wants nothing reported. */
+  readonly outcomesKey: string
   readonly gate: AgentGate
   readonly mapping: Mapping | null
   /** What could not be read. With one of them the owner's wish is not known. */
@@ -104,14 +107,18 @@ export const readOwnerSettings = async (
   const own = readGate(join(folder, gateFileName))
   const near = workspace === undefined ? null : readGate(join(workspace, gateFileName))
   const tools = await readTools(join(folder, toolsFileName))
-  const keyFile = env["ACTION_RISK_KEY"] === undefined ? readText(join(folder, keyFileName)) : null
-  const urlFile = env["ACTION_RISK_URL"] === undefined ? readText(join(folder, urlFileName)) : null
+  const fileFor = (variable: string, name: string) =>
+    env[variable] === undefined ? readText(join(folder, name)) : null
+  const keyFile = fileFor("ACTION_RISK_KEY", keyFileName)
+  const outcomesKeyFile = fileFor("ACTION_RISK_OUTCOMES_KEY", outcomesKeyFileName)
+  const urlFile = fileFor("ACTION_RISK_URL", urlFileName)
   const gate = own !== null && "file" in own ? gateOf(own.file) : defaultGate
   const serviceUrl = env["ACTION_RISK_URL"] ?? textIn(urlFile) ?? usualUrl
   return {
     serviceUrl,
     consoleUrl: consoleUrlOf(env, serviceUrl),
     key: env["ACTION_RISK_KEY"] ?? textIn(keyFile) ?? "",
+    outcomesKey: env["ACTION_RISK_OUTCOMES_KEY"] ?? textIn(outcomesKeyFile) ?? "",
     gate: near !== null && "file" in near ? tightened(gate, near.file) : gate,
     mapping: tools !== null && "file" in tools ? tools : null,
     problems: problemsIn(own, near, tools, keyFile, urlFile)

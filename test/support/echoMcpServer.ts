@@ -27,6 +27,7 @@ const resultOf = (method: string, params: Record<string, unknown>, line: string)
       ? { tools }
       : {
           _meta: { line },
+          ...(params["name"] === "fails" && { isError: true }),
           content: [
             {
               type: "text",
@@ -36,10 +37,15 @@ const resultOf = (method: string, params: Record<string, unknown>, line: string)
         }
 }
 
+const answerOf = (method: string, params: Record<string, unknown>, line: string): object =>
+  params["name"] === "is_unknown"
+    ? { error: { code: -32_602, message: "no such tool" } }
+    : { result: resultOf(method, params, line) }
+
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id !== undefined && method !== undefined)
     process.stdout.write(
-      `${JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method, params ?? {}, line) })}\n`
+      `${JSON.stringify({ jsonrpc: "2.0", id, ...answerOf(method, params ?? {}, line) })}\n`
     )
 })

@@ -1,0 +1,51 @@
+/** Tells the service what became of calls, where the owner gave a key to report with. No call waits for it. */
+
+import { actionRisk } from "../client/actionRisk.ts"
+import type { OutcomeEventType } from "../domain/OutcomeEvent.ts"
+import { outcomesUnderWayMax, outcomeTellMs } from "../limits.ts"
+import { readable } from "./askAbout.ts"
+import type { OwnerSettings } from "./settings.ts"
+
+type Reporting = Pick<OwnerSettings, "outcomesKey" | "serviceUrl">
+
+/** Undefined where the event is stored, or nobody wants it told; else why it is not known to be. */
+export const reportOutcome = async (
+  { outcomesKey: key, serviceUrl: baseUrl }: Reporting,
+  assessmentId: string | null,
+  type: OutcomeEventType
+): Promise<string | undefined> => {
+  if (key === "" || assessmentId === null) return undefined
+  try {
+    const client = actionRisk({ baseUrl, key, deadlineMs: outcomeTellMs })
+    // Of one assessment each kind of event is told once, however often a host runs its hook.
+    const told = await client.report(assessmentId, { type }, { eventId: `action-risk-agent:${type}` })
+    return told.reported ? undefined : `${type} was not reported (${told.code}): ${told.message}`
+  } catch (cause) {
+    return `${type} was not reported: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}
+
+/** Of a program that goes on while it tells. */
+export class OutcomeReports {
+  private readonly underWay = new Set<Promise<void>>()
+
+  /** What cannot be told is said where the program writes its errors, and changes nothing else. */
+  tell(owner: Reporting, assessmentId: string | null, ...types: ReadonlyArray<OutcomeEventType>): void {
+    for (const type of types) {
+      if (this.underWay.size >= outcomesUnderWayMax) {
+        process.stderr.write(`${type} was not reported: too many reports at once\n`)
+        return
+      }
+      const report = reportOutcome(owner, assessmentId, type).then((problem) => {
+        if (problem !== undefined) process.stderr.write(`${readable(problem)}\n`)
+        this.underWay.delete(report)
+      })
+      this.underWay.add(report)
+    }
+  }
+
+  /** Each of them is bounded. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay)
+  }
+}

@@ -1,0 +1,157 @@
+/** What the MCP gate tells the service of the calls that it saw end, with a key of its own and without holding anything up. */
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { exampleResponse } from "../../src/api/examples/examples.ts"
+import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
+import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
+import { type HeardRequest, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+
+let service: ScriptedService
+let folder = ""
+let ids = 0
+const opens: Array<LineProcess> = []
+
+beforeAll(async () => {
+  service = await scriptedService()
+  folder = mkdtempSync(join(tmpdir(), "action-risk-outcomes-"))
+  const tools = Object.fromEntries(
+    ["refund", "fails", "is_unknown"].map((name) => [`mcp:shop/${name}`, { why: "a test" }])
+  )
+  writeFileSync(join(folder, "action-risk.tools.json"), JSON.stringify({ version: 1, tools }))
+})
+afterAll(async () => {
+  await Promise.all(opens.map((each) => each.end()))
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const start = async (env: Readonly<Record<string, string>>): Promise<LineProcess> => {
+  const server = [process.execPath, join(import.meta.dirname, "../support/echoMcpServer.ts")]
+  const gate = lineProcess(
+    ["src/agents/main.ts", "mcp", "gate", "--server", "shop", "--config", folder, "--", ...server],
+    { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_asks", HOME: folder, ...env }
+  )
+  opens.push(gate)
+  const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} } }
+  await gate.ask({ jsonrpc: "2.0", id: `i${++ids}`, method: "initialize", params })
+  return gate
+}
+
+const isEvent = ({ url }: HeardRequest) => url.endsWith("/events")
+
+/** Answers each question at a level, and each event as it was scripted. */
+const playAt = (level: string, onEvent: "stored" | "never" = "stored") =>
+  service.play((response, heard) => {
+    if (!isEvent(heard))
+      response.writeHead(200, { "svc-risk-opinion": "full" }).end(
+        JSON.stringify({
+          ...exampleResponse,
+          action_risk: { ...exampleResponse.action_risk, level },
+          recommended_control: {
+            ...exampleResponse.recommended_control,
+            type: "NO_ADDITIONAL_CONTROL_RECOMMENDED"
+          }
+        })
+      )
+    else if (onEvent === "stored") response.writeHead(200).end(JSON.stringify(exampleOutcome))
+  })
+
+const callOf = (name = "refund") => ({
+  jsonrpc: "2.0",
+  id: ++ids,
+  method: "tools/call",
+  params: { name, arguments: {} }
+})
+
+const told = async (count: number): Promise<ReadonlyArray<string>> => {
+  await vi.waitUntil(() => service.heard.filter(isEvent).length >= count)
+  for (const { headers, url } of service.heard.filter(isEvent)) {
+    expect(headers.authorization).toBe("Bearer svc_test_tells")
+    expect(url).toBe(`/api/v1/assessments/${exampleResponse.assessment_id}/events`)
+  }
+  return service.heard
+    .filter(isEvent)
+    .map(({ body }) => JSON.parse(body).type)
+    .toSorted()
+}
+
+const tells = { ACTION_RISK_OUTCOMES_KEY: "svc_test_tells" }
+
+describe("the gate with a key to report with", () => {
+  it.each([
+    ["refund", "executed"],
+    ["fails", "failed"],
+    ["is_unknown", "failed"]
+  ])("tells that the call of %s was %s, as the server said", async (name, type) => {
+    const gate = await start(tells)
+    playAt("low")
+    await gate.ask(callOf(name))
+    expect(await told(1)).toEqual([type])
+  })
+
+  it.each([
+    ["agrees", { result: { action: "accept", content: { go_ahead: true } } }, ["executed", "person_agreed"]],
+    ["declines", { result: { action: "decline" } }, ["not_executed", "person_declined"]],
+    ["says nothing", { result: { action: "cancel" } }, ["not_executed", "person_absent"]]
+  ])("tells that a person %s", async (_, said, types) => {
+    const gate = await start(tells)
+    playAt("moderate")
+    const answer = gate.ask(callOf())
+    const { id } = await gate.hear(({ method }) => method === "elicitation/create")
+    gate.send({ jsonrpc: "2.0", id, ...said })
+    await answer
+    expect(await told(2)).toEqual(types)
+  })
+
+  it("tells that a refused call was not executed", async () => {
+    const gate = await start(tells)
+    playAt("critical")
+    await gate.ask(callOf())
+    expect(await told(1)).toEqual(["not_executed"])
+  })
+
+  it("tells what a person said in revision 2026-07-28", async () => {
+    const gate = await start(tells)
+    playAt("moderate")
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} }
+    }
+    const ask = (more: object) => {
+      const call = callOf()
+      return gate.ask({ ...call, params: { ...call.params, _meta: meta, ...more } })
+    }
+    const { result } = await ask({})
+    const answers = { action_risk: { action: "accept", content: { go_ahead: true } } }
+    await ask({ requestState: result.requestState, inputResponses: answers })
+    expect(await told(2)).toEqual(["executed", "person_agreed"])
+
+    playAt("moderate")
+    const again = await ask({})
+    await ask({
+      requestState: again["result"].requestState,
+      inputResponses: { action_risk: { action: "decline" } }
+    })
+    expect(await told(2)).toEqual(["not_executed", "person_declined"])
+  })
+
+  it("holds no call up while the service takes its time, and ends all the same", async () => {
+    const gate = await start(tells)
+    playAt("low", "never")
+    const answers = await Promise.all([gate.ask(callOf()), gate.ask(callOf())])
+    expect(answers.map(({ result }) => result.isError)).toEqual([undefined, undefined])
+    await vi.waitUntil(() => service.heard.filter(isEvent).length === 2)
+    expect(await gate.end()).toBe(0)
+  })
+
+  it("tells nothing without such a key", async () => {
+    const gate = await start({})
+    playAt("low")
+    await gate.ask(callOf())
+    await gate.end()
+    expect(service.heard.filter(isEvent)).toHaveLength(0)
+  })
+})

@@ -6,11 +6,12 @@ import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
 import type { HookFinding } from "./hook/examineHook.ts"
 import { type HookReply, hosts, isHostName } from "./hook/hosts.ts"
-import { type HookSurroundings, runHook } from "./hook/runHook.ts"
+import { type HookSurroundings, runEndHook, runHook } from "./hook/runHook.ts"
 import type { OpenLink } from "./serverLinks.ts"
 import { ownerFolder, processEnvironment } from "./settings.ts"
 
-const usage = `usage: action-risk-agent hook run|install|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}]
+const usage = `usage: action-risk-agent hook install ${Object.keys(hosts).join("|")} [--config FOLDER] [--environment ${environments.join("|")}] [--outcomes]
+       action-risk-agent hook run|report|uninstall|doctor ${Object.keys(hosts).join("|")} [--config FOLDER]
        action-risk-agent mcp gate --server NAME [--config FOLDER] -- COMMAND…
        action-risk-agent mcp gate --server NAME [--config FOLDER] --upstream URL\n`
 
@@ -55,13 +56,15 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   if (noun === "mcp" && verb === "gate") return gate(surroundings)
   if (noun !== "hook" || !isHostName(name)) return failed(usage)
   if (verb === "run") return runHook(name, process.stdin, surroundings)
+  if (verb === "report") return runEndHook(name, process.stdin, surroundings)
   if (verb === "doctor")
     return examined(await (await import("./hook/examineHook.ts")).examineHook(name, surroundings))
   const { installHook, uninstallHook } = await import("./hook/installHook.ts")
   if (verb === "install") {
     const environment = environments.find((one) => one === (valueOf("--environment", words) ?? "production"))
     if (environment === undefined) return failed(usage)
-    const program = { node: process.execPath, script: fileURLToPath(import.meta.url) }
+    const outcomes = words.includes("--outcomes")
+    const program = { node: process.execPath, script: fileURLToPath(import.meta.url), outcomes }
     return said(installHook(name, environment, program, surroundings))
   }
   return verb === "uninstall" ? said(uninstallHook(name, surroundings)) : failed(usage)
@@ -118,12 +121,16 @@ const said = (lines: ReadonlyArray<string>): HookReply => ({
 const words = process.argv.slice(2)
 
 /** A hook answers before its host stops waiting, because hosts run a call whose hook is late. */
-const watch = (name: string | undefined): void => {
-  if (words[1] !== "run" || !isHostName(name)) return
-  setTimeout(() => end(hosts[name].reply("ask_person", "no risk opinion in time")), hookAnswerMs)
+const watch = (verb: string | undefined, name: string | undefined): void => {
+  if (!isHostName(name)) return
+  const late = {
+    run: () => hosts[name].reply("ask_person", "no risk opinion in time"),
+    report: () => ({ stdout: "", stderr: "", exitCode: 0 }) as const
+  }
+  if (verb === "run" || verb === "report") setTimeout(() => end(late[verb]()), hookAnswerMs)
 }
 
-watch(words[2])
+watch(words[1], words[2])
 try {
   end(await run(words))
 } catch (cause) {

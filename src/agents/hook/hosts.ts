@@ -20,12 +20,20 @@ export interface HookReply {
   readonly exitCode: 0 | 2
 }
 
+/** What a host says after a call. */
+export interface EndedCall {
+  readonly call: HookCall
+  readonly type: "executed" | "failed"
+}
+
 export interface Host {
   /** As the service knows the host's tools: `claude_code.Bash`. */
   readonly provider: string
   readonly ownTools: Readonly<Record<string, OwnTool | null>>
   readonly readCall: (input: JsonObject) => HookCall | undefined
   readonly reply: (step: Step, reason: string) => HookReply
+  /** Undefined where it does not say that a call has ended. */
+  readonly readEnd?: (input: JsonObject) => EndedCall | undefined
 }
 
 const resource = (key: string): OwnTool => ({ field: "target_resource", key })
@@ -77,6 +85,21 @@ const readSnakeCase =
       folder: input["cwd"]
     })
 
+type HowEnded = EndedCall["type"] | undefined
+
+const readEndBy =
+  (readCall: Host["readCall"], how: (input: JsonObject) => HowEnded): NonNullable<Host["readEnd"]> =>
+  (input) => {
+    const [call, type] = [readCall(input), how(input)]
+    return call === undefined || type === undefined ? undefined : { call, type }
+  }
+
+/** By the name of the event. */
+const byEvent =
+  (ends: Readonly<Record<string, EndedCall["type"]>>) =>
+  ({ hook_event_name: event }: JsonObject): HowEnded =>
+    typeof event === "string" && Object.hasOwn(ends, event) ? ends[event] : undefined
+
 const permission = (word: "ask" | "deny", reason: string): HookReply =>
   say({
     hookSpecificOutput: {
@@ -114,6 +137,10 @@ const claudeCode: Host = {
     ToolSearch: null
   },
   readCall: readSnakeCase("claude_code"),
+  readEnd: readEndBy(
+    readSnakeCase("claude_code"),
+    byEvent({ PostToolUse: "executed", PostToolUseFailure: "failed" })
+  ),
   reply: (step, reason) =>
     step === "no_objection" ? say({}) : permission(step === "ask_person" ? "ask" : "deny", reason)
 }
@@ -135,6 +162,7 @@ const codex: Host = {
     web_search: null
   },
   readCall: readSnakeCase("codex"),
+  readEnd: readEndBy(readSnakeCase("codex"), byEvent({ PostToolUse: "executed" })),
   reply: (step, reason) => (step === "no_objection" ? say({}) : permission("deny", reason))
 }
 
@@ -143,6 +171,22 @@ const copilotArguments = (given: unknown): unknown => {
   if (typeof given !== "string") return given
   const parsed = parseStrictly(given)
   return "value" in parsed ? parsed.value : undefined
+}
+
+const readCopilotCall: Host["readCall"] = (input) =>
+  callOf("copilot_cli", {
+    name: input["toolName"],
+    input: copilotArguments(input["toolArgs"]),
+    session: input["sessionId"],
+    callId: undefined,
+    folder: input["cwd"]
+  })
+
+/** A call that was held back has a result, too. */
+const copilotEnd = ({ toolResult: result }: JsonObject): HowEnded => {
+  const type = isRecord(result) ? result["resultType"] : undefined
+  if (type === "success") return "executed"
+  return type === "failure" || type === "error" ? "failed" : undefined
 }
 
 const copilot: Host = {
@@ -163,18 +207,18 @@ const copilot: Host = {
     stop_bash: null,
     ask_user: null
   },
-  readCall: (input) =>
-    callOf("copilot_cli", {
-      name: input["toolName"],
-      input: copilotArguments(input["toolArgs"]),
-      session: input["sessionId"],
-      callId: undefined,
-      folder: input["cwd"]
-    }),
+  readCall: readCopilotCall,
+  readEnd: readEndBy(readCopilotCall, copilotEnd),
   reply: (step, reason) =>
     step === "no_objection"
       ? say({})
       : say({ permissionDecision: step === "ask_person" ? "ask" : "deny", permissionDecisionReason: reason })
+}
+
+const geminiEnd = ({ hook_event_name: event, tool_response: response }: JsonObject): HowEnded => {
+  if (event !== "AfterTool") return undefined
+  const error = isRecord(response) ? response["error"] : undefined
+  return error === undefined || error === null ? "executed" : "failed"
 }
 
 /** `ask` waits for ever where nobody sits in front of it, so that it is not used. Silence is no objection. */
@@ -196,9 +240,19 @@ const gemini: Host = {
     write_todos: null
   },
   readCall: readSnakeCase("gemini_cli"),
+  readEnd: readEndBy(readSnakeCase("gemini_cli"), geminiEnd),
   reply: (step, reason) =>
     step === "no_objection" ? { stdout: "", stderr: "", exitCode: 0 } : say({ decision: "deny", reason })
 }
+
+const readOpenCodeCall: Host["readCall"] = (input) =>
+  callOf("opencode", {
+    name: input["tool"],
+    input: input["args"],
+    session: input["sessionID"],
+    callId: input["callID"],
+    folder: input["directory"]
+  })
 
 /** Our plugin hears nothing but `{}` as silence, and throws whatever else it is told: that is OpenCode's only way to stop a call. */
 const opencode: Host = {
@@ -221,14 +275,9 @@ const opencode: Host = {
     question: null,
     skill: null
   },
-  readCall: (input) =>
-    callOf("opencode", {
-      name: input["tool"],
-      input: input["args"],
-      session: input["sessionID"],
-      callId: input["callID"],
-      folder: input["directory"]
-    }),
+  readCall: readOpenCodeCall,
+  // Its plugin hears only of calls that ran.
+  readEnd: readEndBy(readOpenCodeCall, byEvent({ "tool.execute.after": "executed" })),
   reply: (step, reason) =>
     step === "no_objection" ? say({}) : { stdout: "", stderr: `${reason}\n`, exitCode: 2 }
 }

@@ -63,6 +63,9 @@ export const installHook = (
   return [
     ...[file, ...made].map((one) => `wrote ${one}`),
     ...keptEnvironment(folder, environment),
+    ...(program.outcomes && host === "cline"
+      ? ["outcomes are not reported: Cline has no hook of ours after a call"]
+      : []),
     `then: ${afterwards}`
   ]
 }

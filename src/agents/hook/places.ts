@@ -15,6 +15,8 @@ export interface HookProgram {
   readonly script: string
   /** Of the owner's files. */
   readonly folder: string
+  /** Whether a second hook reports how calls ended. */
+  readonly outcomes: boolean
 }
 
 export interface HookPlace {
@@ -41,8 +43,13 @@ const answering = (host: HostName, { folder, node, script }: HookProgram): strin
 const commandOf = (host: HostName, program: HookProgram): string =>
   `${answering(host, program)} || { echo 'no risk opinion: the hook did not run' >&2; exit 2; }`
 
+/** After a call nothing can be held back: whatever this one does is no error. */
+const reportingOf = (host: HostName, { folder, node, script }: HookProgram): string =>
+  `${[node, script].map(quoted).join(" ")} hook report ${host} --config ${quoted(folder)} >/dev/null 2>&1 || true`
+
 const isOurs = (command: unknown): command is string =>
-  typeof command === "string" && / hook run (?:claude-code|codex|copilot|gemini) --config /.test(command)
+  typeof command === "string" &&
+  / hook (?:run|report) (?:claude-code|codex|copilot|gemini) --config /.test(command)
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -88,7 +95,9 @@ export const writeWholeJson = (path: string, json: unknown): void =>
 interface Entry {
   readonly path: HookPlace["path"]
   readonly event: string
-  readonly entry: (command: string) => Settings
+  /** Those after a call. */
+  readonly ends: ReadonlyArray<string>
+  readonly entry: (command: string, event: string) => Settings
   /** What the file holds besides, where it is made anew. */
   readonly base?: Settings
   /** The file is ours alone. */
@@ -99,16 +108,26 @@ interface Entry {
 /** A place in settings that others write too. */
 const inSettings = (
   host: HostName,
-  { afterwards = "start a new session", base = {}, entry, event, own, path }: Entry
+  { afterwards = "start a new session", base = {}, ends, entry, event, own, path }: Entry
 ): HookPlace => ({
   path,
   afterwards,
-  write: (file, program) =>
-    writeWholeJson(file, withEntry(readSettings(file) ?? base, event, entry(commandOf(host, program)))),
+  write: (file, program) => {
+    const reporting = reportingOf(host, program)
+    const asking = withEntry(readSettings(file) ?? base, event, entry(commandOf(host, program), event))
+    const settings = ends.reduce(
+      (before, end) => withEntry(before, end, program.outcomes ? entry(reporting, end) : null),
+      asking
+    )
+    writeWholeJson(file, settings)
+  },
   remove: (file) => {
     const settings = readSettings(file)
-    if (settings === null || !entriesOf(settings, event).flatMap(commandsOf).some(isOurs)) return false
-    const left = withEntry(settings, event, null)
+    const isInstalled = [event, ...ends].some((one) =>
+      entriesOf(settings, one).flatMap(commandsOf).some(isOurs)
+    )
+    if (settings === null || !isInstalled) return false
+    const left = [event, ...ends].reduce((before, one) => withEntry(before, one, null), settings)
     if (own && isRecord(left["hooks"]) && Object.keys(left["hooks"]).length === 0) rmSync(file)
     else writeWholeJson(file, left)
     return true
@@ -154,16 +173,17 @@ printf '%s' "$answer"
 const openCodePlugin = ({
   folder,
   node,
+  outcomes,
   script
 }: HookProgram): string => `// ${mark}; \`action-risk-agent hook uninstall opencode\` takes it away.
 import { spawn } from "node:child_process"
 
-const words = ${JSON.stringify([script, "hook", "run", "opencode", "--config", folder])}
+const words = (verb) => [${JSON.stringify(script)}, "hook", verb, "opencode", "--config", ${JSON.stringify(folder)}]
 
 /** Empty where there is no objection: the program said so, and nothing else. */
 const objection = (call) =>
   new Promise((resolve) => {
-    const child = spawn(${JSON.stringify(node)}, words, { timeout: ${hostTimeoutSeconds * 1_000}, killSignal: "SIGKILL" })
+    const child = spawn(${JSON.stringify(node)}, words("run"), { timeout: ${hostTimeoutSeconds * 1_000}, killSignal: "SIGKILL" })
     const said = { stdout: "", stderr: "" }
     for (const name of ["stdout", "stderr"]) child[name].on("data", (bytes) => (said[name] += bytes))
     child.stdin.on("error", () => {})
@@ -174,14 +194,29 @@ const objection = (call) =>
     })
     child.stdin.end(JSON.stringify(call))
   })
-
+${outcomes ? openCodeReport(node) : ""}
 export const ActionRisk = async ({ directory }) => ({
   "tool.execute.before": async ({ callID, sessionID, tool }, { args }) => {
     const reason = await objection({ tool, sessionID, callID, args, directory })
     if (reason !== "") throw new Error(reason)
-  }
+  }${outcomes ? openCodeEnd : ""}
 })
 `
+
+const openCodeReport = (node: string): string => `
+/** Nothing waits for it. */
+const report = (call) => {
+  const child = spawn(${JSON.stringify(node)}, words("report"), { detached: true, stdio: ["pipe", "ignore", "ignore"] })
+  child.on("error", () => {})
+  child.stdin.on("error", () => {})
+  child.stdin.end(JSON.stringify(call))
+  child.unref()
+}
+`
+
+const openCodeEnd = `,
+  "tool.execute.after": async ({ callID, sessionID, tool }) =>
+    report({ hook_event_name: "tool.execute.after", tool, sessionID, callID, args: {} })`
 
 /** Calls the plugin as OpenCode does, with the call that stands on standard input. */
 const callPlugin = (path: string): string => {
@@ -200,14 +235,23 @@ export const places: Readonly<Record<HostName, HookPlace>> = {
   "claude-code": inSettings("claude-code", {
     path: (env) => join(below(env, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json"),
     event: "PreToolUse",
-    entry: (command) => ({
+    ends: ["PostToolUse", "PostToolUseFailure"],
+    entry: (command, event) => ({
       matcher: "*",
-      hooks: [{ type: "command", command, timeout: hostTimeoutSeconds, onFailure: "block" }]
+      hooks: [
+        {
+          type: "command",
+          command,
+          timeout: hostTimeoutSeconds,
+          ...(event === "PreToolUse" && { onFailure: "block" })
+        }
+      ]
     })
   }),
   codex: inSettings("codex", {
     path: (env) => join(below(env, "CODEX_HOME", ".codex"), "hooks.json"),
     event: "PreToolUse",
+    ends: ["PostToolUse"],
     entry: (command) => ({ hooks: [{ type: "command", command, timeout: hostTimeoutSeconds }] }),
     afterwards:
       "start Codex and trust the hook in /hooks: until then it does not run, and calls are not asked about"
@@ -215,6 +259,7 @@ export const places: Readonly<Record<HostName, HookPlace>> = {
   copilot: inSettings("copilot", {
     path: (env) => join(below(env, "COPILOT_HOME", ".copilot"), "hooks", "action-risk.json"),
     event: "preToolUse",
+    ends: ["postToolUse"],
     entry: (command) => ({ type: "command", bash: command, timeoutSec: hostTimeoutSeconds }),
     base: { version: 1 },
     own: true
@@ -222,6 +267,7 @@ export const places: Readonly<Record<HostName, HookPlace>> = {
   gemini: inSettings("gemini", {
     path: () => join(homedir(), ".gemini", "settings.json"),
     event: "BeforeTool",
+    ends: ["AfterTool"],
     entry: (command) => ({
       matcher: ".*",
       // Gemini CLI counts in milliseconds.

@@ -1,12 +1,14 @@
-/** One call of a hook: from what the host says of a tool call to the host's own word for the next step. */
+/** One run of a hook: from what the host says of a tool call to the host's own word for the next step, or to a report of how it ended. */
 
 import { isRecord, type JsonObject } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { hookInputBytesMax } from "../../limits.ts"
 import { askAbout, readable, today } from "../askAbout.ts"
 import { isAsked } from "../GateFile.ts"
+import { reportOutcome } from "../outcomeReports.ts"
 import { questionOf } from "../questionOfCall.ts"
 import { gateFileName, readOwnerSettings, toolsFileName } from "../settings.ts"
+import { rememberCall, takeCall } from "./askedCalls.ts"
 import { type HookCall, type HookReply, type Host, type HostName, hosts } from "./hosts.ts"
 
 export interface HookSurroundings {
@@ -58,12 +60,44 @@ const answerCall = async (
   const guarded = touchesOwnFiles(host, call, folder)
   if (!guarded && owner.problems.length === 0 && !isAsked(owner.gate, call.tool, day))
     return host.reply("no_objection", "")
-  const { reason, step } = await askAbout(owner, {
+  const { assessmentId, reason, step } = await askAbout(owner, {
     question: questionOf(call, { mapping: owner.mapping, ownTools: host.ownTools, agentId: name, day }),
     names: call.callId === undefined ? undefined : [name, call.session, call.callId],
     objections: guarded ? ["the call touches the files that ask for an opinion"] : []
   })
+  if (owner.outcomesKey !== "" && assessmentId !== null && step !== "refuse")
+    rememberOrSay(() => rememberCall(env, name, call, assessmentId))
   return host.reply(step, reason)
+}
+
+/** A call whose end cannot be reported is answered like any other. */
+const rememberOrSay = (remember: () => void): void => {
+  try {
+    remember()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    process.stderr.write(`${readable(`what becomes of this call will not be reported: ${why}`)}\n`)
+  }
+}
+
+/** The hook after a call: it tells the service what the host says of it, answers nothing, and never fails. */
+export const runEndHook = async (
+  name: HostName,
+  input: AsyncIterable<Uint8Array>,
+  { env, folder }: HookSurroundings
+): Promise<HookReply> => {
+  const quiet = (stderr: string): HookReply => ({ stdout: "", stderr, exitCode: 0 })
+  try {
+    const host: Host = hosts[name]
+    const json = await readInput(input)
+    const ended = isRecord(json) ? host.readEnd?.(json as JsonObject) : undefined
+    if (ended === undefined) return quiet("")
+    const owner = await readOwnerSettings(folder, undefined, env)
+    const problem = await reportOutcome(owner, takeCall(env, name, ended.call), ended.type)
+    return quiet(problem === undefined ? "" : `${readable(problem)}\n`)
+  } catch (cause) {
+    return quiet(`${readable(cause instanceof Error ? cause.message : String(cause))}\n`)
+  }
 }
 
 const settingsOfHosts =

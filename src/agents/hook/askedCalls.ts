@@ -1,0 +1,51 @@
+/** What the hook before a call leaves for the hook after it: the assessment that the call had. Kept only where outcomes are reported. */
+
+import { createHash } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { followedCallsMax } from "../../limits.ts"
+import type { ProcessEnvironment } from "../settings.ts"
+import type { HookCall, HostName } from "./hosts.ts"
+
+const folderOf = (env: ProcessEnvironment): string =>
+  join(env["XDG_STATE_HOME"] ?? join(homedir(), ".local/state"), "action-risk", "asked")
+
+/** By its id, or else by what is called: the same call again in one session takes the place of the first. */
+const nameOf = (host: HostName, { arguments: given, callId, session, tool }: HookCall): string =>
+  createHash("sha256")
+    .update(JSON.stringify([host, session, callId ?? [tool, given]]))
+    .digest("hex")
+
+/** Calls that did not run leave their files behind: the older half goes where there are too many. */
+const makeRoom = (folder: string): void => {
+  const names = readdirSync(folder)
+  if (names.length < followedCallsMax) return
+  const aged = names.map((name) => {
+    const path = join(folder, name)
+    return { path, atMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }
+  })
+  for (const { path } of aged.toSorted((a, b) => a.atMs - b.atMs).slice(0, names.length / 2))
+    rmSync(path, { force: true })
+}
+
+export const rememberCall = (
+  env: ProcessEnvironment,
+  host: HostName,
+  call: HookCall,
+  assessmentId: string
+): void => {
+  const folder = folderOf(env)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeRoom(folder)
+  writeFileSync(join(folder, nameOf(host, call)), assessmentId, { mode: 0o600 })
+}
+
+/** Null where it was not asked about, or its end was reported before. */
+export const takeCall = (env: ProcessEnvironment, host: HostName, call: HookCall): string | null => {
+  const path = join(folderOf(env), nameOf(host, call))
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
+  const assessmentId = readFileSync(path, "utf8")
+  rmSync(path)
+  return assessmentId
+}

@@ -1,0 +1,182 @@
+/** The hook after a call, as the process that a host starts: what the service is told, and that nothing else ever comes of it. */
+
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { exampleResponse } from "../../../src/api/examples/examples.ts"
+import { exampleOutcome } from "../../../src/api/examples/outcomeExamples.ts"
+import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
+
+const program = join(import.meta.dirname, "../../../src/agents/main.ts")
+
+let service: ScriptedService
+let home = ""
+beforeEach(async () => {
+  service = await scriptedService()
+  home = mkdtempSync(join(tmpdir(), "action-risk-end-"))
+  service.play((response, { url }) =>
+    response
+      .writeHead(200, { "svc-risk-opinion": "full" })
+      .end(JSON.stringify(url.endsWith("/events") ? exampleOutcome : low))
+  )
+})
+afterEach(async () => {
+  await service.close()
+  rmSync(home, { recursive: true })
+})
+
+const low = {
+  ...exampleResponse,
+  action_risk: { ...exampleResponse.action_risk, level: "low" },
+  recommended_control: { ...exampleResponse.recommended_control, type: "NO_ADDITIONAL_CONTROL_RECOMMENDED" }
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const start = (file: string, args: ReadonlyArray<string>, input: object, env: object = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(file, args, {
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        ACTION_RISK_URL: service.url,
+        ACTION_RISK_KEY: "svc_test_asks",
+        ACTION_RISK_OUTCOMES_KEY: "svc_test_tells",
+        ...env
+      }
+    })
+    const seen = { stdout: "", stderr: "" }
+    child.stdout.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString()))
+    child.stderr.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString()))
+    child.once("close", (code) => resolve({ code, ...seen }))
+    child.stdin.on("error", () => {})
+    child.stdin.end(JSON.stringify(input))
+  })
+
+const hook = (verb: string, host: string, input: object, env: object = {}) =>
+  start(process.execPath, [program, "hook", verb, host], input, env)
+
+const told = () =>
+  service.heard
+    .filter(({ url }) => url.endsWith("/events"))
+    .map(({ body, headers, url }) => ({ type: JSON.parse(body).type, key: headers.authorization, url }))
+
+const event = (type: string) => ({
+  type,
+  key: "Bearer svc_test_tells",
+  url: `/api/v1/assessments/${exampleResponse.assessment_id}/events`
+})
+
+const claude = { session_id: "s", tool_use_id: "t", tool_name: "Bash", tool_input: { command: "ls" } }
+const gemini = { session_id: "s", tool_name: "run_shell_command", tool_input: { command: "ls" } }
+const copilot = { sessionId: "s", toolName: "bash", toolArgs: { command: "ls" } }
+const opencode = { tool: "bash", sessionID: "s", callID: "c", args: { command: "ls" } }
+
+const ends = [
+  ["claude-code", claude, { ...claude, hook_event_name: "PostToolUse" }, "executed"],
+  ["claude-code", claude, { ...claude, hook_event_name: "PostToolUseFailure", error: "x" }, "failed"],
+  ["codex", claude, { ...claude, hook_event_name: "PostToolUse", tool_response: "x" }, "executed"],
+  ["copilot", copilot, { ...copilot, toolResult: { resultType: "success" } }, "executed"],
+  ["copilot", copilot, { ...copilot, toolResult: { resultType: "failure" } }, "failed"],
+  [
+    "gemini",
+    gemini,
+    { ...gemini, hook_event_name: "AfterTool", tool_response: { llmContent: "x" } },
+    "executed"
+  ],
+  ["gemini", gemini, { ...gemini, hook_event_name: "AfterTool", tool_response: { error: "x" } }, "failed"],
+  ["opencode", opencode, { ...opencode, args: {}, hook_event_name: "tool.execute.after" }, "executed"]
+] as const
+
+describe("the hook after a call", () => {
+  it.each(ends)(
+    "of %s tells once how a call ended that was asked about",
+    async (host, before, after, type) => {
+      await hook("run", host, before)
+      for (const _ of [1, 2])
+        expect(await hook("report", host, after)).toEqual({ code: 0, stdout: "", stderr: "" })
+      expect(told()).toEqual([event(type)])
+    }
+  )
+
+  it.each([
+    ["that nobody asked about", { ...claude, tool_use_id: "other", hook_event_name: "PostToolUse" }],
+    ["that has not ended", { ...claude, hook_event_name: "PreToolUse" }],
+    ["that it does not understand", { hook_event_name: "PostToolUse" }]
+  ])("tells nothing of a call %s", async (_, after) => {
+    await hook("run", "claude-code", claude)
+    expect(await hook("report", "claude-code", after)).toEqual({ code: 0, stdout: "", stderr: "" })
+    expect(told()).toEqual([])
+  })
+
+  it("keeps nothing without a key to report with", async () => {
+    const env = { ACTION_RISK_OUTCOMES_KEY: undefined }
+    await hook("run", "claude-code", claude, env)
+    await hook("report", "claude-code", { ...claude, hook_event_name: "PostToolUse" }, env)
+    expect([told(), existsSync(join(home, ".local"))]).toEqual([[], false])
+  })
+
+  it("ends well and in time where the service does not answer, and where nothing can be kept", async () => {
+    await hook("run", "claude-code", claude)
+    service.play(() => {})
+    const after = { ...claude, hook_event_name: "PostToolUse" }
+    expect(await hook("report", "claude-code", after)).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("executed was not reported (TIMED_OUT)")
+    })
+    service.play((response) =>
+      response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(low))
+    )
+    writeFileSync(join(home, "file"), "")
+    expect(await hook("run", "claude-code", claude, { XDG_STATE_HOME: join(home, "file") })).toMatchObject({
+      code: 0,
+      stdout: "{}",
+      stderr: expect.stringContaining("will not be reported")
+    })
+  })
+
+  it("is installed where somebody wants it, taken out where nobody does, and runs as installed", async () => {
+    const file = join(home, ".claude/settings.json")
+    const events = () => Object.keys(JSON.parse(readFileSync(file, "utf8")).hooks)
+    await hook("install", "claude-code", {})
+    expect(events()).toEqual(["PreToolUse"])
+    await start(process.execPath, [program, "hook", "install", "claude-code", "--outcomes"], {})
+    expect(events()).toEqual(["PreToolUse", "PostToolUse", "PostToolUseFailure"])
+
+    const { hooks } = JSON.parse(readFileSync(file, "utf8"))
+    const commandOf = (name: string): string => hooks[name][0].hooks[0].command
+    await start("sh", ["-c", commandOf("PreToolUse")], claude)
+    const after = { ...claude, hook_event_name: "PostToolUse" }
+    expect(await start("sh", ["-c", commandOf("PostToolUse")], after)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: ""
+    })
+    expect(told()).toEqual([event("executed")])
+    expect(readdirSync(join(home, ".local/state/action-risk/asked"))).toEqual([])
+    const gone = commandOf("PostToolUse").replace("main.ts", "gone.ts")
+    expect(await start("sh", ["-c", gone], after)).toMatchObject({ code: 0, stdout: "" })
+
+    await hook("uninstall", "claude-code", {})
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ hooks: {} })
+  })
+
+  it("is installed into OpenCode's plugin, which then reports without anybody waiting", async () => {
+    await start(process.execPath, [program, "hook", "install", "opencode", "--outcomes"], {})
+    const plugin = join(home, ".config/opencode/plugins/action-risk.js")
+    const calls = `const { ActionRisk } = await import(${JSON.stringify(plugin)})
+const hooks = await ActionRisk({ directory: "/tmp" })
+const call = { tool: "bash", sessionID: "s", callID: "c" }
+await hooks["tool.execute.before"](call, { args: { command: "ls" } })
+await hooks["tool.execute.after"](call, {})`
+    expect(await start(process.execPath, ["--input-type=module", "-e", calls], {})).toMatchObject({ code: 0 })
+    await expect.poll(told, { timeout: 10_000 }).toEqual([event("executed")])
+  })
+})

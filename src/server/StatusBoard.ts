@@ -1,11 +1,14 @@
 /** The health of the components, kept in memory and refreshed in the background, and the handler that shows it. */
 
 import { Clock, Context, Effect, Layer, Schedule, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import { randomInt } from "node:crypto"
 import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/Status.ts"
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../limits.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ControlSql } from "../storage/sql/Sql.ts"
+import { logStorageFailure } from "../storage/storageErrors.ts"
 import { monotonicMs } from "../storage/timeouts.ts"
 import { RelayHealth } from "../webhooks/RelayHealth.ts"
 import { jsonResponse } from "./Exchange.ts"
@@ -29,6 +32,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       let database: Health = "operational"
       let updatedAt = yield* Clock.currentTimeMillis
 
+      const commit = probingCommit(sql)
       const probe = Effect.gen(function* () {
         const startedAtMs = monotonicMs(clock)
         const [server] = yield* decodeRows(Schema.Struct({ takesWrites: Schema.Boolean }))(sql`
@@ -36,6 +40,8 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
         `)
         // A standby that nobody promoted answers, and can store nothing.
         if (server?.takesWrites === false) return "major_outage"
+        // Reads are served, and no assessment is.
+        if (!(yield* commit)) return "partial_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))
@@ -69,6 +75,26 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       }
       return StatusBoard.of({ read })
     })
+  )
+}
+
+/** The advisory locks of probing commits, one for each process. */
+const lockSpace = 0x7374
+const lockNumberMax = 2 ** 31
+
+/**
+ * Whether a commit ends. One that must also be on a standby does not while that standby is away: the server goes on waiting
+ * when the caller has left, and each such commit keeps a connection of the server. So the next one first waits for the lock
+ * of the one before, and gives up there. The message is a record in the write-ahead log that no table has.
+ */
+const probingCommit = (sql: SqlClient.SqlClient): Effect.Effect<boolean> => {
+  const lockNumber = randomInt(lockNumberMax)
+  return sql`
+    SELECT pg_logical_emit_message(true, 'action-risk', '')::text
+    FROM pg_advisory_xact_lock(${lockSpace}::int, ${lockNumber}::int)
+  `.pipe(
+    Effect.as(true),
+    Effect.catchCause((cause) => Effect.as(logStorageFailure("commit for the status page", cause), false))
   )
 }
 

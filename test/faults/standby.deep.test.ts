@@ -1,10 +1,11 @@
-/** Two real servers: the primary is killed under load and its standby promoted. The service was told both hosts, and goes on. */
+/** Two real servers, and a service that was told both: the primary is killed under load, or its synchronous standby is away. */
 
 import { PgClient } from "@effect/sql-pg"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { setTimeout as sleep } from "node:timers/promises"
+import { statusRefreshMs } from "../../src/limits.ts"
 import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
 import { findPrimary } from "../../src/storage/findPrimary.ts"
@@ -22,6 +23,14 @@ import { startStandby } from "../support/standby.ts"
 const urlOf = (sockets: string) => Redacted.make(`postgres://action_risk@localhost/postgres?host=${sockets}`)
 
 const superuser = (socket: string) => PgClient.makeClient({ url: urlOf(socket) })
+
+const environmentOf = (sockets: string) => ({
+  DATABASE_URL: Redacted.value(urlOf(sockets)),
+  KEY_PEPPER: pepper,
+  RATE_LIMIT_TEST: "1000000",
+  RATE_LIMIT_ANONYMOUS: "1000000",
+  LOG_LEVEL: "error"
+})
 
 const newPrimary = Effect.gen(function* () {
   const dataDirectory = yield* Effect.acquireRelease(Effect.sync(freshDataDirectory), (directory) =>
@@ -83,15 +92,13 @@ describe(
       Effect.gen(function* () {
         const primary = yield* newPrimary
         const toPrimary = yield* superuser(primary.socket)
-        const standbySocket = yield* startStandby(primary.dataDirectory, primary.socket, toPrimary)
-        const env = {
-          // The standby comes first: the place in the list does not say who takes writes.
-          DATABASE_URL: Redacted.value(urlOf(`${standbySocket},${primary.socket}`)),
-          KEY_PEPPER: pepper,
-          RATE_LIMIT_TEST: "1000000",
-          RATE_LIMIT_ANONYMOUS: "1000000",
-          LOG_LEVEL: "error"
-        }
+        const { socket: standbySocket } = yield* startStandby(
+          primary.dataDirectory,
+          primary.socket,
+          toPrimary
+        )
+        // The standby comes first: the place in the list does not say who takes writes.
+        const env = environmentOf(`${standbySocket},${primary.socket}`)
         const service = yield* startService(env, primary.key)
         const { stop, told } = runClients(service, randomFrom(seed), 8)
         yield* Effect.promise(() => sleep(scaled(3_000, 60_000)))
@@ -142,6 +149,46 @@ describe(
         const old = yield* openEmbeddedPostgres({ dataDirectory: primary.dataDirectory, serving: false })
         const { found } = yield* findPrimary([old, urlOf(standbySocket)])
         expect(found).toEqual({ place: 1, timeline: "00000002" })
+      }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+    )
+
+    it.live("answers nothing as stored while its synchronous standby is away, and says so", () =>
+      Effect.gen(function* () {
+        const primary = yield* newPrimary
+        const toPrimary = yield* superuser(primary.socket)
+        const standby = yield* startStandby(primary.dataDirectory, primary.socket, toPrimary)
+        const service = yield* startService(environmentOf(`${primary.socket},${standby.socket}`), primary.key)
+        const assess = (call: string, key?: string) =>
+          Effect.promise(() => assessOnce(service, call, 1, key)).pipe(Effect.map(({ outcome }) => outcome))
+        const healthBecomes = (health: string) =>
+          Effect.promise(() => until(async () => (await service.databaseHealth()) === health))
+        expect(yield* assess("before")).toBe("ok")
+        expect(yield* healthBecomes("operational")).toBeLessThan(10_000)
+
+        yield* standby.stop
+        // Each waits in the primary for the standby. Who asks again must not be told that it is stored: it would be gone if
+        // the primary were lost now.
+        expect(yield* assess("without a key")).toBe("unknown")
+        expect(yield* assess("with a key", "k")).toBe("unknown")
+        expect(yield* assess("with a key", "k")).toBe("unknown")
+        expect(yield* healthBecomes("partial_outage")).toBeLessThan(15_000)
+        const list = yield* Effect.promise(() => service.ask("/actions"))
+        expect(list.status).toBe(200)
+        // Whoever looks does not make it worse: one commit of the status page waits in the server, however often it looks.
+        yield* Effect.promise(() => sleep(2 * statusRefreshMs))
+        const waiting = yield* toPrimary`
+          SELECT FROM pg_stat_activity WHERE application_name = 'action-risk control' AND wait_event = 'SyncRep'
+        `
+        expect(waiting).toHaveLength(1)
+
+        yield* standby.start
+        expect(yield* healthBecomes("operational")).toBeLessThan(20_000)
+        expect(yield* assess("with a key", "k")).toBe("ok")
+        const toStandby = yield* superuser(standby.socket)
+        const stored = yield* toStandby`
+          SELECT FROM test.assessments WHERE convert_from(input, 'UTF8')::json #>> '{metadata,call}' = 'with a key'
+        `
+        expect(stored).toHaveLength(1)
       }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
     )
   }

@@ -11,13 +11,19 @@ import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { withSettableClock } from "../support/settableClock.ts"
 
 /** The database as the test wants it at the moment. */
-const database = { answer: Effect.void as Effect.Effect<unknown>, asked: 0, takesWrites: true }
+const database = {
+  answer: Effect.void as Effect.Effect<unknown>,
+  commit: Effect.void as Effect.Effect<unknown, Error>,
+  asked: 0,
+  takesWrites: true
+}
 
 const board = StatusBoard.layer.pipe(
   Layer.provide([
-    Layer.succeed(ControlSql, (() =>
+    Layer.succeed(ControlSql, ((strings: TemplateStringsArray) =>
       Effect.suspend(() => {
         database.asked++
+        if (strings.some((text) => text.includes("pg_logical_emit_message"))) return database.commit
         return Effect.as(database.answer, [{ takesWrites: database.takesWrites }])
       })) as unknown as SqlClient.SqlClient),
     Layer.succeed(Scorer, { riskEngineVersion: "1.0.0+1.0.0.00000000" } as Scorer["Service"]),
@@ -59,6 +65,24 @@ describe("the status board", () => {
       yield* TestClock.adjust(statusRefreshMs)
       expect(read().components).toContainEqual({ name: "database", status: "major_outage" })
       database.takesWrites = true
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("operational")
+    }).pipe(Effect.provide(board))
+  )
+
+  it.effect("says that nothing is stored where the database answers and no commit ends", () =>
+    Effect.gen(function* () {
+      const { read } = yield* StatusBoard
+      database.answer = Effect.void
+      database.commit = Effect.fail(new Error("the standby is away"))
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read()).toMatchObject({ status: "partial_outage" })
+      expect(read().components).toContainEqual({ name: "database", status: "partial_outage" })
+
+      database.commit = Effect.sleep(statusProbeMs + 1)
+      yield* TestClock.adjust(statusRefreshMs + statusProbeMs + 1)
+      expect(read().status).toBe("degraded_performance")
+      database.commit = Effect.void
       yield* TestClock.adjust(statusRefreshMs)
       expect(read().status).toBe("operational")
     }).pipe(Effect.provide(board))

@@ -1,25 +1,35 @@
 /** A physical standby of an embedded cluster: a copy of its files, taken while it runs, that streams what the primary writes. */
 
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Schedule } from "effect"
+import { Effect, Schedule, type Scope } from "effect"
+import type { SqlError } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { clusterAt } from "../../src/storage/embeddedPostgres/Cluster.ts"
 import { socketFolderInUse, startServer, stopServer } from "../../src/storage/embeddedPostgres/server.ts"
+import type { DatabaseProblem } from "../../src/storage/storageErrors.ts"
 import { freshDataDirectory, removeDataDirectory } from "./dataDirectory.ts"
 
 const standbyName = "standby1"
 
+interface Standby {
+  /** The folder of its socket. */
+  readonly socket: string
+  readonly stop: Effect.Effect<void, DatabaseProblem>
+  /** Starts it again after a stop. */
+  readonly start: Effect.Effect<void, DatabaseProblem>
+}
+
 /**
- * Starts the standby and gives the folder of its socket. From then on the primary acknowledges a commit once it is on the disks
+ * Starts the standby. From then on the primary acknowledges a commit once it is on the disks
  * of both. `sql` is a superuser's one connection to the primary: a backup begins and ends in the same.
  */
 export const startStandby = Effect.fnUntraced(function* (
   primaryDirectory: string,
   primarySocket: string,
   sql: PgClient.PgClient
-) {
+): Effect.fn.Return<Standby, DatabaseProblem | SqlError.SqlError | Error, Scope.Scope> {
   const dataDirectory = yield* Effect.acquireRelease(Effect.sync(freshDataDirectory), (directory) =>
     Effect.sync(() => removeDataDirectory(directory))
   )
@@ -49,5 +59,6 @@ export const startStandby = Effect.fnUntraced(function* (
     ),
     Effect.retry({ times: 200, schedule: Schedule.spaced("50 millis") })
   )
-  return socketFolderInUse(cluster) ?? ""
+  const socket = socketFolderInUse(cluster) ?? ""
+  return { socket, stop: stopServer(cluster), start: startServer(cluster, socket) }
 })

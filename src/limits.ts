@@ -24,10 +24,15 @@ export const errorDetailsMax = 100
 export const reviewNoteMax = 2_000
 /**
  * Outcome events of one assessment, by keys that can ask, and by keys that cannot: apart, so that neither takes the places of
- * the other. What raises or restores the sums of 24 hours has a place beyond these. A list shows the newest ones.
+ * the other. What raises or restores the sums of 24 hours has a place beyond these.
  */
 export const outcomeAskersEventsMax = 20
 export const outcomeIndependentEventsMax = 80
+/**
+ * Of either kind of keys: as long as an assessment has fewer events, a raise counts exactly, and then as at least a doubling. A
+ * figure doubles at most 53 times, so that an assessment never has more than a list shows.
+ */
+export const outcomeExactEventsMax = 100
 export const outcomeEventsListedMax = 1_000
 /** Assessments that a report of outcomes names. */
 export const reportedHarmsMax = 100

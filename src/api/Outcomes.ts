@@ -4,7 +4,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { modes } from "../domain/Caller.ts"
 import { begunEventTypes, outcomeEventTypes, sumsEffects } from "../domain/OutcomeEvent.ts"
-import { outcomeAskersEventsMax, outcomeEventsListedMax, outcomeIndependentEventsMax } from "../limits.ts"
+import {
+  outcomeAskersEventsMax,
+  outcomeEventsListedMax,
+  outcomeExactEventsMax,
+  outcomeIndependentEventsMax
+} from "../limits.ts"
 import { AssessmentRequest } from "./AssessmentRequest.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
@@ -118,7 +123,7 @@ const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
     OpenApi.annotations({
       identifier: "reportOutcome",
       summary: "Report what happened",
-      description: `Appends an event to an assessment: at most ${outcomeAskersEventsMax} by keys that can ask and ${outcomeIndependentEventsMax} by keys that cannot, besides those that raise or restore the sums of 24 hours. An idempotency key is of one assessment and one API key. Events never change and never go, except with their assessment when it is erased. They change no stored opinion. Observed figures above the assessed ones raise the sums of 24 hours; \`not_executed\` takes the action out of these sums only where the key cannot ask, and only as long as no event says that it was begun.`
+      description: `Appends an event to an assessment: at most ${outcomeAskersEventsMax} by keys that can ask and ${outcomeIndependentEventsMax} by keys that cannot, besides those that raise or restore the sums of 24 hours. After ${outcomeExactEventsMax} of either kind a raise counts as at least twice the largest figure until then. An idempotency key is of one assessment and one API key. Events never change and never go, except with their assessment when it is erased. They change no stored opinion. Observed figures above the assessed ones raise the sums of 24 hours; \`not_executed\` takes the action out of these sums only where the key cannot ask, and only as long as no event says that it was begun.`
     })
   )
 

@@ -58,6 +58,9 @@ export interface PlacesLeft {
   readonly byAskers: number
 }
 
+const leftFor = ({ independent }: CountedEvent, left: PlacesLeft): number =>
+  independent ? left.independent : left.byAskers
+
 /**
  * Whether the next event may be stored. The two kinds of keys have places of their own, so that an agent that can ask cannot
  * use up those of a gate. An event that raises or restores a sum, and the first that says that the action was begun, needs no
@@ -69,10 +72,30 @@ export const mayBeAppended = (
   left: PlacesLeft,
   next: CountedEvent
 ): boolean => {
-  if ((next.independent ? left.independent : left.byAskers) > 0) return true
+  if (leftFor(next, left) > 0) return true
   if (begunEventTypes.has(next.type) && !events.some(({ type }) => begunEventTypes.has(type))) return true
   const [before, after] = [sumsCorrection(own, events), sumsCorrection(own, [...events, next])]
   return after.entities > before.entities || after.usdCents > before.usdCents
+}
+
+/**
+ * The figures that the next event counts with. Where no place is left in which a raise counts exactly, a figure that raises
+ * counts as at least twice the largest one until then. So nothing that was observed is left out, and of steps of one cent
+ * only few can follow.
+ */
+export const countedFigures = (
+  own: Sum,
+  events: ReadonlyArray<CountedEvent>,
+  exactLeft: PlacesLeft,
+  next: CountedEvent
+): Sum | null => {
+  const { observed } = next
+  if (observed === null || leftFor(next, exactLeft) > 0) return observed
+  const counted = (figure: keyof Sum): number => {
+    const largest = Math.max(own[figure], ...events.map(({ observed }) => observed?.[figure] ?? 0))
+    return observed[figure] > largest ? Math.max(observed[figure], 2 * largest) : observed[figure]
+  }
+  return { entities: counted("entities"), usdCents: counted("usdCents") }
 }
 
 /** What a change of the correction is called. */

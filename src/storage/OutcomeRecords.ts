@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto"
 import type { Sum } from "../domain/Behavior.ts"
 import {
   type CountedEvent,
+  countedFigures,
   mayBeAppended,
   outcomeEventTypes,
   type PlacesLeft,
@@ -14,7 +15,12 @@ import {
   sumsCorrection,
   sumsEffectOf
 } from "../domain/OutcomeEvent.ts"
-import { outcomeAskersEventsMax, outcomeEventsListedMax, outcomeIndependentEventsMax } from "../limits.ts"
+import {
+  outcomeAskersEventsMax,
+  outcomeEventsListedMax,
+  outcomeExactEventsMax,
+  outcomeIndependentEventsMax
+} from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
@@ -115,14 +121,14 @@ const appendLocked = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   owner: Owner,
   assessmentId: string,
-  report: OutcomeToStore
+  reported: OutcomeToStore
 ): Effect.fn.Return<Appended, SqlError.SqlError> {
   const { organizationId } = owner
-  if (report.idempotencyKey !== null) {
-    const key = [organizationId, assessmentId, report.reportedBy, report.idempotencyKey]
+  if (reported.idempotencyKey !== null) {
+    const key = [organizationId, assessmentId, reported.reportedBy, reported.idempotencyKey]
     const [first] = yield* decodeAnswers(sql.unsafe(selectByKey, key))
     if (first !== undefined)
-      return Buffer.compare(first.requestDigest, report.requestDigest) === 0
+      return Buffer.compare(first.requestDigest, reported.requestDigest) === 0
         ? { _tag: "stored", replayed: true, document: first.document, requestId: first.requestId }
         : { _tag: "reused" }
   }
@@ -132,7 +138,9 @@ const appendLocked = Effect.fnUntraced(function* (
   const events = groups.map(countedOf)
   const { atMicros } = assessed
   const own = { entities: assessed.entities, usdCents: assessed.usdCents }
-  if (!mayBeAppended(own, events, leftAfter(groups), report)) return { _tag: "full" }
+  const exactLeft = leftOf(groups, { independent: outcomeExactEventsMax, byAskers: outcomeExactEventsMax })
+  const report = { ...reported, observed: countedFigures(own, events, exactLeft, reported) }
+  if (!mayBeAppended(own, events, leftOf(groups, places), report)) return { _tag: "full" }
   const before = sumsCorrection(own, events)
   const after = sumsCorrection(own, [...events, report])
   const id = timeOrderedId(atMicros)
@@ -298,13 +306,15 @@ const countedOf = ({ entities, independent, type, usdCents }: typeof GroupRow.Ty
   observed: entities === null || usdCents === null ? null : { entities, usdCents }
 })
 
-const leftAfter = (groups: ReadonlyArray<typeof GroupRow.Type>): PlacesLeft => {
+const places: PlacesLeft = {
+  independent: outcomeIndependentEventsMax,
+  byAskers: outcomeAskersEventsMax
+}
+
+const leftOf = (groups: ReadonlyArray<typeof GroupRow.Type>, all: PlacesLeft): PlacesLeft => {
   const countOf = (wanted: boolean) =>
     groups.reduce((sum, { events, independent }) => (independent === wanted ? sum + events : sum), 0)
-  return {
-    independent: outcomeIndependentEventsMax - countOf(true),
-    byAskers: outcomeAskersEventsMax - countOf(false)
-  }
+  return { independent: all.independent - countOf(true), byAskers: all.byAskers - countOf(false) }
 }
 
 const decodeDocuments = decodeRows(Schema.Struct({ document: Schema.Uint8Array }))

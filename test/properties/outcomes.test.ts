@@ -5,6 +5,7 @@ import type { Sum } from "../../src/domain/Behavior.ts"
 import {
   begunEventTypes,
   type CountedEvent,
+  countedFigures,
   mayBeAppended,
   outcomeEventTypes,
   sumsCorrection
@@ -68,6 +69,38 @@ theorem(
     noLower(sumsCorrection(own, [...events, next]), sumsCorrection(own, events)) ||
     takesOut(next) ||
     mayBeAppended(own, events, counts, next)
+)
+
+const noPlaces = { independent: 0, byAskers: 0 }
+
+theorem(
+  "where the places are used up, events that raise are few, however small their steps are",
+  fc.record({ own: sum, reports: fc.array(event, { maxLength: 400 }) }),
+  ({ own, reports }) => {
+    const stored: Array<CountedEvent> = []
+    for (const report of reports) {
+      const next = { ...report, observed: countedFigures(own, stored, noPlaces, report) }
+      if (mayBeAppended(own, stored, noPlaces, next)) stored.push(next)
+    }
+    // Of each figure: the first, and ten doublings of it until it is above all others; and the first that says that it was begun.
+    return stored.length <= 2 * 11 + 1
+  }
+)
+
+theorem(
+  "an event counts what was observed, and more only where its figure is the largest yet and the places are used up",
+  fc.record({ own: sum, events, counts, next: event }),
+  ({ counts, events, next, own }) => {
+    const { observed } = next
+    const counted = countedFigures(own, events, counts, next)
+    if (observed === null || counted === null) return observed === counted
+    const left = counts[next.independent ? "independent" : "byAskers"]
+    return (["entities", "usdCents"] as const).every((figure) => {
+      if (counted[figure] === observed[figure]) return true
+      const others = [own, ...events.map(({ observed }) => observed)].map((sum) => sum?.[figure] ?? 0)
+      return left < 1 && counted[figure] > observed[figure] && observed[figure] > Math.max(...others)
+    })
+  }
 )
 
 theorem(

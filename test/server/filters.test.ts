@@ -147,4 +147,37 @@ layer(service, { excludeTestServices: true, timeout: "60 seconds" })("filters ov
       expect((yield* ask(stranger, "/statistics")).body).toMatchObject({ data: [], counted_to: null })
     })
   )
+
+  it.effect("statistics go back to the first day that a calendar of four digits has, and no further", () =>
+    Effect.gen(function* () {
+      const key = yield* newKey(yield* newOrganization("ancient"), "test", scopes)
+      const spans = [
+        ["to=0001-01-01", "0001-01-01", "0001-01-01"],
+        ["to=0001-01-20", "0001-01-01", "0001-01-20"],
+        ["to=0001-02-15", "0001-01-17", "0001-02-15"],
+        ["from=0001-01-01&to=0001-12-31", "0001-01-01", "0001-12-31"],
+        ["from=9999-01-01&to=9999-12-31", "9999-01-01", "9999-12-31"]
+      ]
+      for (const [query, from, to] of spans)
+        for (const by of ["day,level", "agent_id"])
+          expect([query, yield* ask(key, `/statistics?${query}&by=${by}`)]).toMatchObject([
+            query,
+            { status: 200, body: { from, to, data: [] } }
+          ])
+      for (const [query, field] of [
+        ["to=0000-12-31", "to"],
+        ["from=0000-01-01&to=0000-01-02", "from"],
+        ["from=-000001-12-31", "from"],
+        ["from=0001-01-01", "from"],
+        ["to=0001-02-29", "to"]
+      ])
+        expect([query, yield* ask(key, `/statistics?${query}`)]).toMatchObject([
+          query,
+          {
+            status: 422,
+            body: { error: { details: expect.arrayContaining([expect.objectContaining({ field })]) } }
+          }
+        ])
+    })
+  )
 })

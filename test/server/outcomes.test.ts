@@ -3,7 +3,11 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Scope } from "../../src/domain/Caller.ts"
-import { outcomeAskersEventsMax, outcomeIndependentEventsMax } from "../../src/limits.ts"
+import {
+  outcomeAskersEventsMax,
+  outcomeExactEventsMax,
+  outcomeIndependentEventsMax
+} from "../../src/limits.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { fullService, newKey, newOrganization } from "../support/fullService.ts"
 
@@ -298,5 +302,28 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("outc
       expect((yield* ask(gate, eventsOf(id), executed(900_000))).body.sums).toBe("raised")
       expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 90_000_000 })
     })
+  )
+
+  it.effect(
+    "that raise by a cent each are stored up to a bound, and what is observed then still counts",
+    () =>
+      Effect.gen(function* () {
+        const { agent, gate } = yield* keysOf("cents")
+        const id = yield* assessed(agent, payment(1))
+        const executed = (cents: number) => ({ type: "executed", observed: { financial_value: cents / 100 } })
+        const stepsMax = outcomeExactEventsMax + 30
+        let stored = 0
+        for (let n = 1; n <= stepsMax; n++)
+          if ((yield* ask(agent, eventsOf(id), executed(100 + n))).status === 200) stored++
+        expect(stored).toBe(outcomeExactEventsMax + 1)
+        expect(yield* ask(agent, eventsOf(id), executed(101))).toMatchObject({
+          status: 422,
+          body: { error: { details: [{ field: "assessment_id" }] } }
+        })
+        expect((yield* ask(agent, eventsOf(id), executed(900_000_00))).body.sums).toBe("raised")
+        expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 90_000_000 })
+        expect((yield* ask(gate, eventsOf(id), executed(900_001_00))).body.sums).toBe("raised")
+        expect(yield* sumsSeen(agent)).toEqual({ entities: 1, usdCents: 90_000_100 })
+      })
   )
 })

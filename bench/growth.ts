@@ -16,9 +16,8 @@ import { assertFolded } from "./stored/assertFolded.ts"
 import { openStage, type Stage } from "./stored/openStage.ts"
 import { getRequest } from "./stored/requests.ts"
 import { connections, seconds, sizes, warmUpSeconds } from "./stored/settings.ts"
-import type { Load } from "./stored/Load.ts"
 import { readOnceAMinute, timeSnapshot } from "./stored/timeSnapshot.ts"
-import { underLoad } from "./stored/underLoad.ts"
+import { type Load, underLoad } from "./stored/underLoad.ts"
 
 const timesSmallestMax = 1.2
 const perSecond = 100

@@ -1,9 +1,8 @@
 /** Puts a load on several subjects in turn, several rounds, so that drift meets each alike. */
 
 import type { Row } from "../Question.ts"
-import type { Load, Loaded } from "./Load.ts"
 import { connections, rounds, seconds, warmUpSeconds } from "./settings.ts"
-import { underLoad } from "./underLoad.ts"
+import { type Load, type Loaded, underLoad } from "./underLoad.ts"
 
 export interface Subject {
   readonly subject: string

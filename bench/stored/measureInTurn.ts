@@ -13,6 +13,12 @@ export interface Subject {
   readonly check?: (answered: number) => Promise<void>
 }
 
+/** A server under assessments, a new run of them for each load. */
+export const assessmentsAt = (
+  subject: string,
+  { key, urls }: { readonly key: string; readonly urls: ReadonlyArray<string> }
+): Subject => ({ subject, urls, requests: (lap) => ({ run: `${subject}-${lap}`, from: 0, key }) })
+
 export interface MeasuredRow extends Row {
   readonly perSecond: number
   /** Answers other than 200, the warm-up's aside, and requests without one. */

@@ -1,4 +1,4 @@
-/** One question that a bench answers with figures measured side by side in one run. */
+/** The shape of a bench: a question, its answer in figures measured side by side in one run, and the results of a run. */
 
 export interface Row {
   readonly subject: string
@@ -13,11 +13,28 @@ export interface Answer {
   readonly rows: ReadonlyArray<Row>
   /** What was checked before anything was measured, and what the rows come to. */
   readonly notes: ReadonlyArray<string>
-  readonly goals: ReadonlyArray<{ readonly says: string; readonly met: boolean }>
+  readonly goals: ReadonlyArray<Goal>
+}
+
+export interface Goal {
+  readonly says: string
+  readonly met: boolean
 }
 
 export interface Question {
   readonly name: string
   readonly asks: string
   readonly answer: () => Promise<Answer>
+}
+
+export interface Measured extends Answer {
+  readonly name: string
+  readonly asks: string
+}
+
+export interface Results {
+  /** ISO 8601. */
+  readonly measuredAt: string
+  readonly machine: string
+  readonly questions: ReadonlyArray<Measured>
 }

@@ -10,8 +10,8 @@
  */
 
 import type { Answer, Question } from "./Question.ts"
-import { allAnswered, measureInTurn, type Subject } from "./stored/measureInTurn.ts"
-import { openStage, type Stage } from "./stored/openStage.ts"
+import { allAnswered, assessmentsAt, measureInTurn } from "./stored/measureInTurn.ts"
+import { onStage, type Stage } from "./stored/openStage.ts"
 import { connections, seconds } from "./stored/settings.ts"
 
 const floorShareMin = 0.5
@@ -19,11 +19,11 @@ const timesNaiveMin = 6
 const timesFloorTailMax = 2
 
 /** Connections are cut when a load ends: what was under way then may have been stored without an answer. */
-const checking = (stage: Stage) => {
+const checking = ({ database }: Stage) => {
   let loads = 0
   return async (answered: number) => {
     loads++
-    const stored = (await stage.countStored()) - 1
+    const stored = (await database.countStored()) - 1
     if (stored < answered || stored > answered + loads * connections)
       throw new Error(`${answered} assessments were answered and ${stored} are stored`)
   }
@@ -31,11 +31,7 @@ const checking = (stage: Stage) => {
 
 const measureOn = async (stage: Stage): Promise<Answer> => {
   const { key, url } = stage.service
-  const subjectOf = (subject: string, at: string): Subject => ({
-    subject,
-    urls: [at],
-    requests: (lap) => ({ run: `${subject}-${lap}`, from: 0, key })
-  })
+  const subjectOf = (subject: string, at: string) => assessmentsAt(subject, { key, urls: [at] })
   const floorUrl = (await stage.startPeer("floor")).url
   const naiveUrl = (await stage.startPeer("naive")).url
   const full = await measureInTurn([
@@ -73,8 +69,5 @@ const measureOn = async (stage: Stage): Promise<Answer> => {
 export const assessQuestion: Question = {
   name: "assess",
   asks: "Assessments over HTTP, each durably stored before its answer",
-  answer: async () => {
-    await using stage = await openStage()
-    return await measureOn(stage)
-  }
+  answer: onStage(measureOn)
 }

@@ -13,12 +13,11 @@
 import type { Answer, Question, Row } from "./Question.ts"
 import { fillUpTo } from "./stored/fill.ts"
 import { assertFolded } from "./stored/assertFolded.ts"
-import { openStage, type Stage } from "./stored/openStage.ts"
+import { onStage, type Stage } from "./stored/openStage.ts"
 import { getRequest } from "./stored/requests.ts"
 import { connections, seconds, sizes, warmUpSeconds } from "./stored/settings.ts"
-import type { Load } from "./stored/Load.ts"
 import { readOnceAMinute, timeSnapshot } from "./stored/timeSnapshot.ts"
-import { underLoad } from "./stored/underLoad.ts"
+import { type Load, underLoad } from "./stored/underLoad.ts"
 
 const timesSmallestMax = 1.2
 const perSecond = 100
@@ -79,8 +78,5 @@ const measureOn = async (stage: Stage): Promise<Answer> => {
 export const growthQuestion: Question = {
   name: "growth",
   asks: "The same load on ever more stored assessments",
-  answer: async () => {
-    await using stage = await openStage()
-    return await measureOn(stage)
-  }
+  answer: onStage(measureOn)
 }

@@ -6,32 +6,28 @@
  */
 
 import type { Answer, Question } from "./Question.ts"
-import { allAnswered, measureInTurn, type Subject } from "./stored/measureInTurn.ts"
-import { openStage, type Stage } from "./stored/openStage.ts"
+import { allAnswered, assessmentsAt, measureInTurn } from "./stored/measureInTurn.ts"
+import { onStage, type Stage } from "./stored/openStage.ts"
 
 const timesFloorMax = 2.5
 
 const measureOn = async (stage: Stage): Promise<Answer> => {
   const { key, url } = stage.service
-  const subjectOf = (subject: string, at: string): Subject => ({
-    subject,
-    urls: [at],
-    requests: (lap) => ({ run: `${subject}-${lap}`, from: 0, key })
-  })
-  const floorUrl = (await stage.startPeer("floor")).url
+  const floor = await stage.startPeer("floor")
   const rows = await measureInTurn(
-    [subjectOf("action-risk, lone", url), subjectOf("floor, lone", floorUrl)],
-    {
-      atOnce: 1
-    }
+    [
+      assessmentsAt("action-risk, lone", { key, urls: [url] }),
+      assessmentsAt("floor, lone", { key, urls: [floor.url] })
+    ],
+    { atOnce: 1 }
   )
-  const [own = Number.NaN, floor = Number.NaN] = rows.map(({ medianUs }) => medianUs)
+  const [own = Number.NaN, least = Number.NaN] = rows.map(({ medianUs }) => medianUs)
   return {
     rows,
-    notes: [`the median is ${(own / floor).toFixed(1)} × the floor's`],
+    notes: [`the median is ${(own / least).toFixed(1)} × the floor's`],
     goals: [
       allAnswered(rows),
-      { says: `median ≤ ${timesFloorMax} × the floor's`, met: own <= timesFloorMax * floor }
+      { says: `median ≤ ${timesFloorMax} × the floor's`, met: own <= timesFloorMax * least }
     ]
   }
 }
@@ -39,8 +35,5 @@ const measureOn = async (stage: Stage): Promise<Answer> => {
 export const loneQuestion: Question = {
   name: "lone",
   asks: "An assessment for a caller who is alone",
-  answer: async () => {
-    await using stage = await openStage()
-    return await measureOn(stage)
-  }
+  answer: onStage(measureOn)
 }

@@ -20,26 +20,22 @@ const median = (figures: ReadonlyArray<number>): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN
 
 export const measure = async (operations: ReadonlyArray<Operation>): Promise<ReadonlyArray<Row>> => {
-  const figures = new Map(operations.map(({ subject }) => [subject, { p50: [0], p99: [0] }]))
-  for (const figure of figures.values()) {
-    figure.p50.length = 0
-    figure.p99.length = 0
-  }
+  const figures = operations.map(() => ({ p50: Array<number>(), p99: Array<number>() }))
   for (let round = 0; round < rounds; round++) {
     const bench = new Bench({ time: timeMs, warmupTime: warmupMs })
     for (const { run, subject } of operations) bench.add(subject, run)
     await bench.run()
     for (const [i, task] of bench.tasks.entries()) {
       const result = task.result
-      const operation = operations[i]
-      if (!("latency" in result) || operation === undefined) throw new Error(`${task.name} was not measured`)
-      figures.get(task.name)?.p50.push(us(result.latency.p50, operation.each))
-      figures.get(task.name)?.p99.push(us(result.latency.p99, operation.each))
+      if (!("latency" in result)) throw new Error(`${task.name} was not measured`)
+      const each = operations[i]?.each ?? 1
+      figures[i]?.p50.push(us(result.latency.p50, each))
+      figures[i]?.p99.push(us(result.latency.p99, each))
     }
   }
-  return operations.map(({ subject }) => ({
+  return operations.map(({ subject }, i) => ({
     subject,
-    medianUs: median(figures.get(subject)?.p50 ?? []),
-    p99Us: median(figures.get(subject)?.p99 ?? [])
+    medianUs: median(figures[i]?.p50 ?? []),
+    p99Us: median(figures[i]?.p99 ?? [])
   }))
 }

@@ -8,7 +8,7 @@
 
 import { setTimeout as pause } from "node:timers/promises"
 import type { Answer, Question } from "./Question.ts"
-import { openStage, type Stage } from "./stored/openStage.ts"
+import { onStage, type Stage } from "./stored/openStage.ts"
 import { connections, memorySeconds } from "./stored/settings.ts"
 import { underLoad } from "./stored/underLoad.ts"
 
@@ -52,8 +52,5 @@ const measureOn = async ({ service }: Stage): Promise<Answer> => {
 export const memoryQuestion: Question = {
   name: "memory",
   asks: "Memory at rest and under load",
-  answer: async () => {
-    await using stage = await openStage()
-    return await measureOn(stage)
-  }
+  answer: onStage(measureOn)
 }

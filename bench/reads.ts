@@ -11,7 +11,7 @@
 import type { Answer, Question } from "./Question.ts"
 import { fillUpTo } from "./stored/fill.ts"
 import { allAnswered, measureInTurn, type MeasuredRow } from "./stored/measureInTurn.ts"
-import { openStage, type Stage } from "./stored/openStage.ts"
+import { onStage, type Stage } from "./stored/openStage.ts"
 import { seconds } from "./stored/settings.ts"
 import { assessRequest, getRequest, type Request } from "./stored/requests.ts"
 
@@ -106,8 +106,5 @@ const measureOn = async (stage: Stage): Promise<Answer> => {
 export const readsQuestion: Question = {
   name: "reads",
   asks: "Replay, one assessment, a page, a search",
-  answer: async () => {
-    await using stage = await openStage()
-    return await measureOn(stage)
-  }
+  answer: onStage(measureOn)
 }

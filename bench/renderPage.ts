@@ -1,9 +1,7 @@
 /** Bench results as one self-contained page: a logarithmic bar for each subject, light and dark. */
 
-import type { Measured, Results } from "./run.ts"
-
-const escape = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
+import { escapeHtml } from "../src/markup.ts"
+import type { Measured, Results } from "./Question.ts"
 
 const barHeight = 26
 const labelWidth = 210
@@ -16,13 +14,13 @@ const chart = ({ asks, rows }: Measured): string => {
   const bars = rows.map(
     ({ medianUs, p99Us, subject }, i) => `
     <g transform="translate(0 ${i * (barHeight + 8)})">
-      <text x="${labelWidth - 10}" y="18" text-anchor="end">${escape(subject)}</text>
+      <text x="${labelWidth - 10}" y="18" text-anchor="end">${escapeHtml(subject)}</text>
       <rect class="tail" x="${labelWidth}" width="${length(p99Us).toFixed(1)}" height="${barHeight}" rx="3"/>
       <rect class="bar" x="${labelWidth}" width="${length(medianUs).toFixed(1)}" height="${barHeight}" rx="3"/>
       <text x="${labelWidth + length(p99Us) + 8}" y="18">${medianUs.toFixed(medianUs < 10 ? 2 : 0)} µs</text>
     </g>`
   )
-  return `<svg viewBox="0 0 ${width} ${rows.length * (barHeight + 8)}" role="img" aria-label="${escape(asks)}">${bars.join("")}</svg>`
+  return `<svg viewBox="0 0 ${width} ${rows.length * (barHeight + 8)}" role="img" aria-label="${escapeHtml(asks)}">${bars.join("")}</svg>`
 }
 
 const rates = ({ rows }: Measured): string =>
@@ -30,18 +28,18 @@ const rates = ({ rows }: Measured): string =>
     .flatMap(({ perSecond, subject }) =>
       perSecond === undefined
         ? []
-        : [`<li>${escape(subject)}: ${Math.round(perSecond).toLocaleString("en-US")} a second</li>`]
+        : [`<li>${escapeHtml(subject)}: ${Math.round(perSecond).toLocaleString("en-US")} a second</li>`]
     )
     .join("")
 
 const section = (question: Measured): string => `
   <section>
-    <h2>${escape(question.asks)}</h2>
+    <h2>${escapeHtml(question.asks)}</h2>
     ${chart(question)}
     <p class="key">Dark: median. Light: 99th percentile. Logarithmic.</p>
     <ul>${rates(question)}</ul>
-    <ul>${question.notes.map((note) => `<li>${escape(note)}</li>`).join("")}</ul>
-    <ul class="goals">${question.goals.map(({ met, says }) => `<li>${met ? "✓" : "✗"} ${escape(says)}</li>`).join("")}</ul>
+    <ul>${question.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join("")}</ul>
+    <ul class="goals">${question.goals.map(({ met, says }) => `<li>${met ? "✓" : "✗"} ${escapeHtml(says)}</li>`).join("")}</ul>
   </section>`
 
 export const renderPage = ({ machine, measuredAt, questions }: Results): string => `<!doctype html>
@@ -58,7 +56,7 @@ export const renderPage = ({ machine, measuredAt, questions }: Results): string 
   @media (prefers-color-scheme: dark) { .tail { fill: #24407a } .bar { fill: #6ea0ff } }
 </style>
 <h1>action-risk benches</h1>
-<p>${escape(machine)}, ${escape(measuredAt)}</p>
+<p>${escapeHtml(machine)}, ${escapeHtml(measuredAt)}</p>
 ${questions.map(section).join("")}
 </html>
 `

@@ -8,7 +8,7 @@
 
 import { availableParallelism } from "node:os"
 import type { Answer, Question } from "./Question.ts"
-import { allAnswered, measureInTurn } from "./stored/measureInTurn.ts"
+import { allAnswered, assessmentsAt, measureInTurn } from "./stored/measureInTurn.ts"
 import { openDatabase, type OwnDatabase } from "./stored/database.ts"
 import { type Service, startReplica, startService } from "./stored/service.ts"
 import { connections } from "./stored/settings.ts"
@@ -17,27 +17,18 @@ const timesOneMin = 1.3
 /** Two replicas, PostgreSQL and the load each need one. */
 const coresMin = 4
 
-const countStored = async ({ owner }: OwnDatabase): Promise<number> => {
-  const { rows } = await owner.query<{ stored: number }>(
-    "SELECT count(*)::int AS stored FROM test.assessments"
-  )
-  return rows[0]?.stored ?? 0
-}
-
 const measureOn = async (database: OwnDatabase, one: Service, other: Service): Promise<Answer> => {
   let loads = 0
   let answered = 0
   const subjectOf = (subject: string, replicas: ReadonlyArray<Service>) => {
     let before = 0
     return {
-      subject,
-      urls: replicas.map(({ url }) => url),
-      requests: (lap: number) => ({ run: `${subject}-${lap}`, from: 0, key: one.key }),
+      ...assessmentsAt(subject, { key: one.key, urls: replicas.map(({ url }) => url) }),
       check: async (soFar: number) => {
         loads++
         answered += soFar - before
         before = soFar
-        const stored = await countStored(database)
+        const stored = await database.countStored()
         if (stored < answered || stored > answered + loads * connections)
           throw new Error(`${answered} assessments were answered and ${stored} are stored`)
       }

@@ -17,8 +17,7 @@ import type { Peer } from "./peers/Peer.ts"
 import { cedar } from "./peers/cedar.ts"
 import { jsonRulesEngine } from "./peers/jsonRulesEngine.ts"
 import { zen } from "./peers/zen.ts"
-import { recordedFacts } from "./recordedFacts.ts"
-import { rules } from "./situations.ts"
+import { recordedFacts, rules } from "./situations.ts"
 
 const timesJsonRulesEngineMin = 100
 const timesFastestOtherMin = 30

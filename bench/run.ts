@@ -9,7 +9,7 @@ import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
-import type { Answer, Question } from "./Question.ts"
+import type { Measured, Question, Results } from "./Question.ts"
 import { readsQuestion } from "./reads.ts"
 import { renderPage } from "./renderPage.ts"
 import { replicasQuestion } from "./replicas.ts"
@@ -31,17 +31,6 @@ const questions: ReadonlyArray<Question> = [
   webhooksQuestion,
   memoryQuestion
 ]
-
-export interface Measured extends Answer {
-  readonly name: string
-  readonly asks: string
-}
-
-export interface Results {
-  readonly measuredAt: string
-  readonly machine: string
-  readonly questions: ReadonlyArray<Measured>
-}
 
 const figure = (us: number): string => us.toFixed(us < 10 ? 2 : 1).padStart(11)
 const subjectWidth = 34

@@ -3,7 +3,7 @@
  *
  * Method: one process on one core scores in turn, without a pause between two requests.
  *
- * The first edition (the newest release) scores every calibration case: normalize, complete, dimensions, facts, rules, blast
+ * The first edition (release 1.1.0) scores every calibration case: normalize, complete, dimensions, facts, rules, blast
  * radius, action risk, range, missing information, control and summary. Goal: median ≤ 25 µs, p99 ≤ 100 µs.
  *
  * The second edition scores every labelled call of the tests, most of which state a name and little else, with a
@@ -14,13 +14,20 @@
  * with the median of its times, and the slowest of all is told. Goal: ≤ 2 ms.
  */
 
+import { Result } from "effect"
+import { packageRoot } from "../src/rules/files/readTree.ts"
+import { loadRelease } from "../src/rules/release/loadRelease.ts"
 import type { Question, Row } from "./Question.ts"
 import { measure } from "./measure.ts"
 import { type Asked, calls, longest, second } from "./secondEdition.ts"
-import { edition, policySet, situations } from "./situations.ts"
+import { policySet, situationsFor } from "./situations.ts"
 
-const first = { medianUsMax: 25, p99UsMax: 100 }
-const next = { medianUsMax: 60, p99UsMax: 200 }
+/** The last release of the first edition. */
+const { edition: first } = Result.getOrThrow(loadRelease(packageRoot, "1.1.0"))
+const situations = situationsFor(first)
+
+const firstGoals = { medianUsMax: 25, p99UsMax: 100 }
+const secondGoals = { medianUsMax: 60, p99UsMax: 200 }
 const slowestUsMax = 2_000
 const timesEach = 15
 
@@ -59,9 +66,9 @@ const slowest = (): Row & { readonly of: string } => {
 }
 
 let evaluations = 0
-const counted = edition.withMatch((facts) => {
+const firstCounted = first.withMatch((facts) => {
   evaluations++
-  return edition.match(facts)
+  return first.match(facts)
 })
 const secondCounted = second.withMatch((facts) => {
   evaluations++
@@ -75,7 +82,7 @@ const evaluationsOf = <A>(list: ReadonlyArray<A>, run: (one: A) => unknown): str
   return `${list.length} requests, ${(evaluations / list.length).toFixed(1)} evaluations of the model for each`
 }
 
-const goalsFor = (name: string, { medianUsMax, p99UsMax }: typeof first, row: Row | undefined) => [
+const goalsFor = (name: string, { medianUsMax, p99UsMax }: typeof firstGoals, row: Row | undefined) => [
   { says: `${name}: median ≤ ${medianUsMax} µs`, met: row !== undefined && row.medianUs <= medianUsMax },
   { says: `${name}: p99 ≤ ${p99UsMax} µs`, met: row !== undefined && row.p99Us <= p99UsMax }
 ]
@@ -87,7 +94,7 @@ export const scoreQuestion: Question = {
     const rows = await measure([
       {
         subject: "first edition",
-        run: inTurn(situations, ({ action, behavior }) => edition.score(action, behavior, policySet)),
+        run: inTurn(situations, ({ action, behavior }) => first.score(action, behavior, policySet)),
         each: 1
       },
       { subject: "second edition", run: inTurn(calls, score), each: 1 },
@@ -101,13 +108,13 @@ export const scoreQuestion: Question = {
     return {
       rows: [...rows, long],
       notes: [
-        `first edition: ${evaluationsOf(situations, ({ action, behavior }) => counted.score(action, behavior, policySet))}`,
+        `first edition: ${evaluationsOf(situations, ({ action, behavior }) => firstCounted.score(action, behavior, policySet))}`,
         `second edition: ${evaluationsOf(calls, ({ action, behavior, policySet: policies }) => secondCounted.score(action, behavior, policies))}`,
         `slowest request: ${of}, of ${longest.length} long requests`
       ],
       goals: [
-        ...goalsFor("first edition", first, rows[0]),
-        ...goalsFor("second edition", next, rows[1]),
+        ...goalsFor("first edition", firstGoals, rows[0]),
+        ...goalsFor("second edition", secondGoals, rows[1]),
         { says: `slowest request ≤ ${slowestUsMax} µs`, met: long.medianUs <= slowestUsMax }
       ]
     }

@@ -14,8 +14,8 @@
  */
 
 import type { Answer, Question } from "./Question.ts"
-import { type DeadEndpoints, startDeadEndpoints } from "./stored/deadEndpoints.ts"
-import { allAnswered, measureInTurn, type Subject } from "./stored/measureInTurn.ts"
+import { type DeadEndpoints, startDeadEndpoints } from "./stored/endpoints.ts"
+import { allAnswered, assessmentsAt, measureInTurn } from "./stored/measureInTurn.ts"
 import { openStage, type Stage } from "./stored/openStage.ts"
 import { assessRequest } from "./stored/requests.ts"
 
@@ -23,11 +23,8 @@ const endpoints = 100
 const backlog = 200
 const medianTimesMax = 1.1
 
-const subjectOf = (subject: string, { service: { key, url } }: Stage): Subject => ({
-  subject,
-  urls: [url],
-  requests: (lap) => ({ run: `${subject}-${lap}`, from: 0, key })
-})
+const subjectOf = (subject: string, { service: { key, url } }: Stage) =>
+  assessmentsAt(subject, { key, urls: [url] })
 
 /** Incomplete assessments by drill, each told to all who want to hear of them. */
 const fillOutbox = async ({ service: { key, url } }: Stage): Promise<void> => {

@@ -6,8 +6,7 @@
 import Fastify from "fastify"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
-import { recordedFacts } from "../recordedFacts.ts"
-import { rules } from "../situations.ts"
+import { recordedFacts, rules } from "../situations.ts"
 import { jsonRulesEngine } from "./jsonRulesEngine.ts"
 
 const pool = new pg.Pool({ connectionString: process.env["PEER_DATABASE_URL"], max: 10 })

@@ -1,9 +1,8 @@
 /** Everything that changes around the service during a soak, each in turn. */
 
-import { execFile } from "node:child_process"
-import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { OwnDatabase } from "../stored/database.ts"
+import { runCommand } from "../stored/service.ts"
 import { releases, type Replicas } from "./replicas.ts"
 import type { RunningLoad } from "./startLoad.ts"
 
@@ -24,22 +23,16 @@ interface Soak {
   readonly endsAtMs: number
 }
 
-const main = join(import.meta.dirname, "../../bin/action-risk.js")
-const commandMs = 120_000
-
-/** An operator's command on the same database; undefined where it ends with 0. */
-const operate = (database: OwnDatabase, args: ReadonlyArray<string>): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [main, ...args],
-      {
-        timeout: commandMs,
-        env: { PATH: process.env["PATH"], DATA_DIR: database.dataDirectory }
-      },
-      (error, stdout, stderr) => resolve(error === null ? undefined : `${stdout}${stderr}`.trim())
-    )
-  })
+/** Undefined where the command ends with 0, else what it printed. */
+const failureOf = async (database: OwnDatabase, args: ReadonlyArray<string>): Promise<string | undefined> => {
+  try {
+    await runCommand(database, args)
+    return undefined
+  } catch (error) {
+    const { stderr, stdout } = error as { readonly stdout: string; readonly stderr: string }
+    return `${stdout}${stderr}`.trim()
+  }
+}
 
 const ofTheOrganization = ["--org", "demo", "--mode", "test"]
 
@@ -60,7 +53,7 @@ const round = (
         return undefined
       }
     ],
-    ["the chain is verified", () => operate(database, ["evidence", "verify", ...ofTheOrganization])],
+    ["the chain is verified", () => failureOf(database, ["evidence", "verify", ...ofTheOrganization])],
     [
       `a replica comes with ${release}`,
       async () => {
@@ -71,11 +64,11 @@ const round = (
     ],
     [
       "another policy set",
-      () => operate(database, ["orgs", "set-policies", "demo", n % 2 === 0 ? "starter" : "none"])
+      () => failureOf(database, ["orgs", "set-policies", "demo", n % 2 === 0 ? "starter" : "none"])
     ],
     [
       "assessments of an agent are erased",
-      () => operate(database, ["evidence", "erase", ...ofTheOrganization, "--agent", `agent-${n % 40}`])
+      () => failureOf(database, ["evidence", "erase", ...ofTheOrganization, "--agent", `agent-${n % 40}`])
     ]
   ]
 }

@@ -1,16 +1,12 @@
 /** What must hold at the end of a soak. */
 
+import type { Goal } from "../Question.ts"
 import type { OwnDatabase } from "../stored/database.ts"
 import type { Acknowledgements } from "./acknowledgements.ts"
 import type { Happened } from "./changes.ts"
 import type { Receivers } from "./receivers.ts"
 import { type Sample, slopePerMinute } from "./samples.ts"
 import type { RunningLoad } from "./startLoad.ts"
-
-export interface Goal {
-  readonly says: string
-  readonly met: boolean
-}
 
 interface Soaked {
   readonly acknowledged: Acknowledgements

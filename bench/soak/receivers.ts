@@ -1,14 +1,12 @@
 /** One receiver that verifies and keeps what it gets, beside one that hangs, one that drips and one that is not there. */
 
-import { execFile } from "node:child_process"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { promisify } from "node:util"
 import type { Received } from "../../test/support/standardReceiver.ts"
-import { startChild } from "../stored/child.ts"
 import type { OwnDatabase } from "../stored/database.ts"
+import { manageEndpoints, startDeadReceivers } from "../stored/endpoints.ts"
 
 export interface Deliveries {
   /** Of the good receiver's endpoint. */
@@ -27,20 +25,11 @@ export interface Receivers extends AsyncDisposable {
   readonly deliveries: () => Promise<Deliveries>
 }
 
-const main = join(import.meta.dirname, "../../bin/action-risk.js")
 const lookMs = 500
 const goodEvents = ["assessment.incomplete", "assessment.critical"]
 
-const keyForWebhooks = async ({ dataDirectory }: OwnDatabase): Promise<string> => {
-  const args = ["keys", "create", "--org", "demo", "--mode", "test", "--scopes", "webhooks", "--json"]
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
-    env: { ...process.env, DATA_DIR: dataDirectory }
-  })
-  return JSON.parse(stdout).key
-}
-
 export const startReceivers = async (database: OwnDatabase, serviceUrl: string): Promise<Receivers> => {
-  const dead = await startChild([join(import.meta.dirname, "../stored/deadReceivers.ts")], {})
+  const dead = await startDeadReceivers()
   const good = fork(join(import.meta.dirname, "../../test/support/standardReceiver.ts"))
   const [{ port }] = (await once(good, "message")) as [{ port: number }]
   const bodies = new Map<string, { readonly body: string; readonly verified: boolean; times: number }>()
@@ -53,19 +42,10 @@ export const startReceivers = async (database: OwnDatabase, serviceUrl: string):
     else if (before.body === body) before.times++
     else contradicted++
   })
-  const key = await keyForWebhooks(database)
-  const create = async (url: string): Promise<{ id: string; secret: string }> => {
-    const answer = await fetch(`${serviceUrl}/api/v1/webhook-endpoints`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ url, events: goodEvents })
-    })
-    if (!answer.ok) throw new Error(`an endpoint was answered ${await answer.text()}`)
-    return (await answer.json()) as { id: string; secret: string }
-  }
-  const endpoint = await create(`http://127.0.0.1:${port}/good/1`)
+  const { create } = await manageEndpoints(database, serviceUrl)
+  const endpoint = await create({ url: `http://127.0.0.1:${port}/good/1`, events: goodEvents })
   good.send({ path: "/good/1", secret: endpoint.secret })
-  for (const url of Object.values(dead.said)) await create(`${url}/dead`)
+  for (const url of dead.urls) await create({ url: `${url}/dead`, events: goodEvents })
   const waiting = async (): Promise<number> => {
     const { rows } = await database.owner.query<{ waiting: number }>(
       `SELECT (SELECT count(*) FROM test.unsealed)::int

@@ -5,8 +5,8 @@ import { GridComponent, LegendComponent, MarkLineComponent } from "echarts/compo
 import { init, use } from "echarts/core"
 import { SVGRenderer } from "echarts/renderers"
 import { escapeHtml } from "../../src/markup.ts"
+import type { Goal } from "../Question.ts"
 import type { Happened } from "./changes.ts"
-import type { Goal } from "./goals.ts"
 import type { Sample } from "./samples.ts"
 
 use([LineChart, GridComponent, LegendComponent, MarkLineComponent, SVGRenderer])

@@ -11,6 +11,8 @@ export interface OwnDatabase extends AsyncDisposable {
   /** Of its owner. */
   readonly url: string
   readonly owner: pg.Pool
+  /** Assessments that are stored in test mode. */
+  readonly countStored: () => Promise<number>
 }
 
 /** What a commit must have before it is answered, here as anywhere. */
@@ -35,6 +37,12 @@ export const openDatabase = async (): Promise<OwnDatabase> => {
     dataDirectory,
     url: Redacted.value(url),
     owner,
+    countStored: async () => {
+      const { rows } = await owner.query<{ stored: number }>(
+        "SELECT count(*)::int AS stored FROM test.assessments"
+      )
+      return rows[0]?.stored ?? 0
+    },
     [Symbol.asyncDispose]: async () => {
       await owner.end()
       await Effect.runPromise(Scope.close(scope, Exit.void))

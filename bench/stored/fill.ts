@@ -92,7 +92,7 @@ export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
     // Built at once afterwards: row by row it would take most of the time.
     if (rows[0] !== undefined) await client.query(`DROP INDEX ${searchIndex}`)
     const now = new Date()
-    for (let from = (await stage.countStored()) + 1; from <= size; from += rowsTogether) {
+    for (let from = (await stage.database.countStored()) + 1; from <= size; from += rowsTogether) {
       const values = [stage.organizationId, from, Math.min(size, from + rowsTogether - 1), size, now]
       const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
       await Promise.all([

@@ -1,9 +1,8 @@
 /** Puts a load on several subjects in turn, several rounds, so that drift meets each alike. */
 
 import type { Row } from "../Question.ts"
-import type { Load, Loaded } from "./Load.ts"
 import { connections, rounds, seconds, warmUpSeconds } from "./settings.ts"
-import { underLoad } from "./underLoad.ts"
+import { type Load, type Loaded, underLoad } from "./underLoad.ts"
 
 export interface Subject {
   readonly subject: string
@@ -13,6 +12,12 @@ export interface Subject {
   /** After each load, given all answers so far. */
   readonly check?: (answered: number) => Promise<void>
 }
+
+/** A server under assessments, a new run of them for each load. */
+export const assessmentsAt = (
+  subject: string,
+  { key, urls }: { readonly key: string; readonly urls: ReadonlyArray<string> }
+): Subject => ({ subject, urls, requests: (lap) => ({ run: `${subject}-${lap}`, from: 0, key }) })
 
 export interface MeasuredRow extends Row {
   readonly perSecond: number

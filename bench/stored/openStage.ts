@@ -1,7 +1,7 @@
 /** What the benches of the stored service stand on: a database, the service on it, and peers beside it. */
 
-import { type Child, startChild } from "./child.ts"
 import { join } from "node:path"
+import { type Child, startChild } from "./child.ts"
 import { openDatabase, type OwnDatabase } from "./database.ts"
 import { assessRequest } from "./requests.ts"
 import { type Service, startService } from "./service.ts"
@@ -12,8 +12,6 @@ export interface Stage extends AsyncDisposable {
   readonly organizationId: string
   /** Starts `bench/peers/<name>.ts` on the same database. */
   readonly startPeer: (name: string) => Promise<Child & { readonly url: string }>
-  /** Assessments stored so far. */
-  readonly countStored: () => Promise<number>
 }
 
 const peers = join(import.meta.dirname, "../peers")
@@ -25,6 +23,14 @@ const firstAnswer = async ({ key, url }: Service): Promise<string> => {
   if (response.status !== 200) throw new Error(`the first assessment was answered ${response.status}`)
   return response.text()
 }
+
+/** Opens a stage for one measurement, and closes it afterwards. */
+export const onStage =
+  <A>(measure: (stage: Stage) => Promise<A>) =>
+  async (): Promise<A> => {
+    await using stage = await openStage()
+    return await measure(stage)
+  }
 
 /** `env` is the service's. */
 export const openStage = async (env: Readonly<Record<string, string>> = {}): Promise<Stage> => {
@@ -47,12 +53,6 @@ export const openStage = async (env: Readonly<Record<string, string>> = {}): Pro
       })
       open.use(child)
       return { ...child, url: child.said["url"] ?? "" }
-    },
-    countStored: async () => {
-      const counted = await database.owner.query<{ stored: number }>(
-        "SELECT count(*)::int AS stored FROM test.assessments"
-      )
-      return counted.rows[0]?.stored ?? 0
     },
     [Symbol.asyncDispose]: () => open.disposeAsync()
   }

@@ -1,7 +1,9 @@
-/** `action-risk serve` as its users start it, without a limit that a load would meet. */
+/** The program as its users start it: `serve`, without a limit that a load would meet, and operators' commands. */
 
+import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { type Child, startChild } from "./child.ts"
 import type { OwnDatabase } from "./database.ts"
 
@@ -13,7 +15,7 @@ export interface Target {
 
 export interface Service extends Target, Child {}
 
-const main = join(import.meta.dirname, "../../bin/action-risk.js")
+const program = join(import.meta.dirname, "../../bin/action-risk.js")
 
 const environment = {
   PORT: "0",
@@ -26,7 +28,7 @@ const environment = {
 const nodeArguments = process.env["BENCH_NODE_ARGUMENTS"]?.split(" ") ?? []
 
 const start = async (env: Readonly<Record<string, string>>): Promise<Child> =>
-  startChild([...nodeArguments, main, "serve", "--json"], { ...environment, ...env })
+  startChild([...nodeArguments, program, "serve", "--json"], { ...environment, ...env })
 
 /** Alone on the database, with the key of its first start. */
 export const startService = async (
@@ -51,4 +53,18 @@ export const startReplica = async (
     ...env
   })
   return { ...child, key, url: child.said["url"] ?? "" }
+}
+
+const commandMs = 120_000
+
+/** What an operator's command on the same database prints. Rejects where it does not end with 0. */
+export const runCommand = async (
+  { dataDirectory }: OwnDatabase,
+  args: ReadonlyArray<string>
+): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    timeout: commandMs,
+    env: { PATH: process.env["PATH"], DATA_DIR: dataDirectory }
+  })
+  return stdout
 }

@@ -15,16 +15,13 @@ import {
 } from "./AssessmentResponse.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
+  bodyErrors,
   errorAssessmentIncomplete,
-  errorAssessmentUnavailable,
   errorIdempotencyKeyReused,
   errorInvalidEnvironment,
-  errorMalformedJson,
-  errorMethodNotAllowed,
   errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
+  errorValidationFailed,
+  operationErrors
 } from "./Failures.ts"
 import { Count, Digest, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader } from "./validation.ts"
@@ -63,6 +60,10 @@ export type ActionItem = typeof ActionItem.Encoded
 export const ActionList = listOf(ActionItem).annotate({ identifier: "ActionList" })
 export type ActionList = typeof ActionList.Encoded
 
+/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
+export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
+export type Drill = (typeof drills)[number]
+
 export const assessPath = "/api/v1/actions/assess"
 
 const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
@@ -74,7 +75,7 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
       })
     ),
     "svc-drill": Schema.optionalKey(
-      Schema.Literals(["incomplete", "unavailable", "rate-limited", "slow"]).annotate({
+      Schema.Literals(drills).annotate({
         description:
           "Makes that outcome happen, to rehearse the fail-safe path. For test keys, with which any other value is VALIDATION_FAILED; live keys ignore it."
       })
@@ -83,15 +84,11 @@ const assessAction = HttpApiEndpoint.post("assessAction", assessPath, {
   payload: AssessmentRequest,
   success: AssessmentResponse,
   error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorIdempotencyKeyReused,
-    errorPayloadTooLarge,
-    errorValidationFailed,
-    errorInvalidEnvironment,
-    errorRateLimited,
     errorAssessmentIncomplete,
-    errorAssessmentUnavailable
+    ...operationErrors,
+    ...bodyErrors,
+    errorIdempotencyKeyReused,
+    errorInvalidEnvironment
   ]
 })
   .annotate(RequiredScope, "assess")
@@ -168,13 +165,7 @@ const listActions = HttpApiEndpoint.get("listActions", "/api/v1/actions", {
     )
   },
   success: ActionList,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorValidationFailed,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorValidationFailed]
 })
   .annotate(RequiredScope, "read")
   .annotateMerge(
@@ -228,13 +219,7 @@ const getAssessment = HttpApiEndpoint.get("getAssessment", "/api/v1/assessments/
     )
   },
   success: [AssessmentEvidence, HttpApiSchema.Empty(304)],
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorNotFound,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorNotFound]
 })
   .annotate(RequiredScope, "read")
   .annotateMerge(

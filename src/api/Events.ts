@@ -4,13 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { eventTenantStreamsMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import {
-  errorAssessmentUnavailable,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorRateLimited,
-  errorValidationFailed
-} from "./Failures.ts"
+import { errorValidationFailed, operationErrors } from "./Failures.ts"
 
 const stream =
   "Server-sent events, one for each assessment of the organization in the mode of the key, about a second after its answer and in the order of the chain of evidence. The id of an event is the assessment's `sequence` in that chain, without gaps but for erased ones."
@@ -27,13 +21,7 @@ const streamEvents = HttpApiEndpoint.get("streamEvents", "/api/v1/events", {
     )
   },
   success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" })),
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorValidationFailed,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorValidationFailed]
 })
   .annotate(RequiredScope, "read")
   .annotateMerge(

@@ -2,25 +2,14 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { modes } from "../domain/Caller.ts"
 import { AssessmentRequest } from "./AssessmentRequest.ts"
 import { assessmentResponseFields } from "./AssessmentResponse.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import {
-  errorAssessmentUnavailable,
-  errorInvalidEnvironment,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
-} from "./Failures.ts"
-import { Count, Digest, RequestId, Uuid } from "./Scalars.ts"
+import { bodyErrors, errorInvalidEnvironment, errorNotFound, operationErrors } from "./Failures.ts"
+import { answerHead, Count, Digest, RequestId, Uuid } from "./Scalars.ts"
 
 const considered = {
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   assessment_id: Uuid,
   risk_engine_version: assessmentResponseFields.risk_engine_version,
   policy_version: assessmentResponseFields.policy_version
@@ -142,19 +131,11 @@ export const AssessmentExplanation = Schema.Struct({
 
 const params = { assessment_id: Uuid }
 
-const readErrors = [
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorNotFound,
-  errorRateLimited,
-  errorAssessmentUnavailable
-] as const
-
 const askWhatIf = HttpApiEndpoint.post("askWhatIf", "/api/v1/assessments/:assessment_id/what-if", {
   params,
   payload: WhatIfRequest,
   success: WhatIf,
-  error: [...readErrors, errorPayloadTooLarge, errorValidationFailed, errorInvalidEnvironment]
+  error: [...operationErrors, ...bodyErrors, errorNotFound, errorInvalidEnvironment]
 })
   .annotate(RequiredScope, "explain")
   .annotateMerge(
@@ -169,7 +150,7 @@ const askWhatIf = HttpApiEndpoint.post("askWhatIf", "/api/v1/assessments/:assess
 const replayAssessment = HttpApiEndpoint.post(
   "replayAssessment",
   "/api/v1/assessments/:assessment_id/replay",
-  { params, success: Replay, error: [...readErrors, errorPayloadTooLarge, errorValidationFailed] }
+  { params, success: Replay, error: [...operationErrors, ...bodyErrors, errorNotFound] }
 )
   .annotate(RequiredScope, "read")
   .annotateMerge(
@@ -184,7 +165,7 @@ const replayAssessment = HttpApiEndpoint.post(
 const explainAssessment = HttpApiEndpoint.get(
   "explainAssessment",
   "/api/v1/assessments/:assessment_id/explanation",
-  { params, success: AssessmentExplanation, error: readErrors }
+  { params, success: AssessmentExplanation, error: [...operationErrors, errorNotFound] }
 )
   .annotate(RequiredScope, "explain")
   .annotateMerge(

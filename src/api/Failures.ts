@@ -240,18 +240,28 @@ const errorSchema = <Code extends ErrorCode, F extends Failure & { readonly code
     )
     .annotate({ httpApiStatus: errorCodes[code].status, description: errorCodes[code].meaning })
 
-// Endpoints list these as their errors.
 export const errorMissingApiKey = errorSchema("MISSING_API_KEY", MissingApiKey)
 export const errorInvalidApiKey = errorSchema("INVALID_API_KEY", InvalidApiKey)
 export const errorSandboxExpired = errorSchema("SANDBOX_EXPIRED", SandboxExpired)
 export const errorInsufficientScope = errorSchema("INSUFFICIENT_SCOPE", InsufficientScope)
 export const errorInvalidEnvironment = errorSchema("INVALID_ENVIRONMENT", InvalidEnvironment)
-export const errorMalformedJson = errorSchema("MALFORMED_JSON", MalformedJson)
+const errorMalformedJson = errorSchema("MALFORMED_JSON", MalformedJson)
 export const errorValidationFailed = errorSchema("VALIDATION_FAILED", ValidationFailed)
-export const errorPayloadTooLarge = errorSchema("PAYLOAD_TOO_LARGE", PayloadTooLarge)
+const errorPayloadTooLarge = errorSchema("PAYLOAD_TOO_LARGE", PayloadTooLarge)
 export const errorIdempotencyKeyReused = errorSchema("IDEMPOTENCY_KEY_REUSED", IdempotencyKeyReused)
-export const errorRateLimited = errorSchema("RATE_LIMITED", RateLimited)
+const errorRateLimited = errorSchema("RATE_LIMITED", RateLimited)
 export const errorAssessmentIncomplete = errorSchema("ASSESSMENT_INCOMPLETE", AssessmentIncomplete)
-export const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", AssessmentUnavailable)
+const errorAssessmentUnavailable = errorSchema("ASSESSMENT_UNAVAILABLE", AssessmentUnavailable)
 export const errorNotFound = errorSchema("NOT_FOUND", NotFound)
-export const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)
+const errorMethodNotAllowed = errorSchema("METHOD_NOT_ALLOWED", MethodNotAllowed)
+
+/** What every operation can give, beside the errors of its key. */
+export const operationErrors = [
+  errorMalformedJson,
+  errorMethodNotAllowed,
+  errorRateLimited,
+  errorAssessmentUnavailable
+] as const
+
+/** What operations that read a body can give as well. */
+export const bodyErrors = [errorPayloadTooLarge, errorValidationFailed] as const

@@ -2,7 +2,6 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { modes } from "../domain/Caller.ts"
 import { begunEventTypes, outcomeEventTypes, sumsEffects } from "../domain/OutcomeEvent.ts"
 import {
   outcomeAskersEventsMax,
@@ -13,17 +12,13 @@ import {
 import { AssessmentRequest } from "./AssessmentRequest.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
-  errorAssessmentUnavailable,
+  bodyErrors,
   errorIdempotencyKeyReused,
   errorInvalidEnvironment,
-  errorMalformedJson,
-  errorMethodNotAllowed,
   errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
+  operationErrors
 } from "./Failures.ts"
-import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { answerHead, IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 import { idempotencyKeyHeader, oneOfField } from "./validation.ts"
 
 const stated = AssessmentRequest.fields
@@ -79,8 +74,7 @@ export const OutcomeEventItem = Schema.Struct(eventFields).annotate({ identifier
 export type OutcomeEventItem = typeof OutcomeEventItem.Encoded
 
 export const OutcomeEventResponse = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   ...eventFields,
   request_id: RequestId,
   disclaimer: Schema.String
@@ -88,8 +82,7 @@ export const OutcomeEventResponse = Schema.Struct({
 export type OutcomeEventResponse = typeof OutcomeEventResponse.Encoded
 
 export const OutcomeEventList = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   assessment_id: Uuid,
   data: Schema.Array(OutcomeEventItem),
   request_id: RequestId
@@ -107,15 +100,11 @@ const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
   payload: OutcomeEventRequest,
   success: OutcomeEventResponse,
   error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
+    ...operationErrors,
+    ...bodyErrors,
     errorNotFound,
-    errorPayloadTooLarge,
-    errorValidationFailed,
     errorInvalidEnvironment,
-    errorIdempotencyKeyReused,
-    errorRateLimited,
-    errorAssessmentUnavailable
+    errorIdempotencyKeyReused
   ]
 })
   .annotate(RequiredScope, "outcomes")
@@ -130,13 +119,7 @@ const reportOutcome = HttpApiEndpoint.post("reportOutcome", path, {
 const listOutcomes = HttpApiEndpoint.get("listOutcomes", path, {
   params,
   success: OutcomeEventList,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorNotFound,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorNotFound]
 })
   .annotate(RequiredScope, "read")
   .annotateMerge(

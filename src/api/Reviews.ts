@@ -2,21 +2,12 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { modes } from "../domain/Caller.ts"
 import { reviewOutcomes, reviewReasons, reviewStates } from "../domain/Review.ts"
 import { reviewNoteMax } from "../limits.ts"
 import { ActionItem, filteredPages, filterParameters } from "./Actions.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import {
-  errorAssessmentUnavailable,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
-} from "./Failures.ts"
-import { IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
+import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
+import { answerHead, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { oneOfField, textField } from "./validation.ts"
 
 const assessed = ActionItem.fields
@@ -62,8 +53,7 @@ export const ReviewList = listOf(ReviewItem).annotate({ identifier: "ReviewList"
 export type ReviewList = typeof ReviewList.Encoded
 
 export const ReviewResponse = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   ...reviewFields,
   request_id: RequestId,
   disclaimer: Schema.String
@@ -93,13 +83,7 @@ const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
     )
   },
   success: ReviewList,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorValidationFailed,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorValidationFailed]
 })
   .annotate(RequiredScope, "reviews")
   .annotateMerge(
@@ -113,13 +97,7 @@ const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
 const getReview = HttpApiEndpoint.get("getReview", "/api/v1/reviews/:review_id", {
   params,
   success: ReviewResponse,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorNotFound,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorNotFound]
 })
   .annotate(RequiredScope, "reviews")
   .annotateMerge(
@@ -135,15 +113,7 @@ const closeReview = HttpApiEndpoint.post("closeReview", "/api/v1/reviews/:review
   params,
   payload: CloseReviewRequest,
   success: ReviewResponse,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorNotFound,
-    errorPayloadTooLarge,
-    errorValidationFailed,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, ...bodyErrors, errorNotFound]
 })
   .annotate(RequiredScope, "reviews")
   .annotateMerge(

@@ -2,23 +2,9 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { modes } from "../domain/Caller.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import {
-  errorAssessmentUnavailable,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
-} from "./Failures.ts"
-import { Count, Digest, RequestId, Score } from "./Scalars.ts"
-
-const answered = {
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes)
-}
+import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
+import { answerHead, Count, Digest, RequestId, Score } from "./Scalars.ts"
 
 const RulesVersion = Schema.Struct({
   version: Schema.String,
@@ -44,7 +30,7 @@ const ruleHead = {
 }
 
 export const RuleList = Schema.Struct({
-  ...answered,
+  ...answerHead,
   releases: Schema.Array(RulesVersion).annotate({ description: "Installed releases, oldest first." }),
   served: Schema.String.annotate({ description: "The release that scores now." }),
   release: RulesVersion.annotate({ description: "The release whose rules follow." }),
@@ -61,7 +47,7 @@ export const RuleList = Schema.Struct({
 export type RuleList = typeof RuleList.Encoded
 
 export const RuleDetails = Schema.Struct({
-  ...answered,
+  ...answerHead,
   of: RulesVersion.annotate({ description: "The release, or the version of the policy set." }),
   rule: Schema.Struct({
     ...ruleHead,
@@ -106,7 +92,7 @@ export const RuleComparisonRequest = Schema.Struct({
 }).annotate({ identifier: "RuleComparisonRequest" })
 
 export const RuleComparison = Schema.Struct({
-  ...answered,
+  ...answerHead,
   comparison_id: Schema.String.annotate({ description: "The two releases, as `2.0.0...2.1.0`." }),
   from: Schema.String,
   to: Schema.String,
@@ -137,19 +123,12 @@ const version = Schema.optionalKey(
   Schema.String.annotate({ description: "An installed release; the served one unless given." })
 )
 
-const readErrors = [
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorRateLimited,
-  errorAssessmentUnavailable
-] as const
-
 const path = "/api/v1/rules"
 
 const listRules = HttpApiEndpoint.get("listRules", path, {
   query: { version },
   success: RuleList,
-  error: [...readErrors, errorValidationFailed]
+  error: [...operationErrors, errorValidationFailed]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "listRules",
@@ -163,7 +142,7 @@ const getRule = HttpApiEndpoint.get("getRule", `${path}/:code`, {
   params: { code: Schema.String },
   query: { version },
   success: RuleDetails,
-  error: [...readErrors, errorNotFound, errorValidationFailed]
+  error: [...operationErrors, errorNotFound, errorValidationFailed]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "getRule",
@@ -176,7 +155,7 @@ const getRule = HttpApiEndpoint.get("getRule", `${path}/:code`, {
 const compareRules = HttpApiEndpoint.post("compareRules", `${path}/comparisons`, {
   payload: RuleComparisonRequest,
   success: RuleComparison.pipe(HttpApiSchema.status(202)),
-  error: [...readErrors, errorPayloadTooLarge, errorValidationFailed]
+  error: [...operationErrors, ...bodyErrors]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "compareRules",
@@ -189,7 +168,7 @@ const compareRules = HttpApiEndpoint.post("compareRules", `${path}/comparisons`,
 const getRuleComparison = HttpApiEndpoint.get("getRuleComparison", `${path}/comparisons/:comparison_id`, {
   params: { comparison_id: Schema.String },
   success: RuleComparison,
-  error: [...readErrors, errorNotFound]
+  error: [...operationErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "getRuleComparison",

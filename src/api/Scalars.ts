@@ -1,4 +1,4 @@
-/** The small strings and numbers that several wire schemas share, and the pages of lists, newest first (contract 3.3). */
+/** What several wire schemas share: small strings and numbers, the first fields of answers, and the pages of lists (contract 3.3). */
 
 import { Schema } from "effect"
 import { type Mode, modes } from "../domain/Caller.ts"
@@ -31,11 +31,13 @@ export const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/u)).a
   description: "SHA-256 in hex."
 })
 
+/** The first fields of an answer to a request with a key, and of the data in a webhook. */
+export const answerHead = { api_version: Schema.Literal("v1"), environment_mode: Schema.Literals(modes) }
+
 /** One page of a list, newest first: its query parameters, its schema and its body (contract 3.3). */
 export const listOf = <Item extends Schema.Top>(item: Item) =>
   Schema.Struct({
-    api_version: Schema.Literal("v1"),
-    environment_mode: Schema.Literals(modes),
+    ...answerHead,
     data: Schema.Array(item),
     has_more: Schema.Boolean,
     next_cursor: Schema.NullOr(Schema.String.annotate({ format: "date-time" })).annotate({

@@ -3,18 +3,11 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { actionCategories, environments } from "../domain/Action.ts"
-import { modes } from "../domain/Caller.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
 import { statisticsDaysMax, statisticsNamesMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
-import {
-  errorAssessmentUnavailable,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorRateLimited,
-  errorValidationFailed
-} from "./Failures.ts"
-import { Count, IsoMillis, RequestId } from "./Scalars.ts"
+import { errorValidationFailed, operationErrors } from "./Failures.ts"
+import { answerHead, Count, IsoMillis, RequestId } from "./Scalars.ts"
 
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u)).annotate({
   format: "date",
@@ -42,8 +35,7 @@ const StatisticsRow = Schema.Struct({
 }).annotate({ identifier: "StatisticsRow" })
 
 export const Statistics = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   from: Day,
   to: Day,
   by: Schema.Array(Schema.String),
@@ -92,13 +84,7 @@ const getStatistics = HttpApiEndpoint.get("getStatistics", "/api/v1/statistics",
     )
   },
   success: Statistics,
-  error: [
-    errorMalformedJson,
-    errorMethodNotAllowed,
-    errorValidationFailed,
-    errorRateLimited,
-    errorAssessmentUnavailable
-  ]
+  error: [...operationErrors, errorValidationFailed]
 })
   .annotate(RequiredScope, "read")
   .annotateMerge(

@@ -2,12 +2,7 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import {
-  errorAssessmentUnavailable,
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorRateLimited
-} from "./Failures.ts"
+import { operationErrors } from "./Failures.ts"
 import { IsoMillis } from "./Scalars.ts"
 
 /** In order from healthy to unhealthy. */
@@ -30,7 +25,7 @@ export type ServiceStatus = typeof ServiceStatus.Encoded
 
 const getStatus = HttpApiEndpoint.get("getStatus", "/api/public/v1/status", {
   success: ServiceStatus,
-  error: [errorMalformedJson, errorMethodNotAllowed, errorRateLimited, errorAssessmentUnavailable]
+  error: [...operationErrors]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "getStatus",

@@ -2,22 +2,18 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { modes } from "../domain/Caller.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
 import { deliveryStatuses, webhookEventTypes } from "../domain/WebhookEvent.ts"
 import { webhookDescriptionMax, webhookUrlMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import {
-  errorAssessmentUnavailable,
+  bodyErrors,
   errorIdempotencyKeyReused,
-  errorMalformedJson,
-  errorMethodNotAllowed,
   errorNotFound,
-  errorPayloadTooLarge,
-  errorRateLimited,
-  errorValidationFailed
+  errorValidationFailed,
+  operationErrors
 } from "./Failures.ts"
-import { Count, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
+import { answerHead, Count, IsoMillis, listOf, pageParameters, RequestId, Uuid } from "./Scalars.ts"
 import { flagField, idempotencyKeyHeader, oneOfField, textField } from "./validation.ts"
 
 const url = textField(
@@ -85,8 +81,7 @@ export const WebhookEndpointItem = Schema.Struct({
 export type WebhookEndpointItem = typeof WebhookEndpointItem.Encoded
 
 const endpointFields = {
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   ...WebhookEndpointItem.fields,
   request_id: RequestId
 }
@@ -126,8 +121,7 @@ export const WebhookDeliveryList = listOf(WebhookDelivery).annotate({ identifier
 export type WebhookDeliveryList = typeof WebhookDeliveryList.Encoded
 
 export const DeliveryQueued = Schema.Struct({
-  api_version: Schema.Literal("v1"),
-  environment_mode: Schema.Literals(modes),
+  ...answerHead,
   delivery_id: Uuid,
   request_id: RequestId
 }).annotate({ identifier: "DeliveryQueued" })
@@ -137,16 +131,6 @@ const path = "/api/v1/webhook-endpoints"
 const endpointPath = `${path}/:endpoint_id` as const
 const params = { endpoint_id: Uuid }
 
-/** The errors of every operation on endpoints. */
-const endpointErrors = [
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorRateLimited,
-  errorAssessmentUnavailable
-] as const
-/** The further errors of operations that read a body. */
-const bodyErrors = [errorPayloadTooLarge, errorValidationFailed] as const
-
 const sameSecret = idempotencyKeyHeader(
   "The same key and body give the same answer, with the same secret, for 24 hours: send it, or a lost answer is a lost secret."
 )
@@ -155,7 +139,7 @@ const createWebhookEndpoint = HttpApiEndpoint.post("createWebhookEndpoint", path
   headers: sameSecret,
   payload: WebhookEndpointRequest,
   success: WebhookEndpointWithSecret.pipe(HttpApiSchema.status(201)),
-  error: [...endpointErrors, ...bodyErrors, errorIdempotencyKeyReused]
+  error: [...operationErrors, ...bodyErrors, errorIdempotencyKeyReused]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "createWebhookEndpoint",
@@ -168,7 +152,7 @@ const createWebhookEndpoint = HttpApiEndpoint.post("createWebhookEndpoint", path
 const listWebhookEndpoints = HttpApiEndpoint.get("listWebhookEndpoints", path, {
   query: pageParameters("webhook endpoints"),
   success: WebhookEndpointList,
-  error: [...endpointErrors, errorValidationFailed]
+  error: [...operationErrors, errorValidationFailed]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "listWebhookEndpoints",
@@ -180,7 +164,7 @@ const listWebhookEndpoints = HttpApiEndpoint.get("listWebhookEndpoints", path, {
 const getWebhookEndpoint = HttpApiEndpoint.get("getWebhookEndpoint", endpointPath, {
   params,
   success: WebhookEndpoint,
-  error: [...endpointErrors, errorNotFound]
+  error: [...operationErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "getWebhookEndpoint",
@@ -193,7 +177,7 @@ const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", end
   params,
   payload: WebhookEndpointChanges,
   success: WebhookEndpoint,
-  error: [...endpointErrors, ...bodyErrors, errorNotFound]
+  error: [...operationErrors, ...bodyErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "changeWebhookEndpoint",
@@ -206,7 +190,7 @@ const changeWebhookEndpoint = HttpApiEndpoint.patch("changeWebhookEndpoint", end
 const deleteWebhookEndpoint = HttpApiEndpoint.delete("deleteWebhookEndpoint", endpointPath, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [...endpointErrors, errorNotFound]
+  error: [...operationErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "deleteWebhookEndpoint",
@@ -219,7 +203,7 @@ const rotateWebhookSecret = HttpApiEndpoint.post("rotateWebhookSecret", `${endpo
   params,
   headers: sameSecret,
   success: WebhookEndpointWithSecret,
-  error: [...endpointErrors, ...bodyErrors, errorIdempotencyKeyReused, errorNotFound]
+  error: [...operationErrors, ...bodyErrors, errorIdempotencyKeyReused, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "rotateWebhookSecret",
@@ -232,7 +216,7 @@ const rotateWebhookSecret = HttpApiEndpoint.post("rotateWebhookSecret", `${endpo
 const testWebhookEndpoint = HttpApiEndpoint.post("testWebhookEndpoint", `${endpointPath}/test`, {
   params,
   success: DeliveryQueued.pipe(HttpApiSchema.status(202)),
-  error: [...endpointErrors, ...bodyErrors, errorNotFound]
+  error: [...operationErrors, ...bodyErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "testWebhookEndpoint",
@@ -260,15 +244,6 @@ export const WebhookEndpointsGroup = HttpApiGroup.make("webhookEndpoints")
     })
   )
 
-const deliveryErrors = [
-  errorMalformedJson,
-  errorMethodNotAllowed,
-  errorNotFound,
-  errorValidationFailed,
-  errorRateLimited,
-  errorAssessmentUnavailable
-] as const
-
 const listWebhookDeliveries = HttpApiEndpoint.get(
   "listWebhookDeliveries",
   "/api/v1/webhook-endpoints/:endpoint_id/deliveries",
@@ -281,7 +256,7 @@ const listWebhookDeliveries = HttpApiEndpoint.get(
       )
     },
     success: WebhookDeliveryList,
-    error: deliveryErrors
+    error: [...operationErrors, errorNotFound, errorValidationFailed]
   }
 ).annotateMerge(
   OpenApi.annotations({
@@ -294,7 +269,7 @@ const listWebhookDeliveries = HttpApiEndpoint.get(
 const redeliver = HttpApiEndpoint.post("redeliver", "/api/v1/webhook-deliveries/:delivery_id/redeliver", {
   params: { delivery_id: Uuid },
   success: DeliveryQueued.pipe(HttpApiSchema.status(202)),
-  error: [...deliveryErrors, errorPayloadTooLarge]
+  error: [...operationErrors, ...bodyErrors, errorNotFound]
 }).annotateMerge(
   OpenApi.annotations({
     identifier: "redeliver",

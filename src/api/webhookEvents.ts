@@ -2,13 +2,12 @@
 
 import { Schema } from "effect"
 import { actionCategories, environments } from "../domain/Action.ts"
-import { modes } from "../domain/Caller.ts"
 import { disclaimer, severities } from "../domain/Opinion.ts"
 import { reviewOutcomes } from "../domain/Review.ts"
 import { type WebhookEventType, webhookEventTypes } from "../domain/WebhookEvent.ts"
 import { webhookFactorsMax, webhookTotalMs } from "../limits.ts"
 import { ActionRisk, WireBlastRadius, WireRecommendedControl } from "./AssessmentResponse.ts"
-import { IsoMillis, RequestId, Uuid } from "./Scalars.ts"
+import { answerHead, IsoMillis, RequestId, Uuid } from "./Scalars.ts"
 import { exampleClosing, exampleEndpoint, exampleResponse, exampleReview } from "./examples/examples.ts"
 
 const assessmentFields = {
@@ -162,8 +161,7 @@ const eventSchema = (type: WebhookEventType) =>
     }),
     type: Schema.Literal(type),
     timestamp: IsoMillis.annotate({ description: "When the event happened." }),
-    api_version: Schema.Literal("v1"),
-    environment_mode: Schema.Literals(modes),
+    ...answerHead,
     data: onTheWire[type].data,
     disclaimer: Schema.String
   }).annotate({ identifier: schemaName(type) })

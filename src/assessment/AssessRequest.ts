@@ -1,5 +1,6 @@
 /** The input and output of the use case: the call, the request that is prepared from the call, and the answer. */
 
+import type { Drill } from "../api/Actions.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { Action } from "../domain/Action.ts"
@@ -9,10 +10,6 @@ import { canonicalText } from "../json/canonical.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logAndFail } from "../storage/storageErrors.ts"
-
-/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
-export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
-export type Drill = (typeof drills)[number]
 
 export interface AssessCall {
   readonly caller: Caller

@@ -2,11 +2,11 @@
 
 import { Effect, Result } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
+import { type Drill, drills } from "../../api/Actions.ts"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { InvalidEnvironment, type Problem } from "../../api/Failures.ts"
 import { problemsOf, readIdempotencyKey, validationFailed } from "../../api/validation.ts"
 import { Assess } from "../../assessment/Assess.ts"
-import { type Drill, drills } from "../../assessment/AssessRequest.ts"
 import type { Mode } from "../../domain/Caller.ts"
 import { type Call, idempotencyHeaders, jsonBytesResponse } from "../Exchange.ts"
 import { readBody, readJson } from "../requestInput.ts"

@@ -14,7 +14,8 @@ import { pauseAfter, type RetryRule, retryRule } from "./retry.ts"
 
 interface EffectClientOptions extends Partial<RetryRule> {
   readonly baseUrl: string | URL
-  readonly key: Redacted.Redacted
+  /** An effect is asked with each attempt: a program that asks for others has a key for each of them. */
+  readonly key: Redacted.Redacted | Effect.Effect<Redacted.Redacted>
 }
 
 /** What came back says that it is an opinion in one place, and that it is none or another one in a second place. */
@@ -48,13 +49,29 @@ export interface EffectRiskClient {
   ) => Effect.Effect<OutcomeEventResponse, NoOpinionError>
 }
 
+/** The operations of the contract, one attempt each. */
+export const makeApiClient = ({ baseUrl, key }: Pick<EffectClientOptions, "baseUrl" | "key">) =>
+  HttpApiClient.make(Api, { baseUrl }).pipe(
+    Effect.provide(
+      HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
+        Effect.flatMap(Effect.isEffect(key) ? key : Effect.succeed(key), (found) =>
+          next(HttpClientRequest.bearerToken(request, found))
+        )
+      )
+    )
+  )
+
 /** A span around `ask` is propagated as `traceparent`. */
 export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClientOptions) {
+  return askingBy(yield* makeApiClient(options), options)
+})
+
+/** With a client that is already made. */
+export const askingBy = (
+  client: Effect.Success<ReturnType<typeof makeApiClient>>,
+  options: Partial<RetryRule>
+): EffectRiskClient => {
   const rule = retryRule(options)
-  const bearer = HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
-    next(HttpClientRequest.bearerToken(request, options.key))
-  )
-  const client = yield* HttpApiClient.make(Api, { baseUrl: options.baseUrl }).pipe(Effect.provide(bearer))
   const attempt = Effect.fnUntraced(function* (payload: AssessmentRequest, questionId: string) {
     const [assessment, response] = yield* client.actions.assessAction({
       headers: { "idempotency-key": questionId },
@@ -81,8 +98,8 @@ export const makeRiskClient = Effect.fnUntraced(function* (options: EffectClient
       })
       return yield* askUntil(reporting, rule)
     })
-  } satisfies EffectRiskClient
-})
+  }
+}
 
 const askUntil = Effect.fnUntraced(function* <A, E extends NoOpinionError>(
   attempt: Effect.Effect<A, E>,

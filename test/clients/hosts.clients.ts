@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleOutcome } from "../../src/api/examples/outcomeExamples.ts"
 import { type HostName, hosts } from "../../src/agents/hook/hosts.ts"
 import { type Script, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 import { high, low, opinion } from "./support/opinions.ts"
@@ -60,20 +61,28 @@ const trials: Readonly<Record<string, Trial>> = {
 const names = Object.keys(hosts) as ReadonlyArray<HostName>
 const seen = new Map<string, boolean>()
 
+interface Otherwise {
+  readonly env?: Readonly<Record<string, string>>
+  /** Words that the program is started without. */
+  readonly less?: ReadonlyArray<string>
+  /** What the command does besides. */
+  readonly then?: string
+}
+
 /** Whether the file came into being that the model wants made. */
 const isMade = async (
   host: HostName,
   prepare: (home: Home) => Promise<void> | void,
-  less: ReadonlyArray<string> = []
+  { env = {}, less = [], then = "" }: Otherwise = {}
 ): Promise<boolean> => {
   const home = makeHome()
   try {
     const file = join(home.workspace, "made.txt")
     await furnish(host, model.url, home)
     await prepare(home)
-    model.want([genuine[host].shell(`touch ${file}`)])
-    const env = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x" }
-    const { said } = await runHost(host, model.url, home, env, less)
+    model.want([genuine[host].shell(`touch ${file}${then}`)])
+    const asking = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", ...env }
+    const { said } = await runHost(host, model.url, home, asking, less)
     // Else nothing was tried, and a file that is missing shows nothing.
     expect([model.called(), said]).toEqual([true, expect.anything()])
     return existsSync(file)
@@ -82,8 +91,8 @@ const isMade = async (
   }
 }
 
-const install = async (host: HostName, home: Home): Promise<void> => {
-  const { code, said } = await runIn(home, process.execPath, [home.agent, "hook", "install", host])
+const install = async (host: HostName, home: Home, more: ReadonlyArray<string> = []): Promise<void> => {
+  const { code, said } = await runIn(home, process.execPath, [home.agent, "hook", "install", host, ...more])
   expect([code, said]).toEqual([0, expect.anything()])
 }
 
@@ -103,11 +112,40 @@ describe.each(names)("%s", (host) => {
   })
 })
 
+/** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
+const reported: Readonly<Record<HostName, readonly [ReadonlyArray<string>, ReadonlyArray<string>]>> = {
+  "claude-code": [["executed"], ["failed"]],
+  codex: [["executed"], ["executed"]],
+  copilot: [["executed"], ["executed"]],
+  gemini: [["executed"], ["executed"]],
+  opencode: [["executed"], ["executed"]],
+  cline: [[], []]
+}
+
+describe.each(names)("%s with a key to report with", (host) => {
+  it.each([
+    ["ends well", "", 0],
+    ["ends with an error", "; exit 3", 1]
+  ] as const)("tells what became of a command that %s", async (_, then, at) => {
+    service.play((response, heard, attempt) =>
+      heard.url.endsWith("/events")
+        ? response.writeHead(200).end(JSON.stringify(exampleOutcome))
+        : low(response, heard, attempt)
+    )
+    await isMade(host, (home) => install(host, home, ["--outcomes"]), {
+      env: { ACTION_RISK_OUTCOMES_KEY: "svc_test_y" },
+      then
+    })
+    const events = service.heard.filter(({ url }) => url.endsWith("/events"))
+    expect(events.map(({ body }) => JSON.parse(body).type)).toEqual(reported[host][at])
+  })
+})
+
 describe("codex", () => {
   it("runs everything while its hook is not trusted, which nobody else can mend", async () => {
     service.play(high)
     const untrusted = ["--dangerously-bypass-hook-trust"]
-    expect(await isMade("codex", (home) => install("codex", home), untrusted)).toBe(true)
+    expect(await isMade("codex", (home) => install("codex", home), { less: untrusted })).toBe(true)
     expect(service.heard).toHaveLength(0)
   })
 })

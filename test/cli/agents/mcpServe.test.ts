@@ -1,7 +1,12 @@
 /** `action-risk mcp serve` as the process that a host starts, spoken to in lines of JSON-RPC. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleRequest, exampleResponse } from "../../../src/api/examples/examples.ts"
+import {
+  exampleEvidence,
+  exampleList,
+  exampleRequest,
+  exampleResponse
+} from "../../../src/api/examples/examples.ts"
 import { type LineProcess, lineProcess } from "../../support/lineProcess.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
@@ -29,6 +34,9 @@ afterAll(async () => {
   await service.close()
 })
 
+let asked = 100
+const ask = (method: string, params: object) => server.ask({ jsonrpc: "2.0", id: ++asked, method, params })
+
 const call = (id: number, args: unknown) =>
   server.ask({
     jsonrpc: "2.0",
@@ -38,7 +46,7 @@ const call = (id: number, args: unknown) =>
   })
 
 describe("mcp serve", () => {
-  it("offers one tool with the schemas of the API", async () => {
+  it("offers the question with the schemas of the API, and two tools that only read", async () => {
     const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/list" })
     const [tool] = result.tools
     expect(tool).toMatchObject({
@@ -52,6 +60,11 @@ describe("mcp serve", () => {
       inputSchema: { type: "object", required: ["action_type", "environment"], additionalProperties: false },
       outputSchema: { type: "object" }
     })
+    expect(result.tools.map((one: typeof tool) => [one.name, one.annotations.readOnlyHint])).toEqual([
+      ["assess_action", false],
+      ["explain_assessment", true],
+      ["list_assessments", true]
+    ])
   })
 
   it("answers with the opinion of the service", async () => {
@@ -77,6 +90,47 @@ describe("mcp serve", () => {
     service.play((response) => response.destroy())
     const { result } = await call(5, exampleRequest)
     expect(JSON.stringify(result.content)).toContain("UNREACHABLE")
+  })
+
+  it("lists and explains with the key of whoever started it, and says why where it cannot", async () => {
+    service.play((response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(exampleList))
+    )
+    const listing = { name: "list_assessments", arguments: { level: "high", limit: 5 } }
+    const { result } = await ask("tools/call", listing)
+    expect(result.structuredContent).toEqual(exampleList)
+    expect(service.heard[0]).toMatchObject({
+      url: "/api/v1/actions?limit=5&level=high",
+      headers: { authorization: "Bearer svc_test_x" }
+    })
+    service.play((response) => response.destroy())
+    const assessment_id = exampleResponse.assessment_id
+    const explaining = { name: "explain_assessment", arguments: { assessment_id } }
+    const explained = await ask("tools/call", explaining)
+    expect(explained["result"]).toMatchObject({ isError: true })
+    expect(JSON.stringify(explained["result"].content)).toContain("UNREACHABLE")
+    expect(service.heard[0]?.url).toBe(`/api/v1/assessments/${assessment_id}/explanation`)
+  })
+
+  it.each([
+    ["levels", '["low","moderate","high","critical"]'],
+    ["controls", '["NO_ADDITIONAL_CONTROL_RECOMMENDED",'],
+    ["request-fields", '"action_type"']
+  ])("has a resource that says what %s there are", async (name, text) => {
+    const { result } = await ask("resources/read", { uri: `action-risk://${name}` })
+    expect(result.contents[0].text).toContain(text)
+  })
+
+  it("has each assessment as a resource", async () => {
+    service.play((response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(exampleEvidence))
+    )
+    const { assessment_id: id } = exampleEvidence
+    const { result } = await ask("resources/read", { uri: `action-risk://assessments/${id}` })
+    expect(JSON.parse(result.contents[0].text)).toEqual(exampleEvidence)
+    expect(service.heard[0]?.url).toBe(`/api/v1/assessments/${id}`)
+    const { result: templates } = await ask("resources/templates/list", {})
+    expect(JSON.stringify(templates)).toContain("action-risk://assessments/{")
   })
 
   it("names what is wrong with arguments, and asks nobody", async () => {

@@ -176,6 +176,10 @@ export const erasuresShown = 20
 /** Days for which behaviour counts are kept when assessments are erased: more than the window of any release. */
 export const countsKeptDays = 35
 export const forgetCountsBatchMax = 10_000
+/** Pages of assessments that one entry of their index by age tells of, as migration 50 made it. */
+export const agePages = 1_024
+/** Such an entry is made anew under this lock timeout: after a second PostgreSQL ends an autovacuum that somebody waits for. */
+export const ageSummaryLockMs = 500
 /** A checkpoint and a public key are a few hundred bytes. */
 export const checkpointBytesMax = 16_384
 /** How often unsealed entries are counted for the metrics, and up to how many. */

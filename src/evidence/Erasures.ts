@@ -18,12 +18,7 @@ export class Erasures extends Context.Service<
   Erasures,
   {
     /** Stored assessments with an id between `after` and `before`, oldest first; at most `rowsMax`. */
-    readonly candidates: (
-      owner: Owner,
-      before: string,
-      after: string,
-      rowsMax: number
-    ) => Stored<ReadonlyArray<ErasureCandidate>>
+    readonly candidates: (owner: Owner, page: CandidatePage) => Stored<ReadonlyArray<ErasureCandidate>>
     /** The assessments with these ids that are stored. */
     readonly named: (owner: Owner, ids: ReadonlyArray<string>) => Stored<ReadonlyArray<ErasureCandidate>>
     /** The erasures of a range of ids, oldest first, after the last id of the page before; at most `rowsMax`. */
@@ -43,13 +38,9 @@ export class Erasures extends Context.Service<
       const clients = yield* ModeSql
       const candidates = Effect.fn("Erasures.candidates")(function* (
         { mode, organizationId }: Owner,
-        before: string,
-        after: string,
-        rowsMax: number
+        page: CandidatePage
       ) {
-        return yield* decodeCandidates(
-          selectCandidates(clients.for(mode), organizationId, before, after, rowsMax)
-        )
+        return yield* decodeCandidates(selectCandidates(clients.for(mode), organizationId, page))
       })
       const named = Effect.fn("Erasures.named")(function* (
         { mode, organizationId }: Owner,
@@ -83,11 +74,19 @@ export class Erasures extends Context.Service<
   )
 }
 
+interface CandidatePage {
+  readonly before: string
+  readonly after: string
+  readonly rowsMax: number
+  /** Without it `input` is null: retention looks into no request. */
+  readonly withInput: boolean
+}
+
 /** A stored assessment that can be erased now or soon. */
 const CandidateRow = Schema.Struct({
   assessmentId: Schema.String,
   /** The exact bytes of the request. */
-  input: Schema.Uint8Array,
+  input: Schema.NullOr(Schema.Uint8Array),
   /** True if it is sealed, and stored so long ago that no attempt to store it can still be in progress. */
   erasable: Schema.Boolean
 }).pipe(Schema.encodeKeys({ assessmentId: "assessment_id" }))
@@ -104,11 +103,9 @@ export const erasableCondition = `seals.snapshot_leaf IS NOT NULL
 const selectCandidates = (
   sql: SqlClient.SqlClient,
   organizationId: string,
-  before: string,
-  after: string,
-  rowsMax: number
+  { after, before, rowsMax, withInput }: CandidatePage
 ) => sql`
-  SELECT assessment_id, input, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
+  SELECT assessment_id, ${withInput ? sql`input` : sql`NULL::bytea AS input`}, coalesce(${sql.literal(erasableCondition)}, false) AS erasable
   FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
   WHERE organization_id = ${organizationId} AND assessment_id > ${after} AND assessment_id < ${before}
   ORDER BY assessment_id LIMIT ${rowsMax}
@@ -197,9 +194,14 @@ const containsText = (json: Json, folded: string): boolean => {
   )
 }
 
+const looksIntoRequests = ({ agent, containing }: ErasureSelection): boolean =>
+  agent !== null || containing !== null
+
 /** Names at the root are fields of this service and are not searched. Names below the root come from the caller. */
-const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureSelection): boolean => {
-  if (agent === null && containing === null) return true
+const isSelected = ({ input }: ErasureCandidate, selection: ErasureSelection): boolean => {
+  if (!looksIntoRequests(selection)) return true
+  if (input === null) return false
+  const { agent, containing } = selection
   const request: Readonly<Record<string, Json>> = JSON.parse(Buffer.from(input).toString())
   if (agent !== null && request["agent_id"] !== agent) return false
   if (containing === null) return true
@@ -214,11 +216,12 @@ const isSelected = ({ input }: ErasureCandidate, { agent, containing }: ErasureS
 export const selectErasable = (owner: Owner, selection: ErasureSelection) =>
   Stream.unwrap(
     Erasures.useSync(({ candidates }) => {
+      const withInput = looksIntoRequests(selection)
       const before = (selection.before === null ? undefined : idAtInstant(selection.before)) ?? greatestId
       return Stream.paginate(
         leastId,
         Effect.fnUntraced(function* (after: string) {
-          const rows = yield* candidates(owner, before, after, eraseBatchMax)
+          const rows = yield* candidates(owner, { before, after, rowsMax: eraseBatchMax, withInput })
           const last = rows.length < eraseBatchMax ? undefined : rows.at(-1)?.assessmentId
           const page = rows.filter((row) => isSelected(row, selection))
           return [[page], Option.fromUndefinedOr(last)] as const

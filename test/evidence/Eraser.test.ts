@@ -236,6 +236,46 @@ layer(eraser.pipe(Layer.provideMerge(useCase())))("an erasure", (it) => {
     })
   )
 
+  it.effect("is refused whole where one of many has no record", () =>
+    Effect.gen(function* () {
+      const { asker, ids } = yield* askedAboutJane
+      const owner = yield* superuser
+      const [recorded = ""] = ids
+      const all = owner`SELECT FROM assessments WHERE organization_id = ${asker.organizationId}`
+      yield* owner`
+        INSERT INTO erasures (organization_id, assessment_id, created_at, rules_digest, policy_digest, erased_at, reason,
+          public_key, signature)
+        SELECT organization_id, assessment_id, created_at, rules_digest, policy_digest, now(), 'request', '',
+          decode(repeat('00', 64), 'hex')
+        FROM assessments WHERE assessment_id = ${recorded}
+      `
+      const deleteAll = owner`DELETE FROM assessments WHERE organization_id = ${asker.organizationId}`
+      expect(sqlState(yield* Effect.flip(deleteAll))).toBe("42501")
+      expect(yield* all).toHaveLength(2)
+      yield* owner`DELETE FROM assessments WHERE assessment_id = ${recorded}`
+      expect(yield* all).toHaveLength(1)
+    })
+  )
+
+  it.effect("leaves searches right, and waits for no vacuum to make them fast again", () =>
+    Effect.gen(function* () {
+      const { ask, asker, ids } = yield* askedAboutJane
+      const { erase, summarizeAges } = yield* Eraser
+      const { list } = yield* Assessments
+      expect(yield* erase(asker, ids, "request")).toBe(2)
+      const sql = yield* superuser
+      yield* sql.withTransaction(
+        Effect.andThen(sql`LOCK TABLE assessments IN SHARE UPDATE EXCLUSIVE MODE`, summarizeAges("test"))
+      )
+      for (const lap of ["while another holds the table", "afterwards"]) {
+        yield* ask(null, lap)
+        const { body } = yield* list(asker, { limit: 10, cursor: null, q: "jane@" }, "req_")
+        expect([lap, listOf(body).data.length]).toEqual([lap, lap === "afterwards" ? 2 : 1])
+        yield* summarizeAges("test")
+      }
+    })
+  )
+
   it.effect("deletes the names in counts that no snapshot reads any more", () =>
     Effect.gen(function* () {
       const { asker } = yield* askedAboutJane

@@ -110,7 +110,7 @@ export const eraseCommand = Command.make(
           })
         )
       )
-      if (!dryRun) yield* eraser.forgetCounts(owner)
+      if (!dryRun) yield* Effect.andThen(eraser.forgetCounts(owner), eraser.summarizeAges(mode))
       const asked = { organization: org, mode, reason, dryRun } as const
       yield* Console.log(
         json ? JSON.stringify(erasedJson(asked, erased)) : renderErased(currentTerminal(), asked, erased)

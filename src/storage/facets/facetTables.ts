@@ -105,33 +105,37 @@ GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
 ON CONFLICT (organization_id, kind, day, name) DO UPDATE
 SET count = name_tallies.count + excluded.count, notable = name_tallies.notable + excluded.notable`
 
-const erasedFacets = `gone AS MATERIALIZED (
-  SELECT facets.*, ${dayOfId("assessment_id")} AS day,
-    ARRAY(SELECT code FROM facet_factors WHERE number = ANY (factors)) AS codes
-  FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
-)`
-
 const daysErased = `SELECT ${dayOfId("id")} FROM unnest($2::uuid[]) AS erased (id)`
 
 /**
  * Take assessments out of facets and counts, under the lock. $1 is their organization, $2 their ids. A name without a count of
  * its own was counted under the empty one. Counts keep no name that nothing is counted of any more.
+ *
+ * Names are counted before they are looked up: a batch has thousands of them, and few different ones.
  */
 export const eraseFacets: ReadonlyArray<string> = [
-  `WITH ${erasedFacets}, less AS MATERIALIZED (
+  `WITH gone AS MATERIALIZED (
+    SELECT facets.*, ${dayOfId("assessment_id")} AS day,
+      ARRAY(SELECT code FROM facet_factors WHERE number = ANY (factors)) AS codes
+    FROM facets WHERE organization_id = $1::uuid AND assessment_id = ANY ($2::uuid[])
+  ), less AS MATERIALIZED (
     SELECT day, level, environment, category, complete, count(*) AS count FROM gone GROUP BY 1, 2, 3, 4, 5
-  )
-  UPDATE tallies SET count = tallies.count - less.count FROM less
-  WHERE organization_id = $1::uuid AND tallies.day = less.day AND tallies.level = less.level
-    AND tallies.environment = less.environment AND tallies.category = less.category AND tallies.complete = less.complete`,
-  `WITH ${erasedFacets}, less AS MATERIALIZED (
-    SELECT kind, day, coalesce(stored.name, '') AS name, count(*) AS count, count(*) FILTER (WHERE named.notable) AS notable
-    FROM (${named("gone")}) AS named LEFT JOIN name_tallies AS stored USING (organization_id, kind, day, name)
+  ), tallied AS (
+    UPDATE tallies SET count = tallies.count - less.count FROM less
+    WHERE organization_id = $1::uuid AND tallies.day = less.day AND tallies.level = less.level
+      AND tallies.environment = less.environment AND tallies.category = less.category AND tallies.complete = less.complete
+  ), called AS MATERIALIZED (
+    SELECT organization_id, kind, day, name, count(*) AS count, count(*) FILTER (WHERE named.notable) AS notable
+    FROM (${named("gone")}) AS named GROUP BY 1, 2, 3, 4
+  ), less_named AS MATERIALIZED (
+    SELECT kind, day, coalesce(stored.name, '') AS name, sum(called.count) AS count, sum(called.notable) AS notable
+    FROM called LEFT JOIN name_tallies AS stored USING (organization_id, kind, day, name)
     GROUP BY 1, 2, 3
   )
-  UPDATE name_tallies SET count = name_tallies.count - less.count, notable = name_tallies.notable - less.notable FROM less
-  WHERE organization_id = $1::uuid AND name_tallies.kind = less.kind AND name_tallies.day = less.day
-    AND name_tallies.name = less.name`,
+  UPDATE name_tallies SET count = name_tallies.count - less_named.count, notable = name_tallies.notable - less_named.notable
+  FROM less_named
+  WHERE organization_id = $1::uuid AND name_tallies.kind = less_named.kind AND name_tallies.day = less_named.day
+    AND name_tallies.name = less_named.name`,
   `DELETE FROM tallies WHERE organization_id = $1::uuid AND day IN (${daysErased}) AND count <= 0`,
   `DELETE FROM name_tallies WHERE organization_id = $1::uuid AND kind IN ('${facetNames.join("', '")}')
     AND day IN (${daysErased}) AND count <= 0`,

@@ -1,6 +1,6 @@
 /** The use case of specification 4.1: assesses one proposed action, once per idempotency key, and stores the evidence. */
 
-import { Context, Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { AssessmentIncomplete, AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
 import { slowDrillMs } from "../limits.ts"
 import { assessed, replayed, stageTook } from "../metrics.ts"
@@ -11,7 +11,7 @@ import { type AssessAnswer, type AssessCall, type AssessRequest, prepare } from 
 import { type AssessFailure, forgetExpiredKeys, Idempotency } from "./Idempotency.ts"
 import { Scorer } from "./Scorer.ts"
 import { Shadow } from "./Shadow.ts"
-import { type Flight, makeInFlight } from "./InFlight.ts"
+import { makeInFlight } from "./InFlight.ts"
 import { type BehaviorRead, type EvaluatedRequest, makeEvaluator, warmUpHistory } from "./evaluate.ts"
 import { makePersist, toAssessmentRecord } from "./persist.ts"
 
@@ -35,7 +35,9 @@ export class Assess extends Context.Service<
         Effect.fnUntraced(function* (call: AssessCall) {
           const request = prepare(call)
           const flight = takeOff(request.owner)
-          const answering = idempotency.once(request, start(request, flight))
+          const answering = idempotency.once(request, readBehavior(request, flight), (read) =>
+            assessNew(request, read)
+          )
           const answer = yield* Effect.ensuring(answering, Effect.sync(flight.leave))
           if (answer.replayed) replayed(request.owner.mode)
           const isSlowDrill = request.drill === "slow" && answer.complete && !answer.replayed
@@ -44,24 +46,11 @@ export class Assess extends Context.Service<
         })
       )
 
-      /** Starts to read the history at once, so that it is read while the idempotency key is looked up. */
-      const start = (request: AssessRequest, flight: Flight) =>
-        Effect.map(Effect.forkChild(readBehavior(request, flight), { startImmediately: true }), (reading) =>
-          assessNew(request, Fiber.join(reading))
-        )
-
       /** Assesses a request whose idempotency key has no answer yet. */
-      const assessNew = Effect.fnUntraced(function* (
-        request: AssessRequest,
-        behaviorRead: Effect.Effect<BehaviorRead>
-      ) {
+      const assessNew = Effect.fnUntraced(function* (request: AssessRequest, behaviorRead: BehaviorRead) {
         if (request.drill === "unavailable") return yield* new AssessmentUnavailable()
         if (request.drill === "rate-limited") return yield* new RateLimited({ retryAfterSeconds: 1 })
-        const evaluated = yield* Effect.catchTag(
-          evaluate(request, yield* behaviorRead),
-          "ScoringFailed",
-          noOpinion
-        )
+        const evaluated = yield* Effect.catchTag(evaluate(request, behaviorRead), "ScoringFailed", noOpinion)
         // Contract 3.1: a strict caller wants a complete opinion or none. An opinion that is not answered is not stored.
         if (request.call.strict && !evaluated.scored.opinion.complete)
           return yield* new AssessmentIncomplete()

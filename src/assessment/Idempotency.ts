@@ -32,6 +32,10 @@ export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | Assess
 
 type AssessEffect = Effect.Effect<AssessAnswer, AssessFailure>
 
+interface AnswerLook {
+  readonly answer: StoredAnswer | undefined | "unread"
+}
+
 /**
  * Within one process, requests with one key run one after the other, and they wait before they take a connection.
  * Between processes no request claims its key: several processes may assess at once, the unique index lets one of them
@@ -42,11 +46,15 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Gives the stored answer to the request's key. Where there is none, runs the assessment that `start` gives.
-     * `start` runs while the key is looked up, and its result is dropped when an answer is stored. Where a stored answer
-     * is likely, `start` runs only after the lookup has found none.
+     * Gives the stored answer to the request's key. Where there is none, assesses with what `look` gives: it reads the
+     * history, and the answer in the same statement, so that a new request waits for one. Where a stored answer is likely, or
+     * `look` could not read, the key is looked up alone.
      */
-    readonly once: (request: AssessRequest, start: Effect.Effect<AssessEffect>) => AssessEffect
+    readonly once: <Looked extends AnswerLook>(
+      request: AssessRequest,
+      look: Effect.Effect<Looked>,
+      assess: (looked: Looked) => AssessEffect
+    ) => AssessEffect
   }
 >()("action-risk/assessment/Idempotency") {
   static readonly layer = Layer.effect(
@@ -69,28 +77,32 @@ export class Idempotency extends Context.Service<
         answered.add(ownedKey)
       }
 
-      const assessOrReplay = Effect.fnUntraced(function* (
+      const assessOrReplay = Effect.fnUntraced(function* <Looked extends AnswerLook>(
         request: AssessRequest,
         ownedKey: string,
         key: string,
-        start: Effect.Effect<AssessEffect>
+        look: Effect.Effect<Looked>,
+        assess: (looked: Looked) => AssessEffect
       ) {
-        const started = answered.has(ownedKey) ? Effect.flatten(start) : yield* start
-        const stored = yield* lookUp(request, key)
-        const answer = yield* stored === undefined ? started : replayAnswer(request, stored)
+        const likely = answered.has(ownedKey) ? yield* lookUp(request, key) : undefined
+        if (likely !== undefined) return yield* replayAnswer(request, likely)
+        const looked = yield* look
+        const stored = looked.answer === "unread" ? yield* lookUp(request, key) : looked.answer
+        const answer = yield* stored === undefined ? assess(looked) : replayAnswer(request, stored)
         rememberAnswered(ownedKey)
         return answer
       })
 
-      const once = tracedFn("Idempotency.once")((
+      const once = tracedFn("Idempotency.once")(<Looked extends AnswerLook>(
         request: AssessRequest,
-        start: Effect.Effect<AssessEffect>
+        look: Effect.Effect<Looked>,
+        assess: (looked: Looked) => AssessEffect
       ) => {
         const key = request.call.idempotencyKey
-        if (key === null) return Effect.flatten(start)
+        if (key === null) return Effect.flatMap(look, assess)
         const { mode, organizationId } = request.owner
         const ownedKey = `${mode} ${organizationId} ${key}`
-        return exclusively(ownedKey, assessOrReplay(request, ownedKey, key, start))
+        return exclusively(ownedKey, assessOrReplay(request, ownedKey, key, look, assess))
       })
 
       return Idempotency.of({ once })

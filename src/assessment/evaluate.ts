@@ -5,6 +5,7 @@ import type { Behavior } from "../domain/Behavior.ts"
 import { modes } from "../domain/Caller.ts"
 import { assessmentDeadlineMs, behaviorReadMsMax, storageTotalMsMax } from "../limits.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
+import type { StoredAnswer } from "../storage/assessments/AssessmentRecord.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
@@ -22,6 +23,8 @@ export interface BehaviorRead {
   /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
+  /** The answer under the request's idempotency key, which is read beside the history; "unread" where the history could not be read. */
+  readonly answer: StoredAnswer | undefined | "unread"
 }
 
 export interface EvaluatedRequest extends BehaviorRead {
@@ -36,17 +39,18 @@ export const makeEvaluator = Effect.gen(function* () {
   // clock is good enough for it.
   const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
     snapshot: "unavailable" as const,
-    atMicros: ms * 1_000
+    atMicros: ms * 1_000,
+    answer: "unread" as const
   }))
 
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
   const readBehavior = tracedFn("Assess.remember")(
     Effect.fnUntraced(function* (request: AssessRequest, flight: Flight) {
-      const { action, caller } = request.call
+      const { action, caller, idempotencyKey: key } = request.call
       const history = scorer.historyRecord(action, caller.policySet, yield* Clock.currentTimeMillis)
       const fingerprint = sha256(history.canonicalForm)
       const ahead = flight.enter(history, scorer.baseline)
-      const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline }
+      const query = { ...request.owner, record: history, fingerprint, baseline: scorer.baseline, key }
       const startedAtMs = performance.now()
       const read =
         request.drill === "incomplete"
@@ -54,10 +58,10 @@ export const makeEvaluator = Effect.gen(function* () {
           : Effect.catchCause(snapshots.read(query, behaviorReadMsMax), (cause) =>
               Effect.andThen(logStorageFailure("read history", cause), unavailable)
             )
-      const { atMicros, snapshot } = yield* read
+      const { answer, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
       const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
-      return { behavior, history, fingerprint, atMicros, behaviorMs } satisfies BehaviorRead
+      return { behavior, history, fingerprint, atMicros, behaviorMs, answer } satisfies BehaviorRead
     })
   )
 

@@ -25,7 +25,16 @@ import type {
   StoredEvidence
 } from "./AssessmentRecord.ts"
 import { type AssessmentPageQuery, pageOfRow, selectMatches, selectPages } from "./listAssessments.ts"
-import { type AssessmentWrite, writeParameters, writeStatement, type WrittenRow } from "./writeAssessments.ts"
+import { answerOfRow, selectAnswers } from "./storedAnswers.ts"
+import {
+  type AssessmentWrite,
+  writeAloneParameters,
+  writeAloneStatement,
+  type WrittenAloneRow,
+  writeParameters,
+  writeStatement,
+  type WrittenRow
+} from "./writeAssessments.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 /** Fails with `StorageTimeout` when the timeout is over. A statement that others share goes on for them. */
@@ -97,6 +106,22 @@ export class AssessmentRecords extends Context.Service<
 
 const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
   const signal = yield* DeliverySignal
+  const writeTogether = (mode: Mode, batch: ReadonlyArray<AssessmentWrite>) =>
+    Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
+      if (rows[0]?.announced === true) signal.notify(mode)
+      const written = new Set(rows.map((row) => row.assessment_id))
+      return batch.map(({ record }) => written.has(record.assessmentId))
+    })
+
+  const writeAlone = (mode: Mode, write: AssessmentWrite) =>
+    Effect.map(
+      clients.for(mode).unsafe<WrittenAloneRow>(writeAloneStatement, writeAloneParameters(write)),
+      ([row]) => {
+        if (row?.announced === true) signal.notify(mode)
+        return [typeof row?.announced === "boolean"]
+      }
+    )
+
   const writerOf = (mode: Mode) =>
     makeBatchedStatement({
       name: "write_assessments",
@@ -104,12 +129,12 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       inFlightMax: writeBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ owner }) => owner.organizationId,
-      run: (batch: ReadonlyArray<AssessmentWrite>) =>
-        Effect.map(clients.for(mode).unsafe<WrittenRow>(writeStatement, writeParameters(batch)), (rows) => {
-          if (rows[0]?.announced === true) signal.notify(mode)
-          const written = new Set(rows.map((row) => row.assessment_id))
-          return batch.map(({ record }) => written.has(record.assessmentId))
-        })
+      run: (batch: ReadonlyArray<AssessmentWrite>) => {
+        const [alone] = batch
+        return batch.length === 1 && alone !== undefined
+          ? writeAlone(mode, alone)
+          : writeTogether(mode, batch)
+      }
     })
   const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
   return tracedFn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
@@ -183,53 +208,6 @@ const deleteExpiredKeys = (sql: SqlClient.SqlClient, keysMax: number) => sql`
   ) RETURNING 1
 `
 
-export interface AnswerRow extends PlacedRow {
-  readonly assessment_id: string
-  readonly request_id: string
-  readonly input_digest: Uint8Array
-  readonly complete: boolean
-  readonly response: Uint8Array
-}
-
-interface AnswerLookup {
-  readonly organizationId: string
-  readonly key: string
-}
-
-/**
- * The answers under idempotency keys that have not expired, each with the place of its lookup.
- *
- * `LIMIT 1` keeps the plan: first the key, then its assessment. Plans are kept, and one that was made while a table was
- * small may read all of an organization's assessments for each key.
- */
-export const selectAnswers = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<AnswerLookup>) => {
-  const organizations = lookups.map(({ organizationId }) => organizationId)
-  const keys = lookups.map(({ key }) => key)
-  return sql<AnswerRow>`
-    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
-    FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
-      CROSS JOIN LATERAL (
-        SELECT input_digest, assessment_id FROM idempotency_keys
-        WHERE organization_id = asked.organization_id AND key = asked.key
-          AND completed_at > statement_timestamp() - ${`${idempotencyMemoryHours} hours`}::interval
-        LIMIT 1
-      ) AS held
-      CROSS JOIN LATERAL (
-        SELECT request_id, complete, response FROM assessments
-        WHERE organization_id = asked.organization_id AND assessment_id = held.assessment_id
-        LIMIT 1
-      ) AS kept
-  `
-}
-
-const answerOfRow = (row: AnswerRow): StoredAnswer => ({
-  assessmentId: row.assessment_id,
-  requestId: row.request_id,
-  inputDigest: row.input_digest,
-  complete: row.complete,
-  response: row.response
-})
-
 export interface EvidenceRow {
   readonly assessment_id: string
   readonly response: Uint8Array
@@ -254,7 +232,7 @@ interface EvidenceLookup {
   readonly assessmentId: string
 }
 
-/** The stored assessments among the lookups, each with the place of its lookup. `LIMIT 1` keeps the plan, as above. */
+/** The stored assessments among the lookups, each with the place of its lookup. `LIMIT 1` keeps the plan, as in `storedAnswers.ts`. */
 export const selectEvidence = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<EvidenceLookup>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const ids = lookups.map(({ assessmentId }) => assessmentId)

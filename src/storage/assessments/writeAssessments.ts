@@ -1,4 +1,4 @@
-/** The statement that writes assessments. Each is written whole or not at all, and writing it twice is like writing it once. */
+/** The statements that write assessments. Each is written whole or not at all, and writing it twice is like writing it once. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
@@ -210,6 +210,18 @@ export const writeParameters = (batch: ReadonlyArray<AssessmentWrite>): Readonly
     // Fails only for an element type without an array type, and all of these have one.
     Result.getOrThrow(PgTypes.array(batch.map(values[name]), sentAs[columns[name]]))
   )
+
+/** Writes one assessment with the same result, for less: migration 60 says how. */
+export const writeAloneStatement = `
+SELECT write_assessment(${names.map((name, i) => `$${i + 1}::${columns[name]}`).join(", ")}) AS announced`
+
+export interface WrittenAloneRow {
+  /** As in `WrittenRow`. Null where nothing was written. */
+  readonly announced: boolean | null
+}
+
+export const writeAloneParameters = (write: AssessmentWrite): ReadonlyArray<unknown> =>
+  names.map((name) => values[name](write))
 
 const bigint = (figure: number | null): bigint | null => (figure === null ? null : BigInt(figure))
 

@@ -1,9 +1,10 @@
-/** Reads the history of the names in an action, the sums and the pace of the last hours, and what today adds: one statement for many queries. */
+/** Reads the history of the names in an action, the sums and the pace of the last hours, and what today adds, beside the answer to its idempotency key: one statement for many queries. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
+import { answerBeside, type AnswerRow } from "../assessments/storedAnswers.ts"
 
 export interface TodayQuery {
   readonly organizationId: string
@@ -13,6 +14,8 @@ export interface TodayQuery {
   readonly fingerprint: Uint8Array
   /** Where the evidence of the past that is held ends. It is kept for a while after midnight (see `kept`). */
   readonly heldUntil?: string
+  /** The idempotency key of the request, where it has one. */
+  readonly key?: string | null
 }
 
 const sumOf = (table: string, scope: string, name: string): string =>
@@ -59,7 +62,7 @@ const seenLately = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,
  * $6 days of the window including today, $7 names of the agents' sums, $8 whether the history is that of production,
  * $9 hours since a day's end until it is evidence, $10 whether only what changes is evidence, $11 whether the pace is an
- * agent's, $12 where the evidence of the past that is held ends.
+ * agent's, $12 where the evidence of the past that is held ends, $13 idempotency keys.
  *
  * Each query looks its rows up separately (`LATERAL`): the plan of a join that was made while a table was empty may read all
  * of the table forever.
@@ -79,11 +82,11 @@ SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
     AND measure = 'units' AND figure = 0), 0)::float8 - ${counted} AS units_lately,
   paced.*, there.*, of_agent.*, of_destination.*, of_organization.*,
   ${seenBefore("action_type")} AS action_type_seen, ${seenLately("action_type")} AS action_type_seen_lately,
-  ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately
+  ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately, answer.*
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
-    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[])
+    $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[], $13::text[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
-    production, evidence_hours, changes_only, pace_by_agent, held_until, place)
+    production, evidence_hours, changes_only, pace_by_agent, held_until, key, place)
 CROSS JOIN clock
 CROSS JOIN LATERAL (
   SELECT ((now - asked.evidence_hours * interval '1 hour') AT TIME ZONE 'UTC')::date AS ends
@@ -117,9 +120,13 @@ CROSS JOIN LATERAL (
 ${summed("agent", "asked.summed_under")}
 ${summed("destination", "asked.destination")}
 ${summed("organization", "''")}
+${answerBeside}
 ORDER BY place`
 
-export interface TodayRow {
+/** All null where the key has no answer. */
+type AnswerColumns = { readonly [Column in keyof AnswerRow]: AnswerRow[Column] | null }
+
+export interface TodayRow extends AnswerColumns {
   readonly until: string
   readonly at_micros: number
   /** How many rejected reviews have taken something out of the organization's past. */
@@ -161,6 +168,7 @@ export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArr
     each(int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0),
     each(bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)),
     each(bool, ({ baseline }) => baseline.paceByAgent === true),
-    each(text, ({ heldUntil = null }) => heldUntil)
+    each(text, ({ heldUntil = null }) => heldUntil),
+    each(text, ({ key = null }) => key)
   ]
 }

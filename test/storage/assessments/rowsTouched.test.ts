@@ -5,12 +5,9 @@ import { randomUUID } from "node:crypto"
 import { Seals, sealUnsealed } from "../../../src/evidence/Seals.ts"
 import { Database } from "../../../src/storage/Database.ts"
 import type { Owner } from "../../../src/storage/assessments/AssessmentRecord.ts"
-import {
-  AssessmentRecords,
-  selectAnswers,
-  selectEvidence
-} from "../../../src/storage/assessments/AssessmentRecords.ts"
+import { AssessmentRecords, selectEvidence } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
+import { selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
   todayParameters,
   type TodayRow,
@@ -71,7 +68,8 @@ layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { ex
             organizationId,
             baseline: { windowDays: 30, establishedDaysMin: 3, establishedHoursMin: 24 },
             record: asked.history,
-            fingerprint: asked.fingerprint
+            fingerprint: asked.fingerprint,
+            key: "key-1500"
           }
           const page = (before?: string) => selectPages(sql, [{ organizationId, before, limit }])
           const reads = {

@@ -12,14 +12,13 @@ import { Organizations } from "../../../src/storage/Organizations.ts"
 import { type CountRow, RateLimits } from "../../../src/storage/RateLimits.ts"
 import { Secrets } from "../../../src/storage/Secrets.ts"
 import {
-  type AnswerRow,
   type EvidenceRow,
   type SealableRow,
-  selectAnswers,
   selectEvidence,
   selectEvidencePage
 } from "../../../src/storage/assessments/AssessmentRecords.ts"
 import { type PageRow, selectMatches, selectPages } from "../../../src/storage/assessments/listAssessments.ts"
+import { type AnswerRow, selectAnswers } from "../../../src/storage/assessments/storedAnswers.ts"
 import {
   writeParameters,
   writeStatement,
@@ -93,6 +92,14 @@ const write = Effect.fnUntraced(function* (organizationId: string, records: Read
   return { rows, records: batch.map(({ record }) => record) }
 })
 
+const answerColumns = {
+  assessment_id: text,
+  request_id: text,
+  input_digest: bytes,
+  complete: boolean,
+  response: bytes
+}
+
 const evidenceColumns = {
   assessment_id: text,
   response: bytes,
@@ -144,14 +151,7 @@ layer(stores)("the rows of", (it) => {
       yield* write(organizationId, [{ idempotencyKey: "a" }, { idempotencyKey: "b" }])
       const lookups = ["b", "unknown", "a"].map((key) => ({ organizationId, key }))
       const rows = yield* selectAnswers(yield* TestSql, lookups)
-      haveShape<AnswerRow>({
-        place: int,
-        assessment_id: text,
-        request_id: text,
-        input_digest: bytes,
-        complete: boolean,
-        response: bytes
-      })(rows)
+      haveShape<AnswerRow & PlacedRow>({ place: int, ...answerColumns })(rows)
       expect(rows.map(({ place }) => place).toSorted()).toEqual([1, 3])
     })
   )
@@ -205,7 +205,8 @@ layer(stores)("the rows of", (it) => {
       const nowMicros = Date.now() * 1_000
       const history = { actionCategory: "financial", destinationKey: "acme.example", agentId: "a" } as const
       const ago = (days: number) => ({ createdAtMicros: nowMicros - days * dayMicros, history })
-      const { records } = yield* write(organizationId, [ago(0), ago(2), ago(3), ago(4)])
+      const answered = { ...ago(0), idempotencyKey: "answered" }
+      const { records } = yield* write(organizationId, [answered, ago(2), ago(3), ago(4)])
       const sql = yield* TestSql
       const windows = yield* Effect.forEach([organizationId, randomUUID()], (id) =>
         sql.unsafe(
@@ -266,7 +267,8 @@ layer(stores)("the rows of", (it) => {
           organizationId: id,
           baseline: released,
           record: history,
-          fingerprint
+          fingerprint,
+          key: "answered"
         }))
       )
       haveShape<TodayRow>({
@@ -288,7 +290,12 @@ layer(stores)("the rows of", (it) => {
         action_type_seen: boolean,
         action_type_seen_lately: boolean,
         agent_seen: boolean,
-        destination_seen_lately: boolean
+        destination_seen_lately: boolean,
+        assessment_id: orNull(text),
+        request_id: orNull(text),
+        input_digest: orNull(bytes),
+        complete: orNull(boolean),
+        response: orNull(bytes)
       })(yield* sql.unsafe(todayStatement, todayParameters(queries)))
     })
   )

@@ -203,8 +203,41 @@ const consoleSettings = Effect.fnUntraced(function* (embedded: boolean, apiPort:
   return found
 })
 
+/** The listener for agents that speak the Model Context Protocol. */
+interface McpSettings {
+  /** 0 picks a free port; null means no such listener. */
+  readonly mcpPort: number | null
+  readonly mcpHost: string
+  /** Of the pages whose programs may ask; those outside of browsers have none. */
+  readonly mcpAllowedOrigins: ReadonlyArray<string>
+}
+
+const origins = (text: string): ReadonlyArray<string> | undefined => {
+  const read = text.split(",").map((part) => origin(part.trim()))
+  return read.some((each) => each === undefined) ? undefined : read.flatMap((each) => each ?? [])
+}
+
+const mcpVariables = {
+  mcpPort: { name: "MCP_PORT", accepted: "a port from 0 to 65535, where 0 picks a free one", read: readPort },
+  mcpHost: { name: "MCP_HOST", accepted: "an IP address or a host name", read: readHost },
+  mcpAllowedOrigins: {
+    name: "MCP_ALLOWED_ORIGINS",
+    accepted: "http:// or https:// URLs without a path, with commas between them",
+    read: origins
+  }
+} satisfies { readonly [Name in keyof McpSettings]: Variable<NonNullable<McpSettings[Name]>> }
+
+const mcpSettings = Effect.gen(function* () {
+  return {
+    mcpPort: yield* optional(mcpVariables.mcpPort),
+    mcpHost: yield* withDefault(mcpVariables.mcpHost, "127.0.0.1"),
+    mcpAllowedOrigins: yield* withDefault(mcpVariables.mcpAllowedOrigins, [])
+  } satisfies McpSettings
+})
+
 /** The value of every variable, or its default. */
-export interface Settings extends AgentSettings, TelemetrySettings, WebhookSettings, ConsoleSettings {
+export interface Settings
+  extends AgentSettings, TelemetrySettings, WebhookSettings, ConsoleSettings, McpSettings {
   /** 0 picks a free port. */
   readonly port: number
   readonly host: string
@@ -328,6 +361,7 @@ export const variables = {
   adminPort: { name: "ADMIN_PORT", ...port },
   adminHost: { name: "ADMIN_HOST", ...host },
   ...consoleVariables,
+  ...mcpVariables,
   ...webhookVariables,
   ...agentVariables,
   logFormat: { name: "LOG_FORMAT", accepted: "pretty or json", read: literalOf(["pretty", "json"]) },
@@ -369,6 +403,7 @@ const settings = Effect.gen(function* () {
     adminPort: yield* optional(variables.adminPort),
     adminHost: yield* withDefault(variables.adminHost, host),
     ...(yield* consoleSettings(databaseUrl === null, port)),
+    ...(yield* mcpSettings),
     ...(yield* webhookSettings),
     ...(yield* agentSettings),
     logFormat: yield* withDefault(variables.logFormat, process.stderr.isTTY ? "pretty" : "json"),

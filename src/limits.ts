@@ -552,6 +552,8 @@ export const mcpIdleMs = 300_000
 export const mcpReopenMs = 1_000
 export const mcpReopensMax = 5
 export const mcpDeleteMs = 2_000
+/** A request to the service by MCP over HTTP: a question, in the words of the protocol around it. */
+export const mcpRequestBytesMax = 131_072
 /**
  * `tools scaffold --mcp` and `tools gaps --mcp`: how long a server may take to say what its tools are, with the time that npx needs
  * to fetch it; the pages of its list, all that it may write, and the characters of its last words that a message repeats.

@@ -161,6 +161,15 @@ const cases: Cases = {
   },
   adminPort: ports,
   adminHost: hosts,
+  mcpPort: ports,
+  mcpHost: hosts,
+  mcpAllowedOrigins: {
+    good: [
+      ["https://agents.example", ["https://agents.example"]],
+      ["https://a.example, http://localhost:5173", ["https://a.example", "http://localhost:5173"]]
+    ],
+    bad: ["agents.example", "https://a.example/path", "https://a.example,", "*"]
+  },
   consolePort: { good: [...ports.good, ["off", null]], bad: [...ports.bad, "none"] },
   consoleHost: {
     good: [
@@ -299,6 +308,9 @@ describe("settings", () => {
         adminHost: "127.0.0.1",
         consolePort: 3001,
         consoleHost: "127.0.0.1",
+        mcpPort: null,
+        mcpHost: "127.0.0.1",
+        mcpAllowedOrigins: [],
         consoleUrl: null,
         webhookAllowInsecure: null,
         webhookSecret: null,

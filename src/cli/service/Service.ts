@@ -20,12 +20,17 @@ import { Deliveries } from "../../webhooks/Deliveries.ts"
 import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { relay, secretMaintenance } from "../../webhooks/worker.ts"
 import { pepperedStores, storesOn } from "../Stores.ts"
+import { McpListener } from "./McpListener.ts"
 import { installedRules } from "../../rules/installedRules.ts"
 
 // Layers close in the opposite order: HTTP drains first, and PostgreSQL stops late.
 // PostgreSQL starts in its own process while the rules are opened. Its result is read after them, because a corrupt release
 // must stop the start whatever the state of the database is.
-export const Service = Layer.merge(HttpServerLive, ConsoleListener.layer).pipe(
+export const Service = Layer.mergeAll(
+  HttpServerLive,
+  ConsoleListener.layer,
+  McpListener.layer.pipe(Layer.provide(HttpServerLive))
+).pipe(
   Layer.provide([
     Assess.layer,
     Assessments.layer,

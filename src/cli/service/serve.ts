@@ -12,6 +12,7 @@ import { Database } from "../../storage/Database.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { jsonFlag } from "../flags.ts"
+import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
 
 export const serveSchema = Schema.Struct({
@@ -23,6 +24,9 @@ export const serveSchema = Schema.Struct({
   console: Schema.NullOr(Schema.String).annotate({
     description:
       "The address of the console, with a link that signs in once where the embedded database has one organization; null without a console."
+  }),
+  mcp: Schema.NullOr(Schema.String).annotate({
+    description: "The address for agents that speak MCP; null without `MCP_PORT`."
   })
 })
 
@@ -34,12 +38,14 @@ export const serve = Command.make(
       const { url } = yield* ListeningServer
       const created = yield* firstKey
       const console = yield* consoleAddress
+      const { url: mcp } = yield* McpListener
       if (options.json) {
         const { key = null, organization = null } = created ?? {}
-        yield* Console.log(JSON.stringify({ url, organization, key, console }))
+        yield* Console.log(JSON.stringify({ url, organization, key, console, mcp }))
       } else {
         if (created !== null) yield* Console.log(welcome(currentTerminal(), created, url))
         if (console !== null) yield* Console.log(`console for people: ${console}`)
+        if (mcp !== null) yield* Console.log(`MCP for agents: ${mcp}`)
         yield* Console.log(`action-risk listening on ${url}`)
       }
       restoreNewSpaceGrowth()

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
-import { digestOf } from "../json/digest.ts"
+import { digestOf } from "../json/canonical.ts"
 import { isRecord, type JsonObject } from "../json/json.ts"
 import { parseStrictly } from "../json/jsonReader.ts"
 import { mcpHeldMax, mcpLineMax, mcpPersonMs, mcpToolsMax } from "../limits.ts"

@@ -1,4 +1,4 @@
-/** A PostgreSQL of the bench's own, in a folder of its own, as durable as an installed one. */
+/** A PostgreSQL for one bench, in a new folder, as durable as an installed one. */
 
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Webhook endpoints as an organization makes them, over HTTP with a key of its own; and a crowd of them whose receivers never answer. */
+/** Webhook endpoints as an organization makes them, over HTTP with a key for them; and many endpoints whose receivers never answer. */
 
 import { join } from "node:path"
 import { startChild } from "./child.ts"

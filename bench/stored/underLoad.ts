@@ -1,4 +1,4 @@
-/** Puts a load on servers from a process of its own, so that making it and answering it share no thread. */
+/** Puts a load on servers from another process, so that making it and answering it share no thread. */
 
 import { fork } from "node:child_process"
 import { once } from "node:events"

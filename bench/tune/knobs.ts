@@ -3,7 +3,7 @@
 type Json = Record<string, unknown>
 
 export interface Knob {
-  /** Where the number stands in `ruleset.json`. */
+  /** The path of the number in `ruleset.json`. */
   readonly name: string
   readonly step: number
   readonly read: (ruleset: Json) => number

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import { actionRisk } from "../client/actionRisk.ts"
 import { type Answer, noOpinion } from "../client/Answer.ts"
+import { isoDay } from "../domain/Day.ts"
 import { agentAskMs, reasonCharactersMax } from "../limits.ts"
 import type { Step } from "./GateFile.ts"
 import { maskSecrets } from "./maskSecrets.ts"
@@ -25,10 +26,8 @@ export interface NextStep {
   readonly assessmentId: string | null
 }
 
-const dayCharacters = "2027-06-30".length
-
 /** Today in UTC, like 2027-06-30. */
-export const today = (): string => new Date().toISOString().slice(0, dayCharacters)
+export const today = (): string => isoDay(Date.now())
 
 export const askAbout = async (owner: OwnerSettings, call: Call): Promise<NextStep> => {
   const question = masked(call.question)

@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { actionCategories, environments } from "../domain/Action.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax, searchMax } from "../limits.ts"
-import { AssessmentRequest } from "./AssessmentRequest.ts"
+import { AssessmentRequest, drills } from "./AssessmentRequest.ts"
 import {
   ActionRisk,
   AssessmentResponse,
@@ -59,10 +59,6 @@ export type ActionItem = typeof ActionItem.Encoded
 
 export const ActionList = listOf(ActionItem).annotate({ identifier: "ActionList" })
 export type ActionList = typeof ActionList.Encoded
-
-/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
-export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
-export type Drill = (typeof drills)[number]
 
 export const assessPath = "/api/v1/actions/assess"
 

@@ -108,3 +108,7 @@ export const readActionRequest = (
     action: toAction(value as JsonObject),
     body: value as JsonObject
   }))
+
+/** Outcomes that a caller with a test key can request by name, to try its own fail-safe path (contract 3.1). */
+export const drills = ["incomplete", "unavailable", "rate-limited", "slow"] as const
+export type Drill = (typeof drills)[number]

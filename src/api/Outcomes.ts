@@ -23,7 +23,7 @@ import { idempotencyKeyHeader, oneOfField } from "./validation.ts"
 
 const stated = AssessmentRequest.fields
 
-/** An empty object says nothing: whoever has observed nothing leaves it out. */
+/** At least one figure: a caller that observed nothing leaves the field out. */
 const Observed = Schema.Struct({
   entities_affected: stated.entities_affected,
   records_affected: stated.records_affected,

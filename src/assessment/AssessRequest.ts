@@ -1,6 +1,6 @@
 /** The input and output of the use case: the call, the request that is prepared from the call, and the answer. */
 
-import type { Drill } from "../api/Actions.ts"
+import type { Drill } from "../api/AssessmentRequest.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import type { JsonObject } from "../json/json.ts"
 import type { Action } from "../domain/Action.ts"

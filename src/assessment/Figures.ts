@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { AssessmentUnavailable } from "../api/Failures.ts"
 import type { Statistics as StatisticsAnswer } from "../api/Statistics.ts"
 import type { Caller } from "../domain/Caller.ts"
+import { dayMs, isoDay } from "../domain/Day.ts"
 import {
   type CountedBy,
   countedBy,
@@ -25,9 +26,9 @@ export const isCountBy = (by: ReadonlyArray<string>): by is CountBy => {
   return by.length <= 2 && first !== second && by.every((one) => countedBy.some((counted) => counted === one))
 }
 
-/** The last `days` days, today among them, in UTC. */
+/** The last `days` days in UTC, with today as the last one. */
 export const lastDays = (nowMs: number, days: number): DaySpan => ({
-  from: dayAt(nowMs - (days - 1) * 86_400_000),
+  from: dayAt(nowMs - (days - 1) * dayMs),
   to: dayAt(nowMs)
 })
 
@@ -35,7 +36,7 @@ export const lastDays = (nowMs: number, days: number): DaySpan => ({
 const firstDay = "0001-01-01"
 
 const dayAt = (ms: number): string => {
-  const day = new Date(ms).toISOString().slice(0, 10)
+  const day = isoDay(ms)
   // A year before 0 starts with a minus sign, which sorts before every digit.
   return day < firstDay ? firstDay : day
 }

@@ -149,19 +149,26 @@ const makeListFiltered = Effect.gen(function* () {
   })
 })
 
+/** Why an assessment opens a review (contract 4): none where it opens none. The statement that stores it says the same in SQL. */
+const reviewReasonsOf = ({
+  action_risk: { level },
+  assessment_status
+}: ActionItem): ReviewItem["reasons"] => [
+  ...(level === "high" || level === "critical" ? (["level"] as const) : []),
+  ...(assessment_status === "incomplete" ? (["incomplete"] as const) : [])
+]
+
+export const opensReview = (item: ActionItem): boolean => reviewReasonsOf(item).length > 0
+
 /** A stored review as the item of the wire. */
 export const encodeReview = (review: StoredReview): ReviewItem => {
   // Invariant: `encodeListItem` made it, and stored rows never change.
   const item = review.item as ActionItem
-  const { level } = item.action_risk
   return {
     id: review.assessmentId,
     assessment_id: review.assessmentId,
     state: review.outcome === null ? "open" : "closed",
-    reasons: [
-      ...(level === "high" || level === "critical" ? (["level"] as const) : []),
-      ...(item.assessment_status === "incomplete" ? (["incomplete"] as const) : [])
-    ],
+    reasons: reviewReasonsOf(item),
     action_type: item.action_type,
     normalized_action_type: item.normalized_action_type,
     action_category: item.action_category,

@@ -12,7 +12,7 @@ import { sqlLayer } from "../storage/sql/Sql.ts"
 import { WebhookSecrets } from "../storage/webhooks/WebhookSecrets.ts"
 import { CommandRefused } from "./commandFailures.ts"
 
-/** What works with the peppers, on the stores. Whoever needs it is refused with a pepper that the database does not know. */
+/** The services that need the peppers. They fail to start with a pepper that the database does not know. */
 export const pepperedStores = Layer.mergeAll(KeyHasher.layer, WebhookSecrets.layer).pipe(
   Layer.provide(secretsLayer)
 )

@@ -34,7 +34,7 @@ const readRequest = (line: InputLine): Result.Result<AcceptedAction, Failure> =>
 const assessLine = Effect.fnUntraced(function* (line: InputLine, offline: Offline) {
   const { action } = yield* Effect.fromResult(readRequest(line))
   return yield* assessOffline(action, offline).pipe(
-    // The machine may have paused this process for longer than a score may take. Nobody waits for this answer.
+    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
     Effect.retry({ times: batchRetriesMax }),
     Effect.catchTag("ScoringFailed", () => Effect.fail(new AssessmentUnavailable()))
   )

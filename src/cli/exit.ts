@@ -34,6 +34,14 @@ export const exitOf = (exit: Exit.Exit<unknown, unknown>): CommandExit => {
   return { code: 3, line: `a fault of ours: ${message}${state === null ? "" : ` (${state})`}` }
 }
 
+/** For a command that runs until a signal: the signal is its normal end, not a failure. */
+export const endsBySignal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.onInterrupt(effect, () =>
+    Effect.sync(() => {
+      process.exitCode = 0
+    })
+  )
+
 /** The presenter has printed the line already. `action-risk` without a command prints help and ends with 0; `action-risk rules` without a verb is wrong. */
 const usageExit = (error: CliError.CliError): CommandExit => ({
   code: error._tag === "ShowHelp" && error.errors.length === 0 && error.commandPath.length === 1 ? 0 : 2,

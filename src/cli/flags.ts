@@ -1,8 +1,10 @@
-/** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers. */
+/** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers, durations, instants. */
 
-import { Effect } from "effect"
-import { Argument, CliError, Flag, Param, Primitive } from "effect/cli"
+import { Option } from "effect"
+import { type Argument, Flag, Param, Primitive } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
+import { durationMsMax } from "../limits.ts"
+import { isCursor } from "../storage/timeOrderedId.ts"
 
 export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDescription("Print one JSON document and nothing else"),
@@ -55,11 +57,41 @@ export const integerFlag = (
   expected = `a whole number from ${min} to ${max}`
 ) =>
   Flag.Int(name).pipe(
-    Flag.mapEffect((value) =>
-      value >= min && value <= max
-        ? Effect.succeed(value)
-        : Effect.fail(
-            new CliError.InvalidValue({ option: name, value: String(value), expected, kind: "flag" })
-          )
+    Flag.filter(
+      (value) => value >= min && value <= max,
+      () => expected
+    )
+  )
+
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** In milliseconds; null where the text is no duration, or is longer than 36,500 days. */
+export const parseDurationMs = (text: string): number | null => {
+  const [, figure, unit] = /^([1-9][0-9]{0,9})([smhd])$/.exec(text) ?? []
+  const ms = Number(figure) * (unitsMs[unit as keyof typeof unitsMs] ?? Number.NaN)
+  return ms <= durationMsMax ? ms : null
+}
+
+export const durationMsFlag = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("30d"),
+    Flag.filterMap(
+      (text) => Option.fromNullOr(parseDurationMs(text)),
+      () => "a duration like 2s, 15m, 12h or 30d, at most 36500d"
+    )
+  )
+
+/** Takes an RFC 3339 date-time, or a date, which stands for its first moment in UTC. Gives a date-time, or null. */
+const parseInstant = (text: string): string | null => {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+  return isCursor(instant) ? instant : null
+}
+
+export const instantFlag = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("2026-12-01T00:00:00Z"),
+    Flag.filterMap(
+      (text) => Option.fromNullOr(parseInstant(text)),
+      () => "a date like 2026-12-01, or a date-time like 2026-12-01T09:30:00Z"
     )
   )

@@ -1,26 +1,15 @@
-/** The files that commands read: a request, the history of a case, recorded assessments, and lines of requests. */
+/** The files that commands read: a request, the history of a case, and files of lines. */
 
-import { Effect, FileSystem, Layer, Option, type PlatformError, Result, Stdio, Stream } from "effect"
-import { CliError, type Command, Flag } from "effect/cli"
+import { Effect, FileSystem, type PlatformError, Result, Stdio, Stream } from "effect"
+import { Flag } from "effect/cli"
 import { createReadStream } from "node:fs"
 import { readActionRequest } from "../api/AssessmentRequest.ts"
 import { validationFailed } from "../api/validation.ts"
-import { type Mode, modes } from "../domain/Caller.ts"
-import { exportEvidence } from "../evidence/exportEvidence.ts"
-import {
-  backtestJobsMax,
-  bodyBytesMax,
-  historyBlockBytes,
-  inputLinesAtOnce,
-  ruleFileBytesMax
-} from "../limits.ts"
+import { bodyBytesMax, historyBlockBytes, inputLinesAtOnce, ruleFileBytesMax } from "../limits.ts"
 import { findingLine } from "../rules/Finding.ts"
 import { HistoryFile } from "../rules/files/caseFiles.ts"
 import { decodeFile } from "../rules/files/decodeFile.ts"
 import { type LineBlock, wholeLines } from "../rules/history/wholeLines.ts"
-import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
-import { organizationOf, Stores } from "./Stores.ts"
-import { wrongUsage } from "./commandFailures.ts"
 import { pathFlag } from "./flags.ts"
 import { readJsonFile, refuseFile } from "./operatorFiles.ts"
 
@@ -55,71 +44,24 @@ export const readHistoryFile = Effect.fn("cli.readHistory")(function* (file: str
   )
 })
 
-/**
- * `--history`: opens recorded assessments from a file, from standard input or from the database.
- * The value of `--history` for the assessments in the database.
- */
-const databaseHistory = "database"
-
-export const historyFlags = {
-  history: pathFlag("history", "history.ndjson|database|-").pipe(
-    Flag.withDescription(
-      "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
-    )
-  ),
-  org: Flag.String("org").pipe(
-    Flag.withDescription("With --history database: the organization's slug"),
-    Flag.withMetavar("slug"),
-    Flag.optional
-  ),
-  mode: Flag.Literals("mode", modes).pipe(
-    Flag.withDescription("With --history database: live or test assessments"),
-    Flag.optional
-  ),
-  jobs: Flag.Int("jobs").pipe(
-    Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
-    Flag.filter(
-      (jobs) => jobs >= 1 && jobs <= backtestJobsMax,
-      (jobs) => `expected 1 to ${backtestJobsMax} jobs, not ${jobs}`
-    ),
-    Flag.optional
-  )
-}
-
-type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
-
-export interface History {
+/** A file of lines while it is open. */
+export interface OpenInput {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Null where the size is unknown before the end: pipes and the database. */
   readonly totalBytes: number | null
-  /** The name of the history in findings. */
+  /** The name of the input in findings. */
   readonly name: string
 }
 
-type Use<A, E, R> = (history: History) => Effect.Effect<A, E, R>
+export type UseInput<A, E, R> = (input: OpenInput) => Effect.Effect<A, E, R>
 
-const lineBreak = Buffer.from("\n")
-
-/** The same bytes that `evidence export` writes. */
-const fromDatabase = Effect.fnUntraced(
-  function* <A, E, R>(slug: string, mode: Mode, use: Use<A, E, R>) {
-    const { id } = yield* organizationOf(slug)
-    const lines = exportEvidence({ organizationId: id, mode }, { since: null, until: null }).pipe(
-      Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
-    )
-    const bytes = yield* Stream.toAsyncIterableEffect(lines)
-    return yield* use({ bytes, totalBytes: null, name: databaseHistory })
-  },
-  (effect) => Effect.provide(effect, AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
-)
-
-const fromStandardInput = Effect.fnUntraced(function* <A, E, R>(use: Use<A, E, R>) {
+const fromStandardInput = Effect.fnUntraced(function* <A, E, R>(use: UseInput<A, E, R>) {
   const { stdin } = yield* Stdio.Stdio
   const bytes = yield* Stream.toAsyncIterableEffect(stdin)
   return yield* use({ bytes, totalBytes: null, name: "standard input" })
 })
 
-const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A, E, R>) {
+const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: UseInput<A, E, R>) {
   const refuse = ({ reason }: PlatformError.PlatformError) =>
     refuseFile(
       path,
@@ -137,7 +79,7 @@ const fromFile = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A,
 })
 
 /** Opens a file of lines, or standard input for `-`, and closes it after `use`. */
-export const withInput = Effect.fnUntraced(function* <A, E, R>(path: string, use: Use<A, E, R>) {
+export const withInput = Effect.fnUntraced(function* <A, E, R>(path: string, use: UseInput<A, E, R>) {
   return yield* path === "-" ? fromStandardInput(use) : fromFile(path, use)
 })
 
@@ -183,26 +125,3 @@ export async function* inputLines(source: AsyncIterable<Uint8Array>): AsyncGener
     if (lines.length > 0) yield { lines, readBytes: block.readBytes }
   }
 }
-
-const ownerRequired = new CliError.InvalidValue({
-  option: "history",
-  value: databaseHistory,
-  expected: "used together with --org and --mode",
-  kind: "flag"
-})
-
-/** Opens the history that the flags name, and closes it after `use`. `command`: its words below the root, for messages. */
-export const withHistory = <A, E, R>(
-  command: string,
-  options: Omit<HistoryOptions, "jobs">,
-  use: Use<A, E, R>
-) =>
-  Effect.gen(function* () {
-    const { history, mode, org } = options
-    if (history === databaseHistory) {
-      // Checked before anything starts, so that a wrong call fails at once.
-      if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
-      return yield* fromDatabase(org.value, mode.value, use)
-    }
-    return yield* withInput(history, use)
-  })

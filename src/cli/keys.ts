@@ -1,7 +1,7 @@
 /** `action-risk keys`: the operator creates, lists and revokes API keys. */
 
 import { Clock, Console, Effect, Layer, Option, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { IsoMillis, Uuid } from "../api/Scalars.ts"
 import { environments } from "../domain/Action.ts"
 import { modes, type Scope, scopes } from "../domain/Caller.ts"
@@ -10,8 +10,7 @@ import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
-import { jsonFlag } from "./flags.ts"
-import { durationMsFlag } from "./texts.ts"
+import { durationMsFlag, jsonFlag } from "./flags.ts"
 
 const keyFields = {
   key_id: Uuid,
@@ -58,20 +57,15 @@ const keyJson = (key: ApiKey) => ({
 const wordListFlag = <const A extends string>(name: string, words: ReadonlyArray<A>) =>
   Flag.String(name).pipe(
     Flag.withMetavar(words.join(",")),
-    Flag.mapEffect((text) => {
-      const given = text.split(",").map((word) => word.trim())
-      const unknown = given.find((word) => !words.some((known) => known === word))
-      return unknown === undefined
-        ? Effect.succeed(words.filter((word) => given.includes(word)))
-        : Effect.fail(
-            new CliError.InvalidValue({
-              option: name,
-              value: text,
-              expected: `some of ${words.join(", ")}, with commas between them`,
-              kind: "flag"
-            })
-          )
-    })
+    Flag.filterMap(
+      (text) => {
+        const given = text.split(",").map((word) => word.trim())
+        return given.every((word) => words.some((known) => known === word))
+          ? Option.some(words.filter((word) => given.includes(word)))
+          : Option.none()
+      },
+      () => `some of ${words.join(", ")}, with commas between them`
+    )
   )
 
 const defaultScopes: ReadonlyArray<Scope> = ["assess"]

@@ -1,6 +1,6 @@
 /** Runs the command that the arguments name, with the operator's settings, and ends the process as agreed. */
 
-// Not from the root of the package: it would load all services of the package, Redis among them.
+// Imported by file: the root of the package would load all of its services, Redis included.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer } from "effect"

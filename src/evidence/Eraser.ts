@@ -118,7 +118,7 @@ const eraseInTransaction = Effect.fnUntraced(function* (
   ids: ReadonlyArray<string>,
   reason: ErasureReason
 ) {
-  // Invariant: nobody makes facets of an assessment that is gone by then.
+  // Invariant: no facets are made of an assessment that is gone by then.
   yield* sql`SELECT pg_advisory_xact_lock(${facetsLockSpace}::int, ${modes.indexOf(mode)}::int)`
   const rows = yield* lockErasable(sql, organizationId, ids)
   if (rows.length === 0) return { erased: 0, ranges: [] }

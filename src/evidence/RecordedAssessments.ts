@@ -1,4 +1,4 @@
-/** Stored assessments, found and considered again: by the served release here, by an older one in a thread of its own. */
+/** Stored assessments, found and considered again: by the served release in this thread, by an older one in another thread. */
 
 import { Context, Effect, Layer } from "effect"
 import { type AssessmentUnavailable, NotFound, type RateLimited } from "../api/Failures.ts"

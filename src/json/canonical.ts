@@ -1,6 +1,7 @@
-/** The canonical form of JSON, RFC 8785: for any document, and a faster way for flat objects. */
+/** The canonical form of JSON, RFC 8785: for any document, with its digest, and a faster way for flat objects. */
 
 import canonicalize from "canonicalize"
+import { createHash } from "node:crypto"
 import type { Json } from "./json.ts"
 
 /** The RFC 8785 form of a JSON document. Digests are taken over this form. */
@@ -9,6 +10,10 @@ export const canonicalForm = (json: unknown): string => {
   if (text === undefined) throw new TypeError("only JSON has a canonical form")
   return text
 }
+
+/** SHA-256 over the canonical form, hex. */
+export const digestOf = (json: unknown): string =>
+  createHash("sha256").update(canonicalForm(json), "utf8").digest("hex")
 
 /** Printable ASCII that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/

@@ -15,6 +15,12 @@ export interface Rulebook {
   readonly policies: PreparedPolicySet
 }
 
+/** The two sides of a comparison. */
+export interface RulebookPair {
+  readonly from: Rulebook
+  readonly to: Rulebook
+}
+
 const loadNamed = (root: Root, version: string): Read<Prepared> =>
   version === "draft" ? loadDraft(root) : loadRelease(root, version)
 

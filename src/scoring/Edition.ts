@@ -2,6 +2,7 @@
 
 import type { Action, ActionCategory, ActionClass } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
+import { isoDay } from "../domain/Day.ts"
 import type { ActionRiskLevel, ControlType, Opinion, RiskFactor } from "../domain/Opinion.ts"
 import type { Facts } from "./Facts.ts"
 import type { HistoryRecord } from "./HistoryRecord.ts"
@@ -51,11 +52,6 @@ export const knowledgeAt = ({ catalogue }: Pick<PolicySet, "catalogue">, atMs: n
   catalogue,
   day: isoDay(atMs)
 })
-
-/** The UTC day of a time in milliseconds since 1970, as an ISO date. */
-export const isoDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, isoDayLength)
-
-export const isoDayLength = "2026-11-22".length
 
 declare const readBy: unique symbol
 

@@ -71,7 +71,7 @@ const makeAdminEdge = (limit: number, state: () => AdminState, baseUrl: () => st
   }
 }
 
-/** They are counted by no address, and hold what they want. */
+/** Operators: no address counts their requests, and they may hold any number of connections. */
 const operators: Clients = {
   ofRequest: () => "operator",
   ofSocket: () => "operator",

@@ -137,9 +137,9 @@ const makeEntries = <A>() => {
 
 /**
  * A cache of key lookups, for `keyCacheMs` and at most `keyCacheMax` keys of each kind; concurrent lookups of one key share one
- * query. Anybody can ask for keys that do not exist: they are held apart, so that none of them drives out a valid key, and
- * at most `keyLookupsMax` of them are looked up at once, evenly for addresses. A key that was valid is looked up again whoever asks beside it. A
- * failed lookup is not held.
+ * query. Anybody can ask for keys that do not exist. So unknown keys have a cache of their own, in which they cannot displace a
+ * valid key, and at most `keyLookupsMax` of them are looked up at once, in even shares for each address. The lookup of a key that
+ * was valid before needs no share. A failed lookup is not cached.
  */
 export const makeKeyCache = <A, E>(
   lookup: (key: string) => Effect.Effect<Option.Option<A>, E>,

@@ -1,8 +1,7 @@
-/** Streams of events (`text/event-stream`): what was assessed, to those who listen, as fast as each of them reads. */
+/** Streams of events (`text/event-stream`): each listener gets what was assessed, as fast as it reads. */
 
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ServerResponse } from "node:http"
-import type { ActionItem } from "../api/Actions.ts"
 import { type AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
 import { orAssessmentUnavailable } from "../assessment/AssessRequest.ts"
 import type { Caller } from "../domain/Caller.ts"
@@ -27,7 +26,7 @@ interface Wanted {
   readonly caller: Caller
   /** The sequence that the listener has already; null: from now on. */
   readonly after: number | null
-  /** The data of an event; null where this listener is not told of it. */
+  /** The data of an event; null if this listener does not get it. */
   readonly dataOf: (item: SealedItem) => string | null
   /** Whether the key or the sign-in is still good. Asked every few seconds. */
   readonly isValid: Effect.Effect<boolean>
@@ -88,7 +87,7 @@ export class EventStreams extends Context.Service<
 
       const open = Effect.fn("EventStreams.open")(function* (wanted: Wanted) {
         const { response } = wanted
-        // Nobody is there who could listen.
+        // The client has left already.
         if (response.destroyed) return yield* Effect.interrupt
         const tenant = tenantKey(wanted.caller)
         // Taken before the first wait: requests that arrive together would all see the same room.
@@ -137,17 +136,13 @@ const makeRound = (listeners: ReadonlySet<Listener>, items: SealedItems["Service
     const reading = [...listeners].filter(
       ({ fullSinceMs, response }) => fullSinceMs === null && !response.writableEnded
     )
-    // One read for all that have got equally far: usually for everybody who listens to the organization.
+    // One read serves all listeners at the same position: usually all listeners of an organization.
     const groups = Map.groupBy(reading, ({ caller, position }) => `${tenantKey(caller)} ${position}`)
     for (const together of groups.values()) {
       yield* Effect.catchCause(readOn(together), (cause) => logStorageFailure("read events", cause))
     }
   })
 }
-
-/** Contract 4: at level high or critical, or incomplete. */
-export const opensReview = ({ action_risk, assessment_status }: ActionItem): boolean =>
-  assessment_status === "incomplete" || action_risk.level === "high" || action_risk.level === "critical"
 
 /** Invariant: after a write that filled the buffer nothing more is written until it is read, so a listener costs bounded memory. */
 const write = (listener: Listener, text: string, atMs: number): void => {
@@ -164,10 +159,10 @@ const tell = (listener: Listener, found: ReadonlyArray<SealedItem>, atMs: number
   }
 }
 
-/** Says why, behind what is still in the buffer. */
+/** Sends the reason after everything that is still in the buffer. */
 const end = (listener: Listener, reason: End): void => {
   if (listener.response.writableEnded) return
   listener.response.end(`event: end\ndata: {"reason":"${reason}","last_event_id":"${listener.position}"}\n\n`)
-  // Who does not read does not read the end either.
+  // A listener that does not read would keep the connection open: it is closed after a moment.
   if (reason === "slow") setTimeout(() => listener.response.destroy(), eventSlowMs).unref()
 }

@@ -62,7 +62,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>
   /** null: a response without a body. */
   readonly body: Uint8Array | string | null
-  /** Writes the body over time instead, and ends it; at the latest soon after `isClosing`. Its key holds no permit meanwhile. */
+  /** Replaces `body`: writes the body over time and ends it, at the latest soon after `isClosing`. A stream holds no permit. */
   readonly stream?: (response: ServerResponse, isClosing: () => boolean) => void
 }
 

@@ -38,7 +38,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
         const [server] = yield* decodeRows(Schema.Struct({ takesWrites: Schema.Boolean }))(sql`
           SELECT current_setting('transaction_read_only') = 'off' AS "takesWrites"
         `)
-        // A standby that nobody promoted answers, and can store nothing.
+        // A standby answers before it is promoted, but it can store nothing.
         if (server?.takesWrites === false) return "major_outage"
         // Reads are served, and no assessment is.
         if (!(yield* commit)) return "partial_outage"

@@ -75,8 +75,8 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
     const caller = route.scope === null ? null : authentication.cachedCaller(exchange.request.rawHeaders)
     if (route.scope === null || caller === null) return guarded(exchange, serve(exchange, matched.success))
     if (Result.isFailure(caller)) return guarded(exchange, Effect.fail(caller.failure))
-    // During an overload most requests end here. A fiber would cost more than the rest of such a request, and a span
-    // needs a fiber: hence the branch for `tracing` above.
+    // During an overload most requests end here, without a fiber: it would cost more than the rest of such a request. A span
+    // needs a fiber, so the branch for `tracing` above comes first.
     const call = admission.toCall(exchange, caller.success, params)
     const rejection = admission.overloadRejection(call, route.scope)
     return rejection === null
@@ -103,7 +103,7 @@ export const makeEdge = Effect.fn("makeEdge")(function* (handlers: Handlers, bas
 
 type RequestCounter = ReturnType<typeof makeRequestCounter>
 
-/** A client that asks again at once waits for its refusal: so it gets few, and the requests of others get the time. */
+/** Delays a refusal, so that a client that asks again at once takes little time from the requests of others. */
 const slowly = <A, E>(counted: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.tapError(counted, () => Effect.sleep(addressRefusalMs))
 

@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import type { Problem } from "../api/Failures.ts"
 import { actionCategories, environments } from "../domain/Action.ts"
+import { dayAfter } from "../domain/Day.ts"
 import { actionRiskLevels } from "../domain/Opinion.ts"
 import { actionTypeMax, agentIdMax } from "../limits.ts"
 import { type FacetFilter, noFilter } from "../storage/facets/FilteredLists.ts"
@@ -24,14 +25,12 @@ const textCheck =
   }
 
 const date = /^\d{4}-\d{2}-\d{2}$/
-const dayMs = 86_400_000
 
-/** The id at an instant. A date alone stands for its first instant, or for that of the next day. */
+/** The id at an instant. A date alone means its first instant; with `end`, the first instant of the next day. */
 const idAt = (value: string, end: boolean): string | undefined => {
   if (!date.test(value)) return idAtInstant(value)
   const first = idAtInstant(`${value}T00:00:00Z`)
-  if (first === undefined || !end) return first
-  return idAtInstant(new Date(Date.parse(value) + dayMs).toISOString())
+  return first === undefined || !end ? first : idAtInstant(`${dayAfter(value)}T00:00:00Z`)
 }
 
 /** The database has no year 0. */
@@ -86,7 +85,7 @@ const filterOf = (stated: Stated): FacetFilter | null =>
         to: orNull(stated.to, (to) => idAt(to, true) ?? null)
       }
 
-/** What a `from` is told that is not before its `to`. */
+/** The problem of a `from` that is not before its `to`. */
 export const notBeforeTo = "must be before to"
 
 const spanProblems = ({ from, to }: FacetFilter): ReadonlyArray<Problem> =>

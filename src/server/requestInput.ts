@@ -28,7 +28,7 @@ export const readBody = (
       response.writeContinue()
     }
     exchange.stopDeadline()
-    // A client that sends slowly holds no permit meanwhile.
+    // While a client sends slowly, it holds no permit.
     if (!request.complete) exchange.permit.release()
     const chunks: Array<Buffer> = []
     let length = 0

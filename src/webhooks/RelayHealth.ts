@@ -32,7 +32,7 @@ export const watchRelayHealth = Effect.gen(function* () {
     }
     const lateNow = modes.some((mode) => stats[mode].lateSeconds > webhookLateSeconds)
     const now: Health = late && lateNow ? "degraded_performance" : "operational"
-    // Late twice in a row: an endpoint with five attempts in flight has room for a moment whenever one of them ends.
+    // Only late twice in a row: an endpoint with five attempts in flight has room for a moment whenever one of them ends.
     late = lateNow
     if (now !== health) yield* Effect.logWarning("the webhooks' health changed", { from: health, to: now })
     health = now

@@ -276,7 +276,7 @@ const markAllDead = Effect.fnUntraced(function* (mode: Mode) {
 
 /**
  * If the secret of an endpoint cannot be read, all due deliveries of the endpoint are postponed together, and the log says
- * so once. The endpoint stays in claims all the same: otherwise the deliveries that are queued for it meanwhile would look
+ * so once. The endpoint stays in claims all the same: otherwise the deliveries that are queued for it in that time would look
  * late in the outbox's statistics.
  */
 const postpone = Effect.fnUntraced(function* (

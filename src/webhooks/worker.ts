@@ -121,7 +121,7 @@ const makeAttempts = () => {
       if (share?.total === 0) hosts.delete(hostOf(url))
       organizations.release(organizationId)
     },
-    /** How many deliveries may be claimed, whoever they belong to. */
+    /** How many deliveries may be claimed in total, for all organizations. */
     room: (): number => Math.min(2 * webhookAttemptsMax - organizations.total, webhookClaimBatchMax),
     rooms: (): AttemptRooms => ({
       organization: organizations.roomOf(newcomer),

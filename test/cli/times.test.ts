@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parseDurationMs } from "../../src/cli/texts.ts"
+import { parseDurationMs } from "../../src/cli/flags.ts"
 
 describe("a duration", () => {
   it.each([

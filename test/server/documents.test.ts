@@ -1,7 +1,7 @@
 /** The documents beside the contract: they are complete and load nothing from elsewhere. */
 
 import { describe, expect, it } from "vitest"
-import { drills } from "../../src/api/Actions.ts"
+import { drills } from "../../src/api/AssessmentRequest.ts"
 import { errorCodes } from "../../src/domain/ErrorCode.ts"
 import { controlTypes } from "../../src/domain/Opinion.ts"
 import { rules } from "../support/draft.ts"

@@ -97,7 +97,7 @@ const lookAt = Effect.fnUntraced(function* (seen: SeenTool, known: Known) {
   } = yield* assessOffline(
     read.success.action,
     { mode: "test", policySet: known.policySet }
-    // The machine may have paused this process for longer than a score may take. Nobody waits for this answer.
+    // The machine may have paused this process for longer than a score may take. No caller waits for this answer, so it is tried again.
   ).pipe(Effect.retry({ times: batchRetriesMax }))
   if (reading === undefined) {
     const message = "the rules of RULES_VERSION do not tell how a call was read: name a release from 2.0.0 on"

@@ -1,4 +1,4 @@
-/** `action-risk tools gaps`: which tools of a server, or of recorded assessments, nobody has described yet. */
+/** `action-risk tools gaps`: which tools of a server, or of recorded assessments, have no description yet. */
 
 import { Console, Effect, Option, Result, Schema } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"

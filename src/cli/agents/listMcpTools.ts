@@ -36,7 +36,7 @@ export const listMcpTools = async (asked: Asked): Promise<ListedTools> => {
   const [program = "", ...words] = asked.command
   // The server has no use for the key with which the service is asked.
   const { ACTION_RISK_KEY: _, ...env } = asked.env
-  // A group of its own: npx and its like start the server as their child, and both have to end.
+  // A process group: npx and similar programs start the server as their child, and both have to end.
   const server = spawn(program, words, { env, detached: true, stdio: ["pipe", "pipe", "pipe"] })
   const ended = new Promise<string>((resolve) => {
     server.once("error", (cause) => resolve(`cannot be started: ${cause.message}`))
@@ -66,7 +66,7 @@ const end = async (server: ChildProcess, ended: Promise<unknown>, waitMs: number
     try {
       if (server.pid !== undefined) process.kill(-server.pid, "SIGKILL")
     } catch (cause) {
-      // Nobody of the group is there any more.
+      // Every process of the group has ended.
       if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause
     }
   }
@@ -86,7 +86,7 @@ class Conversation {
 
   constructor(server: ChildProcess) {
     this.server = server
-    // Whoever waits hears of it; nobody may be waiting.
+    // Without this, a failure that no request waits for would be an unhandled rejection.
     this.failed.promise.catch(() => {})
     // A server that is gone has ended, and that is what is reported.
     server.stdin?.on("error", () => {})

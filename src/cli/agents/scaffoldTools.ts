@@ -1,7 +1,7 @@
 /** A first `action-risk.tools.json` from what a server says of its tools: guesses, each of which waits for a person. */
 
 import type { MappedField, PathReading, ToolEntry, ToolsFile } from "../../agents/ToolsFile.ts"
-import { digestOf } from "../../json/digest.ts"
+import { digestOf } from "../../json/canonical.ts"
 import { byCodeUnit, isRecord } from "../../json/json.ts"
 
 interface DescribedTool {

@@ -6,6 +6,7 @@ import { readMapping } from "../../agents/argumentPaths.ts"
 import { type PlacedProblem, readShaped } from "../../agents/fileShape.ts"
 import { gateShape, type GateFile } from "../../agents/GateFile.ts"
 import type { ToolsFile } from "../../agents/ToolsFile.ts"
+import { isoDay } from "../../domain/Day.ts"
 import { isRecord } from "../../json/json.ts"
 import { agentFileBytesMax } from "../../limits.ts"
 import { FindingsExit } from "../commandFailures.ts"
@@ -85,7 +86,7 @@ const check = Command.make(
   },
   Effect.fnUntraced(function* ({ file, json }) {
     const { value } = yield* readJsonFile(file, agentFileBytesMax)
-    const day = new Date().toISOString().slice(0, "2027-06-30".length)
+    const day = isoDay(Date.now())
     const { kind, problems } = yield* problemsOf(value, day)
     const shown: typeof toolsCheckSchema.Encoded = { file, kind, problems }
     if (json) yield* Console.log(JSON.stringify(shown, null, 2))

@@ -14,9 +14,9 @@ import { asUuid } from "../../storage/timeOrderedId.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
 import { CommandRefused, FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, modeFlag } from "../flags.ts"
+import { durationMsFlag, jsonFlag, modeFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
-import { counted, durationMsFlag } from "../texts.ts"
+import { counted } from "../texts.ts"
 
 export const evidenceEraseSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -8,10 +8,10 @@ import { exportChain } from "../../evidence/exportEvidence.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, modeFlag, pathFlag } from "../flags.ts"
+import { instantFlag, jsonFlag, modeFlag, pathFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
-import { figure, instantFlag } from "../texts.ts"
+import { figure } from "../texts.ts"
 
 export const evidenceExportSchema = Schema.Struct({
   organization: Schema.String.annotate({ description: "The slug." }),

@@ -12,7 +12,7 @@ import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
 import { jsonFlag, pathArgument, pathFlag } from "../flags.ts"
-import { withHistory } from "../inputFiles.ts"
+import { withHistory } from "./recordedHistory.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import {

@@ -5,9 +5,8 @@ import { Command, Flag } from "effect/cli"
 import { exportOutcomes, toldAssessments } from "../../evidence/outcomeHistory.ts"
 import { labelOf } from "../../evidence/outcomeReport.ts"
 import { organizationOf, orgFlag, Stores } from "../Stores.ts"
-import { modeFlag, pathFlag } from "../flags.ts"
+import { instantFlag, modeFlag, pathFlag } from "../flags.ts"
 import { writeWhole } from "../operatorFiles.ts"
-import { instantFlag } from "../texts.ts"
 
 export const sinceFlag = instantFlag("since").pipe(
   Flag.withDescription("Only assessments from this instant on"),

@@ -3,6 +3,7 @@
 import { Clock, Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { availableParallelism } from "node:os"
+import { isoDay } from "../../domain/Day.ts"
 import type { Rulebook } from "../../rules/Rulebook.ts"
 import { type CasesReport, runCases, runPolicyCases } from "../../rules/cases/runCases.ts"
 import { checkPolicies, type CheckReport, checkRules } from "../../rules/check/checkFiles.ts"
@@ -12,13 +13,11 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import { proveNotLower } from "../../rules/proof/proveNotLower.ts"
 import { readChangelogFile } from "../../rules/release/changelog.ts"
 import { jsonFlag, pathFlag } from "../flags.ts"
-import { historyFlags, withHistory } from "../inputFiles.ts"
+import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
 import { withProgress } from "../progress.ts"
 import { backtestHistory } from "../rules/backtest.ts"
 import { openVersion, type Subject } from "../rules/subject.ts"
 import type { ComparedVersion, Report } from "./Report.ts"
-
-const isoDay = 10
 
 interface Versions {
   readonly from: string
@@ -45,7 +44,7 @@ export const assembleReport = Effect.fn("report.assemble")(function* (
     of: subject.kind,
     from: editionOf(subject, from),
     to: edition,
-    date: new Date(nowMs).toISOString().slice(0, isoDay),
+    date: isoDay(nowMs),
     backtest: yield* backtestOf(command, subject, versions, options),
     changelog: entries.find(({ version }) => version === edition.version) ?? null
   }

@@ -5,7 +5,7 @@ import { GridComponent, MarkLineComponent, VisualMapComponent } from "echarts/co
 import { type EChartsCoreOption, init, use } from "echarts/core"
 import { SVGRenderer } from "echarts/renderers"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import type { Transitions } from "../../rules/backtest/Backtest.ts"
+import type { LevelMatrix } from "../../rules/levelMatrix.ts"
 import { escapeHtml, escapeInvisible, type Markup, trustedMarkup } from "../../markup.ts"
 import { figure, signed } from "../texts.ts"
 
@@ -84,7 +84,7 @@ const tintOf = (from: number, to: number, count: number, most: number): Tint => 
 }
 
 /** One cell for each pair of levels before and after: falls below the diagonal, rises above it. */
-export const heatMap = (transitions: Transitions, title: string, description: string): Chart => {
+export const heatMap = (transitions: LevelMatrix, title: string, description: string): Chart => {
   const cells = actionRiskLevels.flatMap((from, row) =>
     actionRiskLevels.map((to, column) => ({ row, column, count: transitions[from][to] }))
   )

@@ -11,7 +11,8 @@ import { type BacktestOutcome, runBacktest } from "../../rules/backtest/runBackt
 import { packageRoot } from "../../rules/files/readTree.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
-import { type History, historyFlags, withHistory } from "../inputFiles.ts"
+import { historyFlags, withHistory } from "../evidence/recordedHistory.ts"
+import type { OpenInput } from "../inputFiles.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
 import { figure } from "../texts.ts"
@@ -128,7 +129,7 @@ const printBacktest = (command: string, backtest: Backtest, historyName: string,
   })
 
 /** Scores a history while it streams in, with a progress bar. */
-export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, name, totalBytes }: History) =>
+export const backtestHistory = (sides: BacktestSides, jobs: number, { bytes, name, totalBytes }: OpenInput) =>
   Effect.gen(function* () {
     const opened = yield* readOrRefuse(openBacktestSides(sides))
     const outcome: BacktestOutcome = yield* withProgress({ title: "backtest", unit: "records" }, (progress) =>

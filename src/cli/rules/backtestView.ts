@@ -2,7 +2,8 @@
 
 import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import type { JsonObject } from "../../json/json.ts"
-import type { Backtest, FactorMove, FactorShift, Move, Transitions } from "../../rules/backtest/Backtest.ts"
+import type { Backtest, FactorMove, FactorShift, Move } from "../../rules/backtest/Backtest.ts"
+import type { LevelMatrix } from "../../rules/levelMatrix.ts"
 import {
   bar,
   headings,
@@ -160,7 +161,7 @@ const styleAt = (from: number, to: number, count: number): Style => {
   return to < from ? "alarm" : "yellow"
 }
 
-const cells = (transitions: Transitions, level: ActionRiskLevel): Row => {
+const cells = (transitions: LevelMatrix, level: ActionRiskLevel): Row => {
   const row = transitions[level]
   const total = actionRiskLevels.reduce((sum, to) => sum + row[to], 0)
   return [
@@ -179,7 +180,7 @@ const cells = (transitions: Transitions, level: ActionRiskLevel): Row => {
 export const renderLevelMatrix = (
   screen: Terminal,
   caption: string,
-  counts: Transitions
+  counts: LevelMatrix
 ): ReadonlyArray<string> => {
   const right = actionRiskLevels.map((level) => ({ text: level, style: "dim", align: "right" }) as const)
   return [

@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
-import type { Rulebook } from "../../rules/Rulebook.ts"
+import type { RulebookPair } from "../../rules/Rulebook.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
 import { diffRulebooks } from "../../rules/diff/diffRulebooks.ts"
@@ -14,9 +14,8 @@ import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { counted } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
-  checkVersions,
   type Noun,
-  openVersion,
+  openVersions,
   ruleFiles,
   subjectArguments,
   type VerbHelp,
@@ -106,16 +105,14 @@ export const diffCommand = (noun: Noun) =>
     },
     Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
       const command = `${noun} diff`
-      yield* checkVersions(subject, command, { from, to })
-      yield* printDiff(command, yield* openVersion(subject, from), yield* openVersion(subject, to), output)
+      yield* printDiff(command, yield* openVersions(subject, command, { from, to }), output)
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
 /** A difference is no failure: the exit code is 0 whatever changed. */
 const printDiff = Effect.fn("cli.printDiff")(function* (
   command: string,
-  from: Rulebook,
-  to: Rulebook,
+  { from, to }: RulebookPair,
   output: OutputOptions
 ) {
   const diff = diffRulebooks(from, to, readSampleSituations(packageRoot))

@@ -1,13 +1,13 @@
 /** `rules mutate` and `policies mutate`: finds small changes of the conditions that no case notices. */
 
 import { Effect, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { mutantsKilledPercentMin } from "../../limits.ts"
 import type { RuleGroup } from "../../rules/Rulebook.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
 import type { MutationReport } from "../../rules/mutation/MutationReport.ts"
 import { type MutationRun, policyMutation, ruleMutation } from "../../rules/mutation/runMutants.ts"
-import { jsonFlag } from "../flags.ts"
+import { integerFlag, jsonFlag } from "../flags.ts"
 import { withProgress } from "../progress.ts"
 import { counted } from "../texts.ts"
 import { findingSchema, printReport } from "./findings.ts"
@@ -61,23 +61,11 @@ export const mutateSchema = Schema.Struct({
 })
 
 /** `--min <percent>`: how many mutants have to be killed. */
-const percentMinFlag = Flag.Int("min").pipe(
+const percentMinFlag = integerFlag("min", 0, 100).pipe(
   Flag.withDescription(
     `How many percent of the mutants the cases must kill; else ${mutantsKilledPercentMin}`
   ),
   Flag.withMetavar("percent"),
-  Flag.mapEffect((percent) =>
-    percent >= 0 && percent <= 100
-      ? Effect.succeed(percent)
-      : Effect.fail(
-          new CliError.InvalidValue({
-            option: "min",
-            value: String(percent),
-            expected: "a whole number from 0 to 100",
-            kind: "flag"
-          })
-        )
-  ),
   Flag.withDefault(mutantsKilledPercentMin)
 )
 

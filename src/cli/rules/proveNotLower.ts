@@ -3,7 +3,7 @@
 import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import type { LocatedFinding } from "../../rules/Finding.ts"
-import type { Rulebook } from "../../rules/Rulebook.ts"
+import type { RulebookPair } from "../../rules/Rulebook.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
 import { readSampleSituations } from "../../rules/counterexample/sampleSituations.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
@@ -13,9 +13,8 @@ import { formatFlag, jsonFlag, type OutputOptions } from "../flags.ts"
 import { counted, figure, sentence } from "../texts.ts"
 import { printReport } from "./findings.ts"
 import {
-  checkVersions,
   type Noun,
-  openVersion,
+  openVersions,
   ruleFiles,
   type Subject,
   subjectArguments,
@@ -113,9 +112,8 @@ export const proveNotLowerCommand = (noun: Noun) =>
     },
     Effect.fnUntraced(function* ({ from, subject = ruleFiles, to, ...output }) {
       const command = `${noun} prove-not-lower`
-      yield* checkVersions(subject, command, { from, to })
-      const books = [yield* openVersion(subject, from), yield* openVersion(subject, to)] as const
-      yield* printProof(command, ...books, { ...output, file: versionFile(subject) })
+      const books = yield* openVersions(subject, command, { from, to })
+      yield* printProof(command, books, { ...output, file: versionFile(subject) })
     })
   ).pipe(Command.withDescription(help[noun].description), Command.withExamples(help[noun].examples))
 
@@ -126,8 +124,7 @@ const versionFile = (subject: Subject): string =>
 /** The exit code is 1 where the proof does not hold. */
 const printProof = Effect.fn("cli.printProof")(function* (
   command: string,
-  from: Rulebook,
-  to: Rulebook,
+  { from, to }: RulebookPair,
   { file, ...output }: OutputOptions & { readonly file: string }
 ) {
   const proof = proveNotLower(from, to, readSampleSituations(packageRoot))

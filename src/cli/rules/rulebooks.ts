@@ -9,7 +9,7 @@ import { didYouMean } from "../../rules/nearestName.ts"
 import { listPolicySets, loadPolicySet, loadPolicyVersion } from "../../rules/policies/loadPolicySet.ts"
 import { listReleases } from "../../rules/release/loadRelease.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { openVersion, ruleFiles, type Subject } from "./subject.ts"
+import { expectedOneOf, openVersion, releasesAndDraft, ruleFiles, type Subject } from "./subject.ts"
 
 /** The named release, or else the one that a service on this machine scores with: RULES_VERSION, the newest release, or the working files. */
 export const rulebookOrServed = Effect.fnUntraced(function* (named: string | null) {
@@ -39,20 +39,15 @@ export const workingRulebook = Effect.fnUntraced(function* (subject: Subject, ru
   }))
 })
 
-const unknownFlagValue = (option: string, value: string, known: ReadonlyArray<string>) =>
-  new CliError.InvalidValue({ option, value, expected: `one of ${known.join(", ")}`, kind: "flag" })
-
 /** `--rules <v>`: a frozen release, or `draft` for the working files. An unknown one is wrong usage. */
 export const rulesFlag = (description: string) =>
   Flag.String("rules").pipe(
     Flag.withDescription(description),
     Flag.withMetavar("version|draft"),
-    Flag.mapEffect((version) => {
-      const known = [...listReleases(packageRoot), "draft"]
-      return known.includes(version)
-        ? Effect.succeed(version)
-        : Effect.fail(unknownFlagValue("rules", version, known))
-    })
+    Flag.filter(
+      (version) => releasesAndDraft().includes(version),
+      () => expectedOneOf(releasesAndDraft())
+    )
   )
 
 /** `--rules` of the policy commands: the release under the working policy set. */
@@ -65,10 +60,10 @@ export const policiesFlagFor = (description: string) =>
   Flag.String("policies").pipe(
     Flag.withDescription(description),
     Flag.withMetavar("set"),
-    Flag.mapEffect((set) => {
-      const known = listPolicySets(packageRoot)
-      return known.includes(set) ? Effect.succeed(set) : Effect.fail(unknownFlagValue("policies", set, known))
-    })
+    Flag.filter(
+      (set) => listPolicySets(packageRoot).includes(set),
+      () => expectedOneOf(listPolicySets(packageRoot))
+    )
   )
 
 export const policiesFlag = policiesFlagFor("Policy set: a folder under policies/").pipe(

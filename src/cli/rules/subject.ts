@@ -26,19 +26,15 @@ export interface VerbHelp {
 export const readOrRefuse = <A>(read: Read<A>): Effect.Effect<A, RulesRefused> =>
   Effect.fromResult(Result.mapError(read, RulesRefused.of))
 
-const oneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
+export const expectedOneOf = (known: ReadonlyArray<string>) => `one of ${known.join(", ")}`
 
 /** `<set>` of the policy commands. An unknown set is wrong usage. */
 export const policySetArgument = Argument.String("set").pipe(
   Argument.withDescription("A policy set: a folder under policies/"),
-  Argument.mapEffect((set) => {
-    const known = listPolicySets(packageRoot)
-    return known.includes(set)
-      ? Effect.succeed(set)
-      : Effect.fail(
-          new CliError.InvalidValue({ option: "set", value: set, expected: oneOf(known), kind: "argument" })
-        )
-  })
+  Argument.filter(
+    (set) => listPolicySets(packageRoot).includes(set),
+    () => expectedOneOf(listPolicySets(packageRoot))
+  )
 )
 
 interface SubjectArguments {
@@ -51,6 +47,9 @@ export const subjectArguments: Readonly<Record<Noun, SubjectArguments>> = {
   policies: { subject: policySetArgument.pipe(Argument.map((set): Subject => ({ kind: "policies", set }))) }
 }
 
+/** The versions of the rules that a command line may name. */
+export const releasesAndDraft = (): ReadonlyArray<string> => [...listReleases(packageRoot), "draft"]
+
 /**
  * `<from>` or `<to>`: a frozen version, or `draft` for the working files.
  * An unknown rule release fails while the arguments are parsed. A policy version is checked later, by `checkVersions`,
@@ -60,14 +59,10 @@ export const versionArgument = (noun: Noun, name: string, description: string) =
   const version = Argument.String(name).pipe(Argument.withDescription(description))
   if (noun === "policies") return version
   return version.pipe(
-    Argument.mapEffect((value) => {
-      const known = [...listReleases(packageRoot), "draft"]
-      return known.includes(value)
-        ? Effect.succeed(value)
-        : Effect.fail(
-            new CliError.InvalidValue({ option: name, value, expected: oneOf(known), kind: "argument" })
-          )
-    })
+    Argument.filter(
+      (value) => releasesAndDraft().includes(value),
+      () => expectedOneOf(releasesAndDraft())
+    )
   )
 }
 
@@ -82,12 +77,22 @@ export const checkVersions = Effect.fnUntraced(function* (
   for (const option of ["from", "to"] as const) {
     const value = versions[option]
     if (known.includes(value)) continue
-    const expected = `of ${subject.set} ${oneOf(known)}`
+    const expected = `of ${subject.set} ${expectedOneOf(known)}`
     return yield* wrongUsage(
       command,
       new CliError.InvalidValue({ option, value, expected, kind: "argument" })
     )
   }
+})
+
+/** Opens both versions of a comparison as rulebooks. An unknown one is wrong usage. */
+export const openVersions = Effect.fnUntraced(function* (
+  subject: Subject,
+  command: string,
+  versions: { readonly from: string; readonly to: string }
+) {
+  yield* checkVersions(subject, command, versions)
+  return { from: yield* openVersion(subject, versions.from), to: yield* openVersion(subject, versions.to) }
 })
 
 /** Opens a frozen version or `draft` as a rulebook. */

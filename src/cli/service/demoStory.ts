@@ -1,5 +1,6 @@
 /** Thirty days of an organization that does not exist: what its agents asked, and what its people thought of it. */
 
+import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import type { JsonObject } from "../../json/json.ts"
 
@@ -17,8 +18,6 @@ interface Closing {
 }
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const storyDays = 30
 
 /** The same story at every start: a generator of Lehmer, whose state is its seed. */

@@ -9,6 +9,7 @@ import { Reviews } from "../../assessment/Reviews.ts"
 import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import type { Caller } from "../../domain/Caller.ts"
+import { hourMs } from "../../domain/Day.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { testConnectionsMax } from "../../limits.ts"
 import { installedRules } from "../../rules/installedRules.ts"
@@ -66,7 +67,6 @@ const useCases = Layer.mergeAll(Assess.layer, Reviews.layer).pipe(
   Layer.provide(storyClients)
 )
 
-const hourMs = 3_600_000
 const storyTriesMax = 20
 
 const ask = Effect.fnUntraced(function* (caller: Caller, { request }: StoryCall) {

@@ -11,6 +11,7 @@ import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Database } from "../../storage/Database.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { currentTerminal, type Terminal } from "../Terminal.ts"
+import { endsBySignal } from "../exit.ts"
 import { jsonFlag } from "../flags.ts"
 import { McpListener } from "./McpListener.ts"
 import { Service, telemetry } from "./Service.ts"
@@ -52,12 +53,7 @@ export const serve = Command.make(
       return yield* Effect.never
     },
     Effect.provide(Service.pipe(Layer.provideMerge(telemetry))),
-    // A signal is the normal end of a service, not a failure.
-    Effect.onInterrupt(() =>
-      Effect.sync(() => {
-        process.exitCode = 0
-      })
-    )
+    endsBySignal
   )
 ).pipe(
   Command.withDescription(
@@ -73,8 +69,8 @@ export const serve = Command.make(
 )
 
 /**
- * Where people look at it. On a machine of one's own the link signs in by itself, once and within a minute; where several
- * organizations are served, only the operator says who sees which: `action-risk console link`.
+ * The address of the console. With the embedded database and one organization it is a link that signs in once, within a minute.
+ * With several organizations the operator decides who sees which one: `action-risk console link`.
  */
 const consoleAddress = Effect.gen(function* () {
   const { url } = yield* ConsoleListener

@@ -29,7 +29,7 @@ export const telemetryExport = (settings: Settings, endpoint: string) => {
   )
 }
 
-/** The attributes that are exported. The text of a statement is not among them, nor an attribute that a library adds in a later version. */
+/** The attributes that are exported. The list leaves out the text of statements, and every attribute that a library may add in a later version. */
 const safeAttributes: ReadonlySet<string> = new Set([
   "http.request.method",
   "http.route",

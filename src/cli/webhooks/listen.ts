@@ -7,6 +7,7 @@ import { AppConfig } from "../../config.ts"
 import { actionRiskLevels } from "../../domain/Opinion.ts"
 import { webhookSecret } from "../../environment.ts"
 import { currentTerminal, levelStyle, printable, type Terminal } from "../Terminal.ts"
+import { endsBySignal } from "../exit.ts"
 import { integerFlag } from "../flags.ts"
 import { receive, type ReceivedDelivery } from "./receive.ts"
 
@@ -84,12 +85,7 @@ export const listenCommand = Command.make(
       return yield* Effect.never
     },
     Effect.scoped,
-    // A signal is the normal end of this command, not a failure.
-    Effect.onInterrupt(() =>
-      Effect.sync(() => {
-        process.exitCode = 0
-      })
-    )
+    endsBySignal
   )
 ).pipe(
   Command.withDescription(

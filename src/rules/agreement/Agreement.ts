@@ -1,13 +1,10 @@
 /** The agreement of a rulebook with labelled calls: measures, levels against levels, and every disagreement with its cost. */
 
-import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Rulebook } from "../Rulebook.ts"
+import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
 import { type AnsweredCall, answerCall, type LabelledCall } from "./AnsweredCall.ts"
 import { type CallPair, type Measure, measureAgreement } from "./measures.ts"
-
-/** `confusion[label][level]`: how many calls with this label got this level. */
-export type Confusion = Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
 
 export interface Disagreement extends AnsweredCall {
   readonly cost: number
@@ -27,7 +24,8 @@ export interface Agreement {
   readonly policies: string
   readonly calls: number
   readonly measures: ReadonlyArray<Measure>
-  readonly confusion: Confusion
+  /** How many calls with the label of the row got the level of the column. */
+  readonly confusion: LevelMatrix
   /** The sum over all disagreements. */
   readonly cost: number
   /** Most expensive first; equal ones in the order of the file. */
@@ -43,7 +41,7 @@ export interface Agreement {
  * low costs more than the same error the other way round. Both grow with the distance, and with the level that was missed or
  * given for nothing. All are even, because a second choice halves them.
  */
-export const costs: Confusion = {
+export const costs: LevelMatrix = {
   low: { low: 0, moderate: 2, high: 8, critical: 16 },
   moderate: { low: 6, moderate: 0, high: 4, critical: 12 },
   high: { low: 24, moderate: 12, high: 0, critical: 6 },
@@ -54,19 +52,8 @@ export const costs: Confusion = {
 const costOf = ({ label, level, second }: AnsweredCall): number =>
   costs[label][level] / (second.includes(level) ? 2 : 1)
 
-const confusionOf = (calls: ReadonlyArray<AnsweredCall>): Confusion => {
-  const row = (label: ActionRiskLevel) => {
-    const own = calls.filter((call) => call.label === label)
-    const count = (level: ActionRiskLevel) => own.filter((call) => call.level === level).length
-    return {
-      low: count("low"),
-      moderate: count("moderate"),
-      high: count("high"),
-      critical: count("critical")
-    }
-  }
-  return { low: row("low"), moderate: row("moderate"), high: row("high"), critical: row("critical") }
-}
+const confusionOf = (calls: ReadonlyArray<AnsweredCall>): LevelMatrix =>
+  levelMatrix((label, level) => calls.filter((call) => call.label === label && call.level === level).length)
 
 /** `infra` of `infra-012`. Null for an id that does not end with a number. */
 const prefixOf = ({ id }: AnsweredCall): string | null =>

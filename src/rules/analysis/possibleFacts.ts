@@ -34,7 +34,7 @@ export const possibleFacts = (numbers: Numbers): Term => {
   return term
 }
 
-/** The same for a release. Of one of the first edition nothing is excluded: nobody writes rules for it any more. */
+/** The same for a release. For the first edition it excludes nothing, because no more rules are written for it. */
 export const possibleFactsOf = ({ edition }: { readonly edition: Edition }): Term =>
   edition.number === 2 ? possibleFacts(secondModelOf({ edition }).numbers) : all()
 

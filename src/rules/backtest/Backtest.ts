@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../../json/json.ts"
 import type { ActionRiskLevel, ControlType, Severity } from "../../domain/Opinion.ts"
+import type { LevelMatrix } from "../levelMatrix.ts"
 
 /** The record under one of the two rulebooks. */
 export interface Position {
@@ -71,9 +72,6 @@ export interface UnreadableLine {
   readonly message: string
 }
 
-/** `transitions[from][to]`: how many records have the level `from` under the first rulebook and `to` under the second one. */
-export type Transitions = Readonly<Record<ActionRiskLevel, Readonly<Record<ActionRiskLevel, number>>>>
-
 export interface Backtest {
   /** The labels of the two rulebooks. */
   readonly from: string
@@ -86,7 +84,8 @@ export interface Backtest {
     readonly controlsChanged: number
     readonly unreadable: number
   }
-  readonly transitions: Transitions
+  /** How many records have the level of the row under the first rulebook, and of the column under the second one. */
+  readonly transitions: LevelMatrix
   /** How many records moved by how many points: `by` = to − from. Ascending, without zero. */
   readonly scoreChanges: ReadonlyArray<{ readonly by: number; readonly records: number }>
   /** The first falls in level, in the order of the history. `counts.falls` counts all of them. */

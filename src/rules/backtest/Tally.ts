@@ -9,6 +9,7 @@ import {
   backtestUnreadableShown
 } from "../../limits.ts"
 import type { ScoreSummary } from "../../scoring/Edition.ts"
+import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
 import type {
   Backtest,
   FactorMove,
@@ -16,7 +17,6 @@ import type {
   Move,
   PolicyUse,
   Position,
-  Transitions,
   UnreadableLine
 } from "./Backtest.ts"
 
@@ -236,18 +236,8 @@ export const mergeTally = (into: Tally, next: Tally): void => {
   }
 }
 
-const transitionsOf = (counts: Tally["transitions"]): Transitions => {
-  const row = (from: string) => {
-    const count = (to: string) => counts.get(`${from} ${to}`) ?? 0
-    return {
-      low: count("low"),
-      moderate: count("moderate"),
-      high: count("high"),
-      critical: count("critical")
-    }
-  }
-  return { low: row("low"), moderate: row("moderate"), high: row("high"), critical: row("critical") }
-}
+const transitionsOf = (counts: Tally["transitions"]): LevelMatrix =>
+  levelMatrix((from, to) => counts.get(`${from} ${to}`) ?? 0)
 
 const changesOf = ({ appeared, severityLowered, severityRaised, vanished }: FactorCount): number =>
   appeared + vanished + severityRaised + severityLowered

@@ -155,7 +155,7 @@ export const readRuleSuite = (root: Root): Read<Suite> => {
   )
 }
 
-/** The cases of a catalogue stand beside it, in `catalogue.cases.json`. */
+/** The cases of a catalogue are beside it, in `catalogue.cases.json`. */
 export const catalogueCases = "catalogue"
 
 const readOfCatalogue = (root: Root, folder: string): Read<Suite> =>

@@ -2,6 +2,7 @@
 
 import type { Action } from "../../domain/Action.ts"
 import type { BehaviorSnapshot, Sum } from "../../domain/Behavior.ts"
+import { dayMs, hourMs } from "../../domain/Day.ts"
 import {
   type BaselineSettings,
   comparesChangesOnly,
@@ -64,9 +65,6 @@ export interface EarlierAssessment {
 }
 
 type Rows = ReadonlyArray<EarlierAssessment>
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** Velocity counts in slots of ten minutes: a window of 60 minutes starts at the start of a slot. */
 const slotMs = hourMs / 6

@@ -14,7 +14,7 @@ import type { ExaminedFile } from "./examine.ts"
 export interface CatalogueContext {
   /** The second edition of the model; null if the files that would score are of the first one, which reads no catalogue. */
   readonly model: RiskModel | null
-  /** ISO date; null where nobody asks about dates. */
+  /** ISO date; null: dates of review are not checked. */
   readonly today: string | null
 }
 

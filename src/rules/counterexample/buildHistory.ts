@@ -1,6 +1,7 @@
 /** Builds a history that gives the wanted facts: a few daily routines, a few busy hours, and the last hour. */
 
 import { type Environment, environments } from "../../domain/Action.ts"
+import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { FactName, Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
@@ -338,9 +339,6 @@ const amountToStep = (
   const start = starts[step - 1]
   return start === undefined || step > max ? null : start - figure
 }
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** Every witness is at noon of this Monday. */
 const noon = Date.parse("2026-11-16T12:00:00Z")

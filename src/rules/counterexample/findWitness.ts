@@ -7,7 +7,7 @@ import { witnessRealizedMax } from "../../limits.ts"
 import type { ScoreSummary } from "../../scoring/Edition.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, RuleMatches } from "../../scoring/Model.ts"
-import type { Rulebook } from "../Rulebook.ts"
+import type { Rulebook, RulebookPair } from "../Rulebook.ts"
 import { type Box, narrow } from "../analysis/Box.ts"
 import { type Situation, snapshotOf } from "../cases/Situation.ts"
 import { SituationFile } from "../files/caseFiles.ts"
@@ -22,11 +22,6 @@ export interface Witness extends SituationJson {
   /** The reported action risks, with gates, floors and policies. */
   readonly fromScore: number
   readonly toScore: number
-}
-
-interface RulebookPair {
-  readonly from: Rulebook
-  readonly to: Rulebook
 }
 
 interface WitnessSearch {

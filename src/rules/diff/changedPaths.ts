@@ -1,4 +1,4 @@
-/** The paths at which two JSON documents differ, and a description of the changed texts among them. */
+/** The paths at which two JSON documents differ, and a description of each changed text. */
 
 import { create, type Delta } from "jsondiffpatch"
 import { byCodeUnit } from "../../json/json.ts"

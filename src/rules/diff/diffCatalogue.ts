@@ -2,6 +2,7 @@
 
 import { Schema } from "effect"
 import type { Action } from "../../domain/Action.ts"
+import { dayAfter } from "../../domain/Day.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Edition } from "../../scoring/Edition.ts"
 import type { PolicySet } from "../../scoring/Model.ts"
@@ -59,17 +60,14 @@ const statements: ReadonlyArray<Partial<Action>> = [
   }
 ]
 
-const dayMs = 86_400_000
-
 /** The first instant after a day, as a case spells it. */
-const dayAfter = (day: string): string =>
-  `${new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, "2026-11-22".length)}T00:00:00Z`
+const endOf = (day: string): string => `${dayAfter(day)}T00:00:00Z`
 
 /** Requests that an entry speaks of, on a day on which it counts, and after the earlier of two dates of review. */
 const situationsFor = (before: OrganizationEntry | undefined, after: OrganizationEntry | undefined) => {
   const entries = [before, after].filter((entry) => entry !== undefined)
   const dates = [...new Set(entries.map(({ reviewBy }) => reviewBy))].toSorted()
-  const late = dates.length < 2 ? [] : dates.slice(0, 1).map(dayAfter)
+  const late = dates.length < 2 ? [] : dates.slice(0, 1).map(endOf)
   const instants = [undefined, ...late]
   return instants.flatMap((now) =>
     entries.flatMap((entry) =>

@@ -17,7 +17,7 @@ import type { ChangedPath } from "./changedPaths.ts"
  */
 export type NumberPart = "dimensions" | "tiers" | "facts" | "adjustment" | "confidence"
 
-/** `before` and `after`: the whole rulesets, because some numbers stand in for others that are left out. */
+/** `before` and `after`: the whole rulesets, because some numbers are used in place of others that are left out. */
 type Compare = (changed: ChangedPath, before: unknown, after: unknown) => Direction
 
 export interface NumberMeaning {
@@ -134,7 +134,7 @@ const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeanin
 ]
 
 const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> = [
-  // A stated count tells of the other one by the proportion of the two, so either figure has no direction.
+  // A missing count is derived from the stated one by the proportion of the two, so neither figure has a direction.
   [/^extents\./, part("facts", unclear)],
   [/^plausible\./, part("confidence", unclear)],
   [/^anchors\.\w+$/, dimension(anyFacts, scale)],

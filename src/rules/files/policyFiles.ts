@@ -68,7 +68,7 @@ export const PolicyRuleFile = fileStruct({
   then: PolicyThen
 })
 
-/** The floor that stands in for an unreadable effect: the highest one. */
+/** The floor of an effect that cannot be read: the highest one. */
 export const worstFloor = 100
 
 const toMatch = (policy: string, rule: string, then: typeof PolicyThen.Type): PolicyRuleMatch => {

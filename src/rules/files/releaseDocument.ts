@@ -1,7 +1,7 @@
 /** A rule release as one document, `rules/releases/<version>.json`, and the files that it was made from. */
 
 import { Result, Schema } from "effect"
-import { digestOf } from "../../json/digest.ts"
+import { digestOf } from "../../json/canonical.ts"
 import { type Read, succeedUnless } from "../Finding.ts"
 import { decodeFile } from "./decodeFile.ts"
 import type { RuleFiles, SourceFile } from "./readTree.ts"

@@ -24,9 +24,9 @@ export class RuleLibrary extends Context.Service<
     readonly versions: Effect.Effect<ReadonlyArray<string>>
     /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
     readonly described: Effect.Effect<DescribedLibrary | null>
-    /** Starts where nobody asked before; null while another pair is compared. The versions are installed ones. */
+    /** Starts the comparison at the first call; null while another pair is compared. Both versions are installed. */
     readonly compare: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
-    /** Null where nobody asked for it. */
+    /** Null if the comparison was not started. */
     readonly compared: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
   }
 >()("action-risk/rules/RuleLibrary") {
@@ -74,7 +74,7 @@ const openThreads = Effect.acquireRelease(
   ({ running }) => Effect.promise(() => Promise.all([...running].map((worker) => worker.terminate())))
 )
 
-/** Reads once; a failed reading is logged and tried again by whoever asks next. */
+/** Reads once. A failure is logged, and the next call tries again. */
 const describing = Effect.fnUntraced(function* (ask: () => Promise<LibraryAnswer>) {
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   let known: DescribedLibrary | null = null

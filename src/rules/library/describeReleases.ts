@@ -2,7 +2,7 @@
 
 import { Result } from "effect"
 import type { ReadRelease } from "../Rulebook.ts"
-import { digestOf } from "../../json/digest.ts"
+import { digestOf } from "../../json/canonical.ts"
 import { libraryVersionsMax } from "../../limits.ts"
 import {
   catalogueFactors,

@@ -1,7 +1,7 @@
 /** A policy set that is ready to match; unreadable parts count at their worst case. */
 
 import { Result } from "effect"
-import { digestOf } from "../../json/digest.ts"
+import { digestOf } from "../../json/canonical.ts"
 import { byCodeUnit } from "../../json/json.ts"
 import type { Facts } from "../../scoring/Facts.ts"
 import type { PolicyMatches, PolicyRuleMatch, PolicySet } from "../../scoring/Model.ts"

@@ -171,7 +171,7 @@ function* suggestFor(
   return suggestions
 }
 
-/** As `suggestEntries`, one scored call a step, for a process that serves requests meanwhile. */
+/** As `suggestEntries`, in steps of one scored call each, so that the process can serve requests in between. */
 export function* suggestionSteps(
   calls: ReadonlyArray<Action>,
   edition: Edition,

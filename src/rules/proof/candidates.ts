@@ -1,5 +1,6 @@
 /** Candidate requests for a difference that the search cannot decide: requests that are most likely to score lower. */
 
+import { dayMs, hourMs } from "../../domain/Day.ts"
 import type { FactName } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
@@ -84,8 +85,6 @@ const amountCandidates = (book: Rulebook, codes: ReadonlyArray<string>): Readonl
 
 type Earlier = NonNullable<Situation["history"]>["earlier"]
 
-const dayMs = 86_400_000
-const hourMs = 3_600_000
 const nowMs = Date.parse("2026-11-16T12:00:00Z")
 
 const instantBefore = (ms: number): string => new Date(nowMs - ms).toISOString().replace(".000Z", "Z")

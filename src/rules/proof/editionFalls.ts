@@ -59,7 +59,7 @@ export const fallsBetween = (
   const codeOf = (situation: Situation): string => {
     if (!alike(situation)) return "lexicon"
     const [before, after] = [scorer(from, situation), scorer(to, situation)]
-    // Hazards are tuned together with the numbers, so a rule that only carries less of them is no reason of its own.
+    // Hazards are tuned together with the numbers, so a rule that only has a lower hazard is not a separate reason.
     const reason = rules.find(
       ({ alone, code, without }) =>
         saysLess(before.matches, after.matches, code) &&

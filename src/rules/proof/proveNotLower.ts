@@ -38,7 +38,7 @@
  *    Baselines are made from stated values only, so that higher references do not raise what is usual. A dearer currency does
  *    raise it. That is a difference that the proof cannot decide if a rule compares amounts with history.
  *    Some settings have no direction and must be equal: window, established days and hours, cumulative steps, categories, what is
- *    harmless, what always changes rights, and what an extent holds, because a stated count tells of a missing one by proportion.
+ *    harmless, what always changes rights, and what an extent holds, because a missing count is derived from a stated one by their proportion.
  *    Then: to(facts of `to`) >= to(facts of `from`) by step 2, and to(facts of `from`) >= from(facts of `from`) by step 1.
  *
  * 3. The last match (finalAdjustments.ts). Only this match knows confidence and faults of the opinion, and it does not

@@ -8,8 +8,9 @@ import {
   type Reversibility
 } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
+import { isoDayLength } from "../../domain/Day.ts"
 import type { Assumption } from "../../domain/Opinion.ts"
-import { isoDayLength, type Knowledge } from "../Edition.ts"
+import type { Knowledge } from "../Edition.ts"
 import type { Currencies, Currency } from "../Model.ts"
 import { type StatedCall, toStatedCall } from "../StatedCall.ts"
 import { complete, type CompletedCall, type Fields } from "../completeCall.ts"

@@ -2,8 +2,7 @@
 
 import { Effect, Result } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { type Drill, drills } from "../../api/Actions.ts"
-import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { type Drill, drills, readActionRequest } from "../../api/AssessmentRequest.ts"
 import { InvalidEnvironment, type Problem } from "../../api/Failures.ts"
 import { problemsOf, readIdempotencyKey, validationFailed } from "../../api/validation.ts"
 import { Assess } from "../../assessment/Assess.ts"

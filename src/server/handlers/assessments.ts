@@ -6,6 +6,8 @@ import { NotFound, type Problem } from "../../api/Failures.ts"
 import { validationFailed } from "../../api/validation.ts"
 import { Assessments } from "../../assessment/Assessments.ts"
 import { type CountBy, Figures, type FiguresQuery, isCountBy, lastDays } from "../../assessment/Figures.ts"
+import { opensReview } from "../../assessment/Reviews.ts"
+import { dayMs } from "../../domain/Day.ts"
 import { searchMax, statisticsDaysMax } from "../../limits.ts"
 import { countedBy } from "../../storage/facets/DayCounts.ts"
 import { facetNames } from "../../storage/facets/facetTables.ts"
@@ -13,7 +15,7 @@ import type { SealedItem } from "../../storage/assessments/SealedItems.ts"
 import { asUuid } from "../../storage/timeOrderedId.ts"
 import { type Call, type HttpResponse, jsonBytesResponse, jsonResponse } from "../Exchange.ts"
 import { Authentication } from "../Authentication.ts"
-import { EventStreams, opensReview } from "../EventStreams.ts"
+import { EventStreams } from "../EventStreams.ts"
 import { readFilteredQuery } from "../listFilters.ts"
 import { type Check, readListQuery } from "../requestInput.ts"
 
@@ -60,8 +62,6 @@ const byCheck: Check = (value) =>
   isCountBy(value.split(","))
     ? undefined
     : `must be one or two of ${countedBy.join(", ")}, or one of ${facetNames.join(", ")}`
-
-const dayMs = 86_400_000
 
 const spanProblems = (from: string | null, to: string): ReadonlyArray<Problem> => {
   if (from === null) return []
@@ -124,7 +124,7 @@ export const eventsHandlers = Effect.gen(function* () {
       .caller(rawHeaders, { address: exchange.address, refusal: () => null })
       .pipe(
         Effect.as(true),
-        // A look-up that fails says nothing of the key.
+        // A lookup that fails says nothing about the key, so the stream goes on.
         Effect.catch((failure) => Effect.succeed(failure.code === "ASSESSMENT_UNAVAILABLE"))
       )
     return yield* streams.open({

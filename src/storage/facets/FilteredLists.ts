@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ActionCategory, Environment } from "../../domain/Action.ts"
+import { dayAfter, isoDay } from "../../domain/Day.ts"
 import type { ActionRiskLevel } from "../../domain/Opinion.ts"
 import type { ReviewOutcome, ReviewState } from "../../domain/Review.ts"
 import {
@@ -228,7 +229,7 @@ const named = ({ actionType, agentId, factor }: FacetFilter) =>
 
 const dayOfId = (id: string): string => {
   const ms = Number.parseInt(id.replace("-", "").slice(0, 12), 16)
-  return new Date(Math.min(ms, lastDayMs)).toISOString().slice(0, 10)
+  return isoDay(Math.min(ms, lastDayMs))
 }
 const lastDayMs = Date.UTC(9_999, 11, 31)
 
@@ -267,14 +268,12 @@ interface Span {
   readonly most: string
 }
 
-const dayMs = 86_400_000
-
 /** Neighbouring days as one span, newest first. */
 const spansOf = (days: ReadonlyArray<string>, { least, most }: Span): ReadonlyArray<Span> => {
   const spans: Array<{ least: string; most: string; day: string }> = []
   for (const day of days) {
     const last = spans.at(-1)
-    const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10)
+    const next = dayAfter(day)
     if (last?.day === next) Object.assign(last, { day, least: startOfDay(day) })
     else spans.push({ day, least: startOfDay(day), most: startOfDay(next) })
   }

@@ -1,0 +1,76 @@
+/** `--history`: recorded assessments, from a file, from standard input or from the database. */
+
+import { Effect, Layer, Option, Stream } from "effect"
+import { CliError, type Command, Flag } from "effect/cli"
+import { type Mode, modes } from "../../domain/Caller.ts"
+import { exportEvidence } from "../../evidence/exportEvidence.ts"
+import { backtestJobsMax } from "../../limits.ts"
+import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
+import { organizationOf, Stores } from "../Stores.ts"
+import { wrongUsage } from "../commandFailures.ts"
+import { integerFlag, pathFlag } from "../flags.ts"
+import { type UseInput, withInput } from "../inputFiles.ts"
+
+/** The value of `--history` for the assessments in the database. */
+const databaseHistory = "database"
+
+export const historyFlags = {
+  history: pathFlag("history", "history.ndjson|database|-").pipe(
+    Flag.withDescription(
+      "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
+    )
+  ),
+  org: Flag.String("org").pipe(
+    Flag.withDescription("With --history database: the organization's slug"),
+    Flag.withMetavar("slug"),
+    Flag.optional
+  ),
+  mode: Flag.Literals("mode", modes).pipe(
+    Flag.withDescription("With --history database: live or test assessments"),
+    Flag.optional
+  ),
+  jobs: integerFlag("jobs", 1, backtestJobsMax).pipe(
+    Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
+    Flag.optional
+  )
+}
+
+type HistoryOptions = Command.Command.Config.Infer<typeof historyFlags>
+
+const lineBreak = Buffer.from("\n")
+
+/** The same bytes that `evidence export` writes. */
+const fromDatabase = Effect.fnUntraced(
+  function* <A, E, R>(slug: string, mode: Mode, use: UseInput<A, E, R>) {
+    const { id } = yield* organizationOf(slug)
+    const lines = exportEvidence({ organizationId: id, mode }, { since: null, until: null }).pipe(
+      Stream.mapArray((bodies) => [Buffer.concat(bodies.flatMap((body) => [body, lineBreak]))])
+    )
+    const bytes = yield* Stream.toAsyncIterableEffect(lines)
+    return yield* use({ bytes, totalBytes: null, name: databaseHistory })
+  },
+  (effect) => Effect.provide(effect, AssessmentRecords.layer.pipe(Layer.provideMerge(Stores)))
+)
+
+const ownerRequired = new CliError.InvalidValue({
+  option: "history",
+  value: databaseHistory,
+  expected: "used together with --org and --mode",
+  kind: "flag"
+})
+
+/** Opens the history that the flags name, and closes it after `use`. `command`: its words below the root, for messages. */
+export const withHistory = <A, E, R>(
+  command: string,
+  options: Omit<HistoryOptions, "jobs">,
+  use: UseInput<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const { history, mode, org } = options
+    if (history === databaseHistory) {
+      // Checked before anything starts, so that a wrong call fails at once.
+      if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage(command, ownerRequired)
+      return yield* fromDatabase(org.value, mode.value, use)
+    }
+    return yield* withInput(history, use)
+  })

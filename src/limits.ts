@@ -233,6 +233,8 @@ export const connectionsMax = 10_000
  * IPv6 address counts by its /64.
  */
 export const heldPerAddressMax = 1_000
+/** Requests that a connection may send ahead while one of it is worked on. One more closes it. */
+export const pipelinedRequestsMax = 100
 /** Requests with a valid key that are worked on at once, over all organizations. More would only wait for each other. */
 export const inFlightMax = 128
 /** The `retry-after` of a request that gets no permit for `inFlightMax`. */

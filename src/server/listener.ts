@@ -11,7 +11,8 @@ import {
   NotFound,
   transportFailures
 } from "../api/Failures.ts"
-import { answerCheckMs, answerMs, headerFieldsMax } from "../limits.ts"
+import { answerCheckMs, answerMs, headerFieldsMax, pipelinedRequestsMax } from "../limits.ts"
+import { overloadRejected } from "../metrics.ts"
 import type { RateWindow } from "../storage/RateLimits.ts"
 import { type Exchange, type HttpExchange, type HttpResponse, readTarget, requestId } from "./Exchange.ts"
 import type { Clients } from "./Clients.ts"
@@ -25,6 +26,8 @@ export interface ActiveRequests {
   readonly active: ReadonlySet<ActiveRequest>
   /** Interrupts the fiber of a request; a response, if given, is sent at once. */
   readonly abort: (request: ActiveRequest, answer: HttpResponse | null) => void
+  /** Begins when this request, and the complete ones that wait behind it on its connection, are answered. */
+  readonly afterWaiting: (request: IncomingMessage, begin: () => void) => void
 }
 
 /**
@@ -84,12 +87,57 @@ export const serveRequests = (
     })
   }
 
-  server.on("request", (request, response) => onRequest(request, response, false))
-  server.on("checkContinue", (request, response) => onRequest(request, response, true))
-  server.on("checkExpectation", (request, response) =>
-    onRequest(request, response, true, transportFailures[417])
+  const { afterWaiting, inTurn } = makeTurns()
+  server.on("request", (request, response) =>
+    inTurn(request, response, () => onRequest(request, response, false))
   )
-  return { active, abort }
+  server.on("checkContinue", (request, response) =>
+    inTurn(request, response, () => onRequest(request, response, true))
+  )
+  server.on("checkExpectation", (request, response) =>
+    inTurn(request, response, () => onRequest(request, response, true, transportFailures[417]))
+  )
+  return { active, abort, afterWaiting }
+}
+
+interface Turn {
+  readonly request: IncomingMessage
+  readonly begin: () => void
+}
+
+/**
+ * Begins the requests of one connection one after the other, each when the response before it is sent. Node hands over all that
+ * a client sends ahead of its answers, so each of its connections would otherwise cost as much as many.
+ */
+const makeTurns = () => {
+  const waiting = new WeakMap<Socket, Array<Turn>>()
+
+  const inTurn = (request: IncomingMessage, response: ServerResponse, begin: () => void): void => {
+    const { socket } = request
+    response.once("close", () => {
+      const next = waiting.get(socket)?.shift()
+      if (next === undefined || socket.destroyed) waiting.delete(socket)
+      else next.begin()
+    })
+    const queue = waiting.get(socket)
+    if (queue !== undefined) {
+      queue.push({ request, begin })
+      if (queue.length <= pipelinedRequestsMax) return
+      overloadRejected()
+      socket.destroy()
+      return
+    }
+    waiting.set(socket, [])
+    begin()
+  }
+
+  /** Begins after the requests that wait. One whose body broke off is dropped, because `begin` answers its bytes. */
+  const afterWaiting = (request: IncomingMessage, begin: () => void): void => {
+    const complete = (waiting.get(request.socket) ?? []).filter((turn) => turn.request.complete)
+    waiting.set(request.socket, [...complete, { request, begin }])
+  }
+
+  return { inTurn, afterWaiting }
 }
 
 const answerOf = (edge: Edge, exchange: HttpExchange, problem: Failure | null) =>
@@ -207,12 +255,14 @@ export const answerParserErrors = (
       stream.destroy()
       return
     }
-    const open = [...requests.active].filter(({ request }) => request.socket === stream)
+    const open = [...requests.active].find(({ request }) => request.socket === stream)
     // A request whose body broke off gets this response. Complete requests before it on the connection get theirs first.
-    for (const exchange of open) if (!exchange.request.complete) requests.abort(exchange, null)
-    const before = open.findLast(({ request }) => request.complete)
-    if (before === undefined) reject(stream, failure)
-    else before.response.once("finish", () => reject(stream, failure))
+    if (open?.request.complete === true) {
+      requests.afterWaiting(open.request, () => reject(stream, failure))
+      return
+    }
+    if (open !== undefined) requests.abort(open, null)
+    reject(stream, failure)
   }
 
   server.on("clientError", onClientError)

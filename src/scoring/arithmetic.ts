@@ -26,22 +26,25 @@ export const sortDescending = (few: Array<number>): Array<number> => {
 /** Basis points as the integer 0-100 that is reported, rounded up. */
 export const toPoints = (bp: number): number => Math.ceil(bp / 100)
 
+const origin: Anchors[number] = [0, 0]
+
 /**
  * The value of a scale at `x`: integer linear interpolation between anchors, rounded up, flat beyond both ends.
  * `x` in the unit of the anchors; basis points. Monotone in `x` because anchors ascend in both.
  */
 export const interpolate = (anchors: Anchors, x: number, unit = 1): number => {
-  let [fromX, fromBp] = anchors[0] ?? [0, 0]
-  if (x <= fromX * unit) return fromBp
-  for (const [toX, toBp] of anchors) {
-    if (x <= toX * unit) {
-      const span = (toX - fromX) * unit
-      return span === 0 ? toBp : fromBp + Math.ceil(((toBp - fromBp) * (x - fromX * unit)) / span)
+  let from = anchors[0] ?? origin
+  // By index: taking pairs apart by iteration would take most of the time of an evaluation.
+  if (x <= from[0] * unit) return from[1]
+  for (let at = 1; at < anchors.length; at++) {
+    const to = anchors[at] ?? from
+    if (x <= to[0] * unit) {
+      const span = (to[0] - from[0]) * unit
+      return span === 0 ? to[1] : from[1] + Math.ceil(((to[1] - from[1]) * (x - from[0] * unit)) / span)
     }
-    fromX = toX
-    fromBp = toBp
+    from = to
   }
-  return fromBp
+  return from[1]
 }
 
 const decimalBase = 10

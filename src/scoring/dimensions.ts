@@ -38,6 +38,11 @@ export const dimensionsOf = (
   const disturbed = operationalImpact(call, numbers, true)
   const shift = privilegeShift(call, numbers)
   const moneyEffect = moneyEffectOf(own, call.reading.kind)
+  const { anchors } = numbers
+  // Most forms of a call differ from the one before in one field.
+  const reachOf = ofLast((entities) => interpolate(anchors.entities, entities))
+  const volumeOf = ofLast((records) => interpolate(anchors.records, records))
+  const moneyOf = ofLast((usdCents) => interpolate(anchors.usd, usdCents, centsPerUsd))
   return ({
     dataClassification,
     entities,
@@ -47,21 +52,31 @@ export const dimensionsOf = (
     reversibility,
     usdCents
   }) => {
-    const reach = interpolate(numbers.anchors.entities, entities)
+    const reach = reachOf(entities)
     return {
       // The amount on its scale. Money of a test environment is mostly play money.
-      financialImpact: timesBp(
-        timesBp(interpolate(numbers.anchors.usd, usdCents, centsPerUsd), moneyEffect),
-        moneyBp
-      ),
+      financialImpact: timesBp(timesBp(moneyOf(usdCents), moneyEffect), moneyBp),
       // The number of entities in reach, times what the class can do to each of them.
       entityImpact: timesBp(timesBp(reach, own.entityEffectBp), factorBp),
-      dataImpact: timesBp(dataImpact(own, dataClassification, records, numbers), dataBp),
+      dataImpact: timesBp(dataImpact(own, dataClassification, volumeOf(records), numbers), dataBp),
       operationalImpact: productionImpact ? disturbed : undisturbed,
       // How far permissions, roles or credentials shift, and for how many.
       privilegeImpact: privilegeChange ? noisyOr(shift, timesBp(numbers.privilege.entityShareBp, reach)) : 0,
       reversibility: numbers.reversibility[reversibility]
     }
+  }
+}
+
+/** The same function, which remembers its last answer. */
+const ofLast = (of: (figure: number) => number): ((figure: number) => number) => {
+  let last = Number.NaN
+  let answer = 0
+  return (figure) => {
+    if (figure !== last) {
+      last = figure
+      answer = of(figure)
+    }
+    return answer
   }
 }
 
@@ -72,11 +87,10 @@ export const dimensionsOf = (
 const dataImpact = (
   own: ClassNumbers,
   dataClassification: DataClassification,
-  records: number,
+  volume: number,
   numbers: Numbers
 ): number => {
   const { baseBp, sensitivityBp } = numbers.dataClassification[dataClassification]
-  const volume = interpolate(numbers.anchors.records, records)
   const held = noisyOr(baseBp, timesBp(timesBp(numbers.dataVolumeBp, volume), sensitivityBp))
   const exposed = own.dataLeaves ? noisyOr(held, timesBp(numbers.dataLeavesBp, sensitivityBp)) : held
   return timesBp(exposed, own.dataEffectBp)

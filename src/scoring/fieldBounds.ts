@@ -5,8 +5,15 @@ import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
 import type { Anchors, Currencies, Currency } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import { type CompletedCall, completeAmount, completeCounts, type MissableField } from "./completeCall.ts"
+import {
+  type CompletedCall,
+  completeAmount,
+  completeCounts,
+  currencyOf,
+  type MissableField
+} from "./completeCall.ts"
 import type { RiskModel } from "./evaluate.ts"
+import { toUsdCents } from "./money.ts"
 
 export interface FieldBounds {
   readonly field: MissableField
@@ -31,29 +38,39 @@ const powerOfTen = (exponent: number): number => {
   return power
 }
 
-/** The figures with two significant digits, ascending: 1 … 9, 10 … 99, 100, 110 … */
-const twoDigitFigure = (index: number): number => {
-  if (index < twoDigitsMin) return index
-  const from = index - twoDigitsMin
-  const decade = Math.floor(from / twoDigitsCount)
-  return (twoDigitsMin + (from % twoDigitsCount)) * powerOfTen(decade)
-}
+/** The largest amount that is tried: larger ones count as the same, in every currency. See the cap in `money.ts`. */
+const amountMax = 1e17
 
+/** The figures with two significant digits, ascending: 0 … 9, 10 … 99, 100, 110 … */
+const twoDigitFigures: ReadonlyArray<number> = Array.from(
+  { length: twoDigitsMin + 1 + twoDigitsCount * (Math.round(Math.log10(amountMax)) - 1) },
+  (_, index) => {
+    if (index < twoDigitsMin) return index
+    const from = index - twoDigitsMin
+    return (twoDigitsMin + (from % twoDigitsCount)) * powerOfTen(Math.floor(from / twoDigitsCount))
+  }
+)
+
+const twoDigitFigure = (index: number): number => twoDigitFigures[index] ?? amountMax
+
+/** The index of the smallest figure of two digits that is at least `min`. By halving, as it is asked for again and again. */
+const firstIndex = (min: number): number => {
+  let low = 0
+  let high = twoDigitFigures.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (twoDigitFigure(middle) < min) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 /** The index of the largest figure of two digits that is at most `max`. */
 const lastIndex = (max: number): number => {
-  let index = 0
-  while (twoDigitFigure(index + twoDigitsCount) <= max) index += twoDigitsCount
-  while (twoDigitFigure(index + 1) <= max) index++
-  return index
-}
-/** The index of the smallest figure of two digits that is at least `min`. */
-const firstIndex = (min: number): number => {
-  const index = lastIndex(min)
-  return twoDigitFigure(index) < min ? index + 1 : index
+  const index = firstIndex(max)
+  return twoDigitFigure(index) > max ? index - 1 : index
 }
 const lastCount = lastIndex(countMax)
-/** Larger amounts count as the same, in every currency: see the cap in `money.ts`. */
-const lastAmount = lastIndex(1e17)
+const lastAmount = lastIndex(amountMax)
 
 interface Figure {
   /** The call in which the figure has this value. The score never falls as it rises from 1. */
@@ -136,12 +153,12 @@ const supposeAmount = (
   { fields, stated }: CompletedCall,
   { currencies, numbers }: RiskModel
 ): Suppositions => {
-  const at = (amount: number): CompletedCall => {
-    const call: StatedCall = { ...stated, value: amount }
-    const { currency, usdCents, value } = completeAmount(call, currencies)
-    return { stated: call, fields: { ...fields, currency, usdCents, value } }
-  }
-  const { exponent, usdNanos } = at(1).fields.currency
+  const currency = currencyOf({ ...stated, value: 1 }, currencies)
+  const at = (value: number): CompletedCall => ({
+    stated: { ...stated, value },
+    fields: { ...fields, currency, usdCents: toUsdCents(value, currency), value }
+  })
+  const { exponent, usdNanos } = currency
   return supposeFigure(fields.value, {
     at,
     last: lastAmount,
@@ -255,17 +272,21 @@ const firstReaching = (
   { at, below, last, scale, unit }: Figure,
   reaches: (call: CompletedCall) => boolean
 ): number => {
-  let [low, high] = [0, last]
+  let low = 0
+  let high = last
   const narrow = (index: number): void => {
     if (index <= low || index >= high) return
-    ;[low, high] = reaches(at(twoDigitFigure(index))) ? [low, index] : [index, high]
+    if (reaches(at(twoDigitFigure(index)))) high = index
+    else low = index
   }
-  let [from, to] = [0, scale.length]
+  let from = 0
+  let to = scale.length
   while (from < to) {
     const middle = (from + to) >> 1
     const index = firstIndex((scale[middle]?.[0] ?? 0) * unit)
     narrow(index)
-    ;[from, to] = index < high ? [middle + 1, to] : [from, middle]
+    if (index < high) from = middle + 1
+    else to = middle
   }
   const round = high
   const reachesBelow = (index: number): boolean => reaches(at(twoDigitFigure(index) - below))

@@ -33,6 +33,7 @@ const stepOf = (figure: number, steps: ReadonlyArray<number>, unit: number): num
 
 /** The step that the sum of an action and earlier ones reaches, or 0 if the action reaches it alone. */
 const cumulativeStep = (own: number, others: number, steps: ReadonlyArray<number>, unit: number): number => {
+  if (others === 0) return 0
   const reached = stepOf(own + others, steps, unit)
   return reached > stepOf(own, steps, unit) ? reached : 0
 }

@@ -31,39 +31,72 @@ const minorUnitsToUsdCents = (minor: bigint, currency: Currency): number => {
 
 /** Minor units in one unit, by the exponent of the currency. */
 const minorPerUnit = powers.slice(0, 5).map(Number)
-const usdNanosPerCent = Number(usdCentsPerNano)
 /** Two different decimals of at most this many digits never parse to the same number. */
 const minorMax = Number(pow10(15))
+
+/** A rate in floats, each of them exact. `cents / minor`: US cents of so many minor units, in lowest terms. */
+interface Rate {
+  readonly usdNanos: number
+  /** Minor units in one unit. */
+  readonly scale: number
+  readonly cents: number
+  readonly minor: number
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
+
+const toRate = ({ exponent, usdNanos }: Currency): Rate => {
+  const nanos = pow10(exponent) * usdCentsPerNano
+  const divisor = greatestDivisor(usdNanos, nanos)
+  return {
+    usdNanos: Number(usdNanos),
+    scale: minorPerUnit[exponent] ?? 0,
+    cents: Number(usdNanos / divisor),
+    minor: Number(nanos / divisor)
+  }
+}
+
+const rates = new WeakMap<Currency, Rate>()
+
+/** Worked out once for each currency: an opinion converts many amounts. */
+const rateOf = (currency: Currency): Rate => {
+  const known = rates.get(currency)
+  if (known !== undefined) return known
+  const rate = toRate(currency)
+  rates.set(currency, rate)
+  return rate
+}
 
 /**
  * US cents of a common amount, without BigInt. Null if a step would leave the integers below 2^53.
  * If `minor / scale` gives the amount back, `minor` is exact: no other decimal of so few digits parses to the same number.
  */
-const everydayUsdCents = (value: number, { exponent, usdNanos }: Currency): number | null => {
-  const scale = minorPerUnit[exponent]
-  if (scale === undefined) return null
-  const minor = Math.round(value * scale)
-  if (minor >= minorMax || minor / scale !== value) return null
-  const nanos = minor * Number(usdNanos)
-  return nanos <= Number.MAX_SAFE_INTEGER ? Math.ceil(nanos / (scale * usdNanosPerCent)) : null
+const everydayUsdCents = (value: number, rate: Rate): number | null => {
+  const minor = Math.round(value * rate.scale)
+  if (minor >= minorMax || minor / rate.scale !== value) return null
+  const part = minor * rate.cents
+  return part <= Number.MAX_SAFE_INTEGER ? Math.min(amountCap, Math.ceil(part / rate.minor)) : null
 }
 
+const amountCap = Number(amountCapUsdCents)
 /** Twice the cap, in billionths of a cent: however a product of this size is rounded, its exact value is above the cap. */
 const surelyCappedNanos = 2 * Number(amountCapUsdCents * usdCentsPerNano)
 
 /** `value` in units of `currency` as US cents, rounded up. */
 export const toUsdCents = (value: number, currency: Currency): number => {
-  if (value * Number(currency.usdNanos) >= surelyCappedNanos) return Number(amountCapUsdCents)
+  const rate = rateOf(currency)
+  if (value * rate.usdNanos >= surelyCappedNanos) return amountCap
   return (
-    everydayUsdCents(value, currency) ??
-    minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
+    everydayUsdCents(value, rate) ?? minorUnitsToUsdCents(toMinorUnits(value, currency.exponent), currency)
   )
 }
 
+const usdNanosOfUsd = 1_000_000_000n
+
 /** The smallest amount of `currency`, as a number of its units, that is worth at least `usd` whole US dollars. */
 export const fromUsd = (usd: number, currency: Currency): number => {
-  if (usd === 0) return 0
-  const minor = ceilDiv(BigInt(usd) * 1_000_000_000n * pow10(currency.exponent), currency.usdNanos)
+  if (usd === 0 || currency.usdNanos === usdNanosOfUsd) return usd
+  const minor = ceilDiv(BigInt(usd) * usdNanosOfUsd * pow10(currency.exponent), currency.usdNanos)
   const digits = minor.toString().padStart(currency.exponent + 1, "0")
   const split = digits.length - currency.exponent
   return Number(`${digits.slice(0, split)}.${digits.slice(split)}`)

@@ -115,31 +115,43 @@ const memoizedFolding = (codePoint: number): number => {
  */
 export const foldText = (text: string): string => {
   if (isAscii(text)) return text
-  let folded = ""
-  let foreign = ""
-  let posing: string | undefined = ""
-  const endForeign = (): void => {
-    if (foreign === "") return
-    folded += posing ?? foreign
-    foreign = posing = ""
-  }
   // NFKD separates the accents from their letters, so that the loop can drop the accents.
-  for (const character of text.normalize("NFKD")) {
-    const codePoint = character.codePointAt(0) ?? 0
+  const plain = text.normalize("NFKD")
+  let folded = ""
+  // A run of letters of other scripts, or of anything else. It is cut out whole, because joining characters takes long.
+  let run = ""
+  let from = 0
+  let isForeign = false
+  let posing: string | undefined = ""
+  const endRun = (at: number): void => {
+    run += plain.slice(from, at)
+    folded += isForeign ? (posing ?? run) : run
+    run = posing = ""
+    from = at
+  }
+  for (let at = 0, width = 1; at < plain.length; at += width) {
+    const codePoint = plain.codePointAt(at) ?? 0
+    width = codePoint > lastUnit ? 2 : 1
     const folding = codePoint < 0x80 ? kept : memoizedFolding(codePoint)
-    if (folding === omitted) continue
-    if (folding === kept) {
-      endForeign()
-      folded += character
-    } else {
-      foreign += character
+    if (folding === omitted) {
+      run += plain.slice(from, at)
+      from = at + width
+      continue
+    }
+    if ((folding !== kept) !== isForeign) {
+      endRun(at)
+      isForeign = !isForeign
+    }
+    if (isForeign)
       posing =
         folding === foreignLetter || posing === undefined ? undefined : posing + String.fromCharCode(folding)
-    }
   }
-  endForeign()
+  endRun(plain.length)
   return folded
 }
+
+/** The last code point that is one UTF-16 unit. */
+const lastUnit = 0xffff
 
 /** Letters of other scripts that look like ASCII letters (after Unicode TS 39), lower case only. */
 const confusableLetters: Readonly<Record<string, string>> = {

@@ -127,6 +127,10 @@ const isUpperCase = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
 const isWordUnit = (unit: number): boolean => isLowerCase(unit) || isUpperCase(unit) || isDigit(unit)
 
+/** By table, because a text can have thousands of such words. */
+const hexBytes = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+const hexByte = (bits: number): string => hexBytes[bits & 0xff] ?? ""
+
 const offsetBasis = 0x811c9dc5
 const prime = 0x01000193
 
@@ -137,5 +141,5 @@ const prime = 0x01000193
 const opaqueWord = (letters: string): string => {
   let hash = offsetBasis
   for (let at = 0; at < letters.length; at++) hash = Math.imul(hash ^ letters.charCodeAt(at), prime)
-  return `x${(hash >>> 0).toString(16).padStart(8, "0")}`
+  return `x${hexByte(hash >>> 24)}${hexByte(hash >>> 16)}${hexByte(hash >>> 8)}${hexByte(hash)}`
 }

@@ -11,8 +11,8 @@ const punctuated = /^["'(]|[)"'.,;:!?]$/
 /** How much the words of a text are those of a sentence. Quoted text counts as no word, nor does what only commands have. */
 export const readsLikeProse = (text: string, { functionWords, limits }: PreparedCommands): boolean => {
   let functions = 0
-  let technical = 0
   let words = 0
+  const others: Array<string> = []
   const tokens = text.split(/\s+/)
   for (const [i, token] of tokens.entries()) {
     if (token === "") continue
@@ -23,9 +23,10 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
     const lower = token.toLowerCase()
     const bare = punctuated.test(lower) ? lower.replace(/^["'(]+/, "").replace(/[)"'.,;:!?]+$/, "") : lower
     if (functionWords.has(bare)) functions++
-    else if (!wordLike.test(token) && !/^\d+[.,%]?$/.test(token)) technical++
+    else others.push(token)
   }
   if (functions < limits.proseMin) return false
+  const technical = others.filter((token) => !wordLike.test(token) && !/^\d+[.,%]?$/.test(token)).length
   return technical === 0 || (functions >= 2 && functions * 3 >= technical * 2 && functions * 6 >= words)
 }
 

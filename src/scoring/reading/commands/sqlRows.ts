@@ -194,7 +194,8 @@ export const areTemporary = (
 
 export const holdsOf = (names: ReadonlyArray<string>, { holds }: PreparedCommands): DataClassification => {
   let most = dataClassifications.indexOf("internal")
-  for (const name of names)
+  // A condition can name one column a thousand times.
+  for (const name of new Set(names))
     for (const word of wordsOfName(name)) {
       const found = holds.get(word)
       if (found !== undefined) most = Math.max(most, dataClassifications.indexOf(found))

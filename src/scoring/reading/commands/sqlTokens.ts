@@ -18,6 +18,8 @@ const closers: Readonly<Record<string, string>> = { "'": "'", '"': '"', "`": "`"
 
 const spaces = /\s+/y
 const word = /[\p{L}_@#][\p{L}\p{N}_$#@]*/uy
+/** The same where no other letter follows, in a third of the time. */
+const asciiWord = /[A-Za-z_@#][\w$#@]*(?![\w$#@]|[^\0-\x7F])/y
 const number = /\d[\w.]*|\.\d+/y
 const marks = /<=|>=|<>|!=|::|\|\||:=|->>?|[^\s\w]/uy
 const dollar = /\$\w*\$/y
@@ -76,13 +78,21 @@ const quoted = (text: string, at: number, escapes: boolean): Piece | undefined =
   return { end, token: { kind: first === "'" ? "string" : "name", text: inner } }
 }
 
+/** The first signs of each kind: a token begins with one of them, and other patterns need not be tried. */
+const mayBeginWord = /[A-Za-z_@#\u0080-\uffff]/
+const mayBeginNumber = /[\d.]/
+const mayBeginParameter = /[$:%?]/
+
 const plain = (text: string, at: number): Piece => {
-  const found = matchAt(word, text, at)
+  const first = text.charAt(at)
+  const found = mayBeginWord.test(first)
+    ? (matchAt(asciiWord, text, at) ?? matchAt(word, text, at))
+    : undefined
   if (found !== undefined)
     return { end: at + found.length, token: { kind: "word", text: found.toUpperCase() } }
-  const digits = matchAt(number, text, at)
+  const digits = mayBeginNumber.test(first) ? matchAt(number, text, at) : undefined
   if (digits !== undefined) return { end: at + digits.length, token: { kind: "number", text: digits } }
-  const placeholder = matchAt(parameter, text, at)
+  const placeholder = mayBeginParameter.test(first) ? matchAt(parameter, text, at) : undefined
   if (placeholder !== undefined && !placeholder.startsWith("::"))
     return { end: at + placeholder.length, token: { kind: "string", text: placeholder } }
   const mark = matchAt(marks, text, at) ?? text[at] ?? ""
@@ -100,7 +110,7 @@ export const tokenizeSql = (text: string, tokensMax: number, escapes: boolean): 
       at += space.length
       continue
     }
-    const skipped = comment(text, at)
+    const skipped = "-#/*".includes(first) ? comment(text, at) : undefined
     if (skipped !== undefined) {
       at = skipped.end
       continue
@@ -142,10 +152,14 @@ export const splitTokens = (
 /** The place of the first such word outside of parentheses, or -1. */
 export const findWord = (tokens: SqlTokens, ...words: ReadonlyArray<string>): number => {
   let depth = 0
-  for (let i = 0; i < tokens.length; i++)
-    if (isMark(tokens[i], "(")) depth++
-    else if (isMark(tokens[i], ")")) depth--
-    else if (depth === 0 && isWord(tokens[i], ...words)) return i
+  // By hand, because a statement can have thousands of tokens.
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]
+    if (token?.kind === "mark") {
+      if (token.text === "(") depth++
+      else if (token.text === ")") depth--
+    } else if (depth === 0 && token?.kind === "word" && words.includes(token.text)) return i
+  }
   return -1
 }
 

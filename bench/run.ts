@@ -9,6 +9,7 @@ import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
+import { overloadQuestion } from "./overload.ts"
 import type { Measured, Question, Results } from "./Question.ts"
 import { readsQuestion } from "./reads.ts"
 import { renderPage } from "./renderPage.ts"
@@ -29,6 +30,7 @@ const questions: ReadonlyArray<Question> = [
   growthQuestion,
   replicasQuestion,
   webhooksQuestion,
+  overloadQuestion,
   memoryQuestion
 ]
 

@@ -30,7 +30,7 @@ import { createConsoleSessions } from "./migrations/0056_create_console_sessions
 import { createFacets } from "./migrations/0057_create_facets.ts"
 import { createOutcomes } from "./migrations/0058_create_outcomes.ts"
 import { splitChanges } from "./migrations/0059_split_changes.ts"
-import { writeAlone } from "./migrations/0060_write_alone.ts"
+import { serveAlone } from "./migrations/0060_serve_alone.ts"
 import { eraseMany } from "./migrations/0061_erase_many.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
@@ -62,7 +62,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0057_create_facets": createFacets,
   "0058_create_outcomes": createOutcomes,
   "0059_split_changes": splitChanges,
-  "0060_write_alone": writeAlone,
+  "0060_serve_alone": serveAlone,
   "0061_erase_many": eraseMany
 }
 

@@ -31,7 +31,14 @@ import {
   makeBaselineWindowCache,
   noFigures
 } from "./BaselineWindow.ts"
-import { todayParameters, type TodayQuery, type TodayRow, todayStatement } from "./todaysActivity.ts"
+import {
+  todayAloneParameters,
+  todayAloneStatement,
+  todayParameters,
+  type TodayQuery,
+  type TodayRow,
+  todayStatement
+} from "./todaysActivity.ts"
 
 interface SnapshotQuery extends TodayQuery {
   readonly mode: Mode
@@ -196,8 +203,12 @@ function readerOf(mode: Mode) {
       inFlightMax: readBatchesInFlightMax,
       waitingMax: batchQueueMax,
       tenantOf: ({ organizationId }: SnapshotQuery) => organizationId,
-      run: (queries: ReadonlyArray<SnapshotQuery>) =>
-        sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
+      run: (queries: ReadonlyArray<SnapshotQuery>) => {
+        const [alone] = queries
+        return queries.length === 1 && alone !== undefined
+          ? sql.unsafe<TodayRow>(todayAloneStatement, todayAloneParameters(alone))
+          : sql.unsafe<TodayRow>(todayStatement, todayParameters(queries))
+      }
     })
 
     const keyOf = ({ baseline, organizationId, record }: SnapshotQuery) => ({

@@ -149,26 +149,39 @@ export interface TodayRow extends AnswerColumns {
   readonly destination_seen_lately: boolean
 }
 
+/** Gives the row of one query, for less: migration 60 says how. */
+export const todayAloneStatement = `
+SELECT * FROM read_behavior($1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::int, $7::text, $8::boolean, $9::int,
+  $10::boolean, $11::boolean, $12::text::date, $13::text)`
+
 const array = (values: ReadonlyArray<unknown>, oid: number) =>
   // Fails only for an element type without an array type, and these have one.
   Result.getOrThrow(PgTypes.array(values, oid))
 
-export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> => {
-  const each = (oid: number, value: (query: TodayQuery) => unknown) => array(queries.map(value), oid)
-  const { bool, bytea, int4, text } = PgTypes.OID
-  return [
-    each(text, ({ organizationId }) => organizationId),
-    each(bytea, ({ fingerprint }) => fingerprint),
-    each(text, ({ record }) => record.normalizedActionType),
-    each(text, ({ record }) => record.agentId),
-    each(text, ({ record }) => record.destinationKey),
-    each(int4, ({ baseline }) => baseline.windowDays),
-    each(text, ({ record }) => record.summedUnder),
-    each(bool, ({ record }) => record.production),
-    each(int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0),
-    each(bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)),
-    each(bool, ({ baseline }) => baseline.paceByAgent === true),
-    each(text, ({ heldUntil = null }) => heldUntil),
-    each(text, ({ key = null }) => key)
-  ]
-}
+const { bool, bytea, int4, text } = PgTypes.OID
+
+/** Each parameter: the type of an element, and its value for a query. */
+const parameters: ReadonlyArray<readonly [oid: number, value: (query: TodayQuery) => unknown]> = [
+  [text, ({ organizationId }) => organizationId],
+  [bytea, ({ fingerprint }) => fingerprint],
+  [text, ({ record }) => record.normalizedActionType],
+  [text, ({ record }) => record.agentId],
+  [text, ({ record }) => record.destinationKey],
+  [int4, ({ baseline }) => baseline.windowDays],
+  [text, ({ record }) => record.summedUnder],
+  [bool, ({ record }) => record.production],
+  [int4, ({ baseline }) => baseline.evidenceHoursMin ?? 0],
+  [bool, ({ baseline, record }) => comparesChangesOnly(record, baseline)],
+  [bool, ({ baseline }) => baseline.paceByAgent === true],
+  [text, ({ heldUntil = null }) => heldUntil],
+  [text, ({ key = null }) => key]
+]
+
+export const todayParameters = (queries: ReadonlyArray<TodayQuery>): ReadonlyArray<unknown> =>
+  parameters.map(([oid, value]) => array(queries.map(value), oid))
+
+export const todayAloneParameters = (query: TodayQuery): ReadonlyArray<unknown> =>
+  parameters.map(([, value]) => {
+    const given = value(query)
+    return typeof given === "number" ? PgTypes.int4(given) : given
+  })

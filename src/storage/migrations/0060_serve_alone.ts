@@ -1,8 +1,9 @@
-/** Writing one assessment as a function of the database, in both modes: for it alone the shared statement takes half as much again. */
+/** Reading for and writing one assessment as functions of the database, in both modes: a shared statement takes half as much again for it alone. */
 
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { modes } from "../../domain/Caller.ts"
+import { readAloneBody, readAloneParameters } from "./0060_read_alone.ts"
 
 const firstTwoDigits = (column: string): string =>
   `trunc(${column}::numeric, least(0, 2 - length(${column}::text)))::bigint`
@@ -151,15 +152,20 @@ const body = `$$
   END
 $$`
 
-export const writeAlone = Effect.gen(function* () {
+export const serveAlone = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const mode of modes) {
+    const read = sql`${sql(mode)}.read_behavior`
+    yield* sql`
+      CREATE FUNCTION ${read}(${sql.literal(readAloneParameters)})
+      LANGUAGE plpgsql STABLE AS ${sql.literal(readAloneBody)}
+    `
     const write = sql`${sql(mode)}.write_assessment`
     yield* sql`
       CREATE FUNCTION ${write}(${sql.literal(parameters)}) RETURNS boolean
       LANGUAGE plpgsql AS ${sql.literal(body)}
     `
     // Everybody may by default, but not where the database's owner has taken that away.
-    yield* sql`GRANT EXECUTE ON FUNCTION ${write} TO ${sql(`action_risk_${mode}`)}`
+    yield* sql`GRANT EXECUTE ON FUNCTION ${read}, ${write} TO ${sql(`action_risk_${mode}`)}`
   }
 })

@@ -201,12 +201,18 @@ interface AnswerLookup {
  *
  * `LIMIT 1` keeps the plan: first the key, then its assessment. Plans are kept, and one that was made while a table was
  * small may read all of an organization's assessments for each key.
+ *
+ * An answer that is repeated is as durable as one that is stored. After somebody has ended its commit's wait for a
+ * synchronous standby, the row is on the primary alone. So where there is such a standby, this statement commits too, and
+ * waits until the standby has everything before it.
  */
 export const selectAnswers = (sql: SqlClient.SqlClient, lookups: ReadonlyArray<AnswerLookup>) => {
   const organizations = lookups.map(({ organizationId }) => organizationId)
   const keys = lookups.map(({ key }) => key)
   return sql<AnswerRow>`
-    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response
+    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response,
+      CASE WHEN current_setting('synchronous_standby_names') <> ''
+        THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at
     FROM unnest(${organizations}::uuid[], ${keys}::text[]) WITH ORDINALITY AS asked (organization_id, key, place)
       CROSS JOIN LATERAL (
         SELECT input_digest, assessment_id FROM idempotency_keys

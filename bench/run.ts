@@ -9,6 +9,7 @@ import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
+import { monthsQuestion } from "./months.ts"
 import { overloadQuestion } from "./overload.ts"
 import type { Measured, Question, Results } from "./Question.ts"
 import { readsQuestion } from "./reads.ts"
@@ -28,6 +29,7 @@ const questions: ReadonlyArray<Question> = [
   loneQuestion,
   readsQuestion,
   growthQuestion,
+  monthsQuestion,
   replicasQuestion,
   webhooksQuestion,
   overloadQuestion,

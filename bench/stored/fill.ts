@@ -11,18 +11,18 @@ import type { Stage } from "./openStage.ts"
 const rowsTogether = 50_000
 const sealLookMs = 100
 
-/** $1 organization, $2 and $3 first and last number, $4 how many there will be, $5 now. */
+/** $1 organization, $2 and $3 first and last number, $4 the last of all, $5 how many fill thirty days, $6 the end of the last day. */
 const made = `
   SELECT i, stamp, (lpad(to_hex((micros / 1000)::bigint), 12, '0') || '7' || lpad(to_hex(micros % 1000), 3, '0') || '8'
     || substr(md5(i::text), 1, 15))::uuid AS assessment_id
   FROM (
     SELECT i, stamp, (extract(epoch FROM stamp) * 1000000)::bigint AS micros FROM (
-      SELECT i, $5::timestamptz - interval '30 days' * (($4::int - i + 1)::float8 / $4::int) AS stamp
+      SELECT i, $6::timestamptz - interval '30 days' * (($4::int - i + 1)::float8 / $5::int) AS stamp
       FROM generate_series($2::int, $3::int) AS i
     ) AS stamped
   ) AS timed`
 
-/** $6 the last sequence so far. */
+/** $7 the last sequence so far. */
 const fillAssessments = `
 WITH template AS MATERIALIZED (
   SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT 1
@@ -39,7 +39,7 @@ WITH template AS MATERIALIZED (
 )
 INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf,
   result_leaf, snapshot_leaf)
-SELECT $1, assessment_id, $6::bigint + i - $2::int + 1, digest, digest, stamp, digest, digest, digest
+SELECT $1, assessment_id, $7::bigint + i - $2::int + 1, digest, digest, stamp, digest, digest, digest
 FROM made, LATERAL (SELECT sha256(int4send(i)) AS digest) AS hashed`
 
 const historyColumns = `organization_id, created_at, assessment_id, fingerprint, normalized_action_type, action_category,
@@ -79,8 +79,19 @@ const openSession = async ({ database }: Stage) => {
   return client
 }
 
-/** Until `size` assessments are stored; gives the seconds that it took. */
-export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
+interface Numbers {
+  readonly from: number
+  readonly to: number
+  /** How many of such numbers are thirty days. */
+  readonly inThirtyDays: number
+  readonly end: Date
+  /** Without it the index of the search is filled row by row, as by the service. */
+  readonly indexAfterwards: boolean
+}
+
+/** Adds assessments with these numbers to what is stored; gives the seconds that it took. */
+const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
+  const { end, from, inThirtyDays, indexAfterwards, to } = numbers
   await waitForSeals(stage)
   const startedAtMs = performance.now()
   const [client, other] = [await openSession(stage), await openSession(stage)]
@@ -90,17 +101,18 @@ export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
       [searchIndex]
     )
     // Built at once afterwards: row by row it would take most of the time.
-    if (rows[0] !== undefined) await client.query(`DROP INDEX ${searchIndex}`)
-    const now = new Date()
-    for (let from = (await stage.database.countStored()) + 1; from <= size; from += rowsTogether) {
-      const values = [stage.organizationId, from, Math.min(size, from + rowsTogether - 1), size, now]
+    const definition = indexAfterwards ? rows[0]?.definition : undefined
+    if (definition !== undefined) await client.query(`DROP INDEX ${searchIndex}`)
+    for (let first = from; first <= to; first += rowsTogether) {
+      const last = Math.min(to, first + rowsTogether - 1)
+      const values = [stage.organizationId, first, last, to, inThirtyDays, end]
       const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
       await Promise.all([
         client.query(fillAssessments, [...values, sequences.rows[0].last]),
         other.query(fillHistory, values)
       ])
     }
-    if (rows[0] !== undefined) await client.query(rows[0].definition)
+    if (definition !== undefined) await client.query(definition)
     // As autovacuum would within a minute: the index by age knows nothing of new pages until then.
     await client.query("VACUUM (ANALYZE)")
     await client.query("CHECKPOINT")
@@ -111,3 +123,23 @@ export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
   }
   return (performance.now() - startedAtMs) / 1_000
 }
+
+/** Until `size` assessments are stored; gives the seconds that it took. */
+export const fillUpTo = async (stage: Stage, size: number): Promise<number> =>
+  fill(stage, {
+    from: (await stage.database.countStored()) + 1,
+    to: size,
+    inThirtyDays: size,
+    end: new Date(),
+    indexAfterwards: true
+  })
+
+/** The assessments of one month, numbered from 0 for the oldest; `end` is when it ends. */
+export const fillMonth = async (stage: Stage, month: number, rows: number, end: Date): Promise<number> =>
+  fill(stage, {
+    from: month * rows + 1,
+    to: (month + 1) * rows,
+    inThirtyDays: rows,
+    end,
+    indexAfterwards: false
+  })

@@ -16,6 +16,8 @@ export const warmUpSeconds = Math.min(2, seconds / 3)
 export const rounds = numberOf("BENCH_ROUNDS", "2")
 /** Stored assessments that growth is looked at with. */
 export const sizes = numbersOf("BENCH_SIZES", "1000,100000,1000000")
+/** Assessments of one month that comes and goes. */
+export const monthRows = numberOf("BENCH_MONTH", "20000")
 /** Of the load under which memory is watched. */
 export const memorySeconds = numberOf("BENCH_MEMORY_SECONDS", "60")
 export const connections = 64

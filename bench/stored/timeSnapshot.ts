@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto"
 import { baselineWindowStatement } from "../../src/storage/behavior/BaselineWindow.ts"
 import { todayStatement } from "../../src/storage/behavior/todaysActivity.ts"
+import { comparesChangesOnly } from "../../src/scoring/Edition.ts"
 import type { Row } from "../Question.ts"
 import { edition } from "../situations.ts"
 import type { Stage } from "./openStage.ts"
@@ -11,7 +12,15 @@ import type { Stage } from "./openStage.ts"
 export const readOnceAMinute = "snapshot, past"
 
 const times = 40
-const { establishedDaysMin, establishedHoursMin, windowDays } = edition.baseline
+const {
+  evidenceHoursMin = 0,
+  paceByAgent = false,
+  velocityDaysMin = 1,
+  velocityHoursMin = 1,
+  windowDays
+} = edition.baseline
+/** What the benches ask about changes something. */
+const changesOnly = comparesChangesOnly({ changes: true }, edition.baseline)
 
 export const timeSnapshot = async ({ database, organizationId }: Stage): Promise<ReadonlyArray<Row>> => {
   const client = await database.owner.connect()
@@ -33,18 +42,25 @@ export const timeSnapshot = async ({ database, organizationId }: Stage): Promise
         [organizationId],
         [fingerprint],
         ["type-7"],
-        ["data"],
         ["agent-7"],
         ["files-7.partner.example"],
         [windowDays],
+        ["agent-7"],
         [true],
-        [true]
+        [evidenceHoursMin],
+        [changesOnly],
+        [paceByAgent],
+        [null]
       ]),
       await timed(readOnceAMinute, baselineWindowStatement, [
         organizationId,
         windowDays,
-        establishedDaysMin,
-        establishedHoursMin
+        true,
+        evidenceHoursMin,
+        changesOnly,
+        paceByAgent,
+        velocityDaysMin,
+        velocityHoursMin
       ])
     ]
   } finally {

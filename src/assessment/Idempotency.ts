@@ -87,7 +87,8 @@ export class Idempotency extends Context.Service<
         const likely = answered.has(ownedKey) ? yield* lookUp(request, key) : undefined
         if (likely !== undefined) return yield* replayAnswer(request, likely)
         const looked = yield* look
-        const stored = looked.answer === "unread" ? yield* lookUp(request, key) : looked.answer
+        // An answer that was seen beside the history is read again alone: only that statement waits for a standby to have it too.
+        const stored = looked.answer === undefined ? undefined : yield* lookUp(request, key)
         const answer = yield* stored === undefined ? assess(looked) : replayAnswer(request, stored)
         rememberAnswered(ownedKey)
         return answer

@@ -42,10 +42,18 @@ const columns = "assessment_id, request_id, held.input_digest, complete, respons
 /** A FROM item that follows an `asked` with `organization_id` and `key`, which may be null: the columns of `AnswerRow`, null without an answer. */
 export const answerBeside = `LEFT JOIN LATERAL (SELECT ${columns} FROM ${lookups}) AS answer ON true`
 
-/** The answers under the keys, each with the place of its lookup. */
+/**
+ * The answers under the keys, each with the place of its lookup.
+ *
+ * An answer that is repeated is as durable as one that is stored. After somebody has ended its commit's wait for a
+ * synchronous standby, the row is on the primary alone. So where there is such a standby, this statement commits too, and
+ * waits until the standby has everything before it.
+ */
 export const selectAnswers = (sql: SqlClient.SqlClient, asked: ReadonlyArray<AnswerLookup>) =>
   sql<AnswerRow & PlacedRow>`
-    SELECT place::int, ${sql.literal(columns)}
+    SELECT place::int, ${sql.literal(columns)},
+      CASE WHEN current_setting('synchronous_standby_names') <> ''
+        THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at
     FROM unnest(${asked.map(({ organizationId }) => organizationId)}::uuid[], ${asked.map(({ key }) => key)}::text[])
       WITH ORDINALITY AS asked (organization_id, key, place)
       CROSS JOIN ${sql.literal(lookups)}

@@ -9,6 +9,7 @@ import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
+import { consoleQuestion } from "./console.ts"
 import type { Answer, Question } from "./Question.ts"
 import { readsQuestion } from "./reads.ts"
 import { renderPage } from "./renderPage.ts"
@@ -27,6 +28,7 @@ const questions: ReadonlyArray<Question> = [
   loneQuestion,
   readsQuestion,
   growthQuestion,
+  consoleQuestion,
   replicasQuestion,
   webhooksQuestion,
   memoryQuestion

@@ -22,10 +22,12 @@ const made = `
     ) AS stamped
   ) AS timed`
 
-/** $6 the last sequence so far. */
+/** $6 the last sequence so far, $7 how many of the oldest assessments are repeated in turn. */
 const fillAssessments = `
 WITH template AS MATERIALIZED (
-  SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT 1
+  SELECT *, row_number() OVER (ORDER BY assessment_id) AS place FROM (
+    SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT $7
+  ) AS oldest
 ), made AS MATERIALIZED (${made}
 ), kept AS (
   INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
@@ -35,7 +37,7 @@ WITH template AS MATERIALIZED (
     'crm.records.update' || chr(31) || 'records.update' || chr(31) || 'agent-' || i % 40 || chr(31) || 'table-' || i % 300
       || CASE i % 997 WHEN 1 THEN chr(31) || 'quarterly audit of the heron project' ELSE '' END,
     salt
-  FROM made, template
+  FROM made JOIN template ON place = i % (SELECT count(*) FROM template) + 1
 )
 INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf,
   result_leaf, snapshot_leaf)
@@ -79,8 +81,8 @@ const openSession = async ({ database }: Stage) => {
   return client
 }
 
-/** Until `size` assessments are stored; gives the seconds that it took. */
-export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
+/** Until `size` assessments are stored, like the oldest `templates` in turn; gives the seconds that it took. */
+export const fillUpTo = async (stage: Stage, size: number, templates = 1): Promise<number> => {
   await waitForSeals(stage)
   const startedAtMs = performance.now()
   const [client, other] = [await openSession(stage), await openSession(stage)]
@@ -96,7 +98,7 @@ export const fillUpTo = async (stage: Stage, size: number): Promise<number> => {
       const values = [stage.organizationId, from, Math.min(size, from + rowsTogether - 1), size, now]
       const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
       await Promise.all([
-        client.query(fillAssessments, [...values, sequences.rows[0].last]),
+        client.query(fillAssessments, [...values, sequences.rows[0].last, templates]),
         other.query(fillHistory, values)
       ])
     }

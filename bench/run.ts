@@ -9,6 +9,7 @@ import { backtestQuestion } from "./backtest.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
+import { consoleQuestion } from "./console.ts"
 import { monthsQuestion } from "./months.ts"
 import { overloadQuestion } from "./overload.ts"
 import type { Measured, Question, Results } from "./Question.ts"
@@ -30,6 +31,7 @@ const questions: ReadonlyArray<Question> = [
   readsQuestion,
   growthQuestion,
   monthsQuestion,
+  consoleQuestion,
   replicasQuestion,
   webhooksQuestion,
   overloadQuestion,

@@ -4,9 +4,21 @@
 /** What the browser lets through besides plain text: nothing that runs or loads. A part must equal what a reload shows. */
 const makeSanitizer = () => {
   const sanitizer = new Sanitizer()
-  const attributes = ["id", "class", "role", "aria-label", "aria-hidden", "datetime", "title", "href"]
+  const attributes = [
+    "id",
+    "class",
+    "role",
+    "aria-label",
+    "aria-hidden",
+    "datetime",
+    "title",
+    "href",
+    "scope",
+    "value",
+    "max"
+  ]
   for (const name of attributes) sanitizer.allowAttribute(name)
-  for (const name of ["button", "details", "summary", "bdi"]) sanitizer.allowElement(name)
+  for (const name of ["button", "details", "summary", "bdi", "progress"]) sanitizer.allowElement(name)
   return sanitizer
 }
 
@@ -104,6 +116,28 @@ const keepLive = (form) => {
 
 for (const form of document.querySelectorAll("form[data-live]"))
   if (form instanceof HTMLFormElement) keepLive(form)
+
+const againMs = 1_500
+
+/**
+ * A part that shows progress asks for itself until it is done: the rest of the page stays where it is.
+ * @param {Element} part
+ */
+const askAgain = (part) => {
+  if (!(part instanceof HTMLElement)) return
+  const ask = async () => {
+    if (part.querySelector("progress") === null) return
+    try {
+      if (!document.hidden && !(await replacePart(part, part.id, location.href))) return location.reload()
+    } catch {
+      tellAway(part)
+    }
+    setTimeout(ask, againMs)
+  }
+  setTimeout(ask, againMs)
+}
+
+for (const part of document.querySelectorAll("[data-again]")) askAgain(part)
 
 document.addEventListener("submit", (event) => {
   const form = event.target

@@ -298,6 +298,8 @@ export const consoleSignInsMax = 10
 export const consoleInFlightMax = 16
 /** Characters of the path that a sign-in returns to. */
 export const consoleReturnMax = 512
+/** Open reviews that are counted. A page says that there are more. */
+export const openReviewsCountedMax = 1_000
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
 /** How soon a page that waits for work loads itself again. */
@@ -309,6 +311,10 @@ export const consoleEntriesMax = 10
 /** How far back the console looks for assessments that wait for a seal, and at how many. */
 export const consoleWaitingMinutes = 15
 export const consoleWaitingRows = 200
+/** How long a page waits for the thread that has the rules of an older release. After that it comes without what they would say. */
+export const consoleRulesMs = 3_000
+/** Single statements that would have lowered an answer, which a page names. */
+export const loweringsMax = 5
 /** Calls of one tool, and their days, for which the console suggests an entry of the catalogue. */
 export const suggestedCallsMax = 60
 export const suggestedDays = 30
@@ -334,6 +340,17 @@ export const olderHeapMbMax = 768
 export const olderIdleMs = 300_000
 /** How soon a client asks again whose question found no place, or no answer in time. */
 export const olderRetrySeconds = 5
+/**
+ * Two releases on what an organization has stored: on how many days, at most on how many of the newest assessments, how many one
+ * statement reads, how long one thread may take, how long a result is shown before it is counted again, and the results that are
+ * kept. One is counted at a time.
+ */
+export const ownHistoryDays = 30
+export const ownHistoryMax = 20_000
+export const ownHistoryPageRows = 100
+export const ownHistoryMsMax = 300_000
+export const ownHistoryKeptMs = 900_000
+export const ownHistoriesMax = 64
 /** How soon a client asks again while another pair of releases is compared. */
 export const comparisonRetrySeconds = 5
 
@@ -450,6 +467,8 @@ export const suggestCallsMax = 20_000
 export const cachedWordsMax = 4_096
 /** Recorded policy versions that a backtest distinguishes. It counts further versions together. */
 export const backtestPoliciesMax = 200
+/** Kinds of actions whose moves a backtest counts apart: those of which it meets a move first. */
+export const backtestActionsMax = 200
 /** Threads that one backtest may use. */
 export const backtestJobsMax = 64
 

@@ -22,10 +22,12 @@ const made = `
     ) AS stamped
   ) AS timed`
 
-/** $7 the last sequence so far. */
+/** $7 the last sequence so far, $8 how many of the oldest assessments are repeated in turn. */
 const fillAssessments = `
 WITH template AS MATERIALIZED (
-  SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT 1
+  SELECT *, row_number() OVER (ORDER BY assessment_id) AS place FROM (
+    SELECT * FROM assessments WHERE organization_id = $1 ORDER BY assessment_id LIMIT $8
+  ) AS oldest
 ), made AS MATERIALIZED (${made}
 ), kept AS (
   INSERT INTO assessments (organization_id, assessment_id, action_id, request_id, created_at, complete, response,
@@ -35,7 +37,7 @@ WITH template AS MATERIALIZED (
     'crm.records.update' || chr(31) || 'records.update' || chr(31) || 'agent-' || i % 40 || chr(31) || 'table-' || i % 300
       || CASE i % 997 WHEN 1 THEN chr(31) || 'quarterly audit of the heron project' ELSE '' END,
     salt
-  FROM made, template
+  FROM made JOIN template ON place = i % (SELECT count(*) FROM template) + 1
 )
 INSERT INTO seals (organization_id, assessment_id, sequence, previous_digest, entry_digest, sealed_at, input_leaf,
   result_leaf, snapshot_leaf)
@@ -87,11 +89,13 @@ interface Numbers {
   readonly end: Date
   /** Without it the index of the search is filled row by row, as by the service. */
   readonly indexAfterwards: boolean
+  /** How many of the oldest assessments are repeated in turn. */
+  readonly templates: number
 }
 
 /** Adds assessments with these numbers to what is stored; gives the seconds that it took. */
 const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
-  const { end, from, inThirtyDays, indexAfterwards, to } = numbers
+  const { end, from, inThirtyDays, indexAfterwards, templates, to } = numbers
   await waitForSeals(stage)
   const startedAtMs = performance.now()
   const [client, other] = [await openSession(stage), await openSession(stage)]
@@ -108,7 +112,7 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
       const values = [stage.organizationId, first, last, to, inThirtyDays, end]
       const sequences = await client.query("SELECT coalesce(max(sequence), 0) AS last FROM seals")
       await Promise.all([
-        client.query(fillAssessments, [...values, sequences.rows[0].last]),
+        client.query(fillAssessments, [...values, sequences.rows[0].last, templates]),
         other.query(fillHistory, values)
       ])
     }
@@ -124,14 +128,15 @@ const fill = async (stage: Stage, numbers: Numbers): Promise<number> => {
   return (performance.now() - startedAtMs) / 1_000
 }
 
-/** Until `size` assessments are stored; gives the seconds that it took. */
-export const fillUpTo = async (stage: Stage, size: number): Promise<number> =>
+/** Until `size` assessments are stored, like the oldest `templates` in turn; gives the seconds that it took. */
+export const fillUpTo = async (stage: Stage, size: number, templates = 1): Promise<number> =>
   fill(stage, {
     from: (await stage.database.countStored()) + 1,
     to: size,
     inThirtyDays: size,
     end: new Date(),
-    indexAfterwards: true
+    indexAfterwards: true,
+    templates
   })
 
 /** The assessments of one month, numbered from 0 for the oldest; `end` is when it ends. */
@@ -141,5 +146,6 @@ export const fillMonth = async (stage: Stage, month: number, rows: number, end: 
     to: (month + 1) * rows,
     inThirtyDays: rows,
     end,
-    indexAfterwards: false
+    indexAfterwards: false,
+    templates: 1
   })

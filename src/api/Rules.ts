@@ -2,6 +2,8 @@
 
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { actionRiskLevels } from "../domain/Opinion.ts"
+import { ownHistoryMax } from "../limits.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
 import { answerHead, Count, Digest, RequestId, Score } from "./Scalars.ts"
@@ -91,6 +93,44 @@ export const RuleComparisonRequest = Schema.Struct({
   to: Schema.String.annotate({ message: "must be a string", description: "Another one." })
 }).annotate({ identifier: "RuleComparisonRequest" })
 
+const level = Schema.Literals(actionRiskLevels)
+
+const byLevel = <Value extends Schema.Top>(value: Value) =>
+  Schema.Struct({ low: value, moderate: value, high: value, critical: value })
+
+const Scored = Schema.Struct({ score: Score, level })
+
+const OwnHistoryComparison = Schema.Struct({
+  state: Schema.Literals(["waiting", "running", "done", "failed"]).annotate({
+    description: "waiting: until the releases are compared, or the history of others is scored. Ask again."
+  }),
+  problem: Schema.NullOr(Schema.String).annotate({ description: "Why it failed; else null." }),
+  days: Count.annotate({ description: "How far it goes back from now." }),
+  scored: Count.annotate({ description: "Assessments so far, newest first." }),
+  complete: Schema.Boolean.annotate({
+    description: `Whether these are all of the days; else the newest ${ownHistoryMax.toLocaleString("en-US")}.`
+  }),
+  unreadable: Count,
+  falls: Count.annotate({ description: "Assessments whose level fell; the next one: rose." }),
+  rises: Count,
+  lowered: Count.annotate({ description: "Assessments whose score fell; the next one: rose." }),
+  raised: Count,
+  transitions: byLevel(byLevel(Count)).annotate({
+    description: "transitions[from][to]: assessments by level before and after."
+  }),
+  actions: Schema.Array(
+    Schema.Struct({
+      action_type: Schema.String,
+      environment: Schema.String,
+      records: Count,
+      assessment_id: Schema.String.annotate({ description: "The one that moved farthest, with its scores." }),
+      from: Scored,
+      to: Scored
+    })
+  ).annotate({ description: "What moved, by action, environment and both levels; the largest fall first." })
+}).annotate({ identifier: "OwnHistoryComparison" })
+export type OwnHistoryComparison = typeof OwnHistoryComparison.Encoded
+
 export const RuleComparison = Schema.Struct({
   ...answerHead,
   comparison_id: Schema.String.annotate({ description: "The two releases, as `2.0.0...2.1.0`." }),
@@ -115,6 +155,10 @@ export const RuleComparison = Schema.Struct({
       })
     })
   ).annotate({ description: "Ascending by code; empty until it is done." }),
+  own_history: Schema.NullOr(OwnHistoryComparison).annotate({
+    description:
+      "The organization's own assessments of the last days under both releases; null for a key without the scope read."
+  }),
   request_id: RequestId
 }).annotate({ identifier: "RuleComparison" })
 export type RuleComparison = typeof RuleComparison.Encoded

@@ -9,6 +9,7 @@ import {
   type CountedBy,
   countedBy,
   type DaySpan,
+  type NameTally,
   type OpenReviews,
   DayCounts
 } from "../storage/facets/DayCounts.ts"
@@ -41,6 +42,8 @@ const dayAt = (ms: number): string => {
   return day < firstDay ? firstDay : day
 }
 
+const nameRow = ({ count, kind, name, notable }: NameTally) => ({ [kind]: name, count, reviewed: notable })
+
 export interface FiguresQuery {
   /** A day; 29 days before the last one where null. */
   readonly from: string | null
@@ -49,9 +52,23 @@ export interface FiguresQuery {
   readonly by: CountBy
 }
 
+type Rows = StatisticsAnswer["data"]
+
 export class Figures extends Context.Service<
   Figures,
   {
+    /** The rows alone, as `count` gives them. */
+    readonly tallies: (
+      caller: Caller,
+      span: DaySpan,
+      by: ReadonlyArray<CountedBy>
+    ) => Effect.Effect<Rows, AssessmentUnavailable>
+    /** The same by each of several names, read together. */
+    readonly names: <Name extends FacetName>(
+      caller: Caller,
+      span: DaySpan,
+      kinds: ReadonlyArray<Name>
+    ) => Effect.Effect<Readonly<Record<Name, Rows>>, AssessmentUnavailable>
     readonly count: (
       caller: Caller,
       query: FiguresQuery,
@@ -66,16 +83,32 @@ export class Figures extends Context.Service<
     Effect.gen(function* () {
       const statistics = yield* DayCounts
 
-      const rowsOf = (caller: Caller, span: DaySpan, by: CountBy) => {
-        if (!isName(by))
-          return Effect.map(statistics.tallies(caller, span, by), (rows) =>
-            rows.map(({ notable, ...row }) => ({ ...row, reviewed: notable }))
-          )
-        const [kind] = by
-        return Effect.map(statistics.names(caller, span, kind), (rows) =>
-          rows.map(({ count, name, notable }) => ({ [kind]: name, count, reviewed: notable }))
-        )
-      }
+      // Invariant: the rows are of the names that the contract gives.
+      const rowsOf = (caller: Caller, span: DaySpan, by: CountBy) =>
+        isName(by)
+          ? Effect.map(statistics.names(caller, span, by), (rows) => rows.map(nameRow) as Rows)
+          : Effect.map(
+              statistics.tallies(caller, span, by),
+              (rows) => rows.map(({ notable, ...row }) => ({ ...row, reviewed: notable })) as Rows
+            )
+
+      const task = "count assessments"
+
+      const tallies = Effect.fn("Figures.tallies")(
+        (caller: Caller, span: DaySpan, by: ReadonlyArray<CountedBy>) =>
+          Effect.catchCause(rowsOf(caller, span, by), orAssessmentUnavailable(task))
+      )
+
+      const names = Effect.fn("Figures.names")(function* <Name extends FacetName>(
+        caller: Caller,
+        span: DaySpan,
+        kinds: ReadonlyArray<Name>
+      ) {
+        const reading = statistics.names(caller, span, kinds)
+        const found = yield* Effect.catchCause(reading, orAssessmentUnavailable(task))
+        const ofKind = (kind: Name) => found.filter((row) => row.kind === kind).map(nameRow) as Rows
+        return Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])) as Record<Name, Rows>
+      })
 
       const count = Effect.fn("Figures.count")(function* (
         caller: Caller,
@@ -84,19 +117,17 @@ export class Figures extends Context.Service<
       ) {
         const last = to ?? dayAt(yield* Clock.currentTimeMillis)
         const span = { from: from ?? lastDays(Date.parse(last), 30).from, to: last }
-        const reading = Effect.all([rowsOf(caller, span, by), statistics.countedTo(caller)])
-        const [rows, countedTo] = yield* Effect.catchCause(
-          reading,
-          orAssessmentUnavailable("count assessments")
-        )
+        const reading = Effect.all([rowsOf(caller, span, by), statistics.countedTo(caller)], {
+          concurrency: "unbounded"
+        })
+        const [rows, countedTo] = yield* Effect.catchCause(reading, orAssessmentUnavailable(task))
         return {
           api_version: "v1" as const,
           environment_mode: caller.mode,
           ...span,
           by,
           counted_to: countedTo?.toISOString() ?? null,
-          // Invariant: the rows are of the names that the contract gives.
-          data: rows as StatisticsAnswer["data"],
+          data: rows,
           request_id: requestId
         }
       })
@@ -105,7 +136,7 @@ export class Figures extends Context.Service<
         Effect.catchCause(statistics.openReviews(caller), orAssessmentUnavailable("count open reviews"))
       )
 
-      return Figures.of({ count, openReviews })
+      return Figures.of({ count, tallies, names, openReviews })
     })
   ).pipe(Layer.provide(DayCounts.layer))
 }

@@ -9,7 +9,7 @@ import type { Caller } from "../domain/Caller.ts"
 import { disclaimer } from "../domain/Opinion.ts"
 import type { ReviewOutcome, ReviewState } from "../domain/Review.ts"
 import { storageReadMsMax } from "../limits.ts"
-import { ReviewRecords, type StoredReview } from "../storage/ReviewRecords.ts"
+import { type ReviewPlace, ReviewRecords, type StoredReview } from "../storage/ReviewRecords.ts"
 import { type FacetFilter, FilteredLists, noFilter } from "../storage/facets/FilteredLists.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
@@ -49,6 +49,11 @@ export class Reviews extends Context.Service<
       id: string,
       requestId: string
     ) => Effect.Effect<ReviewResponse, NotFound | AssessmentUnavailable>
+    /** Of an assessment among the open reviews; null: only counts them. */
+    readonly place: (
+      caller: Caller,
+      assessmentId: string | null
+    ) => Effect.Effect<ReviewPlace, AssessmentUnavailable>
     /** Fails with `ValidationFailed` if the review was closed with another outcome. A closed review keeps its first note. */
     readonly close: (
       caller: Caller,
@@ -98,6 +103,10 @@ export class Reviews extends Context.Service<
         return answer(caller, yield* find(caller, id), requestId)
       })
 
+      const place = Effect.fn("Reviews.place")((caller: Caller, assessmentId: string | null) =>
+        read("count open reviews", records.place(caller, assessmentId))
+      )
+
       const close = Effect.fn("Reviews.close")(function* (
         caller: Caller,
         id: string,
@@ -114,7 +123,7 @@ export class Reviews extends Context.Service<
           : yield* closedWithOtherOutcome()
       })
 
-      return Reviews.of({ list, get, close })
+      return Reviews.of({ list, get, place, close })
     })
   ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }

@@ -6,6 +6,7 @@ import { Figures } from "../assessment/Figures.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import { AppConfig } from "../config.ts"
 import { SealedEvidence } from "../evidence/SealedEvidence.ts"
+import { OwnHistory } from "../evidence/OwnHistory.ts"
 import { RecordedAssessments } from "../evidence/RecordedAssessments.ts"
 import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import { EventStreams } from "../server/EventStreams.ts"
@@ -34,6 +35,7 @@ type ScreenNeeds =
   | Endpoints
   | EventStreams
   | Figures
+  | OwnHistory
   | RecordedAssessments
   | Reviews
   | RuleLibrary
@@ -105,6 +107,7 @@ const listening = (host: string, wanted: number, consoleUrl: string | null) =>
       Assessments.layer,
       EventStreams.layer,
       Reviews.layer,
+      OwnHistory.layer,
       RecordedAssessments.layer,
       Figures.layer,
       RuleLibrary.layer,

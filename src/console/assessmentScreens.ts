@@ -1,13 +1,14 @@
 /** The screens of one assessment: the page, what other statements would change, the replay, the closing of its review. */
 
 import { Clock, Effect, Result } from "effect"
-import { InsufficientScope } from "../api/Failures.ts"
+import { AssessmentUnavailable, InsufficientScope } from "../api/Failures.ts"
 import { CloseReviewRequest } from "../api/Reviews.ts"
 import { objectReader } from "../api/validation.ts"
 import { Reviews } from "../assessment/Reviews.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { RecordedAssessments } from "../evidence/RecordedAssessments.ts"
 import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evidence/reconsider.ts"
+import { consoleRulesMs, olderRetrySeconds } from "../limits.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { cursorOf } from "../storage/timeOrderedId.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
@@ -42,26 +43,24 @@ const consideredOf = (changes: Changes, { otherwise }: Reconsidered): Considered
     : { changes, problems: [], answer: otherwise.answer }
 }
 
-const notNow = (): Effect.Effect<Reconsidered> =>
-  Effect.succeed({
-    problem: "the rules of its release could not be asked now; load the page again",
-    explanation: null,
-    otherwise: null,
-    replayed: null,
-    suggestions: null
-  })
-
-/** Invariant: the answer and the review of an assessment are shown, whatever becomes of the rules behind it. */
+/**
+ * Null where the rules of its release cannot be asked soon: the thread that has them opens a release for some seconds, and
+ * others wait for it too. It goes on meanwhile, so that the next page finds the release open.
+ */
 const reconsidered = Effect.fnUntraced(function* (
   caller: Caller,
   stored: StoredEvidence,
   question: RecordedQuestion
 ) {
   const recorded = yield* RecordedAssessments
-  return yield* Effect.catchTags(recorded.consider(caller, stored, question), {
-    RateLimited: notNow,
-    AssessmentUnavailable: notNow
-  })
+  const notNow = (): Effect.Effect<Reconsidered | null> => Effect.succeed(null)
+  return yield* recorded.consider(caller, stored, question).pipe(
+    Effect.timeoutOrElse({
+      duration: consoleRulesMs,
+      orElse: () => Effect.fail(new AssessmentUnavailable({ retryAfterSeconds: olderRetrySeconds }))
+    }),
+    Effect.catchTags({ RateLimited: notNow, AssessmentUnavailable: notNow })
+  )
 })
 
 const readClosing = objectReader(CloseReviewRequest)
@@ -73,7 +72,8 @@ const closedMeanwhile =
 const wantedPart = ({ exchange }: Visit): string => String(exchange.request.headers["svc-part"] ?? "")
 
 interface Shown {
-  readonly replayed?: Replayed
+  /** "busy": the rules could not be asked. */
+  readonly replayed?: Replayed | "busy"
   readonly refused?: RefusedClosing
 }
 
@@ -87,20 +87,27 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
   const mayExplain = caller.scopes.includes("explain")
   const changes = mayExplain ? changesOf(query, input) : {}
   const isAsked = Object.keys(changes).length > 0
-  const told = yield* reconsidered(caller, stored, { explain: mayExplain, ...(isAsked ? { changes } : {}) })
+  // Invariant: the answer and the review of an assessment are shown, whatever becomes of the rules behind it.
+  const told = yield* reconsidered(caller, stored, {
+    explain: mayExplain,
+    lower: mayExplain,
+    ...(isAsked ? { changes } : {})
+  })
   return {
     visitor: caller,
     nowMs: yield* Clock.currentTimeMillis,
     stored,
     answer: JSON.parse(Buffer.from(stored.response).toString()),
     input,
-    explanation: told.explanation,
-    problem: told.problem,
-    considered: mayExplain && told.problem === null ? consideredOf(changes, told) : null,
+    explanation: told?.explanation ?? null,
+    lowerings: told?.lowerings ?? null,
+    problem: told?.problem ?? null,
+    isBusy: told === null,
+    considered: mayExplain && told?.problem === null ? consideredOf(changes, told) : null,
     replayed: replayed ?? null,
     review,
     refused: refused ?? null,
-    next: review === null ? null : yield* nextOpen(visit, cursorOf(stored.assessmentId)),
+    place: review === null ? null : yield* Reviews.use(({ place }) => place(caller, stored.assessmentId)),
     closed: idIn(query, "closed")
   } satisfies AssessmentView
 })
@@ -115,8 +122,7 @@ const showAssessment = Effect.fnUntraced(function* (visit: Visit, shown: Shown =
 const replay = Effect.fnUntraced(function* (visit: Visit) {
   const recorded = yield* RecordedAssessments
   const stored = yield* recorded.find(visit.caller, visit.id)
-  const { replayed } = yield* recorded.consider(visit.caller, stored, { replay: true })
-  if (replayed === null) return yield* Effect.die(new Error("what was asked was not answered"))
+  const replayed = (yield* reconsidered(visit.caller, stored, { replay: true }))?.replayed ?? "busy"
   const path = `/${visit.caller.mode}/assessments/${stored.assessmentId}`
   if (wantedPart(visit) === "replayed") return pageResponse(replayResult(path, replayed))
   return yield* showAssessment(visit, { replayed })

@@ -6,7 +6,13 @@ import { Assessments } from "../assessment/Assessments.ts"
 import { type CountBy, Figures, lastDays } from "../assessment/Figures.ts"
 import { opensReview, Reviews } from "../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
-import { consoleRowsMax, searchMax, statisticsDaysMax, statisticsNamesMax } from "../limits.ts"
+import {
+  consoleRowsMax,
+  resourceTurnsMax,
+  searchMax,
+  statisticsDaysMax,
+  statisticsNamesMax
+} from "../limits.ts"
 import { EventStreams } from "../server/EventStreams.ts"
 import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
 import type { SealedItem } from "../storage/assessments/SealedItems.ts"
@@ -52,9 +58,11 @@ const listReviews = Effect.fnUntraced(function* (visit: Visit) {
     problems.length > 0
       ? { data: [], next_cursor: null }
       : yield* (yield* Reviews).list(caller, wanted, exchange.id)
+  const { open } = yield* Reviews.use(({ place }) => place(caller, null))
   return pageResponse(
     reviewsPage({
       visitor: caller,
+      open,
       nowMs: yield* Clock.currentTimeMillis,
       state,
       chosen,
@@ -119,25 +127,28 @@ const countedDays = ({ from = "", to = "" }: Chosen, nowMs: number): DaySpan & {
   }
 }
 
-const countFor = Effect.fnUntraced(function* (visit: Visit, span: DaySpan, by: CountBy) {
-  const { count } = yield* Figures
-  return (yield* count(visit.caller, { from: span.from, to: span.to, by }, visit.exchange.id)).data
-})
+/** As many statements of one page at once as leave a turn to others of its organization. */
+const together = { concurrency: resourceTurnsMax - 2 }
 
-const countsOf = Effect.fnUntraced(function* (visit: Visit, span: DaySpan) {
-  const counts: Array<FacetCounts> = []
-  for (const [name, title] of counted) {
-    const rows = yield* countFor(visit, span, [name] as CountBy)
-    counts.push({
-      name,
-      title,
-      rows: rows.flatMap((row) => {
-        const value = row[name]
-        return value === undefined || value === null ? [] : [{ value, count: row.count }]
-      })
+const countsOf = Effect.fnUntraced(function* ({ caller }: Visit, span: DaySpan) {
+  const { names, tallies } = yield* Figures
+  const { named, ...rows } = yield* Effect.all(
+    {
+      level: tallies(caller, span, ["level"]),
+      environment: tallies(caller, span, ["environment"]),
+      named: names(caller, span, ["action_type", "agent_id", "factor"])
+    },
+    together
+  )
+  const byName = { ...rows, ...named }
+  return counted.map(([name, title]): FacetCounts => ({
+    name,
+    title,
+    rows: byName[name].flatMap((row) => {
+      const value = row[name]
+      return value === undefined || value === null ? [] : [{ value, count: row.count }]
     })
-  }
-  return counts
+  }))
 })
 
 const leftBy = (chosen: Chosen, counts: ReadonlyArray<FacetCounts>): ReadonlyArray<LeftBy> =>
@@ -159,11 +170,11 @@ const listAssessments = Effect.fnUntraced(function* (visit: Visit) {
   const wanted = { limit: consoleRowsMax, cursor, q: chosen["q"] ?? null, filter }
   const span = countedDays(problems.length > 0 ? {} : chosen, nowMs)
   const nothing: Pick<ActionList, "data" | "next_cursor"> = { data: [], next_cursor: null }
-  const read = Effect.gen(function* () {
-    const { body } = yield* (yield* Assessments).list(caller, wanted, exchange.id)
-    const page: ActionList = JSON.parse(Buffer.from(body).toString())
-    return { page, counts: yield* countsOf(visit, span) }
-  })
+  const list = Effect.map(
+    Assessments.use((assessments) => assessments.list(caller, wanted, exchange.id)),
+    ({ body }): ActionList => JSON.parse(Buffer.from(body).toString())
+  )
+  const read = Effect.all({ page: list, counts: countsOf(visit, span) }, { concurrency: 2 })
   const { counts, page } = problems.length > 0 ? { counts: [], page: nothing } : yield* read
   return pageResponse(
     assessmentsPage({
@@ -188,8 +199,17 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
   const days = overviewDays.find((one) => String(one) === query.get("days")) ?? 30
   const span = lastDays(nowMs, days)
   const before = lastDays(Date.parse(span.from) - 86_400_000, days)
-  const { count, openReviews } = yield* Figures
-  const byDay = yield* count(caller, { ...span, by: ["day", "level"] }, visit.exchange.id)
+  const { count, names, openReviews, tallies } = yield* Figures
+  const { byDay, named, ...figures } = yield* Effect.all(
+    {
+      byDay: count(caller, { ...span, by: ["day", "level"] }, visit.exchange.id),
+      named: names(caller, span, ["factor", "agent_id", "action_type"]),
+      statuses: tallies(caller, span, ["assessment_status"]),
+      before: tallies(caller, before, ["level"]),
+      open: caller.scopes.includes("reviews") ? openReviews(caller) : Effect.succeed(null)
+    },
+    together
+  )
   return pageResponse(
     overviewPage({
       visitor: caller,
@@ -198,12 +218,10 @@ const showOverview = Effect.fnUntraced(function* (visit: Visit) {
       span,
       countedTo: byDay.counted_to,
       byDay: byDay.data,
-      statuses: yield* countFor(visit, span, ["assessment_status"]),
-      before: yield* countFor(visit, before, ["level"]),
-      factors: yield* countFor(visit, span, ["factor"]),
-      agents: yield* countFor(visit, span, ["agent_id"]),
-      actions: yield* countFor(visit, span, ["action_type"]),
-      open: caller.scopes.includes("reviews") ? yield* openReviews(caller) : null
+      ...figures,
+      factors: named.factor,
+      agents: named.agent_id,
+      actions: named.action_type
     })
   )
 })

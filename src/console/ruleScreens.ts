@@ -2,13 +2,16 @@
 
 import { Clock, Effect } from "effect"
 import { NotFound } from "../api/Failures.ts"
+import { Figures, lastDays } from "../assessment/Figures.ts"
 import { AppConfig } from "../config.ts"
-import { consoleReloadSeconds, searchMax } from "../limits.ts"
+import { OwnHistory } from "../evidence/OwnHistory.ts"
+import { consoleReloadSeconds, ownHistoryDays, searchMax } from "../limits.ts"
 import type { DescribedLibrary, DescribedRule, DescribedVersion } from "../rules/library/describeReleases.ts"
-import { RuleLibrary } from "../rules/library/RuleLibrary.ts"
+import { type ReleaseComparison, RuleLibrary } from "../rules/library/RuleLibrary.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { comparePage } from "./pages/comparePage.ts"
 import { readingPage, rulePage, rulesPage } from "./pages/rulesPages.ts"
+import { ownHistoryPart } from "./parts/ownHistory.ts"
 import { pageResponse } from "./respond.ts"
 
 /** A page that waits for a thread loads itself again, also without a script. */
@@ -85,20 +88,43 @@ const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   return pageResponse(rulePage({ visitor: visit.caller, rule, label, past, shown: version.version }))
 })
 
-const compareReleases = Effect.fnUntraced(function* ({ caller, query }: Visit) {
+/** After the comparison, so that two threads never open releases at once; null for a key that may not read assessments. */
+const ownHistoryOf = Effect.fnUntraced(function* (
+  { caller }: Visit,
+  pair: { readonly from: string; readonly to: string },
+  comparison: ReleaseComparison | null
+) {
+  if (comparison?.state !== "done" || !caller.scopes.includes("read")) return null
+  const result = yield* OwnHistory.use(({ backtest }) => backtest(caller, pair))
+  const span = lastDays(yield* Clock.currentTimeMillis, ownHistoryDays)
+  const data = yield* Figures.use(({ tallies }) => tallies(caller, span, ["assessment_status"]))
+  return {
+    visitor: caller,
+    query: `from=${pair.from}&to=${pair.to}`,
+    result,
+    stored: data.reduce((sum, { count }) => sum + count, 0)
+  }
+})
+
+const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
+  const { caller, exchange, query } = visit
   const library = yield* RuleLibrary
   const versions = yield* library.versions
   const chosen = (name: string, otherwise: string | undefined) =>
     versions.find((version) => version === query.get(name)) ?? otherwise ?? ""
   const [from, to] = [chosen("from", versions.at(-2) ?? versions.at(-1)), chosen("to", versions.at(-1))]
   const comparison = from === to ? null : yield* library.compare(from, to)
+  const own = yield* ownHistoryOf(visit, { from, to }, comparison)
+  if (exchange.request.headers["svc-part"] === "own-history" && own !== null)
+    return pageResponse(ownHistoryPart(own))
   const page = comparePage({
     visitor: caller,
     nowMs: yield* Clock.currentTimeMillis,
     versions: versions.toReversed(),
     from,
     to,
-    comparison
+    comparison,
+    own
   })
   const isUnderWay = from !== to && (comparison === null || comparison.state === "running")
   // With its own address and without the part behind `#`: to that, a browser would only scroll, and never ask again.
@@ -106,7 +132,7 @@ const compareReleases = Effect.fnUntraced(function* ({ caller, query }: Visit) {
   return pageResponse(page, 200, isUnderWay ? { refresh: again } : {})
 })
 
-export const ruleScreens: ReadonlyArray<ScreenWith<AppConfig | RuleLibrary>> = [
+export const ruleScreens: ReadonlyArray<ScreenWith<AppConfig | Figures | OwnHistory | RuleLibrary>> = [
   { method: "GET", path: /^rules$/, scope: "rules", show: listRules },
   { method: "GET", path: /^rules\/compare$/, scope: "rules", show: compareReleases },
   { method: "GET", path: /^rules\/policies\/(?<id>[\w-]+)$/, scope: "rules", show: showPolicy },

@@ -34,7 +34,7 @@ export class SealedEvidence extends Context.Service<
     Effect.gen(function* () {
       const clients = yield* ModeSql
       const page = Effect.fn("SealedEvidence.page")(function* (owner: Owner, after: number, rowsMax: number) {
-        const rows = yield* selectSealed(clients.for(owner.mode), owner.organizationId, after, rowsMax)
+        const rows = yield* selectChainPage(clients.for(owner.mode), owner.organizationId, after, rowsMax)
         return rows.map((row) => sealedOfRow(owner, row))
       })
       const unsealedPage = Effect.fn("SealedEvidence.unsealedPage")(function* (
@@ -49,7 +49,7 @@ export class SealedEvidence extends Context.Service<
         }
       })
       const head = Effect.fn("SealedEvidence.head")(function* ({ mode, organizationId }: Owner) {
-        const [row] = yield* selectHead(clients.for(mode), organizationId)
+        const [row] = yield* selectChainHead(clients.for(mode), organizationId)
         return { sequence: row?.sequence ?? 0, entryDigest: row?.entry_digest ?? genesis }
       })
       const unsealedErasures = Effect.fn("SealedEvidence.unsealedErasures")(function* (owner: Owner) {
@@ -133,7 +133,12 @@ interface SealRow extends Seal {
 const micros = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-const selectSealed = (sql: SqlClient.SqlClient, organizationId: string, after: number, rowsMax: number) =>
+export const selectChainPage = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  after: number,
+  rowsMax: number
+) =>
   sql<SealRow>`
     SELECT sequence::float8, assessment_id, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
       ${sql.literal(micros("assessments.created_at"))} AS created_at, salt, input, input_digest, response, result_digest,
@@ -144,14 +149,14 @@ const selectSealed = (sql: SqlClient.SqlClient, organizationId: string, after: n
     FROM seals LEFT JOIN assessments USING (organization_id, assessment_id)
       LEFT JOIN erasures USING (organization_id, assessment_id)
     WHERE organization_id = ${organizationId} AND sequence > ${after}
-    ORDER BY sequence LIMIT ${rowsMax}
+    ORDER BY seals.sequence LIMIT ${rowsMax}
   `
 
-const selectHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
+export const selectChainHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
   Pick<SealRow, "sequence" | "entry_digest">
 >`
   SELECT sequence::float8, entry_digest FROM seals WHERE organization_id = ${organizationId}
-  ORDER BY sequence DESC LIMIT 1
+  ORDER BY seals.sequence DESC LIMIT 1
 `
 
 interface UnsealedCheckRow {

@@ -63,7 +63,7 @@ const decodeSealed = decodeRows(Sealed)
 const selectSealed = `SELECT sequence::float8, assessment_id, event_id, document, salt, leaf, previous_digest, entry_digest
   FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
   WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
-  ORDER BY sequence LIMIT ${evidencePageRows}`
+  ORDER BY outcome_seals.sequence LIMIT ${evidencePageRows}`
 
 /** One line for each entry of the chain, in its order: the event byte for byte, then its seal; `event` is null where it was erased. */
 export const exportOutcomes = (owner: Owner) =>

@@ -14,6 +14,7 @@ import type { RecordedRules } from "../rules/history/recordedRules.ts"
 import { type Suggestion, suggestionSteps } from "../rules/policies/suggestEntries.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { hex, sha256 } from "../storage/sha256.ts"
+import { type Lowering, loweringSteps } from "./lowering.ts"
 import { answerLike, readRecordedCall, type RecordedCall, textAgain } from "./replay.ts"
 
 /** What the author of a factor says about it. */
@@ -86,6 +87,7 @@ const digestAgain = (call: RecordedCall): string => hex(sha256(Buffer.from(textA
 /** What is asked of a stored assessment. Where nothing is asked, the answer tells whether its rules are here. */
 export interface RecordedQuestion {
   readonly explain?: boolean
+  readonly lower?: boolean
   readonly replay?: boolean
   readonly changes?: Changes
   /** The calls that entries of the organization's catalogue are suggested for. */
@@ -97,6 +99,8 @@ export interface Reconsidered {
   /** The reason why the assessment cannot be considered again; null where it can. */
   readonly problem: string | null
   readonly explanation: CallExplanation | null
+  /** The least risky first. */
+  readonly lowerings: ReadonlyArray<Lowering> | null
   readonly otherwise: Otherwise | { readonly problems: ReadonlyArray<Problem> } | null
   /** Not null where it was asked, problem or not. */
   readonly replayed: Replayed | null
@@ -116,7 +120,7 @@ function* suggestSteps(
 /** The answer to a question, in steps between which others may be served. */
 export function* reconsiderSteps(
   stored: StoredEvidence,
-  { changes, explain = false, replay = false, suggestFor }: RecordedQuestion,
+  { changes, explain = false, lower = false, replay = false, suggestFor }: RecordedQuestion,
   rules: RecordedRules
 ): Generator<void, Reconsidered> {
   const read = readRecordedCall(stored, rules)
@@ -124,12 +128,13 @@ export function* reconsiderSteps(
   if (Result.isFailure(read)) {
     const problem = read.failure
     const replayed = replay ? { storedDigest, digest: null, problem } : null
-    return { problem, explanation: null, otherwise: null, replayed, suggestions: null }
+    return { problem, explanation: null, lowerings: null, otherwise: null, replayed, suggestions: null }
   }
   const call = read.success
   return {
     problem: null,
     explanation: explain ? explainCall(call) : null,
+    lowerings: lower ? yield* loweringSteps(call) : null,
     otherwise:
       changes === undefined ? null : Result.getOrElse(whatIf(call, changes), (problems) => ({ problems })),
     replayed: replay ? { storedDigest, digest: digestAgain(call), problem: null } : null,

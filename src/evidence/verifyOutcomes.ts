@@ -56,7 +56,7 @@ const selectSealed = `SELECT sequence::float8, assessment_id, event_id, leaf, pr
       AND erasures.assessment_id = outcome_seals.assessment_id) AS erased
   FROM outcome_seals LEFT JOIN outcome_events USING (organization_id, assessment_id, event_id)
   WHERE organization_id = $1::uuid AND sequence > $2::float8::bigint
-  ORDER BY sequence LIMIT ${evidencePageRows}`
+  ORDER BY outcome_seals.sequence LIMIT ${evidencePageRows}`
 
 const selectUnsealed = `SELECT assessment_id FROM outcome_events WHERE organization_id = $1::uuid AND NOT EXISTS (
     SELECT FROM outcome_seals WHERE outcome_seals.organization_id = outcome_events.organization_id

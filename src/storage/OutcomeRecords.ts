@@ -261,7 +261,7 @@ const selectDocuments = `SELECT document FROM (
   ) AS newest ORDER BY event_id`
 
 const selectHead = `SELECT sequence::float8, entry_digest FROM outcome_seals WHERE organization_id = $1::uuid
-  ORDER BY sequence DESC LIMIT 1`
+  ORDER BY outcome_seals.sequence DESC LIMIT 1`
 
 const insertEvent = `INSERT INTO outcome_events (organization_id, assessment_id, event_id, type, independent, entities, usd_cents,
     document, salt, request_id, reported_by, request_digest, idempotency_key, created_at)

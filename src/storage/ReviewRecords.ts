@@ -2,6 +2,7 @@
 
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
 import { levelRankSql, queueDeliveries } from "./assessments/writeAssessments.ts"
@@ -9,6 +10,7 @@ import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { ResourceSql } from "./sql/Sql.ts"
+import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 
 interface Closing {
@@ -30,6 +32,8 @@ export class ReviewRecords extends Context.Service<
       owner: Owner,
       assessmentIds: ReadonlyArray<string>
     ) => Stored<ReadonlyArray<StoredReview>>
+    /** Among the open reviews; `assessmentId` need not be one of them. Null: only counts them. */
+    readonly place: (owner: Owner, assessmentId: string | null) => Stored<ReviewPlace>
     /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
@@ -87,7 +91,7 @@ export class ReviewRecords extends Context.Service<
         if (closed?.announced === true) signal.notify(owner.mode)
       })
 
-      return ReviewRecords.of({ find, page, byIds, close })
+      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), close })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
@@ -151,6 +155,39 @@ export const selectReviewPage = (
       LIMIT ${limit}
     `
   )
+
+/** Where an assessment stands among the open reviews, which are counted up to `openReviewsCountedMax` + 1. */
+const ReviewPlace = Schema.Struct({
+  /** The nearest one that was opened after it; null where none was. */
+  newer: Schema.NullOr(Schema.String),
+  older: Schema.NullOr(Schema.String),
+  /** How many are newer. */
+  before: Schema.Int,
+  open: Schema.Int
+})
+export type ReviewPlace = typeof ReviewPlace.Type
+
+const decodePlaces = decodeRows(ReviewPlace)
+
+const placeIn = (clients: ResourceSql["Service"]) =>
+  Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
+    const selecting = selectPlace(clients.for(owner.mode), owner.organizationId, assessmentId ?? greatestId)
+    const [found] = yield* decodePlaces(clients.inTurn(owner, selecting))
+    return found ?? { newer: null, older: null, before: 0, open: 0 }
+  })
+
+const selectPlace = (sql: SqlClient.SqlClient, organizationId: string, assessmentId: string) => {
+  const open = sql`FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL`
+  const counted = (which: Statement.Fragment) =>
+    sql`(SELECT count(*)::int FROM (SELECT ${open} ${which} LIMIT ${openReviewsCountedMax + 1}) AS counted)`
+  return sql`
+    SELECT
+      (SELECT assessment_id ${open} AND assessment_id > ${assessmentId} ORDER BY assessment_id LIMIT 1) AS newer,
+      (SELECT assessment_id ${open} AND assessment_id < ${assessmentId} ORDER BY assessment_id DESC LIMIT 1) AS older,
+      ${counted(sql`AND assessment_id > ${assessmentId}`)} AS before,
+      ${counted(sql``)} AS open
+  `
+}
 
 /**
  * Closes a review once, and queues the event for the endpoints that subscribe to it.

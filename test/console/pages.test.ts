@@ -136,13 +136,23 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
     reviewsPage({
       ...list,
       state: "open",
+      open: 3,
       chosen,
       problems: [],
       reviews: [item],
       closed: text,
       liveAfter: 3
     }),
-    reviewsPage({ ...list, state: "closed", chosen, problems, reviews: [], closed: null, liveAfter: null }),
+    reviewsPage({
+      ...list,
+      state: "closed",
+      open: 0,
+      chosen,
+      problems,
+      reviews: [],
+      closed: null,
+      liveAfter: null
+    }),
     assessmentsPage({
       ...list,
       chosen,

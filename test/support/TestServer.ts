@@ -29,6 +29,7 @@ import { Scorer } from "../../src/assessment/Scorer.ts"
 import { AppConfig, type Settings } from "../../src/config.ts"
 import { formatKey } from "../../src/domain/ApiKey.ts"
 import type { Caller, Mode } from "../../src/domain/Caller.ts"
+import { OwnHistory } from "../../src/evidence/OwnHistory.ts"
 import { RecordedAssessments } from "../../src/evidence/RecordedAssessments.ts"
 import { reconsiderSteps } from "../../src/evidence/reconsider.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
@@ -196,6 +197,8 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
       Layer.succeed(Figures, {
         count: (_caller, { by }, requestId) =>
           Effect.succeed({ ...exampleStatistics, by, request_id: requestId }),
+        tallies: unused,
+        names: unused,
         openReviews: unused
       }),
       Layer.succeed(Assessments, {
@@ -206,6 +209,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
         list: (_caller, _query, requestId) =>
           Effect.succeed({ body: Buffer.from(JSON.stringify({ ...exampleList, request_id: requestId })) })
       }),
+      Layer.succeed(OwnHistory, { backtest: () => Effect.succeed(null) }),
       Layer.succeed(RecordedAssessments, {
         find: (_caller, id) => ifStored(id, exampleStored),
         consider: (_caller, stored, question) =>
@@ -217,6 +221,7 @@ export const testServer = (services: Services = {}): Layer.Layer<ListeningServer
           id === storedId
             ? Effect.succeed({ ...exampleReview, request_id: requestId })
             : Effect.fail(new NotFound()),
+        place: unused,
         close: (_caller, id, _closing, requestId) =>
           id === storedId
             ? Effect.succeed({ ...exampleReview, request_id: requestId })

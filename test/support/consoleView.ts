@@ -6,8 +6,9 @@ import { readActionRequest } from "../../src/api/AssessmentRequest.ts"
 import type { ReviewResponse } from "../../src/api/Reviews.ts"
 import { exampleReview } from "../../src/api/examples/examples.ts"
 import type { AssessmentView } from "../../src/console/pages/assessmentPage.ts"
+import { loweringSteps } from "../../src/evidence/lowering.ts"
 import { explainCall, type Replayed, whatIf } from "../../src/evidence/reconsider.ts"
-import { readRecordedCall } from "../../src/evidence/replay.ts"
+import { readRecordedCall, type RecordedCall } from "../../src/evidence/replay.ts"
 import type { JsonObject } from "../../src/json/json.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"
 import { recordedRules } from "../../src/rules/history/recordedRules.ts"
@@ -50,6 +51,14 @@ export const reviewLike = (more: Partial<ReviewResponse> = {}): ReviewResponse =
   ...more
 })
 
+const loweringsOf = (call: RecordedCall) => {
+  const steps = loweringSteps(call)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
 /** Everything that a page of an assessment can show. */
 export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {}): AssessmentView => {
   const call = Result.getOrThrow(readRecordedCall(stored, rules))
@@ -62,12 +71,14 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
     answer: call.answer,
     input: call.input,
     explanation: explainCall(call),
+    lowerings: loweringsOf(call),
     problem: null,
+    isBusy: false,
     considered: { changes, problems: [], answer: Result.getOrThrow(whatIf(call, changes)).answer },
     replayed,
     review: reviewLike({ state: "open", outcome: null, note: null, closed_at: null }),
     refused: null,
-    next: "01a1faa8-096b-732a-8637-7ff3434a9d23",
+    place: { newer: null, older: "01a1faa8-096b-732a-8637-7ff3434a9d23", before: 0, open: 4 },
     closed: null,
     ...more
   }

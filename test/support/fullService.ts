@@ -11,6 +11,7 @@ import { AppConfig } from "../../src/config.ts"
 import { ConsoleListener } from "../../src/console/ConsoleListener.ts"
 import type { Environment } from "../../src/domain/Action.ts"
 import type { Mode, Scope } from "../../src/domain/Caller.ts"
+import { OwnHistory } from "../../src/evidence/OwnHistory.ts"
 import { RecordedAssessments } from "../../src/evidence/RecordedAssessments.ts"
 import { EventStreams } from "../../src/server/EventStreams.ts"
 import { HttpServerLive } from "../../src/server/HttpServer.ts"
@@ -36,6 +37,7 @@ export const fullService = (
       Figures.layer,
       EventStreams.layer,
       EventStreams.layer,
+      OwnHistory.layer,
       RecordedAssessments.layer,
       Reviews.layer,
       Outcomes.layer,

@@ -298,6 +298,34 @@ export const exampleRuleComparison = {
       rising_witness: null
     }
   ],
+  own_history: {
+    state: "done",
+    problem: null,
+    days: 30,
+    scored: 8_214,
+    complete: true,
+    unreadable: 0,
+    falls: 0,
+    rises: 14,
+    lowered: 0,
+    raised: 31,
+    transitions: {
+      low: { low: 7_900, moderate: 14, high: 0, critical: 0 },
+      moderate: { low: 0, moderate: 280, high: 0, critical: 0 },
+      high: { low: 0, moderate: 0, high: 19, critical: 0 },
+      critical: { low: 0, moderate: 0, high: 0, critical: 1 }
+    },
+    actions: [
+      {
+        action_type: "newsletter.send",
+        environment: "production",
+        records: 14,
+        assessment_id: "01a1f84a-95c0-71a1-b5c0-a48fe2106e44",
+        from: { score: 38, level: "low" },
+        to: { score: 42, level: "moderate" }
+      }
+    ]
+  },
   request_id
 } satisfies RuleComparison
 
@@ -310,7 +338,7 @@ export const consideredExamples = {
   getRule: { success: "The rule.", answer: exampleRule },
   compareRules: {
     success: "How far the comparison is; what it found, where it is done.",
-    answer: { ...exampleRuleComparison, state: "running", changes: [] },
+    answer: { ...exampleRuleComparison, state: "running", changes: [], own_history: null },
     request: exampleRuleComparisonRequest
   },
   getRuleComparison: { success: "How far it is, and what it found.", answer: exampleRuleComparison }

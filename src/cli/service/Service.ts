@@ -10,6 +10,7 @@ import { Scorer } from "../../assessment/Scorer.ts"
 import { Shadow, ShadowRelease } from "../../assessment/Shadow.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { ConsoleListener } from "../../console/ConsoleListener.ts"
+import { OwnHistory } from "../../evidence/OwnHistory.ts"
 import { RecordedAssessments } from "../../evidence/RecordedAssessments.ts"
 import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
 import { EventStreams } from "../../server/EventStreams.ts"
@@ -36,6 +37,7 @@ export const Service = Layer.mergeAll(
     Assessments.layer,
     Figures.layer,
     EventStreams.layer,
+    OwnHistory.layer,
     RecordedAssessments.layer,
     Reviews.layer,
     Outcomes.layer,

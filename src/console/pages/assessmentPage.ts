@@ -2,16 +2,18 @@
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { ReviewResponse } from "../../api/Reviews.ts"
+import type { Lowering } from "../../evidence/lowering.ts"
 import type { CallExplanation, Replayed } from "../../evidence/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { type Markup, markup } from "../../markup.ts"
+import type { ReviewPlace } from "../../storage/ReviewRecords.ts"
 import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
-import { factorsCard, nearMissesCard, typologiesCard } from "../parts/factors.ts"
+import { factorsCard, nearMissesCard, type RulePaths, typologiesCard } from "../parts/factors.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { type FirstScores, levelChip, scoreBar, scoreScale, smallScale } from "../parts/level.ts"
 import { evidenceCard, type RefusedClosing, reviewCard } from "../parts/records.ts"
-import { ago, controlName, said, shownValue, spaced } from "../parts/said.ts"
-import { type Considered, whatIfCard } from "../parts/whatIf.ts"
+import { ago, controlName, countedTo, said, shownValue, spaced } from "../parts/said.ts"
+import { type Considered, loweringCard, whatIfCard } from "../parts/whatIf.ts"
 import { closedBanner } from "./listPages.ts"
 
 export interface AssessmentView {
@@ -22,15 +24,20 @@ export interface AssessmentView {
   readonly input: JsonObject
   /** Null where the key may not explain, or where the rules are not here. */
   readonly explanation: CallExplanation | null
+  /** Null with `explanation`. */
+  readonly lowerings: ReadonlyArray<Lowering> | null
   /** Why the recorded rules cannot answer again; null where they can. */
   readonly problem: string | null
+  /** Whether the recorded rules are being opened, so that nothing was asked of them. */
+  readonly isBusy: boolean
   readonly considered: Considered | null
-  readonly replayed: Replayed | null
+  /** "busy": the recorded rules are being opened. */
+  readonly replayed: Replayed | "busy" | null
   /** Null where there is none, or where the key may not see it. */
   readonly review: ReviewResponse | null
   readonly refused: RefusedClosing | null
-  /** The next older open review. */
-  readonly next: string | null
+  /** Among the open reviews; null with `review`. */
+  readonly place: ReviewPlace | null
   readonly closed: string | null
 }
 
@@ -43,15 +50,34 @@ const text = (input: JsonObject, name: string): Markup | null => {
 const listOf = ({ review }: AssessmentView): "reviews" | "assessments" =>
   review === null ? "assessments" : "reviews"
 
+const arrow = (path: string, to: string | null, rel: "prev" | "next", name: string, key: string): Markup => {
+  const sign = rel === "prev" ? "↑" : "↓"
+  return to === null
+    ? markup`<span class="off" aria-hidden="true">${sign}</span>`
+    : markup`<a rel="${rel}" href="${path}/${to}" aria-label="${name}" title="${name} (${key})"><span aria-hidden="true">${sign}</span></a>`
+}
+
+/** Where this review stands among those that are open, and the way to its neighbours. */
+const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
+  if (place === null || place.open === 0) return null
+  const { before, newer, older, open } = place
+  const path = `/${visitor.mode}/assessments`
+  const told =
+    review?.state === "open"
+      ? `${countedTo(before + 1)} of ${countedTo(open)} open`
+      : `${countedTo(open)} open`
+  return markup`<nav class="step" aria-label="Open reviews"><span class="soft small">${told}</span>${arrow(path, newer, "prev", "Newer open review", "k")}${arrow(path, older, "next", "Older open review", "j")}</nav>`
+}
+
 const heading = (view: AssessmentView): Markup => {
-  const { answer, input, next, nowMs, visitor } = view
+  const { answer, input, nowMs, visitor } = view
   const list = listOf(view)
   const place = (word: string, name: string) => {
     const value = text(input, name)
     return value === null ? null : markup`<span>${word} <b>${value}</b></span>`
   }
   const environment = String(input["environment"])
-  return markup`<div class="crumbs"><a href="/${visitor.mode}/${list}">← ${list === "reviews" ? "Reviews" : "Assessments"}</a>${next === null ? null : markup`<a class="button" rel="next" href="/${visitor.mode}/assessments/${next}">Next open review <kbd class="hint" aria-hidden="true">j</kbd></a>`}</div>
+  return markup`<div class="crumbs"><a href="/${visitor.mode}/${list}">← ${list === "reviews" ? "Reviews" : "Assessments"}</a>${steps(view)}</div>
 <h1>${said(String(input["action_type"]))}</h1>
 <div class="facts"><span class="tag ${environment}">${environment}</span><span>read as <b>${answer.normalized_action_type}</b></span>${place("agent", "agent_id") ?? markup`<span>no agent stated</span>`}${place("in", "target_system")}${place("on", "target_resource")}${place("to", "destination")}<span>${ago(answer.created_at, nowMs)} ago</span></div>`
 }
@@ -158,8 +184,23 @@ const historyCard = ({
   return markup`<section class="card" aria-labelledby="history"><h2 id="history">History and policies</h2><dl class="table">${rows.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${policies.map(({ effect, policy, rule }) => markup`<div><dt>policy ${policy}</dt><dd><code>${rule}</code> <span class="soft">${spaced(effect)}</span></dd></div>`)}</dl></section>`
 }
 
-const unexplained = ({ explanation, problem }: AssessmentView): Markup | null => {
+const engineForm = /\+(?<release>.+)\.[0-9a-f]{8}$/
+
+/** Where the rules of the answer can be read; null where the key may not. */
+const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
+  if (!visitor.scopes.includes("rules")) return null
+  const release = engineForm.exec(answer.risk_engine_version)?.groups?.["release"] ?? ""
+  const path = `/${visitor.mode}/rules`
+  return {
+    release: (code) => `${path}/${encodeURIComponent(code)}?version=${encodeURIComponent(release)}`,
+    policy: (rule) => `${path}/policies/${encodeURIComponent(rule)}`
+  }
+}
+
+const unexplained = ({ answer, explanation, isBusy, problem, visitor }: AssessmentView): Markup | null => {
   if (explanation !== null) return null
+  if (isBusy)
+    return markup`<div class="card later" role="status"><div><p><b>The conditions behind the factors come in a moment.</b></p><p class="soft">The rules that answered this are being opened, which takes some seconds. What was answered stands here as it is.</p></div><a class="button" href="/${visitor.mode}/assessments/${answer.assessment_id}">Load again</a></div>`
   return markup`<p class="note">${
     problem === null
       ? "Conditions, near misses and What if need a key with the scope explain."
@@ -177,9 +218,9 @@ export const assessmentPage = (view: AssessmentView): Markup => {
   ]
   const body = markup`${closedBanner(visitor, view.closed)}${heading(view)}
 <div class="cols">
-<div class="stack first">${opinionCard(view, first)}${factorsCard(answer.risk_factors, explanation)}${unexplained(view)}</div>
+<div class="stack first">${opinionCard(view, first)}${factorsCard(answer.risk_factors, explanation, rulesOf(view))}${unexplained(view)}${view.lowerings === null ? null : loweringCard(answer, input, view.lowerings)}</div>
 <div class="side"><div class="stack">${aside}</div></div>
-<div class="stack rest">${explanation === null ? null : typologiesCard(explanation)}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ stored, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
+<div class="stack rest">${explanation === null ? null : typologiesCard(explanation, rulesOf(view))}${explanation === null ? null : nearMissesCard(explanation)}${missingCard(view)}${readingCard(view)}${blastCard(view, first)}${historyCard(view)}${evidenceCard({ stored, input, nowMs, path, replayed, engine: answer.risk_engine_version, policies: answer.policy_version })}</div>
 </div>
 <p class="foot">${answer.disclaimer}</p>`
   const title = `${answer.action_risk.level} ${answer.action_risk.score}, ${answer.normalized_action_type}`

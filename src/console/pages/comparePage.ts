@@ -3,9 +3,16 @@
 import type { Json, JsonObject } from "../../json/json.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
 import type { Witness } from "../../rules/counterexample/findWitness.ts"
-import { type Change, type ChangeKind, changeKinds, type Diff } from "../../rules/diff/Diff.ts"
+import {
+  type Change,
+  type ChangeKind,
+  changeKinds,
+  type Diff,
+  type WordChange
+} from "../../rules/diff/Diff.ts"
 import type { ReleaseComparison } from "../../rules/library/RuleLibrary.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
+import { type OwnHistoryView, ownHistoryPart } from "../parts/ownHistory.ts"
 import { attribute, said, shownValue, spaced } from "../parts/said.ts"
 
 export interface CompareView {
@@ -17,6 +24,8 @@ export interface CompareView {
   readonly to: string
   /** Null while another pair is compared. */
   readonly comparison: ReleaseComparison | null
+  /** Null where the key may not read assessments, or before the comparison is done. */
+  readonly own: OwnHistoryView | null
 }
 
 const kindWords: Readonly<Record<ChangeKind, readonly [title: string, says: string]>> = {
@@ -57,17 +66,57 @@ const witness = (shown: Witness): Markup => {
   return markup`<div class="witness"><span class="scores delta ${direction}"><span class="visually-hidden">from </span>${fromScore} <span aria-hidden="true">→</span><span class="visually-hidden">to</span> ${toScore}</span><div><div class="fields-said">${requestOf(request)}</div>${pastOf(shown)}${by === 0 ? markup`<div class="small soft">The score stays; what is said beside it does not.</div>` : null}</div></div>`
 }
 
-const changeItem = ({ code, details, kind, risingWitness, summary, witness: first }: Change): Markup => {
+const fates: Readonly<Record<WordChange["fate"], string>> = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  reworded: "another reason"
+}
+
+const wordRow = ({ fate, read, title }: WordChange): Markup =>
+  markup`<tr><th scope="row"><code>${title}</code> <span class="fate ${fate}">${fates[fate]}</span></th>${
+    read === null
+      ? markup`<td colspan="2" class="soft">no call was found that is read differently</td>`
+      : markup`<td><span class="call">${said(read.call)}</span></td><td><span class="was">${read.from}</span> <span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">is now</span> <span>${read.to}</span></td>`
+  }</tr>`
+
+const wordTable = (words: ReadonlyArray<WordChange>): Markup =>
+  markup`<div class="scroll wide" tabindex="0" role="region" aria-label="Changed words"><table class="words"><thead><tr><th scope="col">Entry</th><th scope="col">Such as the call</th><th scope="col">It was read as, and is</th></tr></thead><tbody>${words.map(wordRow)}</tbody></table></div>`
+
+/** `12 added, 3 removed, 2 changed` */
+const wordCounts = (words: ReadonlyArray<WordChange>): string =>
+  [...Map.groupBy(words, ({ fate }) => fates[fate])].map(([fate, of]) => `${of.length} ${fate}`).join(", ")
+
+/** As many as are read at one look. */
+const wordsShownMax = 6
+
+/** Of a file of the lexicon: how many entries changed, and what calls are read as. Those that change a reading come first. */
+const wordsOf = (words: ReadonlyArray<WordChange>): Markup => {
+  const sorted = words.toSorted((a, b) => Number(a.read === null) - Number(b.read === null))
+  const rest = sorted.slice(wordsShownMax)
+  const told = words.length === 1 ? "1 entry: " : `${words.length} entries: `
+  return markup`<p>${told}${wordCounts(words)}.</p>${wordTable(sorted.slice(0, wordsShownMax))}${rest.length === 0 ? null : markup`<details><summary class="small">${rest.length} more</summary>${wordTable(rest)}</details>`}`
+}
+
+const changeItem = ({
+  code,
+  details,
+  kind,
+  risingWitness,
+  summary,
+  witness: first,
+  words
+}: Change): Markup => {
   const shown = [first, risingWitness].flatMap((one) => (one === undefined ? [] : [witness(one)]))
   const missing =
     shown.length === 0 && kind !== "text"
       ? markup`<p class="small soft">No request was found that shows it.</p>`
       : null
   const more =
-    details.length === 0
+    details.length === 0 || words !== undefined
       ? null
       : markup`<details><summary class="small">${details.length === 1 ? "the change" : `${details.length} changes`}, before and after</summary><ul class="small details">${details.map((line) => markup`<li>${prose(line)}</li>`)}</ul></details>`
-  return markup`<li id="${code}" class="change"><h3><code>${code}</code></h3><p>${prose(summary)}</p>${shown}${missing}${more}</li>`
+  return markup`<li id="${code}" class="change"><h3><code>${code}</code></h3>${words === undefined ? markup`<p>${prose(summary)}</p>` : wordsOf(words)}${shown}${missing}${more}</li>`
 }
 
 const section = (kind: ChangeKind, changes: ReadonlyArray<Change>): Markup | null => {
@@ -121,6 +170,7 @@ export const comparePage = (view: CompareView): Markup =>
     body: markup`<div class="crumbs"><a href="/${view.visitor.mode}/rules">← Rules</a></div>
 <h1>Compare releases</h1>
 <div class="tools">${form(view)}</div>
+${view.own === null ? null : ownHistoryPart(view.own)}
 ${resultOf(view)}
-<p class="foot">Kinds hold for every possible request; a witness is one request of many. With what is stored: <code>action-risk rules backtest ${view.from} ${view.to} --history database --org ${view.visitor.organization} --mode ${view.visitor.mode}</code></p>`
+<p class="foot">Kinds hold for every possible request; a witness is one request of many. With everything that is stored: <code>action-risk rules backtest ${view.from} ${view.to} --history database --org ${view.visitor.organization} --mode ${view.visitor.mode}</code></p>`
   })

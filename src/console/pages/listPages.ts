@@ -19,7 +19,7 @@ import {
 } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelChip } from "../parts/level.ts"
-import { ago, attribute, controlName, said, spaced } from "../parts/said.ts"
+import { ago, attribute, controlName, countedTo, said, spaced } from "../parts/said.ts"
 
 interface ListView {
   readonly visitor: Visitor
@@ -50,13 +50,21 @@ const row =
   ({ nowMs, visitor }: ListView) =>
   (listed: Row): Markup => {
     const { action_risk, agent_id, outcome, recommended_control } = listed
-    const target = listed.target_resource ?? listed.destination ?? listed.target_system
+    const on = listed.target_resource ?? listed.target_system
+    const target = [
+      ...(on === null ? [] : [said(on)]),
+      ...(listed.destination === null
+        ? []
+        : [
+            markup`<span class="to" aria-hidden="true">→</span><span class="visually-hidden"> to </span>${said(listed.destination)}`
+          ])
+    ]
     const about = [
       controlName(recommended_control.type),
       ...(listed.assessment_status === "incomplete" ? ["incomplete"] : []),
       ...(outcome === null || outcome === undefined ? [] : [`closed: ${spaced(outcome)}`])
     ].join(", ")
-    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a><div class="clip soft">${target === null ? markup`${listed.normalized_action_type}` : said(target)}</div></div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
+    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a><div class="clip soft">${target.length === 0 ? markup`${listed.normalized_action_type}` : target}</div></div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
   }
 
 const rowsOr = (view: ListView, name: string, rows: ReadonlyArray<Row>, none: Markup): Markup =>
@@ -79,6 +87,8 @@ export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup |
 
 export interface ReviewsView extends ListView {
   readonly state: ReviewState
+  /** How many are open, whatever was chosen. */
+  readonly open: number
   /** Without the state. */
   readonly chosen: Chosen
   readonly problems: ReadonlyArray<Problem>
@@ -91,7 +101,7 @@ export interface ReviewsView extends ListView {
 
 const reviewsPath = ({ visitor }: ReviewsView): string => `/${visitor.mode}/reviews`
 
-const tab = (view: ReviewsView, state: ReviewState, name: string): Markup =>
+const tab = (view: ReviewsView, state: ReviewState, name: Markup): Markup =>
   markup`<a href="${filteredPath(reviewsPath(view), { state, ...view.chosen })}"${attribute(view.state === state, "aria-current")}>${name}</a>`
 
 const noReviews: Readonly<Record<ReviewState, Markup>> = {
@@ -117,7 +127,7 @@ export const reviewsPage = (view: ReviewsView): Markup => {
     visitor: view.visitor,
     at: "reviews",
     body: markup`${closedBanner(view.visitor, view.closed)}<div class="title"><h1>Reviews</h1>${live}</div>
-<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", "Open")}${tab(view, "closed", "Closed")}</nav>${reviewFilters(path, chosen)}</div>
+<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", markup`Open <span class="count">${countedTo(view.open)}</span>`)}${tab(view, "closed", markup`Closed`)}</nav>${reviewFilters(path, chosen)}</div>
 ${chosenList(path, chosen)}${filterProblems(view.problems)}
 ${view.problems.length > 0 ? null : rows}
 ${pages(view, "reviews", chosen)}

@@ -41,15 +41,39 @@ const conditionTree = (tree: Trace): Markup =>
 const folded = (summary: Markup, inside: Markup): Markup =>
   markup`<li><details><summary>${summary}</summary><div class="why">${inside}</div></details></li>`
 
-const headOf = (severity: Severity, code: string, message: Markup, more: Markup): Markup =>
-  markup`${levelDot(severity)}<code>${code}</code><span class="msg">${message}</span><span class="more">${more}</span>`
+/** Without a severity where a rule gives another thing. */
+const headOf = (severity: Severity | undefined, code: string, message: Markup, more: Markup): Markup =>
+  markup`${severity === undefined ? markup`<span class="dot"></span>` : levelDot(severity)}<code>${code}</code><span class="msg">${message}</span><span class="more">${more}</span>`
 
 const severityWord = (severity: Severity): Markup =>
   markup`<span class="sev t-${severity}">${severity}</span>`
 
-/** The rule that gave the factor its severity. */
-const ruleOf = ({ code, severity }: Factor, { rules }: CallExplanation): ExplainedRule | undefined =>
-  rules.find((rule) => rule.code === code && rule.gives === severity && rule.tree.result)
+/** The pages of rules. */
+export interface RulePaths {
+  /** Of a factor or a typology. */
+  readonly release: (code: string) => string
+  /** Of a rule of the organization's policies. */
+  readonly policy: (rule: string) => string
+}
+
+const ruleLink = ({ code, kind }: ExplainedRule, paths: RulePaths): Markup =>
+  markup`<a href="${kind === "policy" ? paths.policy(code) : paths.release(code)}">its words and its history</a>`
+
+const asked = (rule: ExplainedRule, paths: RulePaths | null): Markup =>
+  markup`<p class="soft small">What ${rule.kind === "policy" ? "the policy" : "the rule"} <code>${rule.name}</code> asks, and what it saw${paths === null ? null : markup`; ${ruleLink(rule, paths)}`}:</p>${conditionTree(rule.tree)}`
+
+const ofPolicies = "CUSTOMER_POLICY_MATCH"
+
+/** The rule that gave the factor its severity; of the organization's policies all that hold, because any of them may have. */
+const rulesBehind = (
+  { code, severity }: Factor,
+  { rules }: CallExplanation
+): ReadonlyArray<ExplainedRule> => {
+  const held = rules.filter(({ tree }) => tree.result)
+  return code === ofPolicies
+    ? held.filter(({ kind }) => kind === "policy")
+    : held.filter((rule) => rule.code === code && rule.gives === severity).slice(0, 1)
+}
 
 const texts = (code: string, explanation: CallExplanation): Markup | null => {
   const own = explanation.texts.get(code)
@@ -58,26 +82,27 @@ const texts = (code: string, explanation: CallExplanation): Markup | null => {
 }
 
 const factorItem =
-  (explanation: CallExplanation | null) =>
+  (explanation: CallExplanation | null, paths: RulePaths | null) =>
   (factor: Factor): Markup => {
     const { assumed, code, message, severity } = factor
     const more = markup`${assumed === true ? markup`<span class="assumed">assumed</span>` : null}${severityWord(severity)}`
     const head = headOf(severity, code, said(message), more)
-    const rule = explanation === null ? undefined : ruleOf(factor, explanation)
-    if (explanation === null || rule === undefined) return markup`<li><div class="plain">${head}</div></li>`
-    return folded(
-      head,
-      markup`${texts(code, explanation)}<p class="soft small">What the rule <code>${rule.name}</code> asks, and what it saw:</p>${conditionTree(rule.tree)}`
-    )
+    const rules = explanation === null ? [] : rulesBehind(factor, explanation)
+    if (explanation === null || rules.length === 0) return markup`<li><div class="plain">${head}</div></li>`
+    return folded(head, markup`${texts(code, explanation)}${rules.map((rule) => asked(rule, paths))}`)
   }
 
 /** Where a rule of the release holds without a factor of its own in the answer, the answer tells another of the same subject. */
-export const factorsCard = (factors: ReadonlyArray<Factor>, explanation: CallExplanation | null): Markup => {
+export const factorsCard = (
+  factors: ReadonlyArray<Factor>,
+  explanation: CallExplanation | null,
+  paths: RulePaths | null
+): Markup => {
   const rules = explanation?.rules ?? []
   const held = rules.filter(({ tree }) => tree.result).length
   const counted = explanation === null ? "" : `; ${held} of ${rules.length} rules hold`
   return markup`<section class="card" aria-labelledby="factors"><h2 id="factors">Why <span class="soft">${factors.length} ${factors.length === 1 ? "factor" : "factors"}${counted}</span></h2>
-${factors.length === 0 ? markup`<p class="soft">No factor was raised.</p>` : markup`<ul class="factors">${factors.map(factorItem(explanation))}</ul>`}</section>`
+${factors.length === 0 ? markup`<p class="soft">No factor was raised.</p>` : markup`<ul class="factors">${factors.map(factorItem(explanation, paths))}</ul>`}</section>`
 }
 
 const nearItem = (rule: ExplainedRule): Markup => {
@@ -85,7 +110,7 @@ const nearItem = (rule: ExplainedRule): Markup => {
   const severity = severities.find((one) => one === rule.gives)
   const short = only?.shortBy === undefined ? "" : shortText(only.atom.fact, only.shortBy)
   const head = headOf(
-    severity ?? "low",
+    severity,
     rule.name,
     markup`${only === undefined ? "" : describeAtom(only.atom)}`,
     markup`<span class="short">${short}</span>${severity === undefined ? null : severityWord(severity)}`
@@ -101,7 +126,7 @@ export const nearMissesCard = ({ rules }: CallExplanation): Markup | null => {
 }
 
 /** The typologies that hold, which set the least score of an answer. */
-export const typologiesCard = ({ rules }: CallExplanation): Markup | null => {
+export const typologiesCard = ({ rules }: CallExplanation, paths: RulePaths | null): Markup | null => {
   const held = rules.filter(({ kind, tree }) => kind === "typology" && tree.result)
   return held.length === 0
     ? null
@@ -109,7 +134,7 @@ export const typologiesCard = ({ rules }: CallExplanation): Markup | null => {
         (rule) =>
           folded(
             markup`<span class="dot"></span><code>${spaced(rule.code)}</code><span class="msg">The score is at least ${Number(rule.gives)}.</span><span class="more"></span>`,
-            conditionTree(rule.tree)
+            asked(rule, paths)
           )
       )}</ul></section>`
 }

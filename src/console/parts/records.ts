@@ -73,8 +73,13 @@ const sealItem = ({ seal }: StoredEvidence, nowMs: number): Markup =>
 const replayButton = (path: string): Markup =>
   markup`<form method="post" action="${path}/replay#evidence" data-part="replayed"><button class="button">Replay</button> <span class="note">computes the answer again from what is stored</span></form>`
 
-const replayItem = (path: string, replayed: Replayed | null): Markup => {
+const replayItem = (path: string, replayed: Replayed | "busy" | null): Markup => {
   if (replayed === null) return mark("waiting", replayButton(path))
+  if (replayed === "busy")
+    return mark(
+      "waiting",
+      markup`<p><b>Not yet.</b> The rules that answered are being opened, which takes some seconds.</p>${replayButton(path)}`
+    )
   const { digest, problem, storedDigest } = replayed
   if (problem !== null) return mark("bad", markup`<b>It cannot be computed again:</b> ${problem}`)
   return digest === storedDigest
@@ -88,7 +93,7 @@ const replayItem = (path: string, replayed: Replayed | null): Markup => {
       )
 }
 
-export const replayResult = (path: string, replayed: Replayed | null): Markup =>
+export const replayResult = (path: string, replayed: Replayed | "busy" | null): Markup =>
   markup`<ul class="proof">${replayItem(path, replayed)}</ul>`
 
 interface Proof {
@@ -96,7 +101,7 @@ interface Proof {
   readonly input: JsonObject
   readonly path: string
   readonly nowMs: number
-  readonly replayed: Replayed | null
+  readonly replayed: Replayed | "busy" | null
   readonly engine: string
   readonly policies: string
 }

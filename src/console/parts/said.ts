@@ -1,5 +1,6 @@
 /** Text and figures on the pages. What somebody sent keeps its own direction, and nothing in it hides. */
 
+import { openReviewsCountedMax } from "../../limits.ts"
 import { type Markup, escapeInvisible, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
 
@@ -36,6 +37,10 @@ export const shownValue = (value: string | number | boolean): string => {
   if (typeof value === "number") return grouped(value)
   return typeof value === "boolean" ? (value ? "yes" : "no") : spaced(value)
 }
+
+/** `1,000+` where only so many were counted. */
+export const countedTo = (count: number): string =>
+  count > openReviewsCountedMax ? `${grouped(openReviewsCountedMax)}+` : grouped(count)
 
 /** `secondary approval`, from the code of a control. */
 export const controlName = (type: string): string => spaced(type.replace(/_RECOMMENDED$/, "")).toLowerCase()

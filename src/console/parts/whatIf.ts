@@ -4,6 +4,7 @@ import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { Problem } from "../../api/Failures.ts"
 import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
 import { severities, type Severity } from "../../domain/Opinion.ts"
+import type { Lowering } from "../../evidence/lowering.ts"
 import type { Changes } from "../../evidence/reconsider.ts"
 import type { Json, JsonObject } from "../../json/json.ts"
 import { destinationMax } from "../../limits.ts"
@@ -177,4 +178,27 @@ export const whatIfCard = (answer: AssessmentResponse, input: JsonObject, consid
 ${resultHead(answer, considered)}
 <form method="get" data-live="what-if"><div class="fields">${fields.map(row(answer, input, considered.changes))}</div>${hidden ? markup`<p id="if-hidden" class="note">A field with characters that cannot be seen can only be read here.</p>` : null}<p class="unscripted"><button class="button">Ask again</button></p></form>
 ${resultChanges(answer, considered)}</section>`
+}
+
+const loweringRow =
+  (answer: AssessmentResponse, input: JsonObject) =>
+  ({ field, level, score, value }: Lowering): Markup => {
+    const before = isStated(input[field])
+      ? `instead of ${shownValue(input[field] as Lowering["value"])}`
+      : takenFor(answer, field)
+    const asked = new URLSearchParams({ [prefix + field]: String(value) })
+    return markup`<li><a href="?${String(asked)}"><span class="said-so"><b>${spaced(field)} ${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
+  }
+
+/** What each alone would have lowered the answer: the way to the least of it, and the way to an answer of one's own. */
+export const loweringCard = (
+  answer: AssessmentResponse,
+  input: JsonObject,
+  lowerings: ReadonlyArray<Lowering>
+): Markup => {
+  const inside =
+    lowerings.length === 0
+      ? markup`<p class="soft">No single statement would have: several things hold this score up.</p>`
+      : markup`<ul class="lowerings">${lowerings.map(loweringRow(answer, input))}</ul>`
+  return markup`<section class="card" aria-labelledby="lower"><h2 id="lower">What would have lowered it <span class="soft">each alone, if it were true</span></h2>${inside}</section>`
 }

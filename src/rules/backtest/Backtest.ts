@@ -67,6 +67,15 @@ export interface PolicyUse {
   readonly records: number
 }
 
+/** Records of one action type in one environment that move from one level to the same other level, or within one. */
+export interface ActionMove {
+  readonly actionType: string
+  readonly environment: string
+  readonly records: number
+  /** The largest of these moves. */
+  readonly largest: Move
+}
+
 export interface UnreadableLine {
   readonly line: number
   readonly message: string
@@ -92,6 +101,8 @@ export interface Backtest {
   readonly falls: ReadonlyArray<Move>
   /** The largest moves of the score, up or down. Equal moves are in the order of the history. */
   readonly movers: ReadonlyArray<Move>
+  /** The largest fall first, the largest rise last. At most `backtestActionsMax`. */
+  readonly actions: ReadonlyArray<ActionMove>
   /** Factors that changed in any record, most changes first, then by code. */
   readonly factors: ReadonlyArray<FactorShift>
   /** By action category and by class, as the first rulebook reads the action. Ascending by name. */

@@ -3,6 +3,7 @@
 import { type ActionRiskLevel, levels, severities, type Severity } from "../../domain/Opinion.ts"
 import { byCodeUnit, type JsonObject } from "../../json/json.ts"
 import {
+  backtestActionsMax,
   backtestFallsMax,
   backtestMoversMax,
   backtestPoliciesMax,
@@ -11,6 +12,7 @@ import {
 import type { ScoreSummary } from "../../scoring/Edition.ts"
 import { type LevelMatrix, levelMatrix } from "../levelMatrix.ts"
 import type {
+  ActionMove,
   Backtest,
   FactorMove,
   FactorShift,
@@ -46,6 +48,8 @@ export interface Tally {
   readonly classes: Map<string, MutableShift>
   readonly falls: Array<Move>
   readonly movers: Array<Move>
+  /** By action type, environment and both levels. */
+  readonly actions: Map<string, ActionMove>
   readonly unreadable: Array<UnreadableLine>
   /** By the recorded policy version. */
   readonly policies: Map<string, { readonly use: Omit<PolicyUse, "records">; records: number }>
@@ -63,6 +67,7 @@ export const emptyTally = (): Tally => ({
   classes: new Map(),
   falls: [],
   movers: [],
+  actions: new Map(),
   unreadable: [],
   policies: new Map()
 })
@@ -144,6 +149,12 @@ export const countRecord = (
   const move = { line, assessmentId, request, from: position(from), to: position(to), factors }
   if (steps < 0 && tally.falls.length < backtestFallsMax) tally.falls.push(move)
   insertMover(tally.movers, move)
+  addAction(tally.actions, {
+    actionType: String(request["action_type"]),
+    environment: String(request["environment"]),
+    records: 1,
+    largest: move
+  })
 }
 
 type RaisedFactors = ScoreSummary["factors"]
@@ -197,6 +208,19 @@ const insertMover = (movers: Array<Move>, move: Move): void => {
   if (movers.length > backtestMoversMax) movers.pop()
 }
 
+/** Of equal moves the first one of the history stays. */
+const addAction = (actions: Tally["actions"], next: ActionMove): void => {
+  const { actionType, environment, largest, records } = next
+  const key = JSON.stringify([actionType, environment, largest.from.level, largest.to.level])
+  const known = actions.get(key)
+  if (known === undefined) {
+    if (actions.size < backtestActionsMax) actions.set(key, next)
+    return
+  }
+  const larger = isLargerMove(largest, known.largest) ? largest : known.largest
+  actions.set(key, { ...known, records: known.records + records, largest: larger })
+}
+
 /** Adds every count of `from` to the count of the same name. */
 const addNamedCounts = <Counts extends { [K in keyof Counts]: number }>(into: Counts, from: Counts): void => {
   for (const name in from) into[name] = (into[name] + from[name]) as Counts[typeof name]
@@ -228,6 +252,7 @@ export const mergeTally = (into: Tally, next: Tally): void => {
   addShifts(into.classes, next.classes)
   into.falls.push(...next.falls.slice(0, backtestFallsMax - into.falls.length))
   for (const move of next.movers) insertMover(into.movers, move)
+  for (const action of next.actions.values()) addAction(into.actions, action)
   into.unreadable.push(...next.unreadable.slice(0, backtestUnreadableShown - into.unreadable.length))
   for (const [recorded, { records, use }] of next.policies) {
     const counted =
@@ -252,6 +277,14 @@ const named = <Value>(
 ): ReadonlyArray<Value & { readonly name: string }> =>
   [...entries].toSorted(([a], [b]) => byCodeUnit(a, b)).map(([name, value]) => ({ name, ...value }))
 
+const signedPoints = ({ largest: { from, to } }: ActionMove): number => to.score - from.score
+
+const actionsOf = (actions: Tally["actions"]): ReadonlyArray<ActionMove> =>
+  [...actions.values()].toSorted(
+    (a, b) =>
+      signedPoints(a) - signedPoints(b) || b.records - a.records || byCodeUnit(a.actionType, b.actionType)
+  )
+
 const controlsOf = (controls: Tally["controls"]): Backtest["controls"] =>
   [...controls]
     .toSorted(([a, some], [b, others]) => others - some || byCodeUnit(a, b))
@@ -271,6 +304,7 @@ export const toBacktest = (from: string, to: string, tally: Tally): Backtest => 
     .map(([by, records]) => ({ by, records })),
   falls: tally.falls,
   movers: tally.movers,
+  actions: actionsOf(tally.actions),
   factors: factorsOf(tally.factors),
   categories: named(tally.categories),
   classes: named(tally.classes),

@@ -1,7 +1,7 @@
 /** Runs a backtest over a history as it streams in, in worker threads, with bounded memory. */
 
 import { extname } from "node:path"
-import { Worker } from "node:worker_threads"
+import { type ResourceLimits, Worker } from "node:worker_threads"
 import { historyBlocksAhead, historyBlocksAlone, historyUnreadableMax } from "../../limits.ts"
 import { type LineBlock, wholeLines } from "../history/wholeLines.ts"
 import type { Backtest, UnreadableLine } from "./Backtest.ts"
@@ -70,7 +70,7 @@ export const runBacktest = async (run: BacktestRun): Promise<BacktestOutcome> =>
 }
 
 /** Worker threads that count blocks of a history. Each thread opens its own rulebooks. */
-interface Workers {
+export interface Workers {
   readonly count: (block: LineBlock) => Promise<Tally>
   readonly stop: () => Promise<void>
 }
@@ -81,9 +81,10 @@ interface WorkerSlot {
   readonly pending: Array<PromiseWithResolvers<Tally>>
 }
 
-const startWorker = (sides: BacktestSides): WorkerSlot => {
+const startWorker = (sides: BacktestSides, resourceLimits: ResourceLimits = {}): WorkerSlot => {
   const worker = new Worker(new URL(`./worker${extname(import.meta.url)}`, import.meta.url), {
-    workerData: sides
+    workerData: sides,
+    resourceLimits
   })
   const pending: WorkerSlot["pending"] = []
   const fail = (cause: Error) => {
@@ -95,8 +96,13 @@ const startWorker = (sides: BacktestSides): WorkerSlot => {
   return { worker, pending }
 }
 
-const startWorkers = (sides: BacktestSides, jobs: number): Workers => {
-  const workers = Array.from({ length: jobs }, () => startWorker(sides))
+/** Each thread opens the sides for itself; `count` fails where it cannot. */
+export const startWorkers = (
+  sides: BacktestSides,
+  jobs: number,
+  resourceLimits?: ResourceLimits
+): Workers => {
+  const workers = Array.from({ length: jobs }, () => startWorker(sides, resourceLimits))
   return {
     count: (block) => {
       const leastBusy = workers.reduce((a, b) => (b.pending.length < a.pending.length ? b : a))

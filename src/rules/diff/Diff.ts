@@ -13,6 +13,15 @@ import type { SituationScorer, Witness } from "../counterexample/findWitness.ts"
 export const changeKinds = ["looser", "moved", "stricter", "text"] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+/** A changed entry of a lexicon, and how a call is read because of it. */
+export interface WordChange {
+  /** `admins root` */
+  readonly title: string
+  readonly fate: "added" | "removed" | "changed" | "reworded"
+  /** Null where no call was found that is read differently. */
+  readonly read: { readonly call: string; readonly from: string; readonly to: string } | null
+}
+
 export interface Change {
   /**
    * A factor's code, a typology's name, a policy rule's id; `ruleset.<path>`, `currencies.<code>`, `lexicon.<file>`,
@@ -26,6 +35,8 @@ export interface Change {
   readonly summary: string
   /** Each changed value on one line, before and after. */
   readonly details: ReadonlyArray<string>
+  /** The same of a file of the lexicon, apart. */
+  readonly words?: ReadonlyArray<WordChange>
   /** Absent for `text`, and if no request was found that shows the change. Of a `moved` change it scores lower, if one does. */
   readonly witness?: Witness
   /** Of a `moved` change: a request that scores higher, beside the witness that does not. */

@@ -20,7 +20,8 @@ import {
   noMove,
   risesWith,
   showsScoreMove,
-  unionOfDirections
+  unionOfDirections,
+  type WordChange
 } from "./Diff.ts"
 import { commandsOfChange } from "./commandExamples.ts"
 import { type ChangedEntry, changedEntries, type ExampleNames, lexiconPart } from "./lexiconEntries.ts"
@@ -79,12 +80,19 @@ const changeOf = ({ code, entries, file }: LexiconFileChange): ChangeToShow => {
     file,
     summary: summaryOf(moving.length > 0 ? moving : entries),
     details: entries.map(({ says }) => says),
+    words: entries.map(wordChangeOf),
     search:
       moving.length === 0
         ? null
         : { shows: showsScoreMove, known: () => probesOfNames(probes), boxes: () => [] }
   }
 }
+
+const wordChangeOf = ({ fate, readings: [first], title }: LexiconEntryChange): WordChange => ({
+  title,
+  fate,
+  read: first === undefined ? null : { call: nameOf(first.names), ...describeReadings(first) }
+})
 
 export const diffLexicon = (from: Rulebook, to: Rulebook): ReadonlyArray<ChangeToShow> =>
   changedLexiconFiles(from, to).map(changeOf)
@@ -175,13 +183,21 @@ const entryChangeOf = (
     title,
     fate,
     complete,
-    says:
-      first === undefined
-        ? `${title} ${fate}`
-        : `${nameOf(first.names)}: ${describeReading(first.to)}, was ${describeReading(first.from)}`,
+    says: first === undefined ? `${title} ${fate}` : readingChangeText(first),
     direction: first === undefined ? unseen : unionOfDirections(moving.map(({ direction }) => direction)),
     readings: moving
   }
+}
+
+/** Where both have the same few words, the type that history goes by tells them apart. */
+const describeReadings = ({ from, to }: Pick<ReadingChange, "from" | "to">) => {
+  const [was, is] = [describeReading(from), describeReading(to)]
+  return was === is ? { from: `${was}, ${from.type}`, to: `${is}, ${to.type}` } : { from: was, to: is }
+}
+
+const readingChangeText = (change: ReadingChange): string => {
+  const { from, to } = describeReadings(change)
+  return `${nameOf(change.names)}: ${to}, was ${from}`
 }
 
 /** Every change once: an entry that changed in several places gives the same text several times. */

@@ -1,12 +1,13 @@
 /** Counts of the assessments of days: by level, category, environment and status, and by agent, action and factor. */
 
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { statisticsNamesMax } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
-import { type FacetName, notableSql, numberedFacets } from "./facetTables.ts"
+import { idAtInstant, leastId } from "../timeOrderedId.ts"
+import { type FacetName, facetNames, notableSql, numberedFacets } from "./facetTables.ts"
 
 /** UTC days, both in it. */
 export interface DaySpan {
@@ -25,6 +26,7 @@ export interface DayTally extends Readonly<Partial<Record<CountedBy, string>>> {
 }
 
 export interface NameTally {
+  readonly kind: FacetName
   /** Null: all names together that a day did not count apart. */
   readonly name: string | null
   readonly count: number
@@ -50,8 +52,12 @@ export class DayCounts extends Context.Service<
       span: DaySpan,
       by: ReadonlyArray<CountedBy>
     ) => Stored<ReadonlyArray<DayTally>>
-    /** The most frequent first, at most `statisticsNamesMax`. */
-    readonly names: (owner: Owner, span: DaySpan, kind: FacetName) => Stored<ReadonlyArray<NameTally>>
+    /** Kind by kind, of each the most frequent first, at most `statisticsNamesMax`. */
+    readonly names: (
+      owner: Owner,
+      span: DaySpan,
+      kinds: ReadonlyArray<FacetName>
+    ) => Stored<ReadonlyArray<NameTally>>
     readonly openReviews: (owner: Owner) => Stored<OpenReviews>
     /** The instant of the newest assessment that is counted; null where none is. */
     readonly countedTo: (owner: Owner) => Stored<Date | null>
@@ -83,19 +89,26 @@ export class DayCounts extends Context.Service<
         )
       })
 
-      const names = Effect.fn("DayCounts.names")((owner: Owner, { from, to }: DaySpan, kind: FacetName) =>
-        clients.inTurn(
-          owner,
-          decodeNames(clients.for(owner.mode)`
-            SELECT nullif(name, '') AS name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
-            WHERE organization_id = ${owner.organizationId} AND kind = ${kind} AND day BETWEEN ${from}::date AND ${to}::date
-            GROUP BY name ORDER BY sum(count) DESC, name_tallies.name LIMIT ${statisticsNamesMax}
+      const names = Effect.fn("DayCounts.names")(
+        (owner: Owner, { from, to }: DaySpan, kinds: ReadonlyArray<FacetName>) =>
+          clients.inTurn(
+            owner,
+            decodeNames(clients.for(owner.mode)`
+            SELECT asked.kind, nullif(name, '') AS name, count, notable
+            FROM unnest(${kinds}::text[]) WITH ORDINALITY AS asked (kind, place) CROSS JOIN LATERAL (
+              SELECT name, sum(count)::float8 AS count, sum(notable)::float8 AS notable FROM name_tallies
+              WHERE organization_id = ${owner.organizationId} AND name_tallies.kind = asked.kind
+                AND day BETWEEN ${from}::date AND ${to}::date
+              GROUP BY name ORDER BY sum(count) DESC, name_tallies.name LIMIT ${statisticsNamesMax}
+            ) AS counted
+            ORDER BY place, count DESC, counted.name
           `)
-        )
+          )
       )
 
       const openReviews = Effect.fn("DayCounts.openReviews")(function* (owner: Owner) {
-        const counting = selectOpen(clients.for(owner.mode), owner.organizationId)
+        const nowMs = yield* Clock.currentTimeMillis
+        const counting = selectOpen(clients.for(owner.mode), owner.organizationId, nowMs)
         const [row] = yield* clients.inTurn(owner, decodeOpen(counting))
         return row ?? { count: 0, oldest: null, ages: [0, 0, 0, 0] }
       })
@@ -137,6 +150,7 @@ const decodeTallies = decodeRows(
 
 const decodeNames = decodeRows(
   Schema.Struct({
+    kind: Schema.Literals(facetNames),
     name: Schema.NullOr(Schema.String),
     count: Schema.Finite,
     notable: Schema.Finite
@@ -153,17 +167,23 @@ const decodeOpen = decodeRows(
 
 const decodeCountedTo = decodeRows(Schema.Struct({ created_at: Schema.Date }))
 
-const selectOpen = (sql: SqlClient.SqlClient, organizationId: string) => sql`
-          SELECT count(*)::int AS count, min(opened_at) AS oldest, ARRAY[
-            count(*) FILTER (WHERE opened_at > statement_timestamp() - interval '1 hour'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 hour'
-              AND opened_at > statement_timestamp() - interval '1 day'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '1 day'
-              AND opened_at > statement_timestamp() - interval '7 days'),
-            count(*) FILTER (WHERE opened_at <= statement_timestamp() - interval '7 days')
-          ]::int[] AS ages
+/** By ids, which begin with the time and stand in the index of open reviews: of each review only the index is read. */
+const selectOpen = (sql: SqlClient.SqlClient, organizationId: string, nowMs: number) => {
+  const [hour, day, week] = [1, 24, 168].map(
+    (hours) => idAtInstant(new Date(nowMs - hours * 3_600_000).toISOString()) ?? leastId
+  )
+  return sql`
+          SELECT count(*)::int AS count, ARRAY[
+              count(*) FILTER (WHERE assessment_id >= ${hour}),
+              count(*) FILTER (WHERE assessment_id < ${hour} AND assessment_id >= ${day}),
+              count(*) FILTER (WHERE assessment_id < ${day} AND assessment_id >= ${week}),
+              count(*) FILTER (WHERE assessment_id < ${week})
+            ]::int[] AS ages,
+            (SELECT opened_at FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+              ORDER BY assessment_id LIMIT 1) AS oldest
           FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
 `
+}
 
 const selectCountedTo = (sql: SqlClient.SqlClient, organizationId: string) => sql`
           SELECT created_at FROM facets_made

@@ -232,6 +232,7 @@ export const exampleReport: Report = {
         { by: 24, records: 12 }
       ],
       falls: [move(812, "stripe.payouts.create", 78, 61), move(90, "crm.contacts.export", 52, 47)],
+      actions: [],
       movers: [
         move(4100, "drive.files.share", 30, 54, {
           factors: [{ code: "HIGH_ENTITY_COUNT", from: null, to: "high" }]

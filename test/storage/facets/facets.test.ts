@@ -138,8 +138,8 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
       const span = { from: "1970-01-01", to: "2100-01-01" }
       expect((yield* assessments(other, noFilter, { limit: 5, before: undefined }, 2_000)).itemsJson).toBe("")
       expect(yield* statistics.tallies(other, span, ["level"])).toEqual([])
-      expect(yield* statistics.names(other, span, "agent_id")).toEqual([])
-      expect(yield* statistics.names({ ...owner, mode: "live" }, span, "agent_id")).toEqual([])
+      expect(yield* statistics.names(other, span, ["agent_id"])).toEqual([])
+      expect(yield* statistics.names({ ...owner, mode: "live" }, span, ["agent_id"])).toEqual([])
     })
   )
 
@@ -162,11 +162,11 @@ layer(stores.pipe(Layer.provideMerge(useCase())), { timeout: 60_000 })("facets",
         expect(Object.fromEntries(byLevel.map(({ count, level }) => [level, count]))).toEqual(
           countsOf(rows, ({ item }) => [item.action_risk.level])
         )
-        const agents = yield* statistics.names(owner, span, "agent_id")
+        const agents = yield* statistics.names(owner, span, ["agent_id"])
         expect(Object.fromEntries(agents.map(({ count, name }) => [name, count]))).toEqual(
           countsOf(rows, ({ item }) => (item.agent_id === null ? [] : [item.agent_id]))
         )
-        const factors = yield* statistics.names(owner, span, "factor")
+        const factors = yield* statistics.names(owner, span, ["factor"])
         expect(Object.fromEntries(factors.map(({ count, name }) => [name, count]))).toEqual(
           countsOf(rows, ({ codes }) => [...new Set(codes)])
         )

@@ -1,0 +1,102 @@
+/** What another release would have answered to the organization's own assessments: levels before and after, and what moves most. */
+
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import type { OwnBacktest } from "../../evidence/OwnHistory.ts"
+import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
+import { type Markup, markup } from "../../markup.ts"
+import type { ActionMove, Backtest } from "../../rules/backtest/Backtest.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+import type { Visitor } from "./frame.ts"
+import { levelChip, levelDot } from "./level.ts"
+import { said } from "./said.ts"
+
+export interface OwnHistoryView {
+  readonly visitor: Visitor
+  /** The query of the page. */
+  readonly query: string
+  /** Null while a history of others is counted. */
+  readonly result: OwnBacktest | null
+  /** Assessments of the days, as far as they are counted. */
+  readonly stored: number
+}
+
+/** As many as are read at one look. */
+const movesShownMax = 8
+
+const head = (about: Markup): Markup =>
+  markup`<h2 id="own-title">On your own last ${ownHistoryDays} days <span class="soft">${about}</span></h2>`
+
+const underWay = ({ query }: OwnHistoryView, says: string, share: number | null): Markup =>
+  markup`${head(markup`in a thread beside the service`)}<p>${says}</p>${share === null ? markup`<progress aria-label="Scoring your assessments"></progress>` : markup`<progress aria-label="Scoring your assessments" value="${share.toFixed(3)}" max="1"></progress>`}<a class="small unscripted" href="?${query}">Load again</a>`
+
+const assessments = (count: number): string =>
+  `${grouped(count)} ${count === 1 ? "assessment" : "assessments"}`
+
+const cell = ({ transitions }: Backtest, from: number, to: number): Markup => {
+  const [before, after] = [actionRiskLevels[from] ?? "low", actionRiskLevels[to] ?? "low"]
+  const count = transitions[before][after]
+  const kind = count === 0 ? "none" : to < from ? "fell" : to > from ? "rose" : "same"
+  return markup`<td class="${kind}">${count === 0 ? "·" : grouped(count)}</td>`
+}
+
+const matrix = (backtest: Backtest): Markup =>
+  markup`<table class="figures levels"><caption class="soft small">Levels: rows before, columns after</caption><thead><tr><th scope="col"><span class="visually-hidden">Before</span></th>${actionRiskLevels.map((level) => markup`<th scope="col">${level}</th>`)}</tr></thead><tbody>${actionRiskLevels.map((level, from) => markup`<tr><th scope="row">${levelDot(level)} ${level}</th>${actionRiskLevels.map((_, to) => cell(backtest, from, to))}</tr>`)}</tbody></table>`
+
+const moveRow =
+  ({ mode }: Visitor) =>
+  ({ actionType, environment, largest, records }: ActionMove): Markup => {
+    const { assessmentId, from, to } = largest
+    const by = to.score - from.score
+    return markup`<li><span class="num delta ${by < 0 ? "fall" : "rise"}">${by < 0 ? `−${-by}` : `+${by}`}</span><span class="move">${levelChip(from.level, from.score)}<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">becomes</span>${levelChip(to.level, to.score)}</span><span class="what"><b>${said(actionType)}</b> <span class="soft">in ${environment}${records === 1 ? "" : ` × ${grouped(records)}`}</span></span><a class="small" href="/${mode}/assessments/${assessmentId}">open ${records === 1 ? "it" : "one"}</a></li>`
+  }
+
+const isLevelMove = ({ largest: { from, to } }: ActionMove): boolean => from.level !== to.level
+
+/** Those that change a level first: falls, then rises; then those that stay at their level. */
+const inOrder = (actions: ReadonlyArray<ActionMove>): ReadonlyArray<ActionMove> => [
+  ...actions.filter(isLevelMove),
+  ...actions.filter((action) => !isLevelMove(action))
+]
+
+const moves = ({ actions }: Backtest, visitor: Visitor): Markup | null => {
+  if (actions.length === 0) return null
+  const [shown, rest] = [inOrder(actions).slice(0, movesShownMax), inOrder(actions).slice(movesShownMax)]
+  const list = (some: ReadonlyArray<ActionMove>) =>
+    markup`<ul class="own-moves">${some.map(moveRow(visitor))}</ul>`
+  return markup`<h3>What moves, the widest of each kind</h3>${list(shown)}${rest.length === 0 ? null : markup`<details><summary class="small">${rest.length} more kinds of actions</summary>${list(rest)}</details>`}`
+}
+
+const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: boolean): Markup => {
+  const { falls, lowered, raised, records, rises, unchanged, unreadable } = backtest.counts
+  if (records + unreadable === 0)
+    return markup`${head(markup`nothing to compare`)}<p class="soft">No assessment in ${ownHistoryDays} days.</p>`
+  const about = isAll
+    ? markup`${assessments(records)}`
+    : markup`the newest ${grouped(records)}${stored > records ? ` of ${grouped(stored)}` : ""}`
+  const others = unreadable === 0 ? "" : ` ${assessments(unreadable)} could not be read.`
+  return markup`${head(about)}<p class="own-told"><b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.${others}</span></p><div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`
+}
+
+const inside = (view: OwnHistoryView): Markup => {
+  const { result, stored } = view
+  if (result === null) return underWay(view, "Another history is being scored; this one is next.", null)
+  switch (result.state) {
+    case "running": {
+      const wanted = Math.min(stored, ownHistoryMax)
+      const share = result.scored === 0 || wanted === 0 ? null : Math.min(1, result.scored / wanted)
+      const says =
+        result.scored === 0
+          ? "Both releases are being opened."
+          : `${assessments(result.scored)} scored twice.`
+      return underWay(view, says, share)
+    }
+    case "failed":
+      return markup`${head(markup`not scored`)}<p class="problem" role="alert">${result.reason}.</p>`
+    case "done":
+      return done(view, result.backtest, result.isAll)
+  }
+}
+
+/** The script asks for it again while it is under way. */
+export const ownHistoryPart = (view: OwnHistoryView): Markup =>
+  markup`<section class="card" id="own-history" data-again aria-labelledby="own-title" role="status">${inside(view)}</section>`

@@ -1,0 +1,151 @@
+/** Two releases on what an organization has stored: which of its own assessments another release would answer otherwise. */
+
+import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { encodeEvidence } from "../assessment/encode.ts"
+import type { Caller } from "../domain/Caller.ts"
+import { tenantKey } from "../evenShare.ts"
+import {
+  libraryHeapMbMax,
+  ownHistoriesMax,
+  ownHistoryDays,
+  ownHistoryKeptMs,
+  ownHistoryMax,
+  ownHistoryMsMax,
+  ownHistoryPageRows
+} from "../limits.ts"
+import type { Backtest } from "../rules/backtest/Backtest.ts"
+import { startWorkers } from "../rules/backtest/runBacktest.ts"
+import { emptyTally, mergeTally, toBacktest } from "../rules/backtest/Tally.ts"
+import { packageRoot } from "../rules/files/readTree.ts"
+import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { HistoryPages } from "../storage/assessments/HistoryPages.ts"
+import { greatestId, idAtInstant, leastId } from "../storage/timeOrderedId.ts"
+
+/** How far it is, or what moved. */
+export type OwnBacktest =
+  | { readonly state: "running"; readonly scored: number }
+  | { readonly state: "done"; readonly atMs: number; readonly isAll: boolean; readonly backtest: Backtest }
+  | { readonly state: "failed"; readonly reason: string }
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+export class OwnHistory extends Context.Service<
+  OwnHistory,
+  {
+    /** Starts where nobody asked lately; null while that of others is counted. The versions are installed ones. */
+    readonly backtest: (caller: Caller, pair: Pair) => Effect.Effect<OwnBacktest | null>
+  }
+>()("action-risk/evidence/OwnHistory") {
+  /** Needs `ResourceSql`. */
+  static readonly layer = Layer.effect(
+    OwnHistory,
+    Effect.gen(function* () {
+      const { page } = yield* HistoryPages
+      const scope = yield* Effect.scope
+      const results = yield* keptResults
+      const count = countIn(page)
+
+      const start = Effect.fnUntraced(function* (caller: Caller, pair: Pair, key: string) {
+        const running: OwnBacktest = { state: "running", scored: 0 }
+        results.keep(key, running)
+        const counting = count(caller, pair, (scored) => results.keep(key, { state: "running", scored }))
+        yield* Effect.forkIn(
+          Effect.onExit(counting, (exit) => Effect.sync(() => results.keep(key, resultOf(exit)))),
+          scope
+        )
+        return running
+      })
+
+      return OwnHistory.of({
+        backtest: (caller, pair) =>
+          Effect.suspend((): Effect.Effect<OwnBacktest | null> => {
+            const key = keyOf(caller, pair)
+            const found = results.find(key)
+            if (found !== null && found.state !== "failed") return Effect.succeed(found)
+            return results.isBusy() ? Effect.succeed(null) : start(caller, pair, key)
+          })
+      })
+    })
+  ).pipe(Layer.provide(HistoryPages.layer))
+}
+
+const keyOf = (caller: Caller, { from, to }: Pair): string => `${tenantKey(caller)} ${from}...${to}`
+
+const failed = "the history could not be scored; the service's log says why"
+
+const resultOf = (exit: Exit.Exit<OwnBacktest, unknown>): OwnBacktest =>
+  Exit.isSuccess(exit) ? exit.value : { state: "failed", reason: failed }
+
+/** A result is shown until it is old; while it is counted, how far it is. */
+const keptResults = Effect.map(Clock.Clock, (clock) => {
+  const kept = new Map<string, OwnBacktest>()
+  const isOld = (result: OwnBacktest): boolean =>
+    result.state === "done" && clock.currentTimeMillisUnsafe() - result.atMs > ownHistoryKeptMs
+  return {
+    find: (key: string): OwnBacktest | null => {
+      const found = kept.get(key)
+      return found === undefined || isOld(found) ? null : found
+    },
+    isBusy: () => [...kept.values()].some(({ state }) => state === "running"),
+    keep: (key: string, result: OwnBacktest): void => {
+      kept.delete(key)
+      const oldest = [...kept].find(([, { state }]) => state !== "running")?.[0]
+      if (kept.size >= ownHistoriesMax && oldest !== undefined) kept.delete(oldest)
+      kept.set(key, result)
+    }
+  }
+})
+
+const lineBreak = Buffer.from("\n")
+
+const sinceId = (nowMs: number): string =>
+  idAtInstant(new Date(nowMs - ownHistoryDays * 86_400_000).toISOString()) ?? leastId
+
+/** A thread, because it opens two releases and scores everything twice. It ends with the scope. */
+const openThread = ({ from, to }: Pair) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      startWorkers({ root: packageRoot, of: { kind: "rules", policies: null }, from, to }, 1, {
+        maxOldGenerationSizeMb: libraryHeapMbMax
+      })
+    ),
+    ({ stop }) => Effect.promise(stop)
+  )
+
+/** Newest first, page by page. What is stored meanwhile is not in it. */
+const countIn = (page: HistoryPages["Service"]["page"]) =>
+  Effect.fnUntraced(
+    function* (owner: Owner, { from, to }: Pair, onProgress: (scored: number) => void) {
+      const startedAtMs = yield* Clock.currentTimeMillis
+      const since = sinceId(startedAtMs)
+      const thread = yield* openThread({ from, to })
+      const total = emptyTally()
+      let read = 0
+      let before = greatestId
+      let isAll = false
+      while (read < ownHistoryMax && !isAll) {
+        const wanted = Math.min(ownHistoryPageRows, ownHistoryMax - read)
+        const rows = yield* page(owner, { since, before }, wanted)
+        const bytes = Buffer.concat(rows.flatMap((row) => [encodeEvidence(row), lineBreak]))
+        const block = { bytes, firstLine: read + 1, readBytes: 0 }
+        if (rows.length > 0) mergeTally(total, yield* Effect.promise(() => thread.count(block)))
+        read += rows.length
+        before = rows.at(-1)?.assessmentId ?? before
+        isAll = rows.length < wanted
+        onProgress(read)
+      }
+      const atMs = yield* Clock.currentTimeMillis
+      return { state: "done", atMs, isAll, backtest: toBacktest(from, to, total) } satisfies OwnBacktest
+    },
+    Effect.scoped,
+    Effect.timeout(ownHistoryMsMax),
+    (counting) =>
+      Effect.tapCause(counting, (cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.void
+          : Effect.logWarning("could not compare releases on a history", cause)
+      )
+  )

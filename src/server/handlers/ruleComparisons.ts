@@ -1,0 +1,134 @@
+/** Handlers of comparisons: two releases, for every possible request and on the organization's own history. */
+
+import { Effect, Result } from "effect"
+import { NotFound, type Problem, RateLimited } from "../../api/Failures.ts"
+import { type OwnHistoryComparison, type RuleComparison, RuleComparisonRequest } from "../../api/Rules.ts"
+import { objectReader, problemsOf, validationFailed } from "../../api/validation.ts"
+import { type OwnBacktest, OwnHistory } from "../../evidence/OwnHistory.ts"
+import type { Json } from "../../json/json.ts"
+import { comparisonRetrySeconds, ownHistoryDays } from "../../limits.ts"
+import type { Move } from "../../rules/backtest/Backtest.ts"
+import { emptyTally, toBacktest } from "../../rules/backtest/Tally.ts"
+import type { Witness } from "../../rules/counterexample/findWitness.ts"
+import type { Change } from "../../rules/diff/Diff.ts"
+import { type ReleaseComparison, RuleLibrary } from "../../rules/library/RuleLibrary.ts"
+import { type Call, jsonResponse } from "../Exchange.ts"
+import { enumCheck, readBody, readJson } from "../requestInput.ts"
+
+const witnessOf = (witness: Witness | undefined) => {
+  if (witness === undefined) return null
+  const { fromScore, history, request, toScore } = witness
+  return {
+    request: request as unknown as Readonly<Record<string, Json>>,
+    ...(history === undefined ? {} : { history: history as unknown as Json }),
+    from_score: fromScore,
+    to_score: toScore
+  }
+}
+
+const changeOf = ({ code, details, kind, risingWitness, summary, witness }: Change) => ({
+  code,
+  kind,
+  summary,
+  details,
+  witness: witnessOf(witness),
+  rising_witness: witnessOf(risingWitness)
+})
+
+interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+const scoredOf = ({ level, score }: Move["from"]) => ({ score, level })
+
+const nothingYet = toBacktest("", "", emptyTally())
+
+/** Null: it waits. */
+const ownHistoryOf = (result: OwnBacktest | null): OwnHistoryComparison => {
+  const { actions, counts, transitions } = result?.state === "done" ? result.backtest : nothingYet
+  return {
+    state: result?.state ?? "waiting",
+    problem: result?.state === "failed" ? result.reason : null,
+    days: ownHistoryDays,
+    scored: result?.state === "running" ? result.scored : counts.records,
+    complete: result?.state === "done" && result.isAll,
+    unreadable: counts.unreadable,
+    falls: counts.falls,
+    rises: counts.rises,
+    lowered: counts.lowered,
+    raised: counts.raised,
+    transitions,
+    actions: actions.map(({ actionType, environment, largest, records }) => ({
+      action_type: actionType,
+      environment,
+      records,
+      assessment_id: largest.assessmentId,
+      from: scoredOf(largest.from),
+      to: scoredOf(largest.to)
+    }))
+  }
+}
+
+/** Every problem of a pair: a release that is not installed, and one compared with itself. */
+const pairProblems = ({ from, to }: Pair, versions: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+  const known = enumCheck(versions)
+  const unknown = Object.entries({ from, to }).flatMap(([field, version]) => {
+    const message = known(version)
+    return message === undefined ? [] : [{ field, message }]
+  })
+  return from === to ? [...unknown, { field: "to", message: "must be another release than from" }] : unknown
+}
+
+const readComparison = objectReader(RuleComparisonRequest)
+
+export const ruleComparisonHandlers = Effect.gen(function* () {
+  const library = yield* RuleLibrary
+  const { backtest } = yield* OwnHistory
+
+  /** The history after the releases: two threads never open them at once. */
+  const bodyOf = Effect.fnUntraced(function* (
+    { caller, exchange }: Call,
+    { from, to }: Pair,
+    comparison: ReleaseComparison
+  ) {
+    const isDone = comparison.state === "done"
+    const own = caller.scopes.includes("read")
+      ? ownHistoryOf(isDone ? yield* backtest(caller, { from, to }) : null)
+      : null
+    return {
+      api_version: "v1",
+      environment_mode: caller.mode,
+      comparison_id: `${from}...${to}`,
+      from,
+      to,
+      state: comparison.state,
+      problem: comparison.state === "failed" ? comparison.reason : null,
+      changes: isDone ? comparison.diff.changes.map(changeOf) : [],
+      own_history: own,
+      request_id: exchange.id
+    } satisfies RuleComparison
+  })
+
+  const compareRules = Effect.fnUntraced(function* (call: Call) {
+    const bytes = yield* readBody(call.exchange)
+    const { holdsNul, value } = yield* Effect.fromResult(readJson(call.exchange.request, bytes))
+    const asked = readComparison(value, holdsNul)
+    if (Result.isFailure(asked)) return yield* validationFailed(problemsOf(asked))
+    const problems = pairProblems(asked.success, yield* library.versions)
+    if (problems.length > 0) return yield* validationFailed(problems)
+    const { from, to } = asked.success
+    const comparison = yield* library.compare(from, to)
+    if (comparison === null) return yield* new RateLimited({ retryAfterSeconds: comparisonRetrySeconds })
+    return jsonResponse(yield* bodyOf(call, { from, to }, comparison), 202)
+  })
+
+  const getRuleComparison = Effect.fnUntraced(function* (call: Call) {
+    const [from = "", to = ""] = (call.params.comparison_id ?? "").split("...")
+    const comparison = yield* library.compared(from, to)
+    if (comparison === null) return yield* new NotFound()
+    return jsonResponse(yield* bodyOf(call, { from, to }, comparison))
+  })
+
+  return { compareRules, getRuleComparison }
+})

@@ -7,7 +7,7 @@ import { appendFileSync, chownSync, mkdirSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path"
 import { clusterAt } from "../../src/storage/embeddedPostgres/Cluster.ts"
 import { socketFolderInUse, startServer, stopServer } from "../../src/storage/embeddedPostgres/server.ts"
-import { freshDataDirectory, removeDataDirectory } from "./dataDirectory.ts"
+import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
 
 const standbyName = "standby1"
 

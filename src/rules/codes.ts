@@ -3,6 +3,7 @@
 import { Result } from "effect"
 import { join } from "node:path"
 import { controlTypes, type FactorCategory } from "../domain/Opinion.ts"
+import { byCodeUnit } from "../json/json.ts"
 import { type Read, readEvery, succeedUnless } from "./Finding.ts"
 import { decodeFile } from "./files/decodeFile.ts"
 import { RecommendationsFile } from "./files/policyFiles.ts"
@@ -74,4 +75,4 @@ export const explainedCodes = (root: Root): Read<ReadonlyArray<ExplainedCode>> =
   })
 
 const byCode = (codes: ReadonlyArray<ExplainedCode>): ReadonlyArray<ExplainedCode> =>
-  codes.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  codes.toSorted((a, b) => byCodeUnit(a.code, b.code))

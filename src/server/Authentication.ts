@@ -43,7 +43,7 @@ export class Authentication extends Context.Service<
       rawHeaders: ReadonlyArray<string>
     ) => Result.Result<Caller, Unauthenticated> | null
   }
->()("action-risk/server/Authenticate") {
+>()("action-risk/server/Authentication") {
   static readonly layer = Layer.effect(
     Authentication,
     Effect.gen(function* () {

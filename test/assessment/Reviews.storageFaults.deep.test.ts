@@ -1,13 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, References, Schedule } from "effect"
+import { Effect, Layer, References, Schedule } from "effect"
 import { Reviews } from "../../src/assessment/Reviews.ts"
 import { storageWriteMsMax } from "../../src/limits.ts"
-import { Database } from "../../src/storage/Database.ts"
 import { AssessmentRecords } from "../../src/storage/assessments/AssessmentRecords.ts"
-import { sqlLayer, TestSql } from "../../src/storage/sql/Sql.ts"
+import { TestSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller, requestId } from "../support/assessCall.ts"
-import { faults, faultyProxy } from "../support/faultyProxy.ts"
+import { faults, proxiedDatabase } from "../support/faultyProxy.ts"
 import { outboxOf, storeEndpoint } from "../support/outbox.ts"
 import { miscounted } from "../support/recount.ts"
 import { listedRecord } from "../support/reviewed.ts"
@@ -25,14 +24,8 @@ describe("a review that is closed while its database fails", { timeout: 120_000 
   for (const [moment, marker] of Object.entries(moments)) {
     it.live(`at ${moment} is closed once, completely, and answered in time, after a retry if needed`, () =>
       Effect.gen(function* () {
-        const { url } = yield* Database
-        const proxy = yield* faultyProxy(Redacted.value(url))
-        const proxied = Layer.succeed(Database, {
-          kind: "external",
-          url: Redacted.make(proxy.through(Redacted.value(url))),
-          logins: {}
-        })
-        const behindProxy = Reviews.layer.pipe(Layer.provide(Layer.fresh(sqlLayer)), Layer.provide(proxied))
+        const { proxiedSql, proxy } = yield* proxiedDatabase
+        const behindProxy = Reviews.layer.pipe(Layer.provide(proxiedSql))
         for (const fault of faults) {
           const of = caller()
           const { organizationId } = of

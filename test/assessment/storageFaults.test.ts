@@ -7,10 +7,9 @@ import { Assess } from "../../src/assessment/Assess.ts"
 import type { AssessAnswer } from "../../src/assessment/AssessRequest.ts"
 import { Assessments } from "../../src/assessment/Assessments.ts"
 import { Database } from "../../src/storage/Database.ts"
-import { sqlLayer } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 import { assessCall, type CallOverrides } from "../support/assessCall.ts"
-import { faults, faultyProxy } from "../support/faultyProxy.ts"
+import { faults, type FaultyProxy, proxiedDatabase } from "../support/faultyProxy.ts"
 import { jsonOf, textOf } from "../support/jsonOf.ts"
 import { plainScorer } from "../support/plainScorer.ts"
 import { assess, noRows, rowsOf } from "../support/useCase.ts"
@@ -18,20 +17,14 @@ import { assess, noRows, rowsOf } from "../support/useCase.ts"
 /** The use case behind a proxy, on a database that the test itself reaches directly. */
 const behindProxy = <A, E>(
   test: (
-    proxy: Effect.Success<ReturnType<typeof faultyProxy>>,
+    proxy: FaultyProxy,
     services: Layer.Layer<Assess | Assessments, SqlError.SqlError>
   ) => Effect.Effect<A, E, Layer.Success<typeof TestDatabase.layer>>
 ) =>
   Effect.gen(function* () {
-    const { url } = yield* Database
-    const proxy = yield* faultyProxy(Redacted.value(url))
-    const proxied = Layer.succeed(Database, {
-      kind: "external",
-      url: Redacted.make(proxy.through(Redacted.value(url))),
-      logins: {}
-    })
+    const { proxiedSql, proxy } = yield* proxiedDatabase
     const services = Layer.mergeAll(Assess.layer, Assessments.layer).pipe(
-      Layer.provide([plainScorer(), Layer.fresh(sqlLayer).pipe(Layer.provide(proxied))])
+      Layer.provide([plainScorer(), proxiedSql])
     )
     return yield* test(proxy, services)
   }).pipe(
@@ -130,9 +123,7 @@ describe("storage faults", () => {
   for (const [name, take, give] of [
     ["is away", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
     ["answers nothing", (proxy) => proxy.setSilent(true), (proxy) => proxy.setSilent(false)]
-  ] satisfies ReadonlyArray<
-    [string, ...ReadonlyArray<(proxy: Effect.Success<ReturnType<typeof faultyProxy>>) => void>]
-  >) {
+  ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: FaultyProxy) => void>]>) {
     it.live(
       `while the database ${name}, answers are ASSESSMENT_UNAVAILABLE within 3 s, and they are normal again afterwards`,
       () =>

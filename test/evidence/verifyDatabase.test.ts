@@ -15,7 +15,7 @@ import { caller } from "../support/assessCall.ts"
 import { scaled, seed } from "../support/depth.ts"
 import { eraser, evidenceKey, sealAsOlder, superuser } from "../support/eraser.ts"
 import { entries, tamper, type Tampering, tamperings } from "../support/tampering.ts"
-import { erasedEntries, tamperingsWithErased } from "../support/tamperingWithErased.ts"
+import { erasedEntries, tamperingsWithErased } from "./tamperingWithErased.ts"
 import { assess, useCase } from "../support/useCase.ts"
 
 const runs = scaled(60, 2_000)

@@ -18,7 +18,7 @@ import { freshDataDirectory, postmasterOf, removeDataDirectory } from "../suppor
 import { scaled, seed } from "../support/depth.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
 import { contradictions, type Kept } from "../support/historyChecker.ts"
-import { startStandby } from "../support/standby.ts"
+import { startStandby } from "./standby.ts"
 
 const urlOf = (sockets: string) => Redacted.make(`postgres://action_risk@localhost/postgres?host=${sockets}`)
 

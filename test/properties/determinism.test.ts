@@ -11,14 +11,14 @@ import { loadPolicySet } from "../../src/rules/policies/loadPolicySet.ts"
 import { question } from "../support/arbitrary/question.ts"
 import { seed } from "../support/depth.ts"
 import { edition, rules } from "../support/draft.ts"
-import { digestOfOpinions } from "../support/opinionsDigest.ts"
+import { digestOfOpinions } from "./opinionsDigest.ts"
 import { theorems } from "../support/theorem.ts"
 
 const reversed = <A extends object>(value: A): A =>
   Object.fromEntries(Object.entries(value).toReversed()) as A
 
 it("a fresh process gives the same opinions", { timeout: 60_000 }, () => {
-  const script = new URL("../support/opinionsDigest.ts", import.meta.url)
+  const script = new URL("./opinionsDigest.ts", import.meta.url)
   const there = execFileSync(process.execPath, [script.pathname, String(seed), "500"], { encoding: "utf8" })
   expect(there).toBe(digestOfOpinions(seed, 500))
 })

@@ -8,8 +8,7 @@ import {
   outcomeExactEventsMax,
   outcomeIndependentEventsMax
 } from "../../src/limits.ts"
-import { ListeningServer } from "../../src/server/HttpServer.ts"
-import { fullService, newKey, newOrganization } from "../support/fullService.ts"
+import { ask, fullService, newKey, newOrganization } from "../support/fullService.ts"
 
 const payment = (usd: number) => ({
   action_type: "payments.transfer",
@@ -19,23 +18,6 @@ const payment = (usd: number) => ({
   currency: "USD",
   destination: "iban:DE02120300000000202051",
   entities_affected: 1
-})
-
-const ask = Effect.fnUntraced(function* (
-  key: string,
-  path: string,
-  body?: object,
-  headers: Readonly<Record<string, string>> = {}
-) {
-  const { url } = yield* ListeningServer
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) })
-    })
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
-  })
 })
 
 const agentScopes: ReadonlyArray<Scope> = ["assess", "read", "outcomes"]

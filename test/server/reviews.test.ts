@@ -3,8 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Scope } from "../../src/domain/Caller.ts"
-import { ListeningServer } from "../../src/server/HttpServer.ts"
-import { fullService, newKey, newOrganization } from "../support/fullService.ts"
+import { ask, fullService, newKey, newOrganization } from "../support/fullService.ts"
 
 const scopes: ReadonlyArray<Scope> = ["assess", "read", "reviews"]
 
@@ -24,28 +23,6 @@ const glance = {
   privilege_change: false,
   production_impact: false
 }
-
-const ask = Effect.fnUntraced(function* (
-  key: string,
-  path: string,
-  body?: object,
-  headers: Readonly<Record<string, string>> = {}
-) {
-  const { url } = yield* ListeningServer
-  return yield* Effect.promise(async () => {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) })
-    })
-    const { status } = response
-    return {
-      status,
-      requestId: response.headers.get("svc-request-id"),
-      body: JSON.parse(await response.text())
-    }
-  })
-})
 
 layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("reviews over HTTP", (it) => {
   it.effect("are opened by what is notable, and closed once", () =>
@@ -80,7 +57,7 @@ layer(fullService(), { excludeTestServices: true, timeout: "60 seconds" })("revi
           action_type: "database.drop",
           action_risk: { level: "critical" },
           environment_mode: "test",
-          request_id: first.requestId,
+          request_id: first.headers.get("svc-request-id"),
           disclaimer: critical.body.disclaimer,
           links: { assessment: `/api/v1/assessments/${id}` }
         }

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql"
 import { Database } from "../../src/storage/Database.ts"
 import { roleClient } from "../../src/storage/sql/roleClient.ts"
 import { classifyDatabaseFailure } from "../../src/storage/storageErrors.ts"
-import { type SocketProxy, socketProxy } from "../support/SocketProxy.ts"
+import { type SocketProxy, socketProxy } from "./SocketProxy.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
 /** A client of two connections whose database can be taken away. */

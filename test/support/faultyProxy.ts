@@ -1,8 +1,10 @@
 /** A proxy in front of PostgreSQL that fails at a chosen point of the conversation. */
 
-import { Effect, type Scope } from "effect"
+import { Effect, Layer, Redacted, type Scope } from "effect"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { join } from "node:path"
+import { Database } from "../../src/storage/Database.ts"
+import { sqlLayer } from "../../src/storage/sql/Sql.ts"
 
 /**
  * What happens to the first client message that contains `marker`:
@@ -35,6 +37,19 @@ export const faultyProxy = (url: string): Effect.Effect<FaultyProxy, never, Scop
     ),
     ({ proxy }) => proxy
   )
+
+/** A proxy in front of the test's database, and connections that go through it. The test itself reaches the database directly. */
+export const proxiedDatabase = Effect.gen(function* () {
+  const { url } = yield* Database
+  const direct = Redacted.value(url)
+  const proxy = yield* faultyProxy(direct)
+  const database = Layer.succeed(Database, {
+    kind: "external",
+    url: Redacted.make(proxy.through(direct)),
+    logins: {}
+  })
+  return { proxy, proxiedSql: Layer.fresh(sqlLayer).pipe(Layer.provide(database)) }
+})
 
 interface Running {
   readonly proxy: FaultyProxy

@@ -14,7 +14,7 @@ import type { Mode, Scope } from "../../src/domain/Caller.ts"
 import { OwnHistory } from "../../src/evidence/OwnHistory.ts"
 import { RecordedAssessments } from "../../src/evidence/RecordedAssessments.ts"
 import { EventStreams } from "../../src/server/EventStreams.ts"
-import { HttpServerLive } from "../../src/server/HttpServer.ts"
+import { HttpServerLive, ListeningServer } from "../../src/server/HttpServer.ts"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { ConsoleSessions } from "../../src/storage/ConsoleSessions.ts"
 import { type Organization, Organizations } from "../../src/storage/Organizations.ts"
@@ -35,7 +35,6 @@ export const fullService = (
       Assess.layer,
       Assessments.layer,
       Figures.layer,
-      EventStreams.layer,
       EventStreams.layer,
       OwnHistory.layer,
       RecordedAssessments.layer,
@@ -67,4 +66,22 @@ export const newKey = Effect.fnUntraced(function* (
 ) {
   const wanted = { mode, scopes, environments, expiresAt: null }
   return (yield* (yield* ApiKeys).create(owner, wanted)).key
+})
+
+/** Asks the service with a key; posts where there is a body. */
+export const ask = Effect.fnUntraced(function* (
+  key: string,
+  path: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {}
+) {
+  const { url } = yield* ListeningServer
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) })
+    })
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
+  })
 })

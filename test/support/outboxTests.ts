@@ -1,5 +1,6 @@
 /** Tests of the outbox: its stores, and what a relay does with it, by hand. */
 
+import { layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { Secrets } from "../../src/storage/Secrets.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
@@ -46,7 +47,6 @@ export const markAs = (
     mark(mode, { organizationId, deliveryId, token, url, outcome, answered: 500, nextAttemptMs })
   )
 
-/** Each test begins with an empty outbox. */
 export const emptyOutbox = Effect.gen(function* () {
   const sql = (yield* ModeSql).for(mode)
   for (const table of ["webhook_deliveries", "webhook_events", "webhook_endpoints"])
@@ -59,4 +59,15 @@ export const countBy = (deliveries: ReadonlyArray<ClaimedDelivery>) =>
       endpointId,
       own.length
     ])
+  )
+
+type OnEmptyOutbox = (
+  name: string,
+  body: Effect.Effect<void, unknown, Layer.Success<typeof outboxStores>>
+) => void
+
+/** Tests that each begin with an empty outbox. */
+export const describeOutbox = (name: string, tests: (onEmptyOutbox: OnEmptyOutbox) => void): void =>
+  layer(outboxStores, { excludeTestServices: true })(name, (it) =>
+    tests((title, body) => it.effect(title, () => Effect.andThen(emptyOutbox, body)))
   )

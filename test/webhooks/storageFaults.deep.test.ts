@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, References, Result, Schedule } from "effect"
-import { Database } from "../../src/storage/Database.ts"
-import { ModeSql, sqlLayer } from "../../src/storage/sql/Sql.ts"
+import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { WebhookSecrets } from "../../src/storage/webhooks/WebhookSecrets.ts"
 import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
@@ -9,28 +8,21 @@ import { TestDatabase } from "../support/TestDatabase.ts"
 import { caller } from "../support/assessCall.ts"
 import { long } from "../support/depth.ts"
 import { createEndpoint, secretCall } from "../support/endpointCall.ts"
-import { faults, faultyProxy } from "../support/faultyProxy.ts"
+import { faults, type FaultyProxy, proxiedDatabase } from "../support/faultyProxy.ts"
 import { secretsUnder } from "../support/secretsUnder.ts"
 
-type Proxy = Effect.Success<ReturnType<typeof faultyProxy>>
 const secrets = secretsUnder("pepper")
 
 /** The use cases behind a proxy, on a database that the test itself reaches directly. */
 const behindProxy = <A, E>(
   test: (
-    proxy: Proxy
+    proxy: FaultyProxy
   ) => Effect.Effect<A, E, Endpoints | Deliveries | WebhookSecrets | Layer.Success<typeof TestDatabase.layer>>
 ) =>
   Effect.gen(function* () {
-    const { url } = yield* Database
-    const proxy = yield* faultyProxy(Redacted.value(url))
-    const proxied = Layer.succeed(Database, {
-      kind: "external",
-      url: Redacted.make(proxy.through(Redacted.value(url))),
-      logins: {}
-    })
+    const { proxiedSql, proxy } = yield* proxiedDatabase
     const services = Layer.mergeAll(Endpoints.layer, Deliveries.layer).pipe(
-      Layer.provide(Layer.fresh(sqlLayer).pipe(Layer.provide(proxied))),
+      Layer.provide(proxiedSql),
       Layer.provideMerge(secrets)
     )
     return yield* test(proxy).pipe(Effect.provide(services))
@@ -97,7 +89,7 @@ describe("a database that fails under webhook endpoints", { timeout: 120_000 }, 
   for (const [name, take, give] of [
     ["is away", (proxy) => proxy.setReachable(false), (proxy) => proxy.setReachable(true)],
     ["answers nothing", (proxy) => proxy.setSilent(true), (proxy) => proxy.setSilent(false)]
-  ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: Proxy) => void>]>) {
+  ] satisfies ReadonlyArray<[string, ...ReadonlyArray<(proxy: FaultyProxy) => void>]>) {
     it.live(
       `one that ${name} gives ASSESSMENT_UNAVAILABLE in bounded time to every operation, and works when it is back`,
       () =>

@@ -4,7 +4,7 @@ import { isRecord } from "../../json/json.ts"
 import { actionTypeMax, conditionDepthMax } from "../../limits.ts"
 import { type FactKind, factKinds, type FactName } from "../../scoring/Facts.ts"
 import type { FileProblem } from "../Finding.ts"
-import { didYouMean, nearestName } from "../nearestName.ts"
+import { didYouMean } from "../nearestName.ts"
 import {
   type ConditionAtom,
   type Choice,
@@ -301,14 +301,13 @@ const refuseForeign = (key: string, path: FileProblem["path"]): FileProblem => {
   const reason = dialectKeys.includes(key)
     ? "beside `all` or `any` it says nothing, put it inside"
     : advice[key]
-  const meant = reason === undefined ? nearestName(key, dialectKeys) : undefined
-  const hint = meant === undefined ? "" : `, did you mean \`${meant}\`?`
+  const { hint, suggested } = didYouMean(key, reason === undefined ? dialectKeys : [])
   return {
     rule: "not-in-dialect",
     path: [...path, key],
     at: "key",
     message: `\`${key}\` is not part of the dialect${reason === undefined ? hint : `: ${reason}`}`,
-    ...(meant === undefined ? {} : { suggestion: meant })
+    ...suggested
   }
 }
 

@@ -69,7 +69,7 @@ export class DeliveryRecords extends Context.Service<
     /** Queues the delivery's event for its endpoint again, as a new delivery. */
     readonly redeliver: (owner: Owner, deliveryId: string) => Stored<Queued>
   }
->()("action-risk/storage/WebhookDeliveries") {
+>()("action-risk/storage/DeliveryRecords") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     DeliveryRecords,

@@ -12,7 +12,7 @@ export class DeliverySignal extends Context.Service<
     /** Returns at once where a signal came since the last `wait`. For one listener per mode. */
     readonly wait: (mode: Mode) => Effect.Effect<void>
   }
->()("action-risk/storage/OutboxBell") {
+>()("action-risk/storage/DeliverySignal") {
   static readonly layer = Layer.effect(
     DeliverySignal,
     Effect.gen(function* () {

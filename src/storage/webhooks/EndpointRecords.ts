@@ -72,7 +72,7 @@ export class EndpointRecords extends Context.Service<
     /** False where there is no such endpoint. The relay clears its deliveries away later. */
     readonly remove: (owner: Owner, endpointId: string) => Stored<boolean>
   }
->()("action-risk/storage/WebhookEndpoints") {
+>()("action-risk/storage/EndpointRecords") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     EndpointRecords,

@@ -9,7 +9,7 @@ import { createServer, type TlsOptions, type TLSSocket } from "node:tls"
 import { webhookConnectMs } from "../../../src/limits.ts"
 import { internet, type Network } from "../../../src/webhooks/egress/openConnection.ts"
 import { postOver } from "../../../src/webhooks/egress/post.ts"
-import { type Certificate, certificate } from "../../support/certificate.ts"
+import { type Certificate, certificate } from "./certificate.ts"
 import { receiver } from "./receiver.ts"
 
 const root = certificate({ name: "test root", authority: true })

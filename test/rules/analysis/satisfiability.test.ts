@@ -16,7 +16,7 @@ import type { Condition } from "../../../src/rules/language/Rule.ts"
 import { factKinds, type FactName } from "../../../src/scoring/Facts.ts"
 import { everything, smallCondition } from "../../support/arbitrary/smallWorld.ts"
 import { conditionHolds } from "../../support/asks.ts"
-import { boxesOfCondition } from "../../support/boxesOfCondition.ts"
+import { boxesOfCondition } from "./boxesOfCondition.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { edition, rules } from "../../support/draft.ts"
 

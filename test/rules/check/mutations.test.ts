@@ -5,9 +5,11 @@ import { checkPolicies, checkRules } from "../../../src/rules/check/checkFiles.t
 import { cleanRules } from "../../support/cleanRules.ts"
 import type { Mutation } from "./mutations/Mutation.ts"
 import { conditionMutations } from "./mutations/conditions.ts"
+import { meaningMutations } from "./mutations/meaning.ts"
 import { lexiconMutations } from "./mutations/lexicon.ts"
 import { jsonMutations } from "./mutations/json.ts"
 import { shapeMutations } from "./mutations/shape.ts"
+import { valueMutations } from "./mutations/values.ts"
 import { togetherMutations } from "./mutations/together.ts"
 
 const root = cleanRules()()
@@ -39,7 +41,9 @@ const spoil = ({ file, from, name, to }: Mutation, look: () => void) => {
 const mutations = [
   ...jsonMutations,
   ...shapeMutations,
+  ...valueMutations,
   ...conditionMutations,
+  ...meaningMutations,
   ...togetherMutations,
   ...lexiconMutations
 ]

@@ -10,7 +10,8 @@ import { changesBetween, diffRulebooks } from "../../../src/rules/diff/diffRuleb
 import { SituationFile } from "../../../src/rules/files/caseFiles.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { editedBook, releasedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
-import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
+import { type EditCase, policyEdits, ruleEdits } from "./edits.ts"
+import { numberEdits, otherEdits } from "./numberEdits.ts"
 
 const samples = readSampleSituations(packageRoot)
 const decode = Schema.decodeUnknownSync(SituationFile)

@@ -7,7 +7,8 @@ import { anyAction } from "../../support/arbitrary/action.ts"
 import { behavior } from "../../support/arbitrary/behavior.ts"
 import { propertyRuns, seed } from "../../support/depth.ts"
 import { editedBook, starterBook, workingBook } from "../../support/rulebooks.ts"
-import { type EditCase, numberEdits, otherEdits, policyEdits, ruleEdits } from "./edits.ts"
+import { type EditCase, policyEdits, ruleEdits } from "./edits.ts"
+import { numberEdits, otherEdits } from "./numberEdits.ts"
 
 const requests = fc.sample(
   anyAction().chain((action) => fc.record({ action: fc.constant(action), behavior: behavior(action) })),

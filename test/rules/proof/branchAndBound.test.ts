@@ -21,7 +21,7 @@ import { everything, inSmallWorld } from "../../support/arbitrary/smallWorld.ts"
 import { propertyRuns, seed, timeoutMs } from "../../support/depth.ts"
 import { policySetOf } from "../../support/policySetOf.ts"
 import { editedBook, inClass, workingBook } from "../../support/rulebooks.ts"
-import { scoreOfFacts } from "../../support/scoreOfFacts.ts"
+import { scoreOfFacts } from "./scoreOfFacts.ts"
 
 const model = secondModelOf(workingBook.release)
 const { numbers } = model

@@ -53,28 +53,17 @@ const waiter = Effect.gen(function* () {
 layer(ReviewRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), { excludeTestServices: true })(
   "a rejection that meets a writer",
   (it) => {
-    it.effect("of the same action waits for it, and the action stays", () =>
+    it.effect.each([
+      { what: "the same action waits for it, and the action stays", unit: 5 },
+      { what: "another action with the same names waits for it, and counts its figures", unit: 17 }
+    ])("of $what", ({ unit }) =>
       Effect.gen(function* () {
         const owner: Owner = { organizationId: randomUUID(), mode: "test" }
         const sql = yield* TestSql
         const untilItWaits = yield* waiter
         const id = yield* write(owner, 5)
         const rejected = yield* sql.withTransaction(
-          Effect.andThen(write(owner, 5), untilItWaits(reject(owner, id), 0))
-        )
-        yield* rejected
-        expect(yield* miscounted(sql)).toEqual([])
-      })
-    )
-
-    it.effect("of another action with the same names waits for it, and counts its figures", () =>
-      Effect.gen(function* () {
-        const owner: Owner = { organizationId: randomUUID(), mode: "test" }
-        const sql = yield* TestSql
-        const untilItWaits = yield* waiter
-        const id = yield* write(owner, 5)
-        const rejected = yield* sql.withTransaction(
-          Effect.andThen(write(owner, 17), untilItWaits(reject(owner, id), 0))
+          Effect.andThen(write(owner, unit), untilItWaits(reject(owner, id), 0))
         )
         yield* rejected
         expect(yield* miscounted(sql)).toEqual([])

@@ -1,21 +1,16 @@
 /** Which deliveries a claim gives, to whom, and how many of one endpoint. */
 
-import { expect, layer } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { webhookInFlightMax, webhookLeaseMs } from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { type AttemptRooms, claimStart } from "../../../src/storage/webhooks/ClaimedDelivery.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
-import { claimed, countBy, emptyOutbox, markAs, outboxStores, roomForAll } from "../../support/outboxTests.ts"
+import { claimed, countBy, describeOutbox, markAs, roomForAll } from "../../support/outboxTests.ts"
 import { endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
 
-layer(outboxStores, { excludeTestServices: true })("what the outbox gives", (it) => {
-  const onEmptyOutbox = (
-    name: string,
-    body: Effect.Effect<void, unknown, Layer.Success<typeof outboxStores>>
-  ) => it.effect(name, () => Effect.andThen(emptyOutbox, body))
-
+describeOutbox("what the outbox gives", (onEmptyOutbox) => {
   onEmptyOutbox(
     "gives what is due with everything that sending it takes, once, until its lease ends",
     Effect.gen(function* () {

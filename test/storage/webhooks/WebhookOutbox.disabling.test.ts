@@ -1,19 +1,14 @@
 /** When an endpoint is disabled, who hears of it, and what happens to what waits for it. */
 
-import { expect, layer } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
-import { claimed, claimOnce, emptyOutbox, markAs, outboxStores } from "../../support/outboxTests.ts"
+import { claimOnce, claimed, describeOutbox, emptyOutbox, markAs } from "../../support/outboxTests.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
 
-layer(outboxStores, { excludeTestServices: true })("an endpoint that fails", (it) => {
-  const onEmptyOutbox = (
-    name: string,
-    body: Effect.Effect<void, unknown, Layer.Success<typeof outboxStores>>
-  ) => it.effect(name, () => Effect.andThen(emptyOutbox, body))
-
+describeOutbox("an endpoint that fails", (onEmptyOutbox) => {
   onEmptyOutbox(
     "disables an endpoint that is gone at once, tells the others that asked to hear so, and lets the rest of it die",
     Effect.gen(function* () {

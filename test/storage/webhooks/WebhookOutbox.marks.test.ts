@@ -1,21 +1,16 @@
 /** What becomes of claimed deliveries: marked, given back, or put off. */
 
-import { expect, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, type Layer } from "effect"
+import { expect } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
 import { webhookLeaseMs, webhookPostponedHoursMax } from "../../../src/limits.ts"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { type MarkedRow, markParameters, markStatement } from "../../../src/storage/webhooks/AttemptResult.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
-import { claimed, emptyOutbox, markAs, outboxStores } from "../../support/outboxTests.ts"
+import { claimed, describeOutbox, markAs } from "../../support/outboxTests.ts"
 import { deliveriesOf, endpointState, mode, newEndpoint, passTime, queue } from "../../support/queued.ts"
 import { untilLockWaited } from "../../support/untilLockWaited.ts"
 
-layer(outboxStores, { excludeTestServices: true })("what comes back to the outbox", (it) => {
-  const onEmptyOutbox = (
-    name: string,
-    body: Effect.Effect<void, unknown, Layer.Success<typeof outboxStores>>
-  ) => it.effect(name, () => Effect.andThen(emptyOutbox, body))
-
+describeOutbox("what comes back to the outbox", (onEmptyOutbox) => {
   onEmptyOutbox(
     "marks nothing for who has lost the lease",
     Effect.gen(function* () {

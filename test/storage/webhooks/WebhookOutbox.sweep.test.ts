@@ -1,19 +1,14 @@
 /** What the outbox keeps of deliveries that are over, and how long. */
 
-import { expect, layer } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
 import { ModeSql } from "../../../src/storage/sql/Sql.ts"
 import { queueRedelivery } from "../../../src/storage/webhooks/DeliveryRecords.ts"
 import { WebhookOutbox } from "../../../src/storage/webhooks/WebhookOutbox.ts"
-import { claimed, emptyOutbox, outboxStores } from "../../support/outboxTests.ts"
+import { claimed, describeOutbox } from "../../support/outboxTests.ts"
 import { deliveriesOf, mode, newEndpoint, queue } from "../../support/queued.ts"
 
-layer(outboxStores, { excludeTestServices: true })("what is over", (it) => {
-  const onEmptyOutbox = (
-    name: string,
-    body: Effect.Effect<void, unknown, Layer.Success<typeof outboxStores>>
-  ) => it.effect(name, () => Effect.andThen(emptyOutbox, body))
-
+describeOutbox("what is over", (onEmptyOutbox) => {
   onEmptyOutbox(
     "keeps what is over for 30 days, and an event as long as a delivery of it",
     Effect.gen(function* () {

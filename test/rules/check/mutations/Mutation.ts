@@ -26,3 +26,7 @@ export const policy = "policies/house/exports-ask-legal.json"
 export const noting = "policies/house/small-reads-are-noted.json"
 export const reviewing = "policies/house/deletions-are-reviewed.json"
 export const ruleset = "rules/ruleset.json"
+
+/** Conditions of the clean files. */
+export const high = `{ "fact": "entities_affected", "operator": "greaterThanInclusive", "value": 1000 }`
+export const novel = `{ "fact": "destination_novel", "operator": "equal", "value": true }`

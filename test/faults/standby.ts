@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { clusterAt } from "../../src/storage/embeddedPostgres/Cluster.ts"
 import { socketFolderInUse, startServer, stopServer } from "../../src/storage/embeddedPostgres/server.ts"
 import type { DatabaseProblem } from "../../src/storage/storageErrors.ts"
-import { freshDataDirectory, removeDataDirectory } from "./dataDirectory.ts"
+import { freshDataDirectory, removeDataDirectory } from "../support/dataDirectory.ts"
 
 const standbyName = "standby1"
 

@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
-import { question } from "./arbitrary/question.ts"
-import { opineNext } from "./next.ts"
+import { question } from "../support/arbitrary/question.ts"
+import { opineNext } from "../support/next.ts"
 
 export const digestOfOpinions = (seed: number, numRuns: number): string =>
   createHash("sha256")

@@ -5,17 +5,17 @@ import {
   type Environment,
   environments,
   reversibilities
-} from "../../src/domain/Action.ts"
-import type { PolicyRule, RuleSet } from "../../src/rules/language/Rule.ts"
-import { compilePolicies, compileRules } from "../../src/rules/language/compile.ts"
-import type { Facts } from "../../src/scoring/Facts.ts"
-import type { Numbers } from "../../src/scoring/Numbers.ts"
-import { classNumbersOf } from "../../src/scoring/StatedCall.ts"
-import { toPoints } from "../../src/scoring/arithmetic.ts"
-import { combineDimensions, combineRisk, dimensionsOf } from "../../src/scoring/dimensions.ts"
-import { floorOf } from "../../src/scoring/evaluate.ts"
-import { actClasses, impacts } from "../../src/scoring/reading/Act.ts"
-import { objectKinds } from "../../src/scoring/reading/Vocabulary.ts"
+} from "../../../src/domain/Action.ts"
+import type { PolicyRule, RuleSet } from "../../../src/rules/language/Rule.ts"
+import { compilePolicies, compileRules } from "../../../src/rules/language/compile.ts"
+import type { Facts } from "../../../src/scoring/Facts.ts"
+import type { Numbers } from "../../../src/scoring/Numbers.ts"
+import { classNumbersOf } from "../../../src/scoring/StatedCall.ts"
+import { toPoints } from "../../../src/scoring/arithmetic.ts"
+import { combineDimensions, combineRisk, dimensionsOf } from "../../../src/scoring/dimensions.ts"
+import { floorOf } from "../../../src/scoring/evaluate.ts"
+import { actClasses, impacts } from "../../../src/scoring/reading/Act.ts"
+import { objectKinds } from "../../../src/scoring/reading/Vocabulary.ts"
 
 const nth = <A>(list: ReadonlyArray<A>, index: number): A => {
   const found = list[index]

@@ -1,7 +1,16 @@
 /** What a superuser can do where assessments were erased, and the row that a verification must name for it. */
 
 import fc from "fast-check"
-import { bits, copied, entries, flip, row, sealBytes, sequences, type Tampering } from "./tampering.ts"
+import {
+  bits,
+  copied,
+  entries,
+  flip,
+  row,
+  sealBytes,
+  sequences,
+  type Tampering
+} from "../support/tampering.ts"
 
 /** Their places in the chain, the last one among them. */
 export const erasedEntries = [4, 11, entries] as const

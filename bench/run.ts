@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { styleText } from "node:util"
 import { assessQuestion } from "./assess.ts"
 import { backtestQuestion } from "./backtest.ts"
+import { gateQuestion } from "./gate.ts"
 import { growthQuestion } from "./growth.ts"
 import { loneQuestion } from "./lone.ts"
 import { memoryQuestion } from "./memory.ts"
@@ -28,6 +29,7 @@ const questions: ReadonlyArray<Question> = [
   backtestQuestion,
   assessQuestion,
   loneQuestion,
+  gateQuestion,
   readsQuestion,
   growthQuestion,
   monthsQuestion,

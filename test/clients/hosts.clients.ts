@@ -113,13 +113,13 @@ describe.each(names)("%s", (host) => {
 })
 
 /** What hosts say of a command that ended well, and of one that ended with an error; nothing where they have no hook of ours for it. */
-const reported: Readonly<Record<HostName, readonly [ReadonlyArray<string>, ReadonlyArray<string>]>> = {
-  "claude-code": [["executed"], ["failed"]],
-  codex: [["executed"], ["executed"]],
-  copilot: [["executed"], ["executed"]],
-  gemini: [["executed"], ["executed"]],
-  opencode: [["executed"], ["executed"]],
-  cline: [[], []]
+const reported: Readonly<Record<HostName, readonly [string, string]>> = {
+  "claude-code": ["executed", "failed"],
+  codex: ["executed", "executed"],
+  copilot: ["executed", "executed"],
+  gemini: ["executed", "executed"],
+  opencode: ["executed", "executed"],
+  cline: ["-", "-"]
 }
 
 describe.each(names)("%s with a key to report with", (host) => {
@@ -137,7 +137,7 @@ describe.each(names)("%s with a key to report with", (host) => {
       then
     })
     const events = service.heard.filter(({ url }) => url.endsWith("/events"))
-    expect(events.map(({ body }) => JSON.parse(body).type)).toEqual(reported[host][at])
+    expect(events.map(({ body }) => JSON.parse(body).type).join(" ") || "-").toBe(reported[host][at])
   })
 })
 
@@ -153,8 +153,8 @@ describe("codex", () => {
 describe("the page about hosts", () => {
   it("shows what was seen", async () => {
     if (seen.size < names.length * Object.keys(trials).length) return
-    await expect(matrixPage(names, Object.keys(trials), seen)).toMatchFileSnapshot(
-      "../../docs/agents/hosts.md"
-    )
+    await expect(
+      matrixPage({ hosts: names, trials: Object.keys(trials), seen, reported })
+    ).toMatchFileSnapshot("../../docs/agents/hosts.md")
   })
 })

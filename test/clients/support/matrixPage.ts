@@ -10,18 +10,30 @@ const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   return [head, widths.map((width) => "-".repeat(width)), ...body].map(line).join("\n")
 }
 
-/** `seen`: whether the command ran, by host and trial. */
-export const matrixPage = (
-  hosts: ReadonlyArray<HostName>,
-  trials: ReadonlyArray<string>,
-  seen: ReadonlyMap<string, boolean>
-): string => `# What the hosts do
+export interface Matrix {
+  readonly hosts: ReadonlyArray<HostName>
+  readonly trials: ReadonlyArray<string>
+  /** Whether the command ran, by host and trial. */
+  readonly seen: ReadonlyMap<string, boolean>
+  /** What was reported of a command that ended well, and of one that ended with an error. */
+  readonly reported: Readonly<Record<HostName, readonly [string, string]>>
+}
+
+export const matrixPage = ({ hosts, reported, seen, trials }: Matrix): string => `# What the hosts do
 
 \`npm run test:clients\` writes this page: it installs the genuine programs, with our hook in an empty home, beside a model on loopback that wants one
 command run, and without a route to anywhere. Nobody sits in front of them, and their own permissions let the command run. The
 one thing that is looked at is whether the file came into being that the command makes.
 
 ${table([["", ...hosts], ["version", ...hosts.map(versionOf)], ...trials.map((trial) => [trial, ...hosts.map((host) => (seen.get(`${host} ${trial}`) ? "ran" : "-"))])])}
+
+With \`--outcomes\` and a key to report with, this was told of the command that ran:
+
+${table([
+  ["", ...hosts],
+  ["it ended well", ...hosts.map((host) => reported[host][0])],
+  ["it ended with an error", ...hosts.map((host) => reported[host][1])]
+])}
 
 What no hook can mend:
 

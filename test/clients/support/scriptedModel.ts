@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net"
 interface Wanted {
   /** The name of the tool, and its arguments. */
   readonly tool: string
+  /** In which Codex has the tools of an MCP server. */
+  readonly namespace?: string
   readonly input: Readonly<Record<string, unknown>>
 }
 
@@ -68,6 +70,7 @@ const responses: Reply = (response, turn) => {
           type: "function_call",
           id: "fc_1",
           call_id: "call_1",
+          ...(turn.namespace !== undefined && { namespace: turn.namespace }),
           name: turn.tool,
           arguments: JSON.stringify(turn.input),
           status: "completed"

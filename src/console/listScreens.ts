@@ -3,7 +3,7 @@
 import { Clock, Effect, Option, Result } from "effect"
 import type { ActionItem, ActionList } from "../api/Actions.ts"
 import { Assessments } from "../assessment/Assessments.ts"
-import { type CountBy, Figures, lastDays } from "../assessment/Figures.ts"
+import { Figures, lastDays } from "../assessment/Figures.ts"
 import { opensReview, Reviews } from "../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import {

@@ -74,7 +74,7 @@ export const listen = (
  */
 export const drain = (
   server: Server,
-  requests: ActiveRequests,
+  requests: Pick<ActiveRequests, "active" | "abort">,
   respond: (exchange: HttpExchange) => HttpResponse
 ): Effect.Effect<void> =>
   Effect.callback((resume) => {

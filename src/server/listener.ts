@@ -54,13 +54,12 @@ export const serveRequests = (
     exchange.fiber?.interruptUnsafe()
   }
 
-  const abortLate = () => {
+  checkUntilClosed(server, () => {
     const nowMs = performance.now()
     for (const exchange of active) {
       if (exchange.dueMs <= nowMs) abort(exchange, edge.rejectNow(exchange, new AssessmentUnavailable()))
     }
-  }
-  checkUntilClosed(server, abortLate)
+  })
 
   const onRequest = (
     request: IncomingMessage,
@@ -88,15 +87,13 @@ export const serveRequests = (
   }
 
   const { afterWaiting, inTurn } = makeTurns()
-  server.on("request", (request, response) =>
-    inTurn(request, response, () => onRequest(request, response, false))
-  )
-  server.on("checkContinue", (request, response) =>
-    inTurn(request, response, () => onRequest(request, response, true))
-  )
-  server.on("checkExpectation", (request, response) =>
-    inTurn(request, response, () => onRequest(request, response, true, transportFailures[417]))
-  )
+  const listen = (event: string, awaitsContinue: boolean, problem?: Failure) =>
+    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
+      inTurn(request, response, () => onRequest(request, response, awaitsContinue, problem))
+    )
+  listen("request", false)
+  listen("checkContinue", true)
+  listen("checkExpectation", true, transportFailures[417])
   return { active, abort, afterWaiting }
 }
 

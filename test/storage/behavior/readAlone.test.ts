@@ -81,7 +81,7 @@ const dayBefore = (days: number): string =>
   new Date(Date.now() - days * 24 * hourMs).toISOString().slice(0, 10)
 
 /** The rows were read a moment apart. */
-const withoutMoment = ({ at_micros: _, ...row }: TodayRow) => row
+const withoutMoment = (row: TodayRow): TodayRow => ({ ...row, at_micros: 0 })
 
 layer(AssessmentRecords.layer.pipe(Layer.provideMerge(TestDatabase.layer)), {
   excludeTestServices: true,

@@ -86,15 +86,7 @@ export const serveRequests = (
     })
   }
 
-  const { afterWaiting, inTurn } = makeTurns()
-  const listen = (event: string, awaitsContinue: boolean, problem?: Failure) =>
-    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
-      inTurn(request, response, () => onRequest(request, response, awaitsContinue, problem))
-    )
-  listen("request", false)
-  listen("checkContinue", true)
-  listen("checkExpectation", true, transportFailures[417])
-  return { active, abort, afterWaiting }
+  return { active, abort, afterWaiting: beginInTurn(server, onRequest) }
 }
 
 interface Turn {
@@ -104,9 +96,17 @@ interface Turn {
 
 /**
  * Begins the requests of one connection one after the other, each when the response before it is sent. Node hands over all that
- * a client sends ahead of its answers, so each of its connections would otherwise cost as much as many.
+ * a client sends ahead of its answers, so each of its connections would otherwise cost as much as many. Gives `afterWaiting`.
  */
-const makeTurns = () => {
+const beginInTurn = (
+  server: Server,
+  onRequest: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaitsContinue: boolean,
+    problem?: Failure
+  ) => void
+): ActiveRequests["afterWaiting"] => {
   const waiting = new WeakMap<Socket, Array<Turn>>()
 
   const inTurn = (request: IncomingMessage, response: ServerResponse, begin: () => void): void => {
@@ -128,13 +128,19 @@ const makeTurns = () => {
     begin()
   }
 
-  /** Begins after the requests that wait. One whose body broke off is dropped, because `begin` answers its bytes. */
-  const afterWaiting = (request: IncomingMessage, begin: () => void): void => {
+  const listen = (event: string, awaitsContinue: boolean, problem?: Failure) =>
+    server.on(event, (request: IncomingMessage, response: ServerResponse) =>
+      inTurn(request, response, () => onRequest(request, response, awaitsContinue, problem))
+    )
+  listen("request", false)
+  listen("checkContinue", true)
+  listen("checkExpectation", true, transportFailures[417])
+
+  // A request whose body broke off is dropped, because `begin` answers its bytes.
+  return (request, begin) => {
     const complete = (waiting.get(request.socket) ?? []).filter((turn) => turn.request.complete)
     waiting.set(request.socket, [...complete, { request, begin }])
   }
-
-  return { inTurn, afterWaiting }
 }
 
 const answerOf = (edge: Edge, exchange: HttpExchange, problem: Failure | null) =>

@@ -88,9 +88,12 @@ const tedious = {
   "open substitutions": '"$(',
   "open braces": "{",
   "here-documents": "cat <<a\n",
+  schedules: "crontab - <<a\n* * * * * rm -rf /\na\n",
+  "a chain of wrappers": "ssh a ",
   "SQL statements": "SELECT * FROM a WHERE b = 1; ",
   "SQL in SQL": "WITH a AS (DELETE FROM b RETURNING *) ",
   "a long condition": "DELETE FROM a WHERE a=1 OR ",
+  "statements in texts": "EXEC a 'DELETE FROM b'; ",
   "open parentheses": "SELECT ("
 } as const
 

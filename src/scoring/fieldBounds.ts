@@ -41,15 +41,15 @@ const powerOfTen = (exponent: number): number => {
 /** The largest amount that is tried: larger ones count as the same, in every currency. See the cap in `money.ts`. */
 const amountMax = 1e17
 
+const figuresUpTo = (max: number): ReadonlyArray<number> => {
+  const figures = Array.from({ length: twoDigitsMin }, (_, figure) => figure)
+  for (let decade = 0; twoDigitsMin * powerOfTen(decade) <= max; decade++)
+    for (let at = 0; at < twoDigitsCount; at++) figures.push((twoDigitsMin + at) * powerOfTen(decade))
+  return figures.filter((figure) => figure <= max)
+}
+
 /** The figures with two significant digits, ascending: 0 … 9, 10 … 99, 100, 110 … */
-const twoDigitFigures: ReadonlyArray<number> = Array.from(
-  { length: twoDigitsMin + 1 + twoDigitsCount * (Math.round(Math.log10(amountMax)) - 1) },
-  (_, index) => {
-    if (index < twoDigitsMin) return index
-    const from = index - twoDigitsMin
-    return (twoDigitsMin + (from % twoDigitsCount)) * powerOfTen(Math.floor(from / twoDigitsCount))
-  }
-)
+const twoDigitFigures = figuresUpTo(amountMax)
 
 const twoDigitFigure = (index: number): number => twoDigitFigures[index] ?? amountMax
 

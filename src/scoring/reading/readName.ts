@@ -161,12 +161,15 @@ interface ReadAct {
   readonly done: boolean
 }
 
+/** The other clauses of a name. Most acts need none of them. */
+type Others = () => ReadonlyArray<Clause>
+
 /** One verb on the objects among the other words of its clause. */
 const readAct = (
   verb: Verb,
   spelled: string,
   rest: ReadonlyArray<string>,
-  others: ReadonlyArray<Clause>,
+  others: Others,
   vocabulary: Vocabulary,
   table: ImpactTable
 ): NameReading => {
@@ -174,7 +177,7 @@ const readAct = (
   let words = rest
   let objects = findObjects(words, vocabulary)
   // `create_or_update_issue`: a side without an object has that of another.
-  for (const other of objects.all.length === 0 ? others : []) {
+  for (const other of objects.all.length === 0 ? others() : []) {
     const theirs = restOf(other)
     if (findObjects(theirs, vocabulary).all.length === 0) continue
     words = [...rest, ...theirs]
@@ -246,12 +249,7 @@ const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb
 }
 
 /** The act of a clause without its pure verbs. */
-const headAct = (
-  clause: Clause,
-  others: ReadonlyArray<Clause>,
-  vocabulary: Vocabulary,
-  table: ImpactTable
-): NameReading => {
+const headAct = (clause: Clause, others: Others, vocabulary: Vocabulary, table: ImpactTable): NameReading => {
   const { head, words } = clause
   if (head !== undefined)
     return readAct(head.verb, nameOf(head.verb), restOf(clause), others, vocabulary, table)
@@ -277,7 +275,7 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
   const { clauses, pure } = findVerbs(split, vocabulary)
   const acts: Array<ReadAct> = []
   for (const [index, clause] of clauses.entries()) {
-    const others = clauses.length === 1 ? [] : clauses.filter((one) => one !== clause)
+    const others = () => clauses.filter((one) => one !== clause)
     const verbs = pure.filter((one) => one.clause === index)
     const seen = verbs.length === 0 ? clause : besidePure(clause, vocabulary)
     const { head, words } = seen

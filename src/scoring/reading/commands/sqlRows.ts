@@ -157,22 +157,28 @@ export const limitOf = (tokens: SqlTokens): number | undefined => {
 
 const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
+const oneWord = /^(?:[a-z]+|[A-Z]+)$/
+
 /** A name's words: `customer_emails` is customer, emails, customeremails, and the singulars. */
 export const wordsOfName = (name: string): ReadonlyArray<string> => {
   const lower = name.toLowerCase()
-  const words = [
-    lower,
-    lower.replace(/_/g, ""),
-    ...lower.split("_"),
-    ...(name.match(parts) ?? []).map((part) => part.toLowerCase())
-  ]
-  return words.flatMap((word) =>
-    word.endsWith("ies")
-      ? [word, `${word.slice(0, -3)}y`]
-      : word.endsWith("s")
-        ? [word, word.slice(0, -1), word.replace(/es$/, "")]
-        : [word]
-  )
+  // A statement can have a thousand names, and most of them are one word.
+  const words = oneWord.test(name)
+    ? [lower]
+    : new Set([
+        lower,
+        lower.replace(/_/g, ""),
+        ...lower.split("_"),
+        ...(name.match(parts) ?? []).map((part) => part.toLowerCase())
+      ])
+  const found: Array<string> = []
+  for (const word of words) {
+    found.push(word)
+    if (word.endsWith("ies")) found.push(`${word.slice(0, -3)}y`)
+    else if (word.endsWith("es")) found.push(word.slice(0, -1), word.slice(0, -2))
+    else if (word.endsWith("s")) found.push(word.slice(0, -1))
+  }
+  return found
 }
 
 /** Whether all of these tables can be made again. `names` may have schemas in front, which say nothing of the table. */

@@ -5,7 +5,7 @@ import everyday from "./vitest.config.ts"
 
 const config = mergeConfig(
   everyday,
-  defineConfig({ test: { testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false } })
+  defineConfig({ test: { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false } })
 )
 config.test.include = ["test/browser/**/*.browser.ts"]
 

@@ -58,12 +58,22 @@ const pastOf = (versions: ReadonlyArray<DescribedVersion>, code: string) =>
     digest: findRule(version, code)?.digest ?? null
   }))
 
+/** How often the organization's assessments of the last days have the factor; null for what is counted by no name. */
+const raisedOf = Effect.fnUntraced(function* ({ caller }: Visit, { code, kind }: DescribedRule) {
+  if (kind !== "factor" || !caller.scopes.includes("read")) return null
+  const span = lastDays(yield* Clock.currentTimeMillis, ownHistoryDays)
+  const { factor } = yield* Figures.use(({ names }) => names(caller, span, ["factor"]))
+  const count = factor.find((row) => row.factor === code)?.count ?? 0
+  return { count, days: ownHistoryDays, from: span.from }
+})
+
 const showRule = Effect.fnUntraced(function* (visit: Visit) {
   const library = yield* RuleLibrary.use(({ described }) => described)
   if (library === null) return pageResponse(readingPage(visit.caller), 200, soonAgain)
   const version = wanted(visit, library, yield* servedVersion(library))
   const rule = version === undefined ? undefined : findRule(version, visit.id)
   if (version === undefined || rule === undefined) return yield* new NotFound()
+  const raised = yield* raisedOf(visit, rule)
   const past = pastOf(library.releases, rule.code)
   return pageResponse(
     rulePage({
@@ -71,7 +81,8 @@ const showRule = Effect.fnUntraced(function* (visit: Visit) {
       rule,
       label: `release ${version.version}`,
       past,
-      shown: version.version
+      shown: version.version,
+      raised
     })
   )
 })
@@ -85,7 +96,9 @@ const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   if (version === undefined || rule === undefined) return yield* new NotFound()
   const label = `policy set ${visit.caller.policySet}, ${version.version}`
   const past = pastOf(versions, rule.code)
-  return pageResponse(rulePage({ visitor: visit.caller, rule, label, past, shown: version.version }))
+  return pageResponse(
+    rulePage({ visitor: visit.caller, rule, label, past, shown: version.version, raised: null })
+  )
 })
 
 /** After the comparison, so that two threads never open releases at once; null for a key that may not read assessments. */

@@ -62,7 +62,11 @@ const lesser = (call: RecordedCall, field: string): ReadonlyArray<Statement> => 
 
 const rank = (level: ActionRiskLevel): number => actionRiskLevels.indexOf(level)
 
-const byEffect = (a: Lowering, b: Lowering): number => rank(a.level) - rank(b.level) || a.score - b.score
+/** Where an action runs is seldom what a reviewer doubts. */
+const isElsewhere = ({ field }: Lowering): number => Number(field === "environment")
+
+const byEffect = (a: Lowering, b: Lowering): number =>
+  isElsewhere(a) - isElsewhere(b) || rank(a.level) - rank(b.level) || a.score - b.score
 
 /**
  * For each field the least change that reaches a lower level, or else the one that lowers the score most. By the rules, the

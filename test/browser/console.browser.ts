@@ -26,6 +26,8 @@ const pages = [
   ["reviews", () => "reviews"],
   ["closed", () => "reviews?state=closed"],
   ["assessments", () => "assessments"],
+  ["no assessments", () => "assessments?agent_id=nobody"],
+  ["overview", () => "overview"],
   ["assessment", () => `assessments/${made().open[0]}`],
   ["what-if", () => `assessments/${made().open[0]}?if.records_affected=5&if.data_classification=public`],
   ["hostile", () => `assessments/${made().hostile}`],
@@ -51,10 +53,13 @@ const countShifts = `
   }).observe({ type: "layout-shift", buffered: true })
 `
 
+/** Of pages that wait for a thread, on a busy machine. */
+const settleMs = 180_000
+
 /** Pages that wait for a thread load themselves again until they are done. */
 const settled = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
-  await page.waitForSelector("progress", { state: "detached", timeout: 60_000 })
+  await page.waitForSelector("progress", { state: "detached", timeout: settleMs })
 }
 
 const looks = [390, 1360].flatMap((width) =>
@@ -98,7 +103,7 @@ describe("every page as people get it", () => {
   it("can be reached and left by keys alone, from the list of screens on", async () => {
     const { complaints, context, page } = await opened({})
     await page.goto(at("reviews"))
-    for (const name of ["Assessments", "Rules", "Evidence", "Webhooks"]) {
+    for (const name of ["Assessments", "Overview", "Rules", "Evidence", "Webhooks"]) {
       await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).focus()
       await page.keyboard.press("Enter")
       await page.waitForSelector(`h1 >> text=${name}`)
@@ -126,7 +131,7 @@ describe("every page as people get it", () => {
     // A rule that changed within an edition: between editions releases are compared as a whole.
     await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
     await page.click(".past a >> nth=0")
-    await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: 60_000 })
+    await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: settleMs })
     await page.goto(at("evidence"))
     await page.locator("#verify button").click()
     await page.waitForSelector("#verify >> text=are as they were sealed")

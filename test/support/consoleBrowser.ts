@@ -1,7 +1,7 @@
 /** Chromium on the console of a service of its own, with reviews to look at; what it complains about is kept. */
 
 import { Effect, ManagedRuntime } from "effect"
-import { mkdirSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import {
   type Browser,
@@ -121,8 +121,18 @@ export interface OpenPage {
   readonly complaints: ReadonlyArray<string>
 }
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: switches })
+/** A machine that is busy takes its time. */
+const launchMs = 90_000
+
+/** Fails with how to get one where there is none: a console that no browser has seen is not tested. */
+export const launchChromium = async (): Promise<Browser> => {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+  if (!existsSync(executablePath))
+    throw new Error(
+      `there is no Chromium at ${executablePath}: apt-get install --no-install-recommends chromium fonts-dejavu-core, or name one with CHROMIUM`
+    )
+  return await chromium.launch({ executablePath, args: switches, timeout: launchMs })
+}
 
 /** What a browser complains about from now on. */
 export const complaintsOf = (page: Page): ReadonlyArray<string> => {
@@ -160,6 +170,7 @@ export const consoleBrowser = () => {
   const opened = async (options: BrowserContextOptions): Promise<OpenPage> => {
     if (browser === undefined) throw new Error("the browser was not started")
     const context = await browser.newContext(options)
+    context.setDefaultTimeout(launchMs)
     await context.addCookies(cookies)
     const page = await context.newPage()
     return { page, context, complaints: complaintsOf(page) }

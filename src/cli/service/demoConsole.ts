@@ -10,10 +10,12 @@ import { ListeningServer } from "../../server/HttpServer.ts"
 import { ApiKeys } from "../../storage/ApiKeys.ts"
 import { Organizations } from "../../storage/Organizations.ts"
 import { databaseLayer } from "../../storage/openDatabase.ts"
+import { Endpoints } from "../../webhooks/Endpoints.ts"
 import { pepperedStores, storesOn } from "../Stores.ts"
 import { currentTerminal, type Terminal, wrap } from "../Terminal.ts"
 import { withProgress } from "../progress.ts"
 import { Service } from "./Service.ts"
+import { makeReceivers, settleDeliveries } from "./demoWebhooks.ts"
 import { playStory, storyMode } from "./playStory.ts"
 
 const slug = "northwind"
@@ -44,13 +46,24 @@ const livePast = Effect.gen(function* () {
     policySet: created.policySet
   } as const
   const nowMs = yield* Clock.currentTimeMillis
-  return yield* withProgress({ title: "thirty days", unit: "assessments" }, ({ at }) =>
+  yield* makeReceivers(caller)
+  const assessments = yield* withProgress({ title: "thirty days", unit: "assessments" }, ({ at }) =>
     playStory(caller, nowMs, at)
   )
-}).pipe(Effect.provide(pepperedStores.pipe(Layer.provideMerge(storesOn), Layer.provideMerge(databaseLayer))))
+  yield* settleDeliveries(caller)
+  return assessments
+}).pipe(
+  Effect.provide(
+    Endpoints.layer.pipe(
+      Layer.provideMerge(pepperedStores),
+      Layer.provideMerge(storesOn),
+      Layer.provideMerge(databaseLayer)
+    )
+  )
+)
 
 const introduction = (assessments: number): string =>
-  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, and one attack. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
+  `${assessments} assessments of thirty days wait for you, of an organization that does not exist: six agents, three reviews that are open, one attack, and a webhook that nobody noticed is dead. Nobody acted on the answers: they are opinions. Ctrl-C ends it and leaves nothing behind.`
 
 const welcome = (
   screen: Terminal,

@@ -118,7 +118,7 @@ const tiles = (view: OverviewView): Markup => {
           note:
             open.oldest === null
               ? markup`nothing waits`
-              : markup`the oldest since ${ago(open.oldest.toISOString(), nowMs)}`,
+              : markup`the oldest for ${ago(open.oldest.toISOString(), nowMs)}`,
           href: `/${visitor.mode}/reviews`
         })
   ]}</ul>`

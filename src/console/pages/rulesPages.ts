@@ -6,6 +6,8 @@ import { type Markup, markup, prose } from "../../markup.ts"
 import { describeAtom } from "../../rules/explain/describeCondition.ts"
 import type { Condition } from "../../rules/language/Rule.ts"
 import type { DescribedRule, DescribedVersion } from "../../rules/library/describeReleases.ts"
+import { grouped } from "../../scoring/telling/wording.ts"
+import { filteredPath } from "../parts/filters.ts"
 import { framed, type Visitor } from "../parts/frame.ts"
 import { levelDot } from "../parts/level.ts"
 import { attribute, said, spaced } from "../parts/said.ts"
@@ -144,6 +146,17 @@ export interface RuleView {
   /** Oldest first. */
   readonly past: ReadonlyArray<RuleInVersion>
   readonly shown: string
+  /** Null where that is not counted, or not for this key. */
+  readonly raised: { readonly count: number; readonly days: number; readonly from: string } | null
+}
+
+const raisedFact = ({ raised, rule, visitor }: RuleView): Markup | null => {
+  if (raised === null) return null
+  const told = raised.count === 1 ? "once" : `${grouped(raised.count)} times`
+  const path = filteredPath(`/${visitor.mode}/assessments`, { factor: rule.code, from: raised.from })
+  return raised.count === 0
+    ? markup`<span>not raised in ${raised.days} days</span>`
+    : markup`<span>raised <a href="${path}">${told} in ${raised.days} days</a></span>`
 }
 
 const step = ({ rule, shown, visitor }: RuleView, at: RuleInVersion, before: RuleInVersion | undefined) => {
@@ -180,7 +193,7 @@ export const rulePage = (view: RuleView): Markup => {
     at: "rules",
     body: markup`<div class="crumbs"><a href="/${visitor.mode}/rules${back}">← Rules</a></div>
 <h1><code>${rule.code}</code></h1>
-<div class="facts"><span class="tag">${rule.kind}</span><span>of <b>${label}</b></span>${rule.kind === "factor" ? markup`<span>category <b>${rule.category}</b></span>` : null}${rule.title === null ? null : markup`<span>${rule.title}</span>`}${rule.lifecycle === null ? null : markup`<span>${rule.lifecycle}</span>`}${rule.owner === null ? null : markup`<span>owner <b>${rule.owner}</b></span>`}</div>
+<div class="facts"><span class="tag">${rule.kind}</span><span>of <b>${label}</b></span>${rule.kind === "factor" ? markup`<span>category <b>${rule.category}</b></span>` : null}${rule.title === null ? null : markup`<span>${rule.title}</span>`}${rule.lifecycle === null ? null : markup`<span>${rule.lifecycle}</span>`}${rule.owner === null ? null : markup`<span>owner <b>${rule.owner}</b></span>`}${raisedFact(view)}</div>
 <div class="cols"><div class="stack first">${words(rule)}<section class="card" aria-labelledby="when"><h2 id="when">When it holds <span class="soft">of several, the most severe counts</span></h2>${rule.branches.toReversed().map(branchCard)}</section></div>
 <div class="side"><div class="stack">${history(view)}<section class="card" aria-labelledby="file"><h2 id="file">File</h2><p class="hash mono soft">${rule.digest}</p><p class="note">SHA-256 of its canonical form (RFC 8785).</p></section></div></div></div>`
   })

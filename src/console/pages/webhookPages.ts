@@ -62,6 +62,15 @@ export interface EndpointView extends WebhooksView {
 const statusTab = ({ endpoint, status, visitor }: EndpointView, one: DeliveryStatus | null): Markup =>
   markup`<a href="/${visitor.mode}/webhooks/${endpoint.id}${one === null ? "" : `?status=${one}`}"${attribute(one === status, "aria-current")}>${one ?? "all"}</a>`
 
+const minuteMs = 60_000
+
+const nextText = (inMs: number): string => {
+  if (inMs <= 0) return "the next is due"
+  return inMs < minuteMs
+    ? `next in ${Math.round(inMs / 1_000)} s`
+    : `next in ${Math.round(inMs / minuteMs)} min`
+}
+
 const resultOf = ({ attempts, last_status, next_attempt_at, status }: WebhookDelivery, nowMs: number) => {
   const tries = `${attempts} ${attempts === 1 ? "attempt" : "attempts"}`
   const answer =
@@ -69,7 +78,7 @@ const resultOf = ({ attempts, last_status, next_attempt_at, status }: WebhookDel
   const next =
     next_attempt_at === null || status === "delivered"
       ? ""
-      : `, next in ${Math.max(0, Math.round((Date.parse(next_attempt_at) - nowMs) / 1_000))} s`
+      : `, ${nextText(Date.parse(next_attempt_at) - nowMs)}`
   return `${answer}, ${tries}${next}`
 }
 

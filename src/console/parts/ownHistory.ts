@@ -73,8 +73,12 @@ const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: bo
   const about = isAll
     ? markup`${assessments(records)}`
     : markup`the newest ${grouped(records)}${stored > records ? ` of ${grouped(stored)}` : ""}`
+  const told =
+    lowered + raised === 0
+      ? markup`<b>None of them would be answered otherwise.</b>`
+      : markup`<b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.</span>`
   const others = unreadable === 0 ? "" : ` ${assessments(unreadable)} could not be read.`
-  return markup`${head(about)}<p class="own-told"><b class="${falls === 0 ? "" : "t-critical"}">${grouped(falls)} ${falls === 1 ? "falls" : "fall"} in level</b>, <b>${grouped(rises)} ${rises === 1 ? "rises" : "rise"}</b>. <span class="soft">Scores: ${grouped(lowered)} lower, ${grouped(raised)} higher, ${grouped(unchanged)} the same.${others}</span></p><div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`
+  return markup`${head(about)}<p>${told}${others}</p>${lowered + raised === 0 ? null : markup`<div class="own"><div>${matrix(backtest)}</div><div>${moves(backtest, visitor)}</div></div>`}`
 }
 
 const inside = (view: OwnHistoryView): Markup => {

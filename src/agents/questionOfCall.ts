@@ -139,8 +139,8 @@ const asLines = (given: Json): Json =>
     : given
 
 /**
- * A command that does not fit: its beginning as the target, and all of it beside the action, where the service reads it and lets
- * it raise the risk, but never lower it. That is less than reading it as the target, so that it was not handed over whole.
+ * A command that does not fit: its beginning as the target, and all of it beside the action. From rule release 2.3.0 on the service
+ * reads the whole in the place of its beginning; before, it let the whole only raise the risk.
  */
 const beginning = (command: string) => {
   const text = maskSecrets(command)

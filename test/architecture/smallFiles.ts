@@ -19,8 +19,6 @@ export const smallFiles: Readonly<Record<string, string>> = {
     "the one door to the second edition: what a release of it needs is counted from here",
   "src/api/codeEnumerations.ts":
     "the enumerations of codes belong to the contract, and only the document that states it adds them",
-  "src/scoring/reading/WordsData.ts":
-    "the lists of one file of the lexicon, beside the reader that is at its bound",
   "src/server/pages/codesPage.ts": "one page for each of the documents that people read",
   "src/server/pages/errorsPage.ts": "one page for each of the documents that people read",
   "src/api/examples/outcomeExamples.ts":

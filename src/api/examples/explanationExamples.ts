@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.2.0",
-  digest: "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
+  version: "2.3.0",
+  digest: "bfa173b1e7cbe6192c69993d4ff3b4e559c2543fe35fa64bc3948a3042eb2ac0",
   edition: 2
 } as const
 
@@ -210,6 +210,12 @@ const ruleVersions = [
   {
     version: "2.1.0",
     digest: "d1b655d80db511870a97bbcb7568856dd46eca60acecc8352e263c6265c8e09e",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.2.0",
+    digest: "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

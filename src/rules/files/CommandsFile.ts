@@ -60,6 +60,8 @@ const ToolsFile = fileStruct({
   sql: WordList,
   sqlBeginnings: Schema.optionalKey(WordList),
   decodesJson: Schema.optionalKey(Schema.Boolean),
+  resourceCut: Schema.optionalKey(Count),
+  unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({
       brands: WordList,
@@ -73,8 +75,26 @@ const ToolsFile = fileStruct({
   programs: Schema.Array(Schema.Tuple([WordList, WordList]))
 })
 
+const QueryLanguageFile = fileStruct({
+  name: WordList,
+  tools: WordList,
+  shaped: Schema.optionalKey(Schema.Boolean),
+  begins: Schema.optionalKey(WordList),
+  reads: Schema.optionalKey(WordList),
+  bounds: Schema.optionalKey(WordList),
+  deeds: Schema.Array(
+    Schema.Union([Schema.Tuple([WordList, ActText]), Schema.Tuple([WordList, ActText, ActText])])
+  ),
+  program: Schema.optionalKey(WordList),
+  statements: Schema.optionalKey(Schema.Boolean),
+  why: Why
+})
+
 export const CommandsFile = fileStruct({
   tools: ToolsFile,
+  queryLanguages: Schema.optionalKey(Schema.Array(QueryLanguageFile)),
+  queryKeys: Schema.optionalKey(WordList),
+  shellEscapes: Schema.optionalKey(WordList),
   limits: structOf(
     [
       "textMax",
@@ -102,9 +122,11 @@ export const CommandsFile = fileStruct({
   sqlFunctions: Schema.Array(Schema.Tuple([WordList, Schema.Literals(namedActs)])),
   deniableFlags: Schema.optionalKey(Schema.Boolean),
   sqlDeeds: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, WordList, ActText]))),
+  sqlColumns: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, ActText]))),
   superRoles: WordList,
   countsGroups: Schema.optionalKey(Schema.Boolean),
   readsOn: Schema.optionalKey(Schema.Boolean),
+  wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,
   temporaryEndings: Schema.optionalKey(WordList),
   runsVariables: WordList,

@@ -197,6 +197,13 @@ export const WordListsFile = fileStruct({
   texted: Schema.optionalKey(Words),
   readingRoles: Schema.optionalKey(Words),
   silentParameters: Schema.optionalKey(Words),
+  // Nor releases before 2.3.0 these.
+  assignments: Schema.optionalKey(Words),
+  conditions: Schema.optionalKey(Words),
+  dispatchKeys: Schema.optionalKey(Words),
+  seeking: Schema.optionalKey(Words),
+  graphBeginnings: Schema.optionalKey(Words),
+  requestStores: Schema.optionalKey(Words),
   pressers: Schema.optionalKey(Words),
   pressed: Schema.optionalKey(Words),
   actionKeys: Words,
@@ -213,6 +220,7 @@ const SignalFile = fileStruct({
   id: Sentence,
   words: Sequences,
   text: Schema.optionalKey(Schema.Array(Text)),
+  wildcard: Flag,
   unlessWords: Sequences,
   in: Schema.optionalKey(
     Schema.Array(Schema.Literals(["target_resource", "destination", "target_system", "action_description"]))
@@ -222,6 +230,7 @@ const SignalFile = fileStruct({
   unlessVerbs: Schema.optionalKey(Words),
   kinds: Kinds,
   outsideProduction: Schema.optionalKey(Schema.Boolean),
+  onlyProduction: Schema.optionalKey(Schema.Boolean),
   exceptKinds: Kinds,
   impact: Schema.optionalKey(ImpactName),
   class: Schema.optionalKey(ClassName),
@@ -237,10 +246,11 @@ const SignalFile = fileStruct({
   why: Sentence
 }).check(
   Schema.makeFilter(
-    (signal: { readonly words?: object; readonly text?: object }) =>
+    (signal: { readonly words?: object; readonly text?: object; readonly wildcard?: boolean }) =>
       signal.words !== undefined ||
       signal.text !== undefined ||
-      "expected `words` or `text` that it stands for"
+      signal.wildcard === true ||
+      "expected `words`, `text` or `wildcard` that it stands for"
   ),
   Schema.makeFilter(
     ({ by, lowers, to }: { readonly lowers?: boolean; readonly to?: string; readonly by?: number }) =>

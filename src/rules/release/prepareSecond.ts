@@ -7,6 +7,7 @@ import { prepareCatalogue } from "../../scoring/reading/Catalogue.ts"
 import { prepareVocabulary } from "../../scoring/reading/Vocabulary.ts"
 import { prepareCommandTools } from "../../scoring/reading/commands/commandTools.ts"
 import { prepareCommands } from "../../scoring/reading/commands/prepareCommands.ts"
+import { prepareQueries } from "../../scoring/reading/commands/queries.ts"
 import { readCommand } from "../../scoring/reading/commands/readCommand.ts"
 import { prepareSignals } from "../../scoring/reading/readArguments.ts"
 import type { Lexicon } from "../../scoring/reading/readCall.ts"
@@ -54,7 +55,8 @@ const readLexicon = (sources: ReadonlyArray<SourceFile>): Read<Lexicon> =>
         impacts,
         signals: prepareSignals(signals),
         tools: prepareCommandTools(commandsData, commands),
-        readCommand: (text, language) => readCommand(text, language, commands)
+        readCommand: (text, language) => readCommand(text, language, commands),
+        readQuery: prepareQueries(commandsData, commands)
       }
     }
   )

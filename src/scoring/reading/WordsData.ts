@@ -37,6 +37,8 @@ export interface WordsData {
   /** Verbs that only hand on, and what they hand on: what is done, the argument says first (`light.turn_on entity_id=…`). */
   readonly dispatchers: ReadonlyArray<string>
   readonly dispatched: ReadonlyArray<string>
+  /** Keys of the thing, and then of what is done to it: `domain=light service=turn_off`. Absent: it is not looked for. */
+  readonly dispatchKeys?: ReadonlyArray<string>
   /** Names of such words alone are tools that make whatever HTTP request they are given. Absent: no request is read. */
   readonly requesters?: ReadonlyArray<string>
   /** Keys of JSON whose value is the method of a request, its place, or what it sends. Absent: one request is read of a text. */
@@ -66,6 +68,16 @@ export interface WordsData {
   readonly silentParameters?: ReadonlyArray<string>
   /** Keys of parameters whose value is a verb: `action=wipe`. */
   readonly actionKeys: ReadonlyArray<string>
+  /** Keys of objects whose parameters say which things are meant, and not what is done: `{"match":{"action":"delete"}}`. */
+  readonly conditions?: ReadonlyArray<string>
+  /** Nouns for who works on a record, or whose a file is: an owner in these names nobody who may do everything. */
+  readonly assignments?: ReadonlyArray<string>
+  /** Verbs that look for something: what they find is what a verb behind `and` is done to. Absent: `search_and_delete` deletes a search. */
+  readonly seeking?: ReadonlyArray<string>
+  /** What a document of GraphQL begins with: it is no JSON, whatever is quoted in it. */
+  readonly graphBeginnings?: ReadonlyArray<string>
+  /** Hosts and ports of stores whose addresses have a collection as their only segment: `DELETE http://es:9200/orders`. */
+  readonly requestStores?: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

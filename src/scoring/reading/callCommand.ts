@@ -1,7 +1,7 @@
 /** The commands of a call: its resource, where the tool takes one, and its name, where that is one itself. */
 
 import type { Action } from "../../domain/Action.ts"
-import type { Act } from "./Act.ts"
+import { type Act, riskOf } from "./Act.ts"
 import type { CommandLanguage } from "./commands/CommandSession.ts"
 import {
   type CommandTools,
@@ -10,7 +10,8 @@ import {
   promisedLanguage,
   takesText
 } from "./commands/commandTools.ts"
-import type { CommandReading } from "./commands/readCommand.ts"
+import type { CommandReading } from "./commands/CommandSession.ts"
+import type { QueryReader, QueryTool } from "./commands/queries.ts"
 import { sqlIn } from "./commands/sqlText.ts"
 import { splitName, type SplitName } from "./splitName.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
@@ -19,11 +20,22 @@ export interface CommandReader {
   readonly vocabulary: Vocabulary
   readonly tools: CommandTools
   readonly readCommand: (text: string, language: CommandLanguage) => CommandReading | undefined
+  readonly readQuery: QueryReader | undefined
 }
 
 interface ArgumentCommand {
   readonly language: CommandLanguage
   readonly reading: CommandReading | undefined
+}
+
+/** A call whose resource is the beginning of a longer command: the whole of it is what runs. */
+export const withWholeCommand = (action: Action, { resourceCut }: CommandTools): Action => {
+  const { metadata, targetResource } = action
+  const command = metadata?.["command"]
+  if (resourceCut === undefined || targetResource === undefined || typeof command !== "string") return action
+  if (command.length <= targetResource.length || targetResource.length < resourceCut / 2) return action
+  const beginning = [...command].slice(0, resourceCut).join("")
+  return beginning.trim() === targetResource.trim() ? { ...action, targetResource: command } : action
 }
 
 /** The resource of a call as the text of a language, if it is a command. */
@@ -82,6 +94,24 @@ const databases =
 export const keepsText = (action: Action, { words }: SplitName, act: Act, reader: CommandReader): boolean =>
   act.class !== "execute" && takesText(words, reader.tools) && !isDatabase(action, reader)
 
+/** The resource of a call in a language of queries beside SQL. `open`: nothing else understands it, and the tool takes any text. */
+const readQueryOf = (
+  { actionType, targetResource = "", targetSystem = "" }: Action,
+  { words }: SplitName,
+  act: Act,
+  open: boolean,
+  { readCommand, readQuery, vocabulary }: CommandReader
+): CommandReading | undefined => {
+  if (readQuery === undefined) return undefined
+  const tool: QueryTool = {
+    name: /^mcp__/i.test(actionType) ? splitName(actionType, vocabulary.isKnown).words : words,
+    system: splitName(targetSystem, vocabulary.isKnown).words,
+    act,
+    open
+  }
+  return readQuery(targetResource, tool, readCommand)
+}
+
 /** The resource of a call as a command. */
 export const readResource = (
   action: Action,
@@ -90,9 +120,29 @@ export const readResource = (
   reader: CommandReader
 ): ArgumentCommand | undefined => {
   const resource = action.targetResource
-  if (resource === undefined) return undefined
+  if (resource === undefined || keepsText(action, name, act, reader)) return undefined
   const promised = promisedLanguage(name.words, reader.tools)
-  if (keepsText(action, name, act, reader)) return undefined
+  const command = readCommandOf(name, resource, act, promised, reader)
+  const isShell = promised === "shell" || promised === "device"
+  const isUnderstood = command?.reading !== undefined && !command.reading.unread
+  const open = !isUnderstood && (promised === "sql" || (act.class === "execute" && !isShell))
+  const query = readQueryOf(action, name, act, open, reader)
+  const [asked] = query?.acts ?? []
+  const [first] = command?.reading?.acts ?? []
+  if (asked === undefined) return command
+  // What one language reads and another does not understand is what the first one says. A shell runs what it is given.
+  const isRisen = riskOf(asked) >= riskOf(first ?? act)
+  if ((isUnderstood || isShell || query?.unread === true) && !isRisen) return command
+  return { language: "sql", reading: query }
+}
+
+const readCommandOf = (
+  name: SplitName,
+  resource: string,
+  act: Act,
+  promised: CommandLanguage | undefined,
+  reader: CommandReader
+): ArgumentCommand | undefined => {
   const command = commandIn(act, resource, promised, reader.tools)
   if (command?.language === "sql")
     return { language: "sql", reading: reader.readCommand(command.text, "sql") }

@@ -3,6 +3,7 @@
 import { jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import { splitName } from "./splitName.ts"
 
 const started =
   /^\s*(?:method[:=]\s*)?(GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE)[\s,;:]+(?:(?:url|path|uri|endpoint)[:=]\s*)?["']?(https?:\/\/[^\s"'<>]+|\/[^\s"'<>]*)/i
@@ -233,7 +234,8 @@ const everyWord = (text: string, from: number, add: (field: string) => void): vo
 /** The fields that the operations of GraphQL in a request select first, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
   const asked = parametersIn(query).map(([, value]) => value)
-  const held = isJson.test(body) ? partsOf(body, sets).texts : []
+  const isDocument = sets.graphBeginnings?.has(/^\s*(\w+)/.exec(body)?.[1]?.toLowerCase() ?? "") === true
+  const held = !isDocument && isJson.test(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
   const isHeld = held.some((text) => mutates.test(text))
   return {
@@ -262,4 +264,112 @@ export const placeIn = (url: string): { readonly path: string; readonly query: s
     else if (segment !== ".") kept.push(segment)
   }
   return { path: kept.join("/"), query }
+}
+
+/**
+ * `/repos/acme/branches/main` is `/repos/{}/branches/{}`: what no word of the language names, and what stands behind the name of a
+ * collection, is what somebody called a thing.
+ */
+export const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<string> => {
+  const kept: Array<string> = []
+  for (const segment of path.split("/")) {
+    const { words } = splitName(segment, vocabulary.isKnown)
+    const word = vocabulary.words.get(words.at(-1) ?? "")
+    const behind = isCollection(kept.at(-1) ?? "", vocabulary)
+    const isSecond = kept.at(-1) === "{id}" && vocabulary.sets.requestPairs?.has(kept.at(-2) ?? "") === true
+    const isName = behind && words.length === 1 && word?.plural !== true && word?.verb === undefined
+    kept.push(segment !== "" && (isName || isSecond || !words.some(vocabulary.isKnown)) ? "{id}" : segment)
+  }
+  return kept
+}
+
+const isCollection = (segment: string, { isKnown, words }: Vocabulary): boolean =>
+  words.get(splitName(segment, isKnown).words.at(-1) ?? "")?.plural === true
+
+/** `DELETE /schemas/orders` deletes all orders of something, or the schema of that name. */
+export const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabulary: Vocabulary) =>
+  method.toUpperCase() === "DELETE" && path.slice(-2).every((segment) => isCollection(segment, vocabulary))
+    ? [...path.slice(0, -1), "{id}"]
+    : undefined
+
+export const looks = /^(?:get|head|options)$/i
+
+/** How far a GET does what the last segment of its path names. */
+type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
+
+/** What a segment is called, without a number behind it: `man2`, `sql-reference`. */
+const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
+  (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/\d+$/, "")
+
+/** Behind `/docs/`, and right behind `/packages/`, stands what a page or a thing is called. */
+const pageAt = (
+  host: string,
+  segments: ReadonlyArray<string>,
+  { isKnown, sets: { requestPages, requestSections, requestShelves } }: Vocabulary
+): "right before" | "before" | undefined => {
+  const before = segments.slice(0, -1).map((segment) => lastWord(segment, isKnown))
+  const isSite = requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true
+  const names = (word = "") => requestPages?.has(word) === true || requestSections?.has(word) === true
+  if (names(before.at(-1)) || requestShelves?.has(before.at(-1) ?? "") === true) return "right before"
+  return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
+}
+
+/** A GET whose path ends in a verb can do that: `/reboot`. Surely it does with an amount, or right behind a thing. */
+export const doneByGet = (
+  host: string,
+  named: string,
+  path: ReadonlyArray<string>,
+  query: string,
+  vocabulary: Vocabulary,
+  method: string
+): DoneByGet => {
+  const { isKnown, sets, words } = vocabulary
+  const { requestDeeds, requestFigures } = sets
+  if (requestDeeds === undefined) return "nothing"
+  const segments = path.filter((segment) => segment !== "")
+  const [last = ""] = splitName(segments.at(-1) ?? "", isKnown).words
+  const known = words.get(last)
+  if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return "nothing"
+  if (!/^get$/i.test(method)) return "page"
+  if (query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
+    return "surely"
+  // What opens a session, and what answers, is asked for by GET every day.
+  const isPlain =
+    known.verb.noun === undefined && known.verb.class !== "access" && known.verb.class !== "read"
+  const isBehindThing = isPlain && segments.at(-2) === "{id}"
+  const page = pageAt(
+    host,
+    named.split("/").filter((segment) => segment !== ""),
+    vocabulary
+  )
+  if (page !== undefined)
+    return page === "before" && isBehindThing && known.verb.class === "destroy" ? "perhaps" : "page"
+  if (isBehindThing) return "surely"
+  return isPlain || requestDeeds.has(last) ? "perhaps" : "nothing"
+}
+
+/** `DELETE http://es:9200/orders` deletes all that is kept there. */
+export const storedAt = (
+  method: string,
+  url: string,
+  path: ReadonlyArray<string>,
+  { isKnown, sets }: Vocabulary
+): ReadonlyArray<string> | undefined => {
+  const segments = path.filter((segment) => segment !== "")
+  if (sets.requestStores === undefined || segments.length !== 1 || !/^delete$/i.test(method)) return undefined
+  const { words } = splitName(address.exec(url)?.[0] ?? "", isKnown)
+  return words.some((word) => sets.requestStores?.has(word) === true) ? ["indices", "{id}"] : undefined
+}
+
+/** `DELETE /users/search` deletes what the search finds: no DELETE is a read. */
+export const deletedBy = (
+  method: string,
+  path: ReadonlyArray<string>,
+  { isKnown, sets, words }: Vocabulary
+): ReadonlyArray<string> | undefined => {
+  if (sets.requestMethods === undefined || !/^delete$/i.test(method)) return undefined
+  const at = path.findLastIndex((segment) => segment !== "")
+  const [last = ""] = splitName(path[at] ?? "", isKnown).words
+  if (words.get(last)?.verb?.class !== "read") return undefined
+  return path.slice(0, at).some((segment) => segment !== "") ? path.slice(0, at) : ["data"]
 }

@@ -11,7 +11,20 @@ import { higher } from "./findObjects.ts"
 import { type NameOfCall, type NameLexicon, readNameOfCall, slice } from "./nameOfCall.ts"
 import { type PreparedSignals, readArguments, type Signal, withSignals } from "./readArguments.ts"
 import { type NameReading, readName } from "./readName.ts"
-import { address, graphFieldsIn, parametersIn, placeIn, requestsIn, textsIn } from "./findRequests.ts"
+import {
+  address,
+  alsoMeans,
+  deletedBy,
+  doneByGet,
+  graphFieldsIn,
+  looks,
+  parametersIn,
+  placeIn,
+  requestsIn,
+  storedAt,
+  textsIn,
+  withoutIds
+} from "./findRequests.ts"
 import { splitName } from "./splitName.ts"
 
 interface HandingLexicon extends NameLexicon, CommandReader {
@@ -24,89 +37,7 @@ const overridden = /x-http-method(?:-override)?["']?\s*[:=]\s*["']?(put|patch|de
 const mutation = /\bmutation\b[^{}]*\{\s*(?:\w+\s*:\s*)?([A-Za-z_]\w*)/
 const isGraphQl = /\bgraphql\b|\/gql\b/i
 
-/**
- * `/repos/acme/branches/main` is `/repos/{}/branches/{}`: what no word of the language names, and what stands behind the name of a
- * collection, is what somebody called a thing.
- */
-const withoutIds = (path: string, vocabulary: Vocabulary): ReadonlyArray<string> => {
-  const kept: Array<string> = []
-  for (const segment of path.split("/")) {
-    const { words } = splitName(segment, vocabulary.isKnown)
-    const word = vocabulary.words.get(words.at(-1) ?? "")
-    const behind = isCollection(kept.at(-1) ?? "", vocabulary)
-    const isSecond = kept.at(-1) === "{id}" && vocabulary.sets.requestPairs?.has(kept.at(-2) ?? "") === true
-    const isName = behind && words.length === 1 && word?.plural !== true && word?.verb === undefined
-    kept.push(segment !== "" && (isName || isSecond || !words.some(vocabulary.isKnown)) ? "{id}" : segment)
-  }
-  return kept
-}
-
-const isCollection = (segment: string, { isKnown, words }: Vocabulary): boolean =>
-  words.get(splitName(segment, isKnown).words.at(-1) ?? "")?.plural === true
-
-/** `DELETE /schemas/orders` deletes all orders of something, or the schema of that name. */
-const alsoMeans = (method: string, path: ReadonlyArray<string>, vocabulary: Vocabulary) =>
-  method.toUpperCase() === "DELETE" && path.slice(-2).every((segment) => isCollection(segment, vocabulary))
-    ? [...path.slice(0, -1), "{id}"]
-    : undefined
-
 const grave: ReadonlySet<Impact> = new Set<Impact>(["high", "critical"])
-
-const looks = /^(?:get|head|options)$/i
-
-/** How far a GET does what the last segment of its path names. */
-type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
-
-/** What a segment is called, without a number behind it: `man2`, `sql-reference`. */
-const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
-  (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/\d+$/, "")
-
-/** Behind `/docs/`, and right behind `/packages/`, stands what a page or a thing is called. */
-const pageAt = (
-  host: string,
-  segments: ReadonlyArray<string>,
-  { isKnown, sets: { requestPages, requestSections, requestShelves } }: Vocabulary
-): "right before" | "before" | undefined => {
-  const before = segments.slice(0, -1).map((segment) => lastWord(segment, isKnown))
-  const isSite = requestPages?.has(host.split(".", 1)[0]?.toLowerCase() ?? "") === true
-  const names = (word = "") => requestPages?.has(word) === true || requestSections?.has(word) === true
-  if (names(before.at(-1)) || requestShelves?.has(before.at(-1) ?? "") === true) return "right before"
-  return (isSite && before.length > 0) || before.some((word) => names(word)) ? "before" : undefined
-}
-
-/** A GET whose path ends in a verb can do that: `/reboot`. Surely it does with an amount, or right behind a thing. */
-const doneByGet = (
-  host: string,
-  named: string,
-  path: ReadonlyArray<string>,
-  query: string,
-  vocabulary: Vocabulary,
-  method: string
-): DoneByGet => {
-  const { isKnown, sets, words } = vocabulary
-  const { requestDeeds, requestFigures } = sets
-  if (requestDeeds === undefined) return "nothing"
-  const segments = path.filter((segment) => segment !== "")
-  const [last = ""] = splitName(segments.at(-1) ?? "", isKnown).words
-  const known = words.get(last)
-  if (known?.verb === undefined || known.form !== "base" || known.verb.name !== last) return "nothing"
-  if (!/^get$/i.test(method)) return "page"
-  if (query.split("&").some((part) => requestFigures?.has(part.split("=", 1)[0]?.toLowerCase() ?? "")))
-    return "surely"
-  // What opens a session, and what answers, is asked for by GET every day.
-  const isPlain =
-    known.verb.noun === undefined && known.verb.class !== "access" && known.verb.class !== "read"
-  const isBehindThing = isPlain && segments.at(-2) === "{id}"
-  const page = pageAt(
-    host,
-    named.split("/").filter((segment) => segment !== ""),
-    vocabulary
-  )
-  if (page !== undefined)
-    return page === "before" && isBehindThing && known.verb.class === "destroy" ? "perhaps" : "page"
-  if (isBehindThing) return "surely"
-  return isPlain || requestDeeds.has(last) ? "perhaps" : "nothing"
-}
 
 /** What a GET perhaps does is worth a question: it is never told by what the path names by chance. */
 const asked = (seen: NameReading, { type }: NameReading): NameReading => ({
@@ -212,6 +143,8 @@ const actOfRequest = (
     const act = actOfPath(path, "POST")
     ways.push(byGet === "surely" || !grave.has(act.impact) ? act : asked(actOfPath(seen), act))
   }
+  const stored = storedAt(method, url, path, vocabulary)
+  if (stored !== undefined) ways.push(actOfPath(stored))
   const deleted = deletedBy(method, path, vocabulary)
   if (deleted !== undefined) ways.push(actOfPath(deleted))
   const worst = ways.reduce((a, b) => (riskOf(b) > riskOf(a) ? b : a))
@@ -222,30 +155,29 @@ const actOfRequest = (
   )
 }
 
-/** `DELETE /users/search` deletes what the search finds: no DELETE is a read. */
-const deletedBy = (
-  method: string,
-  path: ReadonlyArray<string>,
-  { isKnown, sets, words }: Vocabulary
-): ReadonlyArray<string> | undefined => {
-  if (sets.requestMethods === undefined || !/^delete$/i.test(method)) return undefined
-  const at = path.findLastIndex((segment) => segment !== "")
-  const [last = ""] = splitName(path[at] ?? "", isKnown).words
-  if (words.get(last)?.verb?.class !== "read") return undefined
-  return path.slice(0, at).some((segment) => segment !== "") ? path.slice(0, at) : ["data"]
+/** What a request asks of a store in its own language: `POST /users/_delete_by_query`. */
+const queriesIn = (
+  { body }: HttpRequest,
+  path: string,
+  act: Act,
+  { readCommand, readQuery }: HandingLexicon
+): ReadonlyArray<Act> => {
+  const tool = { name: path.split("/"), system: [], act, open: false }
+  return readQuery?.(`${path} ${body}`, tool, readCommand)?.acts ?? []
 }
 
-/** A request that looks like a read, with what its statements do. */
+/** A request with what its queries do, and, where it looks like a read, its statements. */
 const withStatements = (
   act: NameReading,
   request: HttpRequest,
   { path, query }: ReturnType<typeof placeIn>,
   names: HandingLexicon
 ): NameReading => {
+  if (names.vocabulary.sets.requestMethods === undefined) return act
   const isOpen = act.class === "read" || act.class === "unknown" || act.class === "execute"
-  if (names.vocabulary.sets.requestMethods === undefined || !isOpen) return act
   let worst: NameReading = act
-  for (const done of statementsIn(request, path, query, names))
+  const statements = isOpen ? statementsIn(request, path, query, names) : []
+  for (const done of [...statements, ...queriesIn(request, path, act, names)])
     if (riskOf(done) > riskOf(worst)) worst = { ...act, ...done }
   return worst
 }
@@ -255,6 +187,16 @@ const dispatchedName = (text: string): string | undefined => {
   const [, model, method] = /^[a-z]\w*(?:\.[a-z]\w*)*\.([a-z]\w*)\s+([a-z_]\w*)(?=\s*[[({])/.exec(text) ?? []
   if (model !== undefined && method !== undefined) return `${method}_${model}`
   return /^[A-Za-z]\w*\.[A-Za-z]\w*(?=$|[\s({[,])/.exec(text)?.[0]
+}
+
+/** `light.turn_off` of `domain=light service=turn_off`. Of a key that stands there with two values nobody knows which one counts. */
+const keyedName = (text: string, { dispatchKeys }: Vocabulary["sets"]): string | undefined => {
+  const values = [...(dispatchKeys ?? [])].map((key) => {
+    const stated = new RegExp(`(?:^|[\\s,{"'])${key}["']?\\s*[:=]\\s*["']?([a-z]\\w*)`, "gi")
+    const found = new Set([...text.matchAll(stated)].map(([, value = ""]) => value))
+    return found.size === 1 ? [...found][0] : undefined
+  })
+  return values.length === 0 || values.includes(undefined) ? undefined : values.join(".")
 }
 
 /** What a tool hands on that only calls others: `light.turn_on entity_id=…`. */
@@ -268,7 +210,7 @@ export const dispatchedAct = (
   // The type of a name begins with all that is no verb: the `kw` of `execute_kw` is no noun.
   const object = named.object ?? named.type.slice(0, named.type.indexOf("."))
   if (!sets.dispatchers.has(named.verb ?? "") || !sets.dispatched.has(object)) return undefined
-  const first = dispatchedName(targetResource.trim())
+  const first = dispatchedName(targetResource.trim()) ?? keyedName(targetResource, sets)
   if (first === undefined) return undefined
   const split = splitName(first, vocabulary.isKnown)
   const own = readName(split, vocabulary, table)

@@ -16,6 +16,8 @@ export interface Signal {
   readonly words?: ReadonlyArray<ReadonlyArray<string>>
   /** Lower-case texts with signs that no word shows: `.github/workflows`. One of them must stand in a field, between signs. */
   readonly text?: ReadonlyArray<string>
+  /** A lone `*` or `%` stands for it in the resource. */
+  readonly wildcard?: boolean
   /** None of these words may stand in the same field. */
   readonly unlessWords?: ReadonlyArray<ReadonlyArray<string>>
   /** Absent: in all three. */
@@ -30,6 +32,8 @@ export interface Signal {
   readonly exceptKinds?: ReadonlyArray<ObjectKind>
   /** Only where the call is not one of production. */
   readonly outsideProduction?: boolean
+  /** Only where it is. */
+  readonly onlyProduction?: boolean
   /** The act has at least this impact, is of this class, touches this many, holds this. */
   readonly impact?: Impact
   readonly class?: ActClass
@@ -48,6 +52,7 @@ export interface Signal {
 }
 
 export interface PreparedSignals {
+  readonly ofWildcards: ReadonlyArray<Signal>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
   readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
@@ -60,6 +65,7 @@ export interface PreparedSignals {
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
+  ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
   anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
   byFirst: Map.groupBy(
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
@@ -174,12 +180,21 @@ const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{
 const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
 const namedVerbsMax = 4
 
+/** The key of the object of JSON that a place stands in: `match` of `{"match":{"action":"delete"}}`. */
+const keyAround = (text: string, at: number): string => {
+  const open = text.lastIndexOf("{", at)
+  if (open <= text.lastIndexOf("}", at)) return ""
+  return /(\w+)["']?\s*:\s*$/.exec(text.slice(Math.max(0, open - keyMax), open))?.[1]?.toLowerCase() ?? ""
+}
+const keyMax = 40
+
 /** `action: wipe`, `"operation":"delete"`, `service=turn_off`. */
 const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<SplitName> => {
   const found: Array<SplitName> = []
-  for (const [, key = "", value = ""] of text.matchAll(parameter)) {
+  for (const { 1: key = "", 2: value = "", index } of text.matchAll(parameter)) {
     const { words } = splitName(key, isKnown)
     if (!sets.actionKeys.has(words.join("")) && !sets.actionKeys.has(words.at(-1) ?? "")) continue
+    if (sets.conditions?.has(keyAround(text, index)) === true) continue
     found.push(splitName(value, isKnown))
     if (found.length === namedVerbsMax) break
   }
@@ -209,6 +224,8 @@ export const readArguments = (
     if (text === undefined) continue
     for (const signal of signalsIn(field, text, words[field], prepared)) signals.add(signal)
   }
+  const isWild = targetResource !== undefined && loneWildcard.test(targetResource)
+  for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
   const nouns = nounsIn(resource, vocabulary)
   return {
     words,
@@ -217,7 +234,7 @@ export const readArguments = (
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything:
       targetResource !== undefined &&
-      (loneWildcard.test(targetResource) || resource.some((word) => vocabulary.sets.everything.has(word))),
+      (isWild || resource.some((word) => vocabulary.sets.everything.has(word))),
     admin: resource.some((word) => vocabulary.sets.admins.has(word)),
     readingRole: resource.some(
       (word, at) =>

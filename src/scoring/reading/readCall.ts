@@ -6,11 +6,17 @@ import { nameAct } from "../knowledge/nameAct.ts"
 import { type Act, extents, riskOf } from "./Act.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import type { ObjectKind, Vocabulary } from "./Vocabulary.ts"
-import { type CommandReader, keepsText, readNameAsCommand, readResource } from "./callCommand.ts"
+import {
+  type CommandReader,
+  keepsText,
+  readNameAsCommand,
+  readResource,
+  withWholeCommand
+} from "./callCommand.ts"
 import { higher } from "./findObjects.ts"
 import { actsOfRequests, dispatchedAct, pressedAct, requestedAct } from "./handedOn.ts"
 import { type NameOfCall, readNameOfCall, slice } from "./nameOfCall.ts"
-import type { CommandReading } from "./commands/readCommand.ts"
+import type { CommandReading } from "./commands/CommandSession.ts"
 import { withoutDeeds } from "./commands/sqlText.ts"
 import { promisedLanguage } from "./commands/commandTools.ts"
 import {
@@ -113,8 +119,10 @@ const countedSignals = (
   isBelieved: boolean
 ): ArgumentReading["signals"] =>
   signals.filter(
-    ({ lowers, outsideProduction }) =>
-      (isBelieved || lowers !== true) && !(outsideProduction === true && environment === "production")
+    ({ lowers, onlyProduction, outsideProduction }) =>
+      (isBelieved || lowers !== true) &&
+      !(outsideProduction === true && environment === "production") &&
+      !(onlyProduction === true && environment !== "production")
   )
 
 /** What is looked for by a pattern in what is no secret has no bound by nature, and touches nothing. */
@@ -152,27 +160,42 @@ const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameR
   alsoExports: !isExport(first) && others.some(isExport)
 })
 
-/** The acts of a command, the riskiest first, with what its requests do where that is riskier. */
-const actsOfCommand = (reading: CommandReading | undefined, lexicon: Lexicon): ReadonlyArray<Act> => {
+/**
+ * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
+ * worse than a command that nobody understands: `commands.erase_group`.
+ */
+const actsOfCommand = (
+  reading: CommandReading | undefined,
+  base: NameReading,
+  lexicon: Lexicon
+): ReadonlyArray<Act> => {
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
   const sent = actsOfRequests(reading.requests, lexicon)
   const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
+  const isNamed = base.class !== "execute" && lexicon.tools.unreadKeepsName
+  if (isNamed && reading.unread && riskOf(base) > riskOf(worst)) return []
   return worst === first ? [first, ...others] : [worst, first, ...others]
 }
 
-/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
-export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+/** What the arguments of a call tell, as far as they are no text to its tool. */
+const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): ArgumentReading => {
   const { vocabulary } = lexicon
+  const { own, server, split } = nameOfCall
+  const { targetResource } = action
+  const isKept = targetResource !== undefined && keepsText(action, slice(split, server), own, lexicon)
+  const heard = isKept ? { ...action, targetResource: withoutDeeds(targetResource) } : action
+  const stated = readArguments(heard, vocabulary, lexicon.signals)
+  return isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
+}
+
+/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
+export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+  const { vocabulary } = lexicon
+  const action = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
   const { listed, own, provided, server, split } = nameOfCall
-  const isKept = keepsText(action, slice(split, server), own, lexicon)
-  const heard =
-    isKept && action.targetResource !== undefined
-      ? { ...action, targetResource: withoutDeeds(action.targetResource) }
-      : action
-  const stated = readArguments(heard, vocabulary, lexicon.signals)
-  const args = isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
+  const args = argumentsOf(action, nameOfCall, lexicon)
   const request = requestedAct(action, nameOfCall, lexicon)
   const handedOn =
     request ?? pressedAct(action, nameOfCall, lexicon) ?? dispatchedAct(action, nameOfCall, lexicon)
@@ -183,7 +206,7 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
   const base =
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
-  const [first, ...others] = actsOfCommand(command?.reading, lexicon)
+  const [first, ...others] = actsOfCommand(command?.reading, base, lexicon)
   const environment = readEnvironment(action, args, vocabulary)
   const promised = promisedLanguage(name.words, lexicon.tools)
   const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined
@@ -197,7 +220,9 @@ export const readCall = (action: Action, lexicon: Lexicon, known?: KnownAct): Re
     first !== undefined
       ? ranAs(base, first, others)
       : withSignals(
-          command === undefined ? withArguments(withNamedVerb(plain, args, lexicon), args, lexicon) : plain,
+          command === undefined
+            ? withArguments(withNamedVerb(ofOwned(plain, args, lexicon), args, lexicon), args, lexicon)
+            : plain,
           signals
         )
   const spoken = tellingCommand(action, lexicon)
@@ -300,6 +325,20 @@ const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon
   // Only of a name that nobody understands a parameter tells more than the name.
   if (act.class === "unknown") return { ...act, ...named }
   return riskOf(named) > riskOf(act) ? { ...act, ...named, type: act.type } : act
+}
+
+/** `transfer_ownership` of `deal 553`: whose the named record is, and no right to everything. */
+const ofOwned = (
+  act: NameReading,
+  { nouns }: ArgumentReading,
+  { impacts: table, vocabulary }: Lexicon
+): NameReading => {
+  const { object, verb } = act
+  if (verb === undefined || (object !== "ownership" && object !== "owner")) return act
+  const owned = `${nouns[0]?.name} ${object}`
+  if (vocabulary.sets.assignments?.has(owned) !== true) return act
+  const words = [verb, ...owned.split(" ")]
+  return readName({ words, parts: words.map(() => 0) }, vocabulary, table)
 }
 
 /** What the resource names takes the place of an object that says nothing. */

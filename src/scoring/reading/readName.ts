@@ -196,6 +196,7 @@ const readAct = (
   const hinted = own === "unknown" && words.some((word) => sets.hints.has(word))
   const stepped = raise(higher(impacts, weighed.impact, floor), stepsOf(weighed, extent, verb, table))
   const guards = objects.all.some(({ is }) => is === "guard")
+  const isAssigned = objects.all.some(({ name }) => sets.assignments?.has(name) === true)
   return {
     type: typeOf(words, spelled, vocabulary),
     class: own,
@@ -211,7 +212,9 @@ const readAct = (
     object: objects.head?.name,
     kind: weighed.kind,
     soft: verb.soft === true,
-    admin: [...words, ...verb.name.split(" ")].some((word) => sets.admins.has(word)),
+    admin: [...words, ...verb.name.split(" ")].some(
+      (word) => sets.admins.has(word) && !(isAssigned && word.startsWith("owner"))
+    ),
     hinted,
     alsoExports: false
   }
@@ -281,9 +284,11 @@ const actsOf = (split: SplitName, vocabulary: Vocabulary, table: ImpactTable): R
     const { head, words } = seen
     // Beside a pure verb what may be a noun is one: `delete_transfer` deletes.
     const isNoun = head === undefined || headIsNoun(seen)
-    for (const { verb } of verbs) {
+    for (const { alone, verb } of verbs) {
       const spelled = isNoun ? nameOf(verb) : `${nameOf(verb)}_${nameOf(head.verb)}`
-      const reading = readAct(verb, spelled, isNoun ? words : restOf(seen), others, vocabulary, table)
+      const seeks = alone && head !== undefined && vocabulary.sets.seeking?.has(head.verb.name) === true
+      const objects = isNoun && !seeks ? words : restOf(seen)
+      const reading = readAct(verb, spelled, objects, others, vocabulary, table)
       acts.push({ reading, known: true, done: true })
     }
     if (words.length === 0 && pure.length > 0) continue

@@ -19,7 +19,11 @@ describe("an argument", () => {
   it.each([
     ["apply_run", "run-123 is_destroy=true", "destroy critical"],
     ["update_bucket_acl", "reports acl=public-read", "access high"],
-    ["edit_file", ".github/workflows/deploy.yml", "write moderate"],
+    ["edit_file", ".github/workflows/deploy.yml", "write high"],
+    ["delete_records", "*", "delete high"],
+    ["delete_records", "cust-1", "delete moderate"],
+    ["delete_label", "*", "delete low"],
+    ["update_listing", "SKU 4 price=14.90", "write moderate"],
     ["read_file", "/app/.env", "read moderate"],
     ["read_file", "/app/.env.example", "read low"],
     ["apply_manifest", "web dry_run=true", "deploy moderate"]
@@ -48,7 +52,8 @@ describe("every signal", () => {
       const { class: own, anywhere, extent, holds, impact, lowers, why } = signal
       expect([own, anywhere, extent, holds, impact, lowers].some((effect) => effect !== undefined)).toBe(true)
       expect(why.length).toBeGreaterThan(10)
-      expect((signal.words?.length ?? 0) + (signal.text?.length ?? 0)).toBeGreaterThan(0)
+      const wildcards = signal.wildcard === true ? 1 : 0
+      expect(wildcards + (signal.words?.length ?? 0) + (signal.text?.length ?? 0)).toBeGreaterThan(0)
     }
   )
 })

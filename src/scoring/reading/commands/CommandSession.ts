@@ -1,5 +1,6 @@
 /** What the readers of one text share: the vocabulary, the acts found so far, and the budget that bounds the time. */
 
+import type { Act } from "../Act.ts"
 import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { type ClassOf, type CommandWord, type Flow, makeClassOf, normalizePath, noFlow } from "./paths.ts"
@@ -24,6 +25,15 @@ export interface HttpRequest {
   readonly url: string
   /** What is sent, as far as the text says it. */
   readonly body: string
+}
+
+export interface CommandReading {
+  /** Riskiest first. `command` names program and verb in our words: nothing in it was written by the caller. */
+  readonly acts: ReadonlyArray<Act & { readonly command: string }>
+  /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
+  readonly unread: boolean
+  /** Requests that it sends to other hosts. */
+  readonly requests: ReadonlyArray<HttpRequest>
 }
 
 export interface FoundAct {

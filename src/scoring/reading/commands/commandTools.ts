@@ -16,6 +16,8 @@ export interface CommandTools {
   /** The words that a statement of SQL can begin with; absent in releases that look for a few of them. */
   readonly sqlBeginnings: ReadonlySet<string> | undefined
   readonly decodesJson: boolean
+  readonly resourceCut: number | undefined
+  readonly unreadKeepsName: boolean
   readonly textTools: TextTools | undefined
   readonly shell: ReadonlySet<string>
   readonly device: ReadonlyArray<string>
@@ -49,6 +51,8 @@ export const prepareCommandTools = (
     sql: wordsOf(tools.sql),
     sqlBeginnings: tools.sqlBeginnings === undefined ? undefined : new Set(wordsOf(tools.sqlBeginnings)),
     decodesJson: tools.decodesJson === true,
+    resourceCut: tools.resourceCut,
+    unreadKeepsName: tools.unreadKeepsName === true,
     textTools: prepareTextTools(tools.textTools),
     shell: new Set(wordsOf(tools.shell)),
     device: tools.device,

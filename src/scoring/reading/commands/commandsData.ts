@@ -36,7 +36,8 @@ export const programRoles = [
   "mongo",
   "schedule",
   "find",
-  "alias"
+  "alias",
+  "lines"
 ] as const
 export type ProgramRole = (typeof programRoles)[number]
 
@@ -183,6 +184,10 @@ export interface ToolsData {
   readonly sqlBeginnings?: string
   /** SQL in JSON is read without its escapes. Releases before 2.2.0 know those of line ends alone. */
   readonly decodesJson?: boolean
+  /** A resource of so many characters can be the beginning of `metadata.command`, which is read in its place. */
+  readonly resourceCut?: number
+  /** What a name says counts beside a command that is not understood. */
+  readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */
   readonly textTools?: {
     /** Words in front that say whose tool it is. */
@@ -202,8 +207,36 @@ export interface ToolsData {
   readonly programs: ReadonlyArray<readonly [aliases: string, program: string]>
 }
 
+/** A language beside SQL in which databases and stores are asked, by its words that write or destroy. */
+export interface QueryLanguageData {
+  readonly name: string
+  /** Words of tools, systems and keys that take it. */
+  readonly tools: string
+  /** A text in it is told from code and from prose, so that tools that run or ask anything need not name it. */
+  readonly shaped?: boolean
+  /** What a text in it begins with. Absent: anything. */
+  readonly begins?: string
+  /** What a text begins with that only reads, where it holds no deed. */
+  readonly reads?: string
+  /** Signs that say to which things a deed is done. */
+  readonly bounds?: string
+  /** The first that fits decides for its place: the phrase, its act, and its act where a sign bounds it. `^` stands in front of the text. */
+  readonly deeds: ReadonlyArray<readonly [phrase: string, act: string, bounded?: string]>
+  /** Each line of it is a call of this program instead. */
+  readonly program?: string
+  /** Its texts are read as statements instead: `db.users.drop()`. */
+  readonly statements?: boolean
+  readonly why?: string
+}
+
 export interface CommandsData {
   readonly tools: ToolsData
+  /** Absent: in releases before 2.3.0 no language but SQL and that of MongoDB is read. */
+  readonly queryLanguages?: ReadonlyArray<QueryLanguageData>
+  /** What a client of a database hands to a shell stands behind these: `\\! rm -rf /`. */
+  readonly shellEscapes?: string
+  /** Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`. */
+  readonly queryKeys?: string
   readonly limits: {
     /** UTF-16 units; a longer text is not read. */
     readonly textMax: number
@@ -243,14 +276,18 @@ export interface CommandsData {
   readonly sqlFunctions: ReadonlyArray<readonly [names: string, act: NamedAct]>
   /** A simulation ends where its flag is denied too: `--dry-run --no-dry-run`, `--dry-run=client --dry-run=none`. */
   readonly deniableFlags?: boolean
-  /** `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the second in it, does that too. */
+  /** `["MERGE", "DELETE", act]`: a statement that begins with the first word, with the further ones in it one behind the other, does that too. */
   readonly sqlDeeds?: ReadonlyArray<readonly [first: string, word: string, act: string]>
+  /** What an UPDATE of such a column does; the name may hold `*`. */
+  readonly sqlColumns?: ReadonlyArray<readonly [names: string, act: string]>
   /** Roles and privileges that give everything. */
   readonly superRoles: string
   /** Sums by group are counts. Absent: they are read like the rows that they sum. */
   readonly countsGroups?: boolean
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
+  /** `WHERE id IN (SELECT id FROM orders)` are all rows. */
+  readonly wholeSubqueries?: boolean
   /** Words of tables that can be made again. */
   readonly temporaryTables: string
   /**

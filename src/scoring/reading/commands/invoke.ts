@@ -210,6 +210,21 @@ const readClient = (
   return { ...noFlow, text: undefined }
 }
 
+/** `redis-cli <<< FLUSHALL`: each line that comes in is a call of the program. */
+const readLines = (
+  session: CommandSession,
+  program: PreparedProgram,
+  given: Arguments,
+  context: Context
+): Flow => {
+  const { text } = context.stdin
+  if (text === undefined || given.operands.length > 0) return addForm(session, program, given, context)
+  const inside = { ...context, stdin: noFlow, depth: context.depth + 1 }
+  for (const line of text.split("\n"))
+    if (line.trim() !== "") session.readers.shell(session, `${program.name} ${line}`, inside)
+  return noFlow
+}
+
 const shellValues = /^-(?:[a-z]*c)$/
 
 /** `sh -c text`, `sh file`, `… | sh`. */
@@ -322,6 +337,8 @@ const runRole = (
     }
     case "find":
       return readFind(session, program, words, context)
+    case "lines":
+      return readLines(session, program, given, context)
     case "alias":
       return readAliases(session, program, words, context)
     default:

@@ -83,11 +83,14 @@ export interface PreparedCommands {
   readonly sqlReadImpacts: CommandsData["sqlReadImpacts"]
   readonly sqlFunctions: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: NamedAct]>
   readonly sqlDeeds: ReadonlyArray<readonly [first: string, word: string, act: CommandAct]>
+  readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly countsGroups: boolean
   readonly readsOn: boolean
+  readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
   readonly temporaryEndings: ReadonlySet<string> | undefined
+  readonly shellEscapes: ReadonlyArray<string>
   readonly runsVariables: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
@@ -245,12 +248,15 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlReadImpacts: data.sqlReadImpacts,
     sqlFunctions: data.sqlFunctions.map(([names, act]) => [wordsOf(names), act]),
     sqlDeeds: (data.sqlDeeds ?? []).map(([first, word, act]) => [first, word, parseAct(act)]),
+    sqlColumns: (data.sqlColumns ?? []).map(([names, act]) => [wordsOf(names), parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     countsGroups: data.countsGroups ?? false,
     readsOn: data.readsOn ?? false,
+    wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),
     temporaryEndings:
       data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),
+    shellEscapes: wordsOf(data.shellEscapes ?? ""),
     runsVariables: new Set(wordsOf(data.runsVariables)),
     vitalTables: new Set(wordsOf(data.vitalTables)),
     accessTables: new Set(wordsOf(data.accessTables)),

@@ -3,27 +3,58 @@
 import { type Act, actClasses, type Impact, impacts } from "../Act.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { findProgram } from "./invoke.ts"
-import { readMongo, readMongoStatements } from "./mongo.ts"
+import { readMongo, readMongoStatements } from "./queries.ts"
 import { looksLikePowerShell, readPowerShell } from "./powershell.ts"
 import { readsLikeProse } from "./prose.ts"
 import {
   type CommandLanguage,
+  type CommandReading,
   type FoundAct,
-  type HttpRequest,
   outermost,
   type Readers,
   CommandSession
 } from "./CommandSession.ts"
 import { type Outline, outlineOf, readOutline, readShell } from "./shell.ts"
-import { readSql, readStatements } from "./sql.ts"
+import { readStatements } from "./sql.ts"
 
-export interface CommandReading {
-  /** Riskiest first. `command` names program and verb in our words: nothing in it was written by the caller. */
-  readonly acts: ReadonlyArray<Act & { readonly command: string }>
-  /** A part was not understood: an unknown program, code of another language, a text that only exists when the command runs. */
-  readonly unread: boolean
-  /** Requests that it sends to other hosts. */
-  readonly requests: ReadonlyArray<HttpRequest>
+/** What a text for a client of a database hands to a shell: `\\! rm -rf /`. */
+const handedToShell = (text: string, { shellEscapes }: PreparedCommands): ReadonlyArray<string> =>
+  shellEscapes.length === 0
+    ? []
+    : text.split("\n").flatMap((line) =>
+        shellEscapes.flatMap((escape) => {
+          const at = line.indexOf(escape)
+          const stands = at >= 0 && (escape.startsWith("\\") || line.slice(0, at).trim() === "")
+          return stands ? [line.slice(at + escape.length).trim()] : []
+        })
+      )
+
+/** `\\dt` of psql and `.tables` of sqlite3 look around. */
+const looksAround = /^\s*[\\.]/
+const asksState = /^\s*(?:show|use|help|status)\b/i
+const asksStateAlone = /^\s*(?:show|use|help|status)\b[^;]*;?\s*$/i
+const runsProgram = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/
+
+/** The statements of a text without the lines that only its client reads. Releases before 2.3.0 read none behind such a line. */
+const statementsOf = (text: string, { shellEscapes }: PreparedCommands): string => {
+  if (shellEscapes.length === 0) return looksAround.test(text) || asksState.test(text) ? "" : text
+  const lines = text.split("\n").filter((line) => !looksAround.test(line))
+  return lines.every((line) => line.trim() === "" || asksStateAlone.test(line)) ? "" : lines.join("\n")
+}
+
+/** Reads a text that a client hands to a database. */
+const readSql = (session: CommandSession, text: string): void => {
+  if (!session.mayParse(text)) return
+  const { commands } = session
+  const handed = handedToShell(text, commands)
+  for (const line of handed) session.readers.shell(session, line, outermost)
+  const statements = statementsOf(text, commands)
+  if (statements === "" || looksAround.test(text))
+    session.addNamed(handed.length === 0 && runsProgram.test(text) ? "sqlUnread" : "sqlHarmless", "sql.meta")
+  if (statements === "") return
+  const found = readStatements(statements, false, commands)
+  if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
+  else for (const { command, act } of found) session.add(command, act)
 }
 
 const readers: Readers = {
@@ -162,7 +193,9 @@ export const readCommand = (
   if (trimmed.length > commands.limits.textMax) return tooLong(trimmed, language, commands)
   const session = new CommandSession(commands, readers, language)
   const shell = new CommandSession(commands, readers, language)
-  const isQuery = !isShellText(language) && readsQuery(session, trimmed, language)
+  const handed = isShellText(language) ? [] : handedToShell(trimmed, commands)
+  if (handed.length > 0) readSql(session, trimmed)
+  const isQuery = handed.length > 0 || (!isShellText(language) && readsQuery(session, trimmed, language))
   const isShell = language !== "sql" && readsShell(shell, trimmed, language)
   if (!isQuery && !isShell) return undefined
   // `set -e; …` and `truncate x` are both. What only a shell without a known program would be is SQL.

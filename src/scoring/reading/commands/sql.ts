@@ -5,7 +5,7 @@ import type { NamedAct } from "./commandsData.ts"
 import type { CommandAct, PreparedCommands } from "./prepareCommands.ts"
 import { globFits } from "./paths.ts"
 import { spelledLikeSql } from "./prose.ts"
-import type { FoundAct, CommandSession } from "./CommandSession.ts"
+import type { FoundAct } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
   columnsOf,
@@ -63,7 +63,10 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   for (const [begins, word, act] of commands.sqlDeeds) {
-    const at = isWord(tokens[0], begins) ? tokens.findIndex((token, i) => i > 0 && isWord(token, word)) : -1
+    const words = word.split(" ")
+    const at = isWord(tokens[0], begins)
+      ? tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
+      : -1
     if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
   }
 }
@@ -125,10 +128,13 @@ const update = (reading: Reading, tokens: SqlTokens): boolean => {
   const columns = tokens
     .slice(set + 1, where === -1 ? tokens.length : where)
     .flatMap((token, i, all) => (isMark(all[i + 1], "=") ? [token.text] : []))
-  const reach = rowsOf(tokens)
+  const reach = rowsOf(tokens, commands)
   const holds = holdsOf([...tables, ...columns], commands)
   if (named([...tables, ...columns], commands.accessTables))
     add(reading, "sqlUpdateAccess", { extent: reachExtent[reach] })
+  for (const [names, act] of commands.sqlColumns)
+    if (columns.some((column) => names.some((name) => globFits(name, column.toLowerCase()))))
+      reading.found.push({ command: `sql.${act.type}`, act: { ...act, extent: reachExtent[reach] } })
   if (reach === "one") return add(reading, "sqlUpdateOne", { holds })
   if (reach === "some") return add(reading, "sqlUpdateMany", { holds })
   if (areTemporary(tables, commands)) return add(reading, "sqlUpdateMany", { holds })
@@ -141,7 +147,7 @@ const remove = (reading: Reading, tokens: SqlTokens): boolean => {
   const bare = tokens[1]
   if (from === -1 && (reading.strict || bare === undefined || bare.kind === "mark")) return false
   const tables = from === -1 ? [bare?.text ?? ""] : tablesOf(tokens)
-  const reach = rowsOf(tokens)
+  const reach = rowsOf(tokens, commands)
   const holds = holdsOf(tables, commands)
   if (reach === "one") return add(reading, "sqlDeleteOne", { holds })
   if (reach === "some" || areTemporary(tables, commands) || tables[0]?.startsWith("#") === true)
@@ -384,17 +390,4 @@ export const readStatements = (
     if (whole && reading.found.length > 0) found.push(...reading.found)
   }
   return found.length === 0 ? undefined : found
-}
-
-/** Reads a text that a client hands to a database. */
-export const readSql = (session: CommandSession, text: string): void => {
-  if (!session.mayParse(text)) return
-  // `\dt` of psql and `.tables` of sqlite3 look around; `\!` and `.shell` run a program.
-  if (/^\s*[\\.]/.test(text) || /^\s*(?:show|use|help|status)\b/i.test(text)) {
-    const runs = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/.test(text)
-    return session.addNamed(runs ? "sqlUnread" : "sqlHarmless", "sql.meta")
-  }
-  const found = readStatements(text, false, session.commands)
-  if (found === undefined) session.addNamed("sqlUnread", "sql.unread")
-  else for (const { command, act } of found) session.add(command, act)
 }

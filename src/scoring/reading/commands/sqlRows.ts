@@ -291,10 +291,30 @@ export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
 export const named = (tables: ReadonlyArray<string>, words: ReadonlySet<string>): boolean =>
   tables.some((table) => wordsOfName(table).some((word) => words.has(word)))
 
+const narrows = ["WHERE", "JOIN", "LIMIT", "TOP", "FETCH", "HAVING", "GROUP", "EXCEPT", "INTERSECT", "NOT"]
+
+/** `id IN (SELECT id FROM orders)`: every row of the same table, or of one whose name chooses none, as `banned_users` does. */
+const namesWholeTable = (
+  condition: SqlTokens,
+  own: string | undefined,
+  commands: PreparedCommands
+): boolean => {
+  const at = findWord(condition, "IN", "EXISTS")
+  const isSelect = isMark(condition[at + 1], "(") && isWord(condition[at + 2], "SELECT")
+  if (at === -1 || at > 3 || !isSelect || closeOf(condition, at + 1) !== condition.length - 1) return false
+  const inner = condition.slice(at + 2, -1)
+  const [table, ...others] = tablesOf(inner)
+  if (table === undefined || others.length > 0 || findWord(inner, ...narrows) !== -1) return false
+  const isPlain = /^[a-z]+$/i.test(table) && !areTemporary([table], commands)
+  return isPlain || table.toLowerCase() === own?.toLowerCase()
+}
+
 /** The rows that an UPDATE or a DELETE touches. */
-export const rowsOf = (tokens: SqlTokens): Reach => {
+export const rowsOf = (tokens: SqlTokens, commands: PreparedCommands): Reach => {
   const condition = conditionOf(tokens)
   const reach = condition === undefined ? "all" : reachOf(condition)
+  if (reach === "some" && commands.wholeSubqueries && condition !== undefined)
+    return namesWholeTable(condition, tablesOf(tokens)[0], commands) ? "all" : reach
   return reach === "all" && limitOf(tokens) === 1 ? "one" : reach
 }
 

@@ -3,7 +3,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { actClasses, impacts } from "../../../../src/scoring/reading/Act.ts"
-import { type CommandReading, readCommand } from "../../../../src/scoring/reading/commands/readCommand.ts"
+import type { CommandReading } from "../../../../src/scoring/reading/commands/CommandSession.ts"
+import { readCommand } from "../../../../src/scoring/reading/commands/readCommand.ts"
 import { commandsFile, preparedCommands, reading } from "../../../support/commands.ts"
 import { seed, timeoutMs, tries } from "../../../support/depth.ts"
 

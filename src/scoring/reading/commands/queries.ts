@@ -1,0 +1,310 @@
+/** Reads the query languages beside SQL, by the words of each that write or destroy, and the MongoDB shell by its methods. */
+
+import { type Act, type ActClass, riskOf } from "../Act.ts"
+import type { CommandsData, NamedAct, QueryLanguageData } from "./commandsData.ts"
+import type { CommandSession, FoundAct } from "./CommandSession.ts"
+import type { CommandReading } from "./CommandSession.ts"
+import { type CommandAct, parseAct, type PreparedCommands } from "./prepareCommands.ts"
+import { holdsOf, readImpact } from "./sqlRows.ts"
+
+interface Deed {
+  readonly words: ReadonlyArray<string>
+  readonly act: CommandAct
+  /** Where the text says to which things it is done. */
+  readonly bounded: CommandAct
+}
+
+interface QueryLanguage {
+  readonly begins: ReadonlySet<string> | undefined
+  readonly bounds: ReadonlySet<string>
+  readonly reads: ReadonlySet<string>
+  readonly read: CommandAct
+  readonly deeds: ReadonlyMap<string, ReadonlyArray<Deed>>
+  readonly program: string | undefined
+  readonly statements: boolean
+}
+
+/** Whose words say which language a text is in. */
+export interface QueryTool {
+  readonly name: ReadonlyArray<string>
+  readonly system: ReadonlyArray<string>
+  /** What the tool is known to do otherwise. */
+  readonly act: Act
+  /** It takes queries, or runs what it is given: a text in any language counts. */
+  readonly open: boolean
+}
+
+type Runs = (command: string, language: "shell" | "sql") => CommandReading | undefined
+
+/** The acts of a text in a query language. Undefined if it is in none, or if it reads what the tool reads anyway. */
+export type QueryReader = (text: string, tool: QueryTool, runs: Runs) => CommandReading | undefined
+
+const wordsOf = (text: string | undefined): ReadonlyArray<string> =>
+  text === undefined ? [] : text.split(" ").filter((word) => word !== "")
+
+/** Stands in front of a text, so that data can say that a word begins it. */
+const beginning = "^"
+
+const prepareLanguage = (data: QueryLanguageData): QueryLanguage => {
+  const deeds = data.deeds.map(([phrase, act, bounded]): Deed => ({
+    words: wordsOf(phrase),
+    act: parseAct(act),
+    bounded: parseAct(bounded ?? act)
+  }))
+  return {
+    begins: data.begins === undefined ? undefined : new Set(wordsOf(data.begins)),
+    bounds: new Set(wordsOf(data.bounds)),
+    reads: new Set(wordsOf(data.reads)),
+    read: parseAct("query.read read list"),
+    deeds: Map.groupBy(deeds, ({ words }) => words[0] ?? ""),
+    program: data.program,
+    statements: data.statements === true
+  }
+}
+
+/** A brace only where a map of properties begins, which says which things are meant. */
+const sign = /[.$@:?]?[A-Za-z_][\w-]*|\{(?=\s*["'`]?[A-Za-z_]\w*["'`]?\s*:)|[|<]/g
+/** Quoted texts that no sign of a language stands in: what a thing is called. */
+const quoted = /(?:"[^"'\n\\(){};|]*"|'[^"'\n\\(){};|]*')(?!\s*:)/g
+
+/** Cypher and SPARQL read `\\u0044ELETE` as the word that it spells. */
+const spelled = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+const signsOf = (text: string, signsMax: number): ReadonlyArray<string> => {
+  const signs = [beginning]
+  for (const [found] of spelled(text).replace(quoted, '""').matchAll(sign)) {
+    if (signs.length === signsMax) break
+    signs.push(found.toLowerCase())
+  }
+  return signs
+}
+
+const actsOfText = (
+  text: string,
+  { begins, bounds, deeds, read, reads }: QueryLanguage,
+  commands: PreparedCommands
+): ReadonlyArray<CommandAct> => {
+  const signs = signsOf(text, commands.limits.sqlTokensMax)
+  const first = signs[1] ?? ""
+  if (begins?.has(first) === false) return []
+  const isBounded = signs.some((word) => bounds.has(word))
+  const acts: Array<CommandAct> = []
+  for (let at = 0; at < signs.length; at++) {
+    const deed = deeds
+      .get(signs[at] ?? "")
+      ?.find(({ words }) => words.every((word, i) => signs[at + i] === word))
+    if (deed !== undefined) acts.push(isBounded ? deed.bounded : deed.act)
+  }
+  if (acts.length > 0 || !reads.has(first)) return acts
+  const holds = holdsOf(signs, commands)
+  return [{ ...read, holds, impact: readImpact(holds, "list", commands) }]
+}
+
+interface QueryText {
+  readonly text: string
+  /** The key that it stands under, in JSON. */
+  readonly key: string
+}
+
+const jsonSign = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
+
+const plain = (text: string): string => {
+  if (!text.includes("\\")) return text
+  try {
+    return String(JSON.parse(`"${text}"`))
+  } catch {
+    return text
+  }
+}
+
+/** The texts in a resource: itself, or those of its JSON. A key of JSON counts where it is the first one, or a sign: `$out`. */
+const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> => {
+  const given = resource.trim().replace(/^```\w*\s*|\s*```$/g, "")
+  if (!/^[[{]/.test(given)) return [{ text: given, key: "" }]
+  const texts: Array<QueryText> = []
+  let key = ""
+  for (const [, spelled = "", colon] of given.matchAll(jsonSign)) {
+    const text = plain(spelled)
+    if (colon === undefined) texts.push({ text, key })
+    else {
+      key = text.toLowerCase()
+      if (texts.length === 0 || key.startsWith("$")) texts.push({ text: key, key: "" })
+    }
+    if (texts.length === textsMax) break
+  }
+  // Signs of a language without quotes are no JSON: `[{$out: "users"}]`.
+  return texts.length === 0 || /[{,]\s*\$\w/.test(given) ? [...texts, { text: given, key: "" }] : texts
+}
+
+/** One word alone is a query only under such a key: elsewhere it is what a thing is called. */
+const isQuery = ({ key, text }: QueryText, keys: ReadonlySet<string>): boolean =>
+  key === "" || /[\s(/]|^[.$_]/.test(text) || keys.has(key)
+
+const linesMax = 32
+
+/** What somebody looks for, `remove user from list`, has no marks and no capitals. */
+const marked = /^\s*\.|[;=(*<{|]|\b[A-Z]{4,}\s+[A-Z]{2}/
+
+/** The command and its part, which programs read in any case: `Config Set`. */
+const inSmallLetters = (line: string): string =>
+  line.trimStart().replace(/^\S+(?:\s+[A-Za-z]+(?=\s|$))?/, (words) => words.toLowerCase())
+
+/** What a text does in a language. */
+const actsIn = (
+  { text }: QueryText,
+  language: QueryLanguage,
+  { commands, runs }: { readonly commands: PreparedCommands; readonly runs: Runs }
+): ReadonlyArray<Act> => {
+  const { begins, program, statements } = language
+  if (program !== undefined)
+    return (
+      text
+        .split(/[\r\n;]+/)
+        .slice(0, linesMax)
+        .flatMap((line) => runs(`${program} ${inSmallLetters(line)}`, "shell")?.acts ?? [])
+        // What is no command of the program is what a thing is called: `user:1`.
+        .filter(({ type }) => type !== commands.acts.unknownForm.type)
+    )
+  if (!statements) return actsOfText(text, language, commands)
+  const [first = ""] = /^[a-z]+/i.exec(text.trim()) ?? []
+  return begins?.has(first.toLowerCase()) === false ? [] : (runs(text, "sql")?.acts ?? [])
+}
+
+/** A tool at a system with a query language does what its own words say, unless it reads or runs what it is given. */
+const readsOrRuns: ReadonlySet<ActClass> = new Set<ActClass>(["read", "execute", "unknown", "simulate"])
+
+/** Undefined for releases without query languages. */
+export const prepareQueries = (
+  { queryKeys, queryLanguages }: CommandsData,
+  commands: PreparedCommands
+): QueryReader | undefined => {
+  if (queryLanguages === undefined) return undefined
+  const byWord = new Map<string, ReadonlyArray<QueryLanguage>>()
+  const shaped: Array<QueryLanguage> = []
+  for (const data of queryLanguages) {
+    const language = prepareLanguage(data)
+    for (const word of wordsOf(data.tools)) byWord.set(word, [...(byWord.get(word) ?? []), language])
+    if (data.shaped === true) shaped.push(language)
+  }
+  const keys = new Set(wordsOf(queryKeys))
+  const statesLanguage = new RegExp(`"(?:${[...byWord.keys()].join("|")})"\\s*:`, "i")
+  const named = (words: ReadonlyArray<string>): ReadonlyArray<QueryLanguage> =>
+    words.flatMap((word) => byWord.get(word) ?? [])
+  return (resource, { act: own, name, open, system }, runs) => {
+    const promised = [...named(name), ...(readsOrRuns.has(own.class) ? named(system) : [])]
+    if (promised.length === 0 && !open && !statesLanguage.test(resource)) return undefined
+    const acts = textsIn(resource, commands.limits.sqlTokensMax)
+      .filter((found) => isQuery(found, keys))
+      .flatMap((found) => {
+        const languages = new Set([...promised, ...named([found.key])])
+        const read = (language: QueryLanguage) => actsIn(found, language, { commands, runs })
+        if (languages.size > 0) return [...languages].flatMap(read)
+        // Where nothing names the language, a text that only reads in one may do more in another.
+        const isShaped = open && marked.test(found.text)
+        return isShaped ? shaped.flatMap(read).filter(({ class: one }) => one !== "read") : []
+      })
+      .toSorted((a, b) => riskOf(b) - riskOf(a))
+    const [first] = acts
+    const isRead = first?.class === "read" && own.class !== "execute" && own.class !== "unknown"
+    if (first === undefined || isRead) return undefined
+    return {
+      acts: acts.slice(0, commands.limits.actsMax).map((act) => ({ ...act, command: act.type })),
+      // In a language that nothing names, the text can be another one too.
+      unread: promised.length === 0 || acts.some((act) => "unread" in act && act.unread === true),
+      requests: []
+    }
+  }
+}
+
+const methods: Readonly<Record<string, NamedAct>> = {
+  drop: "mongoDrop",
+  dropdatabase: "mongoDropDatabase",
+  dropindex: "mongoIndex",
+  dropindexes: "mongoIndex",
+  createindex: "mongoIndex",
+  renamecollection: "mongoWriteMany",
+  createcollection: "mongoWriteOne",
+  insert: "mongoWriteOne",
+  insertone: "mongoWriteOne",
+  insertmany: "mongoWriteMany",
+  save: "mongoWriteOne",
+  update: "mongoWriteMany",
+  updateone: "mongoWriteOne",
+  replaceone: "mongoWriteOne",
+  findandmodify: "mongoWriteOne",
+  findoneandupdate: "mongoWriteOne",
+  findoneandreplace: "mongoWriteOne",
+  updatemany: "mongoWriteMany",
+  bulkwrite: "mongoWriteMany",
+  remove: "mongoDeleteMany",
+  deletemany: "mongoDeleteMany",
+  deleteone: "mongoDeleteOne",
+  findoneanddelete: "mongoDeleteOne",
+  createuser: "mongoUser",
+  dropuser: "mongoUser",
+  updateuser: "mongoUser",
+  grantrolestouser: "mongoUser",
+  changeuserpassword: "mongoUser",
+  shutdownserver: "mongoShutdown",
+  find: "mongoRead",
+  findone: "mongoRead",
+  aggregate: "mongoRead",
+  countdocuments: "sqlCount",
+  estimateddocumentcount: "sqlCount",
+  count: "sqlCount",
+  distinct: "mongoRead",
+  stats: "sqlCount",
+  getindexes: "sqlHarmless",
+  getcollectionnames: "sqlHarmless",
+  explain: "sqlExplain"
+}
+
+const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
+  const direct = statement.replace(/^db\.getCollection\(\s*["']?([\w.$-]*)["']?\s*\)/, "db.$1")
+  const open = direct.indexOf("(")
+  if (!/^db[.[]/.test(direct) || open === -1) return undefined
+  const path = direct.slice(0, open).trim().split(".")
+  const name = methods[(path.at(-1) ?? "").toLowerCase()]
+  if (name === undefined) return { command: "mongo.unknown", act: commands.acts.sqlUnread }
+  const args = direct.slice(open + 1).trimStart()
+  const everything = /^(?:\)|\{\s*\})/.test(args)
+  const act = commands.acts[name === "mongoDeleteMany" && everything ? "mongoDeleteAll" : name]
+  const holds = holdsOf(path.slice(1, -1), commands)
+  const all =
+    name === "mongoRead" && everything && !/\.limit\(\d{1,3}\)/.test(args) ? ("bulk" as const) : act.extent
+  const impact =
+    name === "mongoRead" ? (commands.sqlReadImpacts[holds]?.[all === "bulk" ? 2 : 1] ?? "low") : act.impact
+  return {
+    command: act.type.includes("mongo")
+      ? act.type
+      : `mongo.${path.length > 1 ? act.type.slice(act.type.indexOf(".") + 1) : "unknown"}`,
+    act: { ...act, holds, extent: all, impact }
+  }
+}
+
+/** Undefined if the text is no text of the MongoDB shell. */
+export const readMongoStatements = (
+  text: string,
+  commands: PreparedCommands
+): ReadonlyArray<FoundAct> | undefined => {
+  const statements = text
+    .split(/[;\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && !/^(?:use|show|\/\/)/.test(part))
+  const found: Array<FoundAct> = []
+  for (const statement of statements.slice(0, commands.limits.commandsMax)) {
+    const read = readStatement(statement, commands)
+    if (read !== undefined) found.push(read)
+    else if (found.length === 0) return undefined
+    else found.push({ command: "mongo.unknown", act: commands.acts.sqlUnread })
+  }
+  return found.length === 0 ? undefined : found
+}
+
+export const readMongo = (session: CommandSession, text: string): void => {
+  const found = readMongoStatements(text, session.commands)
+  if (found === undefined)
+    session.addNamed(/^\s*(?:use|show)\b/.test(text) ? "sqlHarmless" : "evalCode", "mongo.unknown")
+  else for (const { command, act } of found) session.add(command, act)
+}

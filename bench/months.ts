@@ -1,16 +1,16 @@
 /**
  * What do months that come and go cost, and would partitions by month cost less?
  *
- * Method, first part: four months of assessments are stored, and then six times a month is added and the oldest erased by
- * `action-risk evidence erase --older-than`, as retention does it every night. Beside it a database in which the last four
- * months were stored and nothing was ever erased. On both, in turn: a page and a rare search, as PostgreSQL runs them for the
- * service, and the bytes of the tables. Autovacuum is stood in for by a VACUUM after each month. Of the erasing, the part that
- * deletes rows is timed alone: dropping a partition would save that part, and no other.
+ * Method, first part: four months of assessments are stored, and then six times the oldest is erased by
+ * `action-risk evidence erase --older-than`, as retention does it every night, and one is added. Beside it a database in which
+ * the last four months were stored and nothing was ever erased. On both, in turn: a page and a rare search, also far back, as
+ * PostgreSQL runs them for the service, and the bytes of the tables. Autovacuum is stood in for by a VACUUM after each month.
+ * Of the erasing, the part that deletes rows is timed alone: dropping a partition would save that part, and no other.
  *
  * Second part (stored/monthlyPartitions.ts): the service's reads and its insert on one table and on 36 partitions.
  *
- * Goals: page and search within 1.2 × those of the database that never erased, bytes too, and three months erased in the
- * time in which one is stored. BENCH_MONTH sets the assessments of a month.
+ * Goals: the pages that each of these reads touches, and bytes, within 1.2 × those of the database that never erased.
+ * BENCH_MONTH sets the assessments of a month.
  */
 
 import { execFile } from "node:child_process"
@@ -20,7 +20,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { promisify } from "node:util"
 import type pg from "pg"
 import { searchedFirstRows, searchedOnRows, searchedStretch } from "../src/limits.ts"
-import { greatestId } from "../src/storage/timeOrderedId.ts"
+import { greatestId, idAtInstant } from "../src/storage/timeOrderedId.ts"
 import type { Answer, Question, Row } from "./Question.ts"
 import { fillMonth } from "./stored/fill.ts"
 import { medianOf, partitionRows } from "./stored/monthlyPartitions.ts"
@@ -122,7 +122,17 @@ const readStatements = {
   "rare search": `SELECT items_json, last_id FROM search_assessments($1, $2, '%heron%', NULL, NULL, 25, ${searchedFirstRows},
     ${searchedOnRows}, ${searchedStretch}, true)`
 } as const
-type Read = keyof typeof readStatements
+
+/** What is read, and from which id backwards. The last page of a search is months old. */
+const reads = {
+  page: { statement: "page", before: () => greatestId },
+  "rare search": { statement: "rare search", before: () => greatestId },
+  "search months back": {
+    statement: "rare search",
+    before: () => idAtInstant(endOf(monthsErased).toISOString()) ?? greatestId
+  }
+} as const
+type Read = keyof typeof reads
 
 const openReader = async ({ database }: Stage): Promise<pg.PoolClient> => {
   const client = await database.owner.connect()
@@ -133,10 +143,12 @@ const openReader = async ({ database }: Stage): Promise<pg.PoolClient> => {
 }
 
 const timeRead = async (client: pg.PoolClient, { organizationId }: Stage, read: Read) => {
+  const { before, statement } = reads[read]
+  const values = [organizationId, before()]
   const tookUs: Array<number> = []
   for (let i = 0; i < calls; i++) {
     const startedAtMs = performance.now()
-    await client.query({ name: read, text: readStatements[read], values: [organizationId, greatestId] })
+    await client.query({ name: statement, text: readStatements[statement], values })
     tookUs.push((performance.now() - startedAtMs) * 1_000)
   }
   return tookUs
@@ -148,10 +160,11 @@ const pagesTouched = async (
   { organizationId }: Stage,
   read: Read
 ): Promise<number> => {
-  const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${readStatements[read]}`, [
-    organizationId,
-    greatestId
-  ])
+  const { before, statement } = reads[read]
+  const { rows } = await client.query(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${readStatements[statement]}`,
+    [organizationId, before()]
+  )
   const { Plan: plan } = rows[0]["QUERY PLAN"][0]
   return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
 }
@@ -168,24 +181,25 @@ const readBoth = async (cycled: Stage, fresh: Stage) => {
   const rows: Array<Row> = []
   const goals: Array<Answer["goals"][number]> = []
   try {
-    for (const read of ["page", "rare search"] as const) {
+    for (const read of Object.keys(reads) as ReadonlyArray<Read>) {
       const took: readonly [Array<number>, Array<number>] = [[], []]
       for (let round = 0; round < 2 * rounds; round++) {
         took[0].push(...(await timeRead(clients[0], cycled, read)))
         took[1].push(...(await timeRead(clients[1], fresh, read)))
       }
       const [after, without] = [
-        medianOf(`${read}, after retention`, took[0]),
-        medianOf(`${read}, nothing erased`, took[1])
+        medianOf(`${read}, retained`, took[0]),
+        medianOf(`${read}, never erased`, took[1])
       ]
       rows.push(after, without)
-      const pages = [
+      const pages: readonly [number, number] = [
         await pagesTouched(clients[0], cycled, read),
         await pagesTouched(clients[1], fresh, read)
       ]
-      const times = after.medianUs / without.medianUs
+      // Pages and not microseconds: what else the machine does changes no number of pages.
+      const times = pages[0] / pages[1]
       goals.push({
-        says: `${read}: at most ${timesMax} × that of a database that never erased (${times.toFixed(2)}; pages ${pages.join(" and ")})`,
+        says: `${read}: at most ${timesMax} × the pages of a database that never erased (${pages.join(" and ")})`,
         met: times <= timesMax
       })
     }

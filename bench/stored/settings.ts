@@ -16,6 +16,8 @@ export const warmUpSeconds = Math.min(2, seconds / 3)
 export const rounds = numberOf("BENCH_ROUNDS", "2")
 /** Stored assessments that growth is looked at with. */
 export const sizes = numbersOf("BENCH_SIZES", "1000,100000,1000000")
+/** Whether stored assessments are without the bytes that only evidence reads. */
+export const lean = process.env["BENCH_LEAN"] === "1"
 /** Assessments of one month that comes and goes. */
 export const monthRows = numberOf("BENCH_MONTH", "20000")
 /** Of the load under which memory is watched. */

@@ -40,8 +40,8 @@ export class Eraser extends Context.Service<
     readonly forgetCounts: (owner: Owner) => Stored<void>
     /**
      * Makes the index by age tell anew of the pages that this eraser took rows from. An entry that told of old rows would
-     * tell of them for ever, beside the new ones that take their place, and a search for new ones would look at all of these
-     * pages. Ends early where another session, such as autovacuum, holds the table: searches stay right and take longer.
+     * tell of them for ever, beside the new ones that take their place, and a search that goes back in time would look at all
+     * of these pages. Ends early where another session, such as autovacuum, holds the table: searches stay right and take longer.
      */
     readonly summarizeAges: (mode: Mode) => Stored<void>
   }

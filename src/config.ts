@@ -209,7 +209,7 @@ interface McpSettings {
   readonly mcpPort: number | null
   readonly mcpHost: string
   /** Of the pages whose programs may ask; those outside of browsers have none. */
-  readonly mcpAllowedOrigins: ReadonlyArray<string>
+  readonly mcpOrigins: ReadonlyArray<string>
 }
 
 const origins = (text: string): ReadonlyArray<string> | undefined => {
@@ -220,8 +220,8 @@ const origins = (text: string): ReadonlyArray<string> | undefined => {
 const mcpVariables = {
   mcpPort: { name: "MCP_PORT", accepted: "a port from 0 to 65535, where 0 picks a free one", read: readPort },
   mcpHost: { name: "MCP_HOST", accepted: "an IP address or a host name", read: readHost },
-  mcpAllowedOrigins: {
-    name: "MCP_ALLOWED_ORIGINS",
+  mcpOrigins: {
+    name: "MCP_ORIGINS",
     accepted: "http:// or https:// URLs without a path, with commas between them",
     read: origins
   }
@@ -231,7 +231,7 @@ const mcpSettings = Effect.gen(function* () {
   return {
     mcpPort: yield* optional(mcpVariables.mcpPort),
     mcpHost: yield* withDefault(mcpVariables.mcpHost, "127.0.0.1"),
-    mcpAllowedOrigins: yield* withDefault(mcpVariables.mcpAllowedOrigins, [])
+    mcpOrigins: yield* withDefault(mcpVariables.mcpOrigins, [])
   } satisfies McpSettings
 })
 

@@ -163,7 +163,7 @@ const cases: Cases = {
   adminHost: hosts,
   mcpPort: ports,
   mcpHost: hosts,
-  mcpAllowedOrigins: {
+  mcpOrigins: {
     good: [
       ["https://agents.example", ["https://agents.example"]],
       ["https://a.example, http://localhost:5173", ["https://a.example", "http://localhost:5173"]]
@@ -310,7 +310,7 @@ describe("settings", () => {
         consoleHost: "127.0.0.1",
         mcpPort: null,
         mcpHost: "127.0.0.1",
-        mcpAllowedOrigins: [],
+        mcpOrigins: [],
         consoleUrl: null,
         webhookAllowInsecure: null,
         webhookSecret: null,

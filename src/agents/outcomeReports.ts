@@ -36,12 +36,14 @@ export class OutcomeReports {
         process.stderr.write(`${type} was not reported: too many reports at once\n`)
         return
       }
-      const report = reportOutcome(owner, assessmentId, type).then((problem) => {
-        if (problem !== undefined) process.stderr.write(`${readable(problem)}\n`)
-        this.underWay.delete(report)
-      })
+      const report = this.report(owner, assessmentId, type).finally(() => this.underWay.delete(report))
       this.underWay.add(report)
     }
+  }
+
+  private async report(owner: Reporting, assessmentId: string | null, type: OutcomeEventType): Promise<void> {
+    const problem = await reportOutcome(owner, assessmentId, type)
+    if (problem !== undefined) process.stderr.write(`${readable(problem)}\n`)
   }
 
   /** Each of them is bounded. */

@@ -170,7 +170,7 @@ const notOurs = [
   /^disallowComments$/,
   /^rejectUnauthorized$/,
   /^(?:permissionDecision(?:Reason)?|decision)$/,
-  /^(?:needsApproval|allowedDecisions)$/,
+  /^(?:needsApproval|allowedDecisions|allowedOrigins)$/,
   /^(?:webhookA|a)llowInsecure$/
 ]
 

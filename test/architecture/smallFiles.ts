@@ -6,6 +6,10 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/agents/eventStream.ts": "the format of an answer, apart from what is asked and what an answer means",
   "src/agents/hook/installHook.ts":
     "loaded only where a hook is installed: hosts wait for every start of the program",
+  "src/agents/hook/askedCalls.ts":
+    "what two runs of the hook hand each other, apart from what each of them does",
+  "src/cli/agents/mcpServe.ts":
+    "one of the two transports of mcpTools.ts, whose other one is a listener of the service",
   "src/cli/run.ts": "main.ts loads it only after it has set up V8 and the compile cache",
   "src/cli/evidence/evidenceCommands.ts": "loaded only for a command line that starts with `evidence`",
   "src/cli/rules/rulesCommands.ts": "loaded only for a command line that starts with `rules`",

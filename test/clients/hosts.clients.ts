@@ -66,21 +66,21 @@ interface Otherwise {
   /** Words that the program is started without. */
   readonly less?: ReadonlyArray<string>
   /** What the command does besides. */
-  readonly then?: string
+  readonly besides?: string
 }
 
 /** Whether the file came into being that the model wants made. */
 const isMade = async (
   host: HostName,
   prepare: (home: Home) => Promise<void> | void,
-  { env = {}, less = [], then = "" }: Otherwise = {}
+  { env = {}, less = [], besides = "" }: Otherwise = {}
 ): Promise<boolean> => {
   const home = makeHome()
   try {
     const file = join(home.workspace, "made.txt")
     await furnish(host, model.url, home)
     await prepare(home)
-    model.want([genuine[host].shell(`touch ${file}${then}`)])
+    model.want([genuine[host].shell(`touch ${file}${besides}`)])
     const asking = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: "svc_test_x", ...env }
     const { said } = await runHost(host, model.url, home, asking, less)
     // Else nothing was tried, and a file that is missing shows nothing.
@@ -126,7 +126,7 @@ describe.each(names)("%s with a key to report with", (host) => {
   it.each([
     ["ends well", "", 0],
     ["ends with an error", "; exit 3", 1]
-  ] as const)("tells what became of a command that %s", async (_, then, at) => {
+  ] as const)("tells what became of a command that %s", async (_, besides, at) => {
     service.play((response, heard, attempt) =>
       heard.url.endsWith("/events")
         ? response.writeHead(200).end(JSON.stringify(exampleOutcome))
@@ -134,7 +134,7 @@ describe.each(names)("%s with a key to report with", (host) => {
     )
     await isMade(host, (home) => install(host, home, ["--outcomes"]), {
       env: { ACTION_RISK_OUTCOMES_KEY: "svc_test_y" },
-      then
+      besides
     })
     const events = service.heard.filter(({ url }) => url.endsWith("/events"))
     expect(events.map(({ body }) => JSON.parse(body).type).join(" ") || "-").toBe(reported[host][at])

@@ -1,7 +1,7 @@
-/** The commands that the page of each host begins with, pasted into a shell with an empty home. */
+/** The three commands that each page about agents begins with, pasted into a shell with an empty home. */
 
-import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -37,20 +37,91 @@ const paste = (command: string): Promise<{ readonly code: number | null; readonl
     shell.once("close", (code) => resolve({ code, said }))
   })
 
-describe("the page of a host", () => {
-  it.each(Object.keys(hosts))("begins with three commands that work: %s", async (host) => {
-    service.play((response) =>
-      response.writeHead(200, { "svc-risk-opinion": "full" }).end(JSON.stringify(exampleResponse))
-    )
-    const page = readFileSync(join(root, `docs/agents/${host}.md`), "utf8")
-    const [, block = ""] = /^# .+\n\n```sh\n([^`]+)```/.exec(page) ?? []
-    const [install = "", doctor = "", uninstall = "", ...more] = block.trim().split("\n")
-    expect(more).toEqual([])
-    expect(await paste(install)).toMatchObject({ code: 0, said: expect.stringContaining("wrote ") })
-    expect(await paste(doctor)).toMatchObject({ code: 0, said: expect.not.stringMatching(/^NOT/m) })
-    expect(await paste(uninstall)).toMatchObject({
-      code: 0,
-      said: expect.stringContaining("took the hook out")
-    })
+const folder = join(root, "docs/agents")
+const hasPython = spawnSync("python3", ["--version"]).status === 0
+
+const textOf = (page: string): string => readFileSync(join(folder, `${page}.md`), "utf8")
+
+const commandsOf = (page: string): ReadonlyArray<string> => {
+  const [, block = ""] = /^# .+\n\n(?:<!--.+-->\n\n)?```sh\n([^`]+)```/.exec(textOf(page)) ?? []
+  return block.trim().split("\n")
+}
+
+const none = "NO_ADDITIONAL_CONTROL_RECOMMENDED"
+
+/** What deletes or drops is moderate, anything else is low. */
+const play = () =>
+  service.play((response, { body }) => {
+    const { action_type: type } = JSON.parse(body)
+    const level = /delete|drop/.test(type) ? "moderate" : "low"
+    const opinion = {
+      ...exampleResponse,
+      action_risk: { ...exampleResponse.action_risk, level },
+      recommended_control: { ...exampleResponse.recommended_control, type: none }
+    }
+    response
+      .writeHead(200, { "content-type": "application/json", "svc-risk-opinion": "full" })
+      .end(JSON.stringify(opinion))
   })
+
+const hooked = ["wrote ", "ok ", "took the hook out"] as const
+const gated = [
+  "no_objection: action risk low",
+  "ask_person: action risk moderate",
+  "ask_person: no risk opinion"
+] as const
+
+/** What each command says. */
+const pages: Readonly<Record<string, readonly [string, string, string]>> = {
+  ...Object.fromEntries([...Object.keys(hosts), "hooks"].map((page) => [page, hooked])),
+  ...Object.fromEntries(
+    ["frameworks", "ai-sdk", "openai-agents", "langchain", "mastra", "claude-agent-sdk"].map((page) => [
+      page,
+      gated
+    ])
+  ),
+  python: [
+    "nobody needs to be asked (low risk)",
+    "ask a person (moderate risk)",
+    "ask a person (UNREACHABLE"
+  ],
+  mcp: [
+    "the server was called: list_charges",
+    "a person is asked: Call delete_customer? action risk moderate",
+    "no risk opinion (UNREACHABLE)"
+  ],
+  client: ["action risk", "action risk", '"opinion": "full"'],
+  gate: ["0 problems", '"guess": true', "all are mapped"]
+}
+
+/** It is written by `npm run test:clients`, and says what was seen. */
+const written = ["hosts"]
+
+describe("the pages about agents", () => {
+  it("are all tried here", () => {
+    const all = readdirSync(folder).map((name) => name.replace(".md", ""))
+    expect([...Object.keys(pages), ...written].toSorted()).toEqual(all.toSorted())
+  })
+
+  it.each(Object.keys(pages).filter((page) => page !== "python" || hasPython))(
+    "begin with three commands that work: %s",
+    async (page) => {
+      play()
+      const commands = commandsOf(page)
+      expect(commands).toHaveLength(3)
+      for (const [at, command] of commands.entries()) {
+        const { code, said } = await paste(command)
+        expect([code, said]).toEqual([0, expect.stringContaining(pages[page]?.[at] ?? "")])
+      }
+    },
+    60_000
+  )
+
+  it.each(Object.keys(pages).filter((page) => !["client", "gate", "hooks", "frameworks"].includes(page)))(
+    "say what happens without the service, and what nobody guarantees: %s",
+    (page) => {
+      expect(textOf(page)).toMatch(/With the service away/)
+      expect(textOf(page)).toMatch(/What .+ does not guarantee/)
+    }
+  )
 })

@@ -25,11 +25,11 @@ answer = risk.ask({"action_type": "a.b", "environment": "production"})
 print(json.dumps({"opinion": answer.opinion, "code": getattr(answer, "code", None), "level": getattr(answer, "level", None), "asks": answer.asks_person, "controls": CONTROLS}))
 `
 
-const ask = (url = service.url): Promise<Record<string, unknown>> =>
+const ask = (url = service.url, text = program): Promise<Record<string, unknown>> =>
   new Promise((resolve) => {
-    const python = spawn("python3", ["-B", "-c", program], {
+    const python = spawn("python3", ["-B", "-c", text], {
       cwd: folder,
-      env: { PATH: process.env["PATH"], URL: url }
+      env: { PATH: process.env["PATH"], URL: url, ACTION_RISK_URL: url, ACTION_RISK_KEY: "svc_test_x" }
     })
     let said = ""
     for (const stream of [python.stdout, python.stderr])
@@ -116,5 +116,30 @@ describe.skipIf(!hasPython)("action_risk.py", () => {
 
   it("never raises where nothing listens", async () => {
     expect(await ask("http://127.0.0.1:9")).toMatchObject({ opinion: "none", code: "UNREACHABLE" })
+  })
+})
+
+/** As the frameworks call them, which are not there. */
+const calling = `
+import asyncio, json
+from types import SimpleNamespace
+import frameworks
+call = SimpleNamespace(tool_call={"name": "refund", "args": {}, "id": "call-1"})
+asked = asyncio.run(frameworks.needs_approval(None, {}, "call-2"))
+print(json.dumps({"when": frameworks.when(call), "needs_approval": asked}))
+`
+
+describe.skipIf(!hasPython)("the functions for LangChain and OpenAI Agents in Python", () => {
+  it.each([
+    ["high", opinion("high", "HUMAN_REVIEW_RECOMMENDED"), true],
+    ["low", opinion("low", none), false]
+  ])("have a person asked as the risk is: %s", async (_, script, asks) => {
+    service.play(script)
+    expect(await ask(service.url, calling)).toEqual({ when: asks, needs_approval: asks })
+    expect(service.heard.map(({ headers }) => headers["idempotency-key"])).toEqual(["call-2", "call-1"])
+  })
+
+  it("have a person asked where nothing listens", async () => {
+    expect(await ask("http://127.0.0.1:9", calling)).toEqual({ when: true, needs_approval: true })
   })
 })

@@ -10,6 +10,8 @@ for (const name of lockfiles) {
   const missing = missingOptionals(lockfile)
   writeFileSync(file, `${JSON.stringify(completed(lockfile), null, 2)}\n`)
   console.log(
-    missing.size === 0 ? `${name} is complete` : `locked ${missing.size} packages of other platforms in ${name}`
+    missing.size === 0
+      ? `${name} is complete`
+      : `locked ${missing.size} packages of other platforms in ${name}`
   )
 }

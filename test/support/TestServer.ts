@@ -118,7 +118,7 @@ const settings: Settings = {
   consoleUrl: null,
   mcpPort: null,
   mcpHost: "127.0.0.1",
-  mcpAllowedOrigins: [],
+  mcpOrigins: [],
   webhookAllowInsecure: null,
   webhookSecret: null,
   serviceUrl: "http://127.0.0.1:3000",

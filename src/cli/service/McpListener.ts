@@ -43,14 +43,14 @@ const caller = McpServer.middleware<{ provides: CallerKey }>()((effect, { header
     : Effect.provideService(effect, CallerKey, key)
 })
 
-const serve = (allowedOrigins: ReadonlyArray<string>) =>
+const serve = (origins: ReadonlyArray<string>) =>
   McpServer.layerHttpRequestScoped({
     name: "action-risk",
     version,
     path,
     // Those before it have sessions, which would have to be kept for whoever begins one.
     protocols: [McpProtocol.v2026_07_28],
-    allowedOrigins,
+    allowedOrigins: origins,
     registrations: Layer.unwrap(
       Effect.gen(function* () {
         const { url } = yield* ListeningServer
@@ -70,15 +70,15 @@ export class McpListener extends Context.Service<
 >()("action-risk/cli/service/McpListener") {
   /** Needs the API's listener, which it asks. */
   static readonly layer = Layer.unwrap(
-    Effect.map(AppConfig, ({ mcpAllowedOrigins, mcpHost, mcpPort }) =>
-      mcpPort === null ? none : listening(mcpPort, mcpHost, mcpAllowedOrigins)
+    Effect.map(AppConfig, ({ mcpOrigins, mcpHost, mcpPort }) =>
+      mcpPort === null ? none : listening(mcpPort, mcpHost, mcpOrigins)
     )
   )
 }
 
 const none = Layer.succeed(McpListener, { url: null })
 
-const listening = (port: number, host: string, allowedOrigins: ReadonlyArray<string>) => {
+const listening = (port: number, host: string, origins: ReadonlyArray<string>) => {
   const server = NodeHttpServer.layer(createNodeServer, { port, host }).pipe(
     Layer.catchTag("ServeError", ({ cause }) =>
       Layer.effect(
@@ -97,5 +97,5 @@ const listening = (port: number, host: string, allowedOrigins: ReadonlyArray<str
         url: `${urlOf(host, address._tag === "UnixPathAddress" ? port : address.port)}${path}`
       })
     )
-  ).pipe(Layer.provideMerge(serve(allowedOrigins)), Layer.provide(server))
+  ).pipe(Layer.provideMerge(serve(origins)), Layer.provide(server))
 }

@@ -13,7 +13,7 @@ let url = ""
 let key = ""
 
 beforeAll(async () => {
-  const env = { DATA_DIR: dataDirectory, MCP_PORT: "0", MCP_ALLOWED_ORIGINS: "https://agents.example" }
+  const env = { DATA_DIR: dataDirectory, MCP_PORT: "0", MCP_ORIGINS: "https://agents.example" }
   server = await serving({ env })
   url = /MCP for agents: (\S+)/.exec(server.output().stdout)?.[1] ?? ""
   key = /svc_test_\w+/.exec(server.output().stdout)?.[0] ?? ""

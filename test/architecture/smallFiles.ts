@@ -35,5 +35,8 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/console/pages/suggestionPage.ts": "one file for each screen of the console",
   "src/console/suggestionScreen.ts": "one file for the work behind each screen of the console",
   "src/rules/library/libraryWorker.ts": "a thread starts from a file of its own",
+  "src/storage/assessments/HistoryPages.ts":
+    "statements of the database stay below the use case that reads them",
+  "src/cli/service/demoWebhooks.ts": "whom the demo tells is another subject than how it is started",
   "src/evidence/olderReleasesWorker.ts": "a thread starts from a file of its own"
 }

@@ -55,10 +55,16 @@ const countShifts = `
 
 /** Of pages that wait for a thread, on a busy machine. */
 const settleMs = 180_000
+const triesMax = 4
+
+/** The browser itself notes that a page was not found, and that one was loaded again. */
+const expected = /status of (?:404|503)/
 
 /** Pages that wait for a thread load themselves again until they are done. */
 const settled = async (page: Page, url: string): Promise<void> => {
-  await page.goto(url)
+  // On a machine that is too busy a page may be an honest error: people load it again.
+  for (let tries = 1; (await page.goto(url))?.status() === 503; tries++)
+    if (tries === triesMax) throw new Error(`${url} was answered 503, ${triesMax} times`)
   await page.waitForSelector("progress", { state: "detached", timeout: settleMs })
 }
 
@@ -80,8 +86,7 @@ describe("every page", () => {
       await picture(page, `${name}-${width}-${colorScheme}`)
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-      // The browser itself notes that a page was not found.
-      expect(complaints.filter((text) => !text.includes("404"))).toEqual([])
+      expect(complaints.filter((text) => !expected.test(text))).toEqual([])
       await context.close()
     }
   )
@@ -96,7 +101,7 @@ describe("every page as people get it", () => {
       await settled(page, at(path()))
       expect([name, await page.evaluate("window.shifted")]).toEqual([name, 0])
     }
-    expect(complaints.filter((text) => !text.includes("404"))).toEqual([])
+    expect(complaints.filter((text) => !expected.test(text))).toEqual([])
     await context.close()
   })
 

@@ -3,6 +3,7 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
+import type { RuleComparison } from "../../src/api/Rules.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
@@ -16,7 +17,7 @@ const compare = Effect.fnUntraced(function* (key: string, method: "GET" | "POST"
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(method === "POST" ? { body: JSON.stringify({ from: "1.0.0", to: "2.2.0" }) } : {})
     })
-    return await answer.json()
+    return (await answer.json()) as RuleComparison
   })
 })
 
@@ -35,17 +36,17 @@ layer(consoleService, { excludeTestServices: true, timeout: "240 seconds" })("ow
         Effect.filterOrFail(({ own_history }) => own_history?.state === "done"),
         Effect.retry(Schedule.spaced("500 millis"))
       )
-      const { actions, complete, lowered, raised, scored, transitions } = done.own_history
+      const own = done.own_history
+      if (own === null) return yield* Effect.die(new Error("it was there"))
+      const { actions, complete, lowered, raised, scored, transitions } = own
       expect([scored, complete]).toEqual([3, true])
-      const counted = Object.values<Record<string, number>>(transitions).flatMap((row) => Object.values(row))
+      const counted = Object.values(transitions).flatMap((row) => Object.values(row))
       expect(counted.reduce((sum, count) => sum + count, 0)).toBe(3)
-      expect(actions.reduce((sum: number, { records }: { records: number }) => sum + records, 0)).toBe(
-        lowered + raised
-      )
+      expect(actions.reduce((sum, { records }) => sum + records, 0)).toBe(lowered + raised)
       expect(lowered + raised).toBeGreaterThan(0)
       const page = yield* (yield* signedIn(analyst)).get("/test/rules/compare?from=1.0.0&to=2.2.0")
       expect(plain(page.text)).toContain("On your own last 30 days 3 assessments")
-      expect(page.text).toContain(`/test/assessments/${actions[0].assessment_id}`)
+      expect(page.text).toContain(`/test/assessments/${actions[0]?.assessment_id}`)
       // A key that may not read assessments learns nothing of them.
       const other = yield* newKey(owner, "test", ["rules"])
       expect((yield* compare(other, "GET")).own_history).toBe(null)

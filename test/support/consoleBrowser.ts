@@ -17,6 +17,7 @@ import { assessed, consoleService } from "./consoleVisitor.ts"
 import { newKey, newOrganization } from "./fullService.ts"
 import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
 import { ListeningServer } from "../../src/server/HttpServer.ts"
+import { Facets } from "../../src/storage/facets/Facets.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 
 const screenshots = join(packageRoot, ".screenshots")
@@ -91,6 +92,7 @@ const prepare = Effect.gen(function* () {
       WHERE delivery_id = (SELECT delivery_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY delivery_id LIMIT 1)
     `
   yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+  yield* Facets.use(({ follow }) => follow("test", [owner.id])).pipe(Effect.provide(Facets.layer))
   return {
     url: url ?? "",
     key,

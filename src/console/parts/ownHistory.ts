@@ -1,7 +1,7 @@
 /** What another release would have answered to the organization's own assessments: levels before and after, and what moves most. */
 
 import { actionRiskLevels } from "../../domain/Opinion.ts"
-import type { OwnBacktest } from "../../evidence/OwnHistory.ts"
+import type { OwnBacktest } from "../../assessment/OwnHistory.ts"
 import { ownHistoryDays, ownHistoryMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"
 import type { ActionMove, Backtest } from "../../rules/backtest/Backtest.ts"

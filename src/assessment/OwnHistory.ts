@@ -1,7 +1,7 @@
 /** Two releases on what an organization has stored: which of its own assessments another release would answer otherwise. */
 
 import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
-import { encodeEvidence } from "../assessment/encode.ts"
+import { encodeEvidence } from "./encode.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { tenantKey } from "../evenShare.ts"
 import {
@@ -38,7 +38,7 @@ export class OwnHistory extends Context.Service<
     /** Starts where nobody asked lately; null while that of others is counted. The versions are installed ones. */
     readonly backtest: (caller: Caller, pair: Pair) => Effect.Effect<OwnBacktest | null>
   }
->()("action-risk/evidence/OwnHistory") {
+>()("action-risk/assessment/OwnHistory") {
   /** Needs `ResourceSql`. */
   static readonly layer = Layer.effect(
     OwnHistory,

@@ -129,3 +129,31 @@ export const makeFairQueue = <T extends object>(max: number): FairQueue<T> => {
 }
 
 const everybodyAlike = () => 0
+
+/** Calls back when it has ended, however it ended. */
+type LineWork = (done: () => void) => void
+
+interface FairLine {
+  /** False where the tenant already waits with its share of the line. */
+  readonly add: (tenant: string, work: LineWork) => boolean
+}
+
+/** Work that is done one at a time: tenants take turns, and those that wait hold an even share of `waitingMax` places. */
+export const makeFairLine = (waitingMax: number): FairLine => {
+  const waiting = makeFairQueue<LineWork>(waitingMax)
+  let isBusy = false
+
+  const next = (): void => {
+    const work = waiting.take()
+    isBusy = work !== undefined
+    work?.(next)
+  }
+
+  return {
+    add: (tenant, work) => {
+      const isAdded = waiting.add(tenant, work)
+      if (isAdded && !isBusy) next()
+      return isAdded
+    }
+  }
+}

@@ -320,13 +320,15 @@ export const suggestedCallsMax = 60
 export const suggestedDays = 30
 /**
  * Releases, and versions of a policy set, that people read and compare: how many, how long a page waits until they are read,
- * how long one thread may take and how much it may hold, and the comparisons that are kept.
+ * how long one thread may take and how much it may hold, the comparisons that are kept, and those that wait while one is made. Twice
+ * as many may wait for a moment, and all of them are kept.
  */
 export const libraryVersionsMax = 40
 export const libraryWaitMs = 2_000
 export const libraryMsMax = 120_000
 export const libraryHeapMbMax = 768
 export const comparisonsMax = 32
+export const comparisonsWaitingMax = 8
 /**
  * Assessments of releases that are not the served one, which one thread considers again: the questions that wait, how long one waits in all
  * (a thread starts and opens a release in two to six seconds), how long the thread may take for one, the releases that it keeps open, what it
@@ -341,9 +343,16 @@ export const olderIdleMs = 300_000
 /** How soon a client asks again whose question found no place, or no answer in time. */
 export const olderRetrySeconds = 5
 /**
+ * Assessments of the served release that are considered again in the process itself: the questions under way, how many times as long
+ * as a step they all rest after it, and how soon a client asks again whose question found no place.
+ */
+export const consideredMax = 64
+export const consideredRests = 3
+export const consideredRetrySeconds = 1
+/**
  * Two releases on what an organization has stored: on how many days, at most on how many of the newest assessments, how many one
  * statement reads, how long one thread may take, how long a result is shown before it is counted again, and the results that are
- * kept. One is counted at a time.
+ * kept. One is counted at a time; the last number is of those that wait. Twice as many may wait for a moment, and all of them are kept.
  */
 export const ownHistoryDays = 30
 export const ownHistoryMax = 20_000
@@ -351,7 +360,8 @@ export const ownHistoryPageRows = 100
 export const ownHistoryMsMax = 300_000
 export const ownHistoryKeptMs = 900_000
 export const ownHistoriesMax = 64
-/** How soon a client asks again while another pair of releases is compared. */
+export const ownHistoriesWaitingMax = 16
+/** How soon a client asks again whose organization has its share of the comparisons that wait. */
 export const comparisonRetrySeconds = 5
 
 /** The wait before each attempt of a webhook but the first: the schedule of Standard Webhooks, 75.6 h in all. */

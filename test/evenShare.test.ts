@@ -2,7 +2,7 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { makeEvenShare, makeFairQueue } from "../src/evenShare.ts"
+import { makeEvenShare, makeFairLine, makeFairQueue } from "../src/evenShare.ts"
 import { seed, tries } from "./support/depth.ts"
 
 const tenants = fc.constantFrom("a", "b", "c", "d", "e")
@@ -141,5 +141,52 @@ describe("an even share", () => {
     expect([share.roomOf("a"), share.roomOf("b"), share.heldBy("a"), share.total]).toEqual([0, 20, 20, 20])
     share.release("a")
     expect([share.roomOf("a"), share.tenants()]).toEqual([1, ["a"]])
+  })
+})
+
+describe("a line", () => {
+  /** Work that somebody begins and somebody ends. */
+  const watchedLine = (max: number) => {
+    const line = makeFairLine(max)
+    const begun: Array<string> = []
+    let end = (): void => undefined
+    const add = (tenant: string): boolean =>
+      line.add(tenant, (done) => {
+        begun.push(tenant)
+        end = done
+      })
+    return { add, begun, end: () => end() }
+  }
+
+  it("begins one at a time, and a newcomer is next however many another one has waiting", () => {
+    const { add, begun, end } = watchedLine(4)
+    for (let n = 0; n < 4; n++) expect(add("flood")).toBe(true)
+    expect(begun).toEqual(["flood"])
+    expect(add("neighbour")).toBe(true)
+    end()
+    end()
+    expect(begun).toContain("neighbour")
+    end()
+    end()
+    end()
+    expect(begun.toSorted()).toEqual(["flood", "flood", "flood", "flood", "neighbour"])
+    expect(add("flood")).toBe(true)
+    expect(begun).toHaveLength(6)
+  })
+
+  it("refuses whoever waits with its share, and begins what waits also after work that ended at once", () => {
+    const { add, begun, end } = watchedLine(2)
+    expect([add("flood"), add("flood"), add("flood"), add("flood")]).toEqual([true, true, true, false])
+    expect(add("neighbour")).toBe(true)
+    end()
+    expect(begun.length).toBe(2)
+    const line = makeFairLine(2)
+    let count = 0
+    for (let n = 0; n < 3; n++)
+      line.add("flood", (done) => {
+        count++
+        done()
+      })
+    expect(count).toBe(3)
   })
 })

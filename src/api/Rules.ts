@@ -102,7 +102,7 @@ const Scored = Schema.Struct({ score: Score, level })
 
 const OwnHistoryComparison = Schema.Struct({
   state: Schema.Literals(["waiting", "running", "done", "failed"]).annotate({
-    description: "waiting: until the releases are compared, or the history of others is scored. Ask again."
+    description: "waiting: until the releases are compared, or your organization waits for its share of the histories. Ask again."
   }),
   problem: Schema.NullOr(Schema.String).annotate({ description: "Why it failed; else null." }),
   days: Count.annotate({ description: "How far it goes back from now." }),
@@ -205,7 +205,7 @@ const compareRules = HttpApiEndpoint.post("compareRules", `${path}/comparisons`,
     identifier: "compareRules",
     summary: "Compare two releases",
     description:
-      "Starts to look for everything that the second release changes, each with a request that shows it, or gives what was found before. RATE_LIMITED while another pair is compared."
+      "Starts to look for everything that the second release changes, each with a request that shows it, or gives what was found before. Pairs are compared one after the other, and organizations take turns; RATE_LIMITED where yours waits for its share of them."
   })
 )
 

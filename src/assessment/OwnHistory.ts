@@ -1,12 +1,13 @@
 /** Two releases on what an organization has stored: which of its own assessments another release would answer otherwise. */
 
-import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, FiberSet, Layer } from "effect"
 import { encodeEvidence } from "./encode.ts"
 import type { Caller } from "../domain/Caller.ts"
-import { tenantKey } from "../evenShare.ts"
+import { makeFairLine, tenantKey } from "../evenShare.ts"
 import {
   libraryHeapMbMax,
   ownHistoriesMax,
+  ownHistoriesWaitingMax,
   ownHistoryDays,
   ownHistoryKeptMs,
   ownHistoryMax,
@@ -35,7 +36,10 @@ interface Pair {
 export class OwnHistory extends Context.Service<
   OwnHistory,
   {
-    /** Starts where nobody asked lately; null while that of others is counted. The versions are installed ones. */
+    /**
+     * Asks where nobody asked lately. One is counted at a time: organizations take turns. Null where this one waits for its share of
+     * them. The versions are installed ones.
+     */
     readonly backtest: (caller: Caller, pair: Pair) => Effect.Effect<OwnBacktest | null>
   }
 >()("action-risk/assessment/OwnHistory") {
@@ -44,20 +48,22 @@ export class OwnHistory extends Context.Service<
     OwnHistory,
     Effect.gen(function* () {
       const { page } = yield* HistoryPages
-      const scope = yield* Effect.scope
       const results = yield* keptResults
       const count = countIn(page)
 
-      const start = Effect.fnUntraced(function* (caller: Caller, pair: Pair, key: string) {
+      const run = yield* FiberSet.makeRuntime<never, void, unknown>()
+      const line = makeFairLine(ownHistoriesWaitingMax)
+
+      const start = (caller: Caller, pair: Pair, key: string): OwnBacktest | null => {
         const running: OwnBacktest = { state: "running", scored: 0 }
-        results.keep(key, running)
         const counting = count(caller, pair, (scored) => results.keep(key, { state: "running", scored }))
-        yield* Effect.forkIn(
-          Effect.onExit(counting, (exit) => Effect.sync(() => results.keep(key, resultOf(exit)))),
-          scope
+        const counted = Effect.onExit(counting, (exit) =>
+          Effect.sync(() => results.keep(key, resultOf(exit)))
         )
-        return running
-      })
+        const isAdded = line.add(tenantKey(caller), (done) => run(Effect.asVoid(counted)).addObserver(done))
+        if (isAdded) results.keep(key, running)
+        return isAdded ? running : null
+      }
 
       return OwnHistory.of({
         backtest: (caller, pair) =>
@@ -65,7 +71,7 @@ export class OwnHistory extends Context.Service<
             const key = keyOf(caller, pair)
             const found = results.find(key)
             if (found !== null && found.state !== "failed") return Effect.succeed(found)
-            return results.isBusy() ? Effect.succeed(null) : start(caller, pair, key)
+            return Effect.sync(() => start(caller, pair, key))
           })
       })
     })
@@ -89,7 +95,6 @@ const keptResults = Effect.map(Clock.Clock, (clock) => {
       const found = kept.get(key)
       return found === undefined || isOld(found) ? null : found
     },
-    isBusy: () => [...kept.values()].some(({ state }) => state === "running"),
     keep: (key: string, result: OwnBacktest): void => {
       kept.delete(key)
       const oldest = [...kept].find(([, { state }]) => state !== "running")?.[0]

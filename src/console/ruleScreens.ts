@@ -5,6 +5,7 @@ import { NotFound } from "../api/Failures.ts"
 import { Figures, lastDays } from "../assessment/Figures.ts"
 import { AppConfig } from "../config.ts"
 import { OwnHistory } from "../assessment/OwnHistory.ts"
+import { tenantKey } from "../evenShare.ts"
 import { consoleReloadSeconds, ownHistoryDays, searchMax } from "../limits.ts"
 import type { DescribedLibrary, DescribedRule, DescribedVersion } from "../rules/library/describeReleases.ts"
 import { type ReleaseComparison, RuleLibrary } from "../rules/library/RuleLibrary.ts"
@@ -126,7 +127,7 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
   const chosen = (name: string, otherwise: string | undefined) =>
     versions.find((version) => version === query.get(name)) ?? otherwise ?? ""
   const [from, to] = [chosen("from", versions.at(-2) ?? versions.at(-1)), chosen("to", versions.at(-1))]
-  const comparison = from === to ? null : yield* library.compare(from, to)
+  const comparison = from === to ? null : yield* library.compare(tenantKey(caller), from, to)
   const own = yield* ownHistoryOf(visit, { from, to }, comparison)
   if (exchange.request.headers["svc-part"] === "own-history" && own !== null)
     return pageResponse(ownHistoryPart(own))

@@ -13,11 +13,11 @@ import { RuleReleases } from "../rules/servedRules.ts"
 import { riskEngineVersionOf } from "../scoring/Edition.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
 import { AssessmentRecords } from "../storage/assessments/AssessmentRecords.ts"
-import { inSteps } from "../storage/behavior/BaselineWindow.ts"
 import { hex } from "../storage/sha256.ts"
 import { asUuid } from "../storage/timeOrderedId.ts"
 import { openOlderReleases } from "./olderReleases.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
+import { makeTimeShare } from "./timeShare.ts"
 
 export class RecordedAssessments extends Context.Service<
   RecordedAssessments,
@@ -43,6 +43,7 @@ export class RecordedAssessments extends Context.Service<
       const { rulesVersion } = yield* AppConfig
       const served = yield* RuleReleases.use(({ open }) => open(rulesVersion ?? "newest"))
       const older = yield* openOlderReleases(packageRoot)
+      const { inTurn } = makeTimeShare()
       // Invariant: opens no release, whatever version the stored bytes name.
       const rules = {
         ...recordedRules(packageRoot),
@@ -58,7 +59,7 @@ export class RecordedAssessments extends Context.Service<
         }),
         consider: (caller, stored, question) =>
           hex(stored.rulesDigest) === served.edition.digest
-            ? inSteps(reconsiderSteps(stored, question, rules))
+            ? inTurn(tenantKey(caller), reconsiderSteps(stored, question, rules))
             : older.consider(tenantKey(caller), { stored, question })
       })
     })

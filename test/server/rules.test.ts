@@ -8,6 +8,7 @@ import {
   exampleRuleList
 } from "../../src/api/examples/explanationExamples.ts"
 import type { RuleComparison, RuleDetails, RuleList } from "../../src/api/Rules.ts"
+import { comparisonsWaitingMax } from "../../src/limits.ts"
 import { keys, testServer } from "../support/TestServer.ts"
 import { runServer } from "../support/runServer.ts"
 
@@ -41,6 +42,9 @@ const compared = async (): Promise<RuleComparison> => {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
+
+const isAnotherPair = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
+  from !== to && `${from}...${to}` !== exampleRuleComparison.comparison_id
 
 describe("the rules over HTTP", { timeout: 120_000 }, () => {
   it("are listed with the installed releases, as in the worked example", async () => {
@@ -82,8 +86,17 @@ describe("the rules over HTTP", { timeout: 120_000 }, () => {
     expect((await ask(`/comparisons/${exampleRuleComparison.comparison_id}`)).status).toBe(404)
     const started = await ask("/comparisons", exampleRuleComparisonRequest)
     expect([started.status, started.json.state, started.json.changes]).toEqual([202, "running", []])
-    const other = await ask("/comparisons", { from: "1.0.0", to: "2.1.0" })
-    expect([other.status, other.error.code]).toEqual([429, "RATE_LIMITED"])
+    // Others wait for their turn, and are told so only where the organization waits for its share.
+    const versions = exampleRuleList.releases.map(({ version }) => version)
+    const pairs = versions.flatMap((from) => versions.map((to) => ({ from, to }))).filter(isAnotherPair)
+    const others = await Promise.all(
+      pairs.slice(0, comparisonsWaitingMax).map((pair) => ask("/comparisons", pair))
+    )
+    expect(new Set(others.map(({ json, status }) => `${status} ${json.state}`))).toEqual(
+      new Set(["202 running"])
+    )
+    const refused = await ask("/comparisons", pairs[comparisonsWaitingMax])
+    expect([refused.status, refused.error.code]).toEqual([429, "RATE_LIMITED"])
     const { changes, ...rest } = await compared()
     const { changes: shown, ...head } = exampleRuleComparison
     expect(rest).toEqual(head)

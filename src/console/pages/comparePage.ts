@@ -22,7 +22,7 @@ export interface CompareView {
   readonly versions: ReadonlyArray<string>
   readonly from: string
   readonly to: string
-  /** Null while another pair is compared. */
+  /** Null while the organization waits for its share of comparisons. */
   readonly comparison: ReleaseComparison | null
   /** Null where the key may not read assessments, or before the comparison is done. */
   readonly own: OwnHistoryView | null
@@ -149,7 +149,8 @@ const waiting = (says: string): Markup =>
 
 const resultOf = ({ comparison, from, nowMs, to }: CompareView): Markup => {
   if (from === to) return markup`<div class="list empty"><p>Choose two different releases.</p></div>`
-  if (comparison === null) return waiting("Another comparison is under way; this one is next.")
+  if (comparison === null)
+    return waiting("Your organization waits for several comparisons; this one comes after them.")
   switch (comparison.state) {
     case "running": {
       const seconds = Math.max(0, Math.round((nowMs - comparison.startedAtMs) / 1_000))

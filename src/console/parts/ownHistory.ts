@@ -14,7 +14,7 @@ export interface OwnHistoryView {
   readonly visitor: Visitor
   /** The query of the page. */
   readonly query: string
-  /** Null while a history of others is counted. */
+  /** Null while the organization waits for its share of histories. */
   readonly result: OwnBacktest | null
   /** Assessments of the days, as far as they are counted. */
   readonly stored: number
@@ -83,7 +83,8 @@ const done = ({ stored, visitor }: OwnHistoryView, backtest: Backtest, isAll: bo
 
 const inside = (view: OwnHistoryView): Markup => {
   const { result, stored } = view
-  if (result === null) return underWay(view, "Another history is being scored; this one is next.", null)
+  if (result === null)
+    return underWay(view, "Your organization waits for several histories; this one comes after them.", null)
   switch (result.state) {
     case "running": {
       const wanted = Math.min(stored, ownHistoryMax)

@@ -3,7 +3,14 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import { comparisonsMax, libraryHeapMbMax, libraryMsMax, libraryWaitMs } from "../../limits.ts"
+import { makeFairLine } from "../../evenShare.ts"
+import {
+  comparisonsMax,
+  comparisonsWaitingMax,
+  libraryHeapMbMax,
+  libraryMsMax,
+  libraryWaitMs
+} from "../../limits.ts"
 import { reasonOf } from "../Finding.ts"
 import type { Diff } from "../diff/Diff.ts"
 import { packageRoot } from "../files/readTree.ts"
@@ -24,9 +31,12 @@ export class RuleLibrary extends Context.Service<
     readonly versions: Effect.Effect<ReadonlyArray<string>>
     /** Null while it is still read, after a wait of at most `libraryWaitMs`. It is read once. */
     readonly described: Effect.Effect<DescribedLibrary | null>
-    /** Starts the comparison at the first call; null while another pair is compared. Both versions are installed. */
-    readonly compare: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
-    /** Null if the comparison was not started. */
+    /**
+     * Asks for the comparison at the first call. One is made at a time: tenants take turns. Null where this one waits for its share of
+     * them. Both versions are installed.
+     */
+    readonly compare: (tenant: string, from: string, to: string) => Effect.Effect<ReleaseComparison | null>
+    /** Null if nobody asked for the comparison. */
     readonly compared: (from: string, to: string) => Effect.Effect<ReleaseComparison | null>
   }
 >()("action-risk/rules/RuleLibrary") {
@@ -51,7 +61,9 @@ export class RuleLibrary extends Context.Service<
 const openThreads = Effect.acquireRelease(
   Effect.sync(() => {
     const running = new Set<Worker>()
+    let isOpen = true
     const ask = async (question: LibraryQuestion): Promise<LibraryAnswer> => {
+      if (!isOpen) throw new Error("the service stops")
       const file = new URL(`./libraryWorker${extname(import.meta.url)}`, import.meta.url)
       const resourceLimits = { maxOldGenerationSizeMb: libraryHeapMbMax }
       const worker = new Worker(file, { workerData: question, resourceLimits })
@@ -69,9 +81,13 @@ const openThreads = Effect.acquireRelease(
         await worker.terminate()
       }
     }
-    return { ask, running }
+    const close = () => {
+      isOpen = false
+      return Promise.all([...running].map((worker) => worker.terminate()))
+    }
+    return { ask, close }
   }),
-  ({ running }) => Effect.promise(() => Promise.all([...running].map((worker) => worker.terminate())))
+  ({ close }) => Effect.promise(close)
 )
 
 /** Reads once. A failure is logged, and the next call tries again. */
@@ -115,6 +131,7 @@ const failedOf = (cause: unknown): ReleaseComparison => ({ state: "failed", reas
 /** Releases never change, so a comparison that is done is kept; one that failed is tried again. */
 const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Promise<ReleaseComparison>) => {
   const known = new Map<string, ReleaseComparison>()
+  const line = makeFairLine(comparisonsWaitingMax)
   const keyOf = (from: string, to: string) => `${from}...${to}`
 
   const remember = (key: string, comparison: ReleaseComparison) => {
@@ -125,20 +142,26 @@ const comparisons = (clock: Clock.Clock, start: (from: string, to: string) => Pr
     return comparison
   }
 
-  const begin = (from: string, to: string): ReleaseComparison => {
+  const begin = (tenant: string, from: string, to: string): ReleaseComparison | null => {
     const key = keyOf(from, to)
-    void start(from, to).then((comparison) => remember(key, comparison))
-    return remember(key, { state: "running", startedAtMs: clock.currentTimeMillisUnsafe() })
+    const running: ReleaseComparison = { state: "running", startedAtMs: clock.currentTimeMillisUnsafe() }
+    const isAdded = line.add(
+      tenant,
+      (done) =>
+        void start(from, to)
+          .then((comparison) => remember(key, comparison))
+          .finally(done)
+    )
+    return isAdded ? remember(key, running) : null
   }
 
   return {
     compared: (from: string, to: string) => Effect.sync(() => known.get(keyOf(from, to)) ?? null),
-    compare: (from: string, to: string) =>
+    compare: (tenant: string, from: string, to: string) =>
       Effect.sync(() => {
         const found = known.get(keyOf(from, to))
         if (found !== undefined && found.state !== "failed") return found
-        const isBusy = [...known.values()].some(({ state }) => state === "running")
-        return isBusy ? null : begin(from, to)
+        return begin(tenant, from, to)
       })
   }
 }

@@ -5,6 +5,7 @@ import { NotFound, type Problem, RateLimited } from "../../api/Failures.ts"
 import { type OwnHistoryComparison, type RuleComparison, RuleComparisonRequest } from "../../api/Rules.ts"
 import { objectReader, problemsOf, validationFailed } from "../../api/validation.ts"
 import { type OwnBacktest, OwnHistory } from "../../assessment/OwnHistory.ts"
+import { tenantKey } from "../../evenShare.ts"
 import type { Json } from "../../json/json.ts"
 import { comparisonRetrySeconds, ownHistoryDays } from "../../limits.ts"
 import type { Move } from "../../rules/backtest/Backtest.ts"
@@ -118,7 +119,7 @@ export const ruleComparisonHandlers = Effect.gen(function* () {
     const problems = pairProblems(asked.success, yield* library.versions)
     if (problems.length > 0) return yield* validationFailed(problems)
     const { from, to } = asked.success
-    const comparison = yield* library.compare(from, to)
+    const comparison = yield* library.compare(tenantKey(call.caller), from, to)
     if (comparison === null) return yield* new RateLimited({ retryAfterSeconds: comparisonRetrySeconds })
     return jsonResponse(yield* bodyOf(call, { from, to }, comparison), 202)
   })

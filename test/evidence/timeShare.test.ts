@@ -1,0 +1,138 @@
+/** The share of the process's time for questions about stored assessments. */
+
+import { expect, it } from "@effect/vitest"
+import { Effect, Fiber, Result } from "effect"
+import { makeTimeShare } from "../../src/evidence/timeShare.ts"
+import { consideredMax, consideredRests } from "../../src/limits.ts"
+
+/** Time of this thread, because the machine may be busy with others meanwhile. */
+const cpuMs = (): number => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1_000
+}
+
+const busy = (ms: number): number => {
+  const startMs = cpuMs()
+  while (cpuMs() - startMs < ms);
+  return cpuMs() - startMs
+}
+
+/** Steps that write down whose they are. */
+function* steps(count: number, onStep: () => void): Generator<void, string> {
+  for (let n = 1; n < count; n++) {
+    onStep()
+    yield
+  }
+  onStep()
+  return "answered"
+}
+
+it.live("however many ask at once, their steps leave most of the time to the other work of the process", () =>
+  Effect.gen(function* () {
+    const { inTurn } = makeTimeShare()
+    let workedMs = 0
+    const startMs = performance.now()
+    const ask = () =>
+      inTurn(
+        "acme",
+        steps(1, () => void (workedMs += busy(3)))
+      )
+    yield* Effect.all(Array.from({ length: 20 }, ask), { concurrency: "unbounded" })
+    // The last one is alone, and rests no more.
+    expect(performance.now() - startMs).toBeGreaterThan((workedMs * consideredRests * 19) / 20)
+  })
+)
+
+it.live("one that is alone is answered without a rest", () =>
+  Effect.gen(function* () {
+    const { inTurn } = makeTimeShare()
+    let timers = 0
+    const timer = setInterval(() => timers++, 1)
+    expect(
+      yield* inTurn(
+        "acme",
+        steps(50, () => undefined)
+      )
+    ).toBe("answered")
+    clearInterval(timer)
+    expect(timers).toBeLessThan(40)
+  })
+)
+
+it.live("an organization with many questions takes turns with one that has a single one", () =>
+  Effect.gen(function* () {
+    const { inTurn } = makeTimeShare()
+    const order: Array<string> = []
+    const ask = (tenant: string, count: number) =>
+      inTurn(
+        tenant,
+        steps(count, () => void order.push(tenant))
+      )
+    const many = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: 20 }, () => ask("flood", 3)),
+        { concurrency: "unbounded" }
+      ),
+      { startImmediately: true }
+    )
+    expect(yield* ask("neighbour", 3)).toBe("answered")
+    expect(order.filter((tenant) => tenant === "flood").length).toBeLessThan(6)
+    expect(yield* Fiber.join(many)).toEqual(Array.from({ length: 20 }, () => "answered"))
+  })
+)
+
+it.live("who holds all places is told to come again, and a newcomer is served beside them", () =>
+  Effect.gen(function* () {
+    const { inTurn } = makeTimeShare()
+    const ask = (tenant: string) =>
+      Effect.result(
+        inTurn(
+          tenant,
+          steps(2, () => undefined)
+        )
+      )
+    const all = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: consideredMax + 2 }, () => ask("flood")),
+        { concurrency: "unbounded" }
+      ),
+      { startImmediately: true }
+    )
+    expect(Result.isSuccess(yield* ask("neighbour"))).toBe(true)
+    const refused = (yield* Fiber.join(all)).filter(Result.isFailure).map(({ failure }) => failure)
+    expect(refused).toHaveLength(2)
+    expect(refused[0]).toMatchObject({ _tag: "RateLimited", retryAfterSeconds: 1 })
+    expect(Result.isSuccess(yield* ask("flood"))).toBe(true)
+  })
+)
+
+it.live(
+  "who goes away takes no more steps and leaves the place, and a step that throws fails its own question alone",
+  () =>
+    Effect.gen(function* () {
+      const { inTurn } = makeTimeShare()
+      let taken = 0
+      const gone = yield* Effect.forkChild(
+        inTurn(
+          "acme",
+          steps(1_000_000, () => void taken++)
+        ),
+        {
+          startImmediately: true
+        }
+      )
+      yield* Fiber.interrupt(gone)
+      const then = taken
+      const broken = steps(1, () => {
+        throw new Error("broken")
+      })
+      expect((yield* Effect.exit(inTurn("acme", broken)))._tag).toBe("Failure")
+      expect(
+        yield* inTurn(
+          "acme",
+          steps(2, () => undefined)
+        )
+      ).toBe("answered")
+      expect(taken).toBe(then)
+    })
+)

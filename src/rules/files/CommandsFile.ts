@@ -56,6 +56,42 @@ const ProgramFile = fileStruct({
   forms: Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))
 })
 
+const reachLists = [
+  "only",
+  "runs",
+  "runsRest",
+  "values",
+  "drops",
+  "runsBeginnings",
+  "keys",
+  "shellKeys",
+  "usual",
+  "writes",
+  "edits"
+] as const
+
+const ReachFile = fileStruct({
+  names: WordList,
+  ...(Object.fromEntries(reachLists.map((key) => [key, Schema.optionalKey(WordList)])) as {
+    readonly [Key in (typeof reachLists)[number]]: Schema.optionalKey<typeof WordList>
+  }),
+  runsBehind: Schema.optionalKey(Schema.Array(WordList)),
+  script: Schema.optionalKey(Schema.Literals(["sed", "awk"])),
+  asksNames: Schema.optionalKey(Schema.Boolean),
+  forms: Schema.optionalKey(Schema.Array(Schema.Tuple([Schema.Trimmed, ActText]))),
+  why: Why
+})
+
+const VariableFile = fileStruct({
+  names: WordList,
+  runs: Schema.optionalKey(Schema.Boolean),
+  usual: Schema.optionalKey(WordList),
+  list: Schema.optionalKey(Schema.Boolean),
+  where: Schema.optionalKey(WordList),
+  unless: Schema.optionalKey(WordList),
+  why: Why
+})
+
 const ToolsFile = fileStruct({
   sql: WordList,
   sqlBeginnings: Schema.optionalKey(WordList),
@@ -95,6 +131,9 @@ export const CommandsFile = fileStruct({
   queryLanguages: Schema.optionalKey(Schema.Array(QueryLanguageFile)),
   queryKeys: Schema.optionalKey(WordList),
   shellEscapes: Schema.optionalKey(WordList),
+  reaches: Schema.optionalKey(Schema.Array(ReachFile)),
+  variables: Schema.optionalKey(Schema.Array(VariableFile)),
+  quoted: Schema.optionalKey(fileStruct({ beginnings: WordList, keepers: WordList })),
   limits: structOf(
     [
       "textMax",

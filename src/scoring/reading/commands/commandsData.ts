@@ -81,6 +81,57 @@ export interface ProgramData {
   readonly forms: ReadonlyArray<FormData>
 }
 
+/** What programs do beside what they are for. All of it is added to what their forms say. */
+export interface ReachData {
+  /** Names of programs, each with an entry of its own. */
+  readonly names: string
+  /** The first operand has to be one of these. */
+  readonly only?: string
+  /** Flags whose value is a text for a shell. `-o=ProxyCommand`: the value of `-o` behind that name. */
+  readonly runs?: string
+  /** Flags behind which the words of a command stand. */
+  readonly runsRest?: string
+  /** The operands behind these are a text for a shell: `bisect run`. */
+  readonly runsBehind?: ReadonlyArray<string>
+  /** Flags there that take the next word. */
+  readonly values?: string
+  /** Words there that are no part of the text, such as the names of keys. */
+  readonly drops?: string
+  /** What stands behind such a beginning of a word is a text for a shell: `+!`. */
+  readonly runsBeginnings?: string
+  /** Settings whose value is a text for a shell. */
+  readonly keys?: string
+  /** Settings whose value is one where it begins with `!` or `/`. */
+  readonly shellKeys?: string
+  /** Programs that people name there, so that naming them says nothing. */
+  readonly usual?: string
+  /** Flags whose value is a file that it writes. */
+  readonly writes?: string
+  /** Flags with which it writes the files that it otherwise reads. */
+  readonly edits?: string
+  /** The first operand is a script in this language. */
+  readonly script?: "sed" | "awk"
+  /** It asks a server of the network for the names that it is given. */
+  readonly asksNames?: boolean
+  readonly forms?: ReadonlyArray<FormData>
+  readonly why?: string
+}
+
+/** Variables of the environment that make a program run other code. */
+export interface VariableData {
+  readonly names: string
+  /** The value is a text for a shell. */
+  readonly runs?: boolean
+  readonly usual?: string
+  /** The value is a list with `:` between the places. */
+  readonly list?: boolean
+  /** Values that are code of nobody knows whom. */
+  readonly where?: string
+  /** Any other value is. */
+  readonly unless?: string
+  readonly why?: string
+}
+
 /** The acts that the readers name themselves. */
 export const namedActs = [
   "unknownProgram",
@@ -237,6 +288,11 @@ export interface CommandsData {
   readonly shellEscapes?: string
   /** Keys of JSON under which one word alone is a query: `{"command":"FLUSHALL"}`. */
   readonly queryKeys?: string
+  /** Absent in releases before 2.3.0, as are the next two. */
+  readonly reaches?: ReadonlyArray<ReachData>
+  readonly variables?: ReadonlyArray<VariableData>
+  /** Quoted words of programs that only read: those that begin so are read too, unless the program keeps or seeks texts. */
+  readonly quoted?: { readonly beginnings: string; readonly keepers: string }
   readonly limits: {
     /** UTF-16 units; a longer text is not read. */
     readonly textMax: number

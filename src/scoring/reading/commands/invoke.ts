@@ -7,6 +7,7 @@ import { readInterpreter } from "./interpreters.ts"
 import { addStatedRequest, readRequest } from "./network.ts"
 import { type CommandWord, type Flow, globFits, joinFlows, noFlow, plainWord } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
+import { readReaches } from "./beside/reaches.ts"
 
 const versioned = /^(python|pip|node|ruby|perl|php|lua|clang|gcc|java)[\d.]+$/
 const systemPlace =
@@ -370,6 +371,7 @@ export const invoke = (
   const program = name.dynamicFrom === undefined ? findProgram(session, name.value) : undefined
   if (program === undefined || session.isFetched(name)) return unknownCommand(session, words, context)
   const rest = session.firstAndLast(words.slice(1))
+  if (session.commands.readsReaches) readReaches(session, program, rest, context, invoke)
   if (asksForHelp(program, rest)) {
     session.addNamed("sqlHarmless", `${program.name}.help`)
     return noFlow

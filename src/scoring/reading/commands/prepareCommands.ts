@@ -13,7 +13,9 @@ import {
   type NamedAct,
   namedActs,
   type ProgramData,
-  type ProgramRole
+  type ProgramRole,
+  type ReachData,
+  type VariableData
 } from "./commandsData.ts"
 
 export interface CommandAct extends Act {
@@ -46,6 +48,32 @@ export interface PreparedForm {
   readonly act: CommandAct
 }
 
+export interface PreparedReach {
+  readonly only: ReadonlyArray<string>
+  readonly runs: ReadonlyArray<string>
+  readonly runsRest: ReadonlyArray<string>
+  readonly runsBehind: ReadonlyArray<ReadonlyArray<string>>
+  readonly values: ReadonlyArray<string>
+  readonly drops: ReadonlyArray<string>
+  readonly runsBeginnings: ReadonlyArray<string>
+  readonly keys: ReadonlyArray<string>
+  readonly shellKeys: ReadonlyArray<string>
+  readonly usual: ReadonlyArray<string>
+  readonly writes: ReadonlyArray<string>
+  readonly edits: ReadonlyArray<string>
+  readonly script: ReachData["script"]
+  readonly asksNames: boolean
+  readonly forms: ReadonlyArray<PreparedForm>
+}
+
+interface PreparedVariable {
+  readonly runs: boolean
+  readonly usual: ReadonlyArray<string>
+  readonly list: boolean
+  readonly where: ReadonlyArray<string>
+  readonly unless: ReadonlyArray<string>
+}
+
 export interface PreparedProgram {
   readonly name: string
   readonly values: ReadonlySet<string>
@@ -59,6 +87,9 @@ export interface PreparedProgram {
   readonly request: ProgramData["request"]
   readonly helpFirst: boolean
   readonly forms: ReadonlyArray<PreparedForm>
+  readonly reaches: ReadonlyArray<PreparedReach>
+  /** It does nothing else, and keeps and seeks no texts. */
+  readonly onlyReads: boolean
 }
 
 /** The patterns of all classes. The place of a class is its rank: the smallest that fits decides. */
@@ -92,13 +123,16 @@ export interface PreparedCommands {
   readonly temporaryEndings: ReadonlySet<string> | undefined
   readonly shellEscapes: ReadonlyArray<string>
   readonly runsVariables: ReadonlySet<string>
+  readonly readsReaches: boolean
+  readonly variables: ReadonlyMap<string, PreparedVariable>
+  readonly quotedBeginnings: ReadonlySet<string>
   readonly vitalTables: ReadonlySet<string>
   readonly accessTables: ReadonlySet<string>
   readonly localHosts: ReadonlyArray<string>
   readonly functionWords: ReadonlySet<string>
 }
 
-const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
+const wordsOf = (text = ""): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
 const among = <A extends string>(list: ReadonlyArray<A>, word: string): word is A =>
   (list as ReadonlyArray<string>).includes(word)
@@ -170,9 +204,61 @@ const prepareForm = ([form, text]: FormData, deniableFlags: boolean): PreparedFo
   }
 }
 
+/** By the names of their programs. */
+const prepareReaches = (
+  data: ReadonlyArray<ReachData>,
+  prepareForm: (form: FormData) => PreparedForm
+): ReadonlyMap<string, ReadonlyArray<PreparedReach>> => {
+  const byName = new Map<string, Array<PreparedReach>>()
+  for (const reach of data) {
+    const prepared = {
+      only: wordsOf(reach.only),
+      runs: wordsOf(reach.runs),
+      runsRest: wordsOf(reach.runsRest),
+      runsBehind: (reach.runsBehind ?? []).map((words) => wordsOf(words)),
+      values: wordsOf(reach.values),
+      drops: wordsOf(reach.drops),
+      runsBeginnings: wordsOf(reach.runsBeginnings),
+      keys: wordsOf(reach.keys),
+      shellKeys: wordsOf(reach.shellKeys),
+      usual: wordsOf(reach.usual),
+      writes: wordsOf(reach.writes),
+      edits: wordsOf(reach.edits),
+      script: reach.script,
+      asksNames: reach.asksNames ?? false,
+      forms: (reach.forms ?? []).map(prepareForm)
+    }
+    for (const name of wordsOf(reach.names)) byName.set(name, [...(byName.get(name) ?? []), prepared])
+  }
+  return byName
+}
+
+const prepareVariables = (data: ReadonlyArray<VariableData>): ReadonlyMap<string, PreparedVariable> =>
+  new Map(
+    data.flatMap(({ list, names, runs, unless, usual, where }) =>
+      wordsOf(names).map((name) => [
+        name,
+        {
+          runs: runs ?? false,
+          usual: wordsOf(usual),
+          list: list ?? false,
+          where: wordsOf(where),
+          unless: wordsOf(unless)
+        }
+      ])
+    )
+  )
+
+/** What the data says of programs in other places. */
+interface Beside {
+  readonly deniableFlags: boolean
+  readonly keepers: ReadonlySet<string>
+  readonly reaches: ReadonlyMap<string, ReadonlyArray<PreparedReach>>
+}
+
 const prepareProgram = (
   data: ProgramData,
-  deniableFlags: boolean
+  { deniableFlags, keepers, reaches }: Beside
 ): ReadonlyArray<readonly [string, PreparedProgram]> => {
   const forms = data.forms.map((form) => prepareForm(form, deniableFlags))
   const values = new Set(wordsOf(data.values ?? ""))
@@ -197,7 +283,13 @@ const prepareProgram = (
       root: data.root ?? false,
       request: data.request,
       helpFirst: data.helpFirst ?? false,
-      forms
+      forms,
+      reaches: reaches.get(name) ?? [],
+      onlyReads:
+        !keepers.has(name) &&
+        data.runs === undefined &&
+        (data.role === undefined || data.role === "pass") &&
+        forms.every(({ act }) => act.class === "read")
     }
   ])
 }
@@ -223,15 +315,18 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
   const programs = new Map<string, PreparedProgram>()
   const devicePrograms = new Map<string, PreparedProgram>()
   const cmdlets: Array<PreparedCommands["cmdlets"][number]> = []
+  const deniableFlags = data.deniableFlags === true
+  const reaches = prepareReaches(data.reaches ?? [], (form) => prepareForm(form, deniableFlags))
+  const beside = { deniableFlags, keepers: new Set(wordsOf(data.quoted?.keepers ?? "")), reaches }
   for (const program of data.programs) {
     const known = program.device === true ? devicePrograms : programs
-    for (const [name, prepared] of prepareProgram(program, data.deniableFlags === true)) {
+    for (const [name, prepared] of prepareProgram(program, beside)) {
       if (known.has(name)) throw new Error(`Two entries for the program ${name}`)
       if (name.includes("*")) cmdlets.push({ glob: name, program: { ...prepared, name: "cmdlet" } })
       else known.set(name, prepared)
     }
   }
-  for (const [, program] of data.tools.programs)
+  for (const program of [...data.tools.programs.map(([, named]) => named), ...reaches.keys()])
     if (!programs.has(program)) throw new Error(`No entry for the program ${program}`)
   const holds = new Map<string, DataClassification>()
   for (const classification of dataClassifications)
@@ -258,6 +353,9 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
       data.temporaryEndings === undefined ? undefined : new Set(wordsOf(data.temporaryEndings)),
     shellEscapes: wordsOf(data.shellEscapes ?? ""),
     runsVariables: new Set(wordsOf(data.runsVariables)),
+    readsReaches: data.reaches !== undefined,
+    variables: prepareVariables(data.variables ?? []),
+    quotedBeginnings: new Set(wordsOf(data.quoted?.beginnings ?? "")),
     vitalTables: new Set(wordsOf(data.vitalTables)),
     accessTables: new Set(wordsOf(data.accessTables)),
     localHosts: wordsOf(data.localHosts),

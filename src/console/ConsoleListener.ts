@@ -19,6 +19,7 @@ import { Endpoints } from "../webhooks/Endpoints.ts"
 import { SignIn } from "./SignIn.ts"
 import { assetPath } from "./assets.ts"
 import { makeConsoleEdge, makeCounter, type ScreenWith } from "./consoleEdge.ts"
+import { type ConsolePlace, isHttps } from "./respond.ts"
 import { assessmentScreens } from "./assessmentScreens.ts"
 import { evidenceScreens } from "./evidenceScreens.ts"
 import { ruleScreens } from "./ruleScreens.ts"
@@ -43,7 +44,8 @@ type ScreenNeeds =
   | SignIn
 
 /** Accepts connections until its scope closes, and gives the real port. */
-const serve = Effect.fnUntraced(function* (host: string, port: number, secure: boolean) {
+const serve = Effect.fnUntraced(function* (place: ConsolePlace, port: number) {
+  const secure = isHttps(place)
   const { trustedProxies } = yield* AppConfig
   // A folder that lacks its files is told now, and not at the first page.
   yield* Effect.sync(() => assetPath("css"))
@@ -58,13 +60,13 @@ const serve = Effect.fnUntraced(function* (host: string, port: number, secure: b
     ...evidenceScreens,
     ...webhookScreens
   ]
-  const edge = yield* makeConsoleEdge({ open, signedIn }, spend, secure)
+  const edge = yield* makeConsoleEdge({ open, signedIn }, spend, place)
   const clients = makeClients(trustedProxies, yield* HeldPerAddressMax)
   const server = createNodeServer()
   boundConnections(server, clients)
   const requests = serveRequests(server, edge, clients, Effect.runFork)
   answerParserErrors(server, edge, requests, clients, Effect.runFork)
-  return yield* Effect.acquireRelease(listen(server, host, port, "CONSOLE_PORT or CONSOLE_HOST"), () =>
+  return yield* Effect.acquireRelease(listen(server, place.host, port, "CONSOLE_PORT or CONSOLE_HOST"), () =>
     // People load a page again: the drain of the API is for programs that would lose an answer.
     Effect.sync(() => {
       server.close()
@@ -93,7 +95,7 @@ const none = Layer.succeed(ConsoleListener, { url: null })
 const listening = (host: string, wanted: number, consoleUrl: string | null) =>
   Layer.effect(
     ConsoleListener,
-    serve(host, wanted, consoleUrl?.startsWith("https:") ?? false).pipe(
+    serve({ host, url: consoleUrl }, wanted).pipe(
       Effect.map((port) => ConsoleListener.of({ url: consoleUrl ?? urlOf(host, port) })),
       Effect.catchTag("CannotListen", ({ message }) =>
         Effect.as(Effect.logWarning(`no console: ${message}`), ConsoleListener.of({ url: null }))

@@ -20,7 +20,16 @@ import { makeFaultLog } from "../storage/storageErrors.ts"
 import { SignIn } from "./SignIn.ts"
 import { assetResponse } from "./assets.ts"
 import { arrival, notice, type Visitor } from "./parts/frame.ts"
-import { comesFromElsewhere, isSameOrigin, pageResponse, seeOther, sessionTokenOf } from "./respond.ts"
+import {
+  comesFromElsewhere,
+  type ConsolePlace,
+  isHttps,
+  isOwnHost,
+  isSameOrigin,
+  pageResponse,
+  seeOther,
+  sessionTokenOf
+} from "./respond.ts"
 
 /** A request of somebody who is signed in. */
 export interface Visit {
@@ -105,6 +114,16 @@ const foreignForm = (): HttpResponse =>
     403
   )
 
+const misdirected = (): HttpResponse =>
+  pageResponse(
+    notice({
+      title: "Refused",
+      text: "This name is not the console's own, so nothing is shown. Use its address, or let the operator set CONSOLE_URL to this name.",
+      link: { path: "/", name: "Go to the start" }
+    }),
+    421
+  )
+
 const signInFirst = (exchange: HttpExchange): HttpResponse => {
   const { method, path, query } = exchange
   const here = query === "" ? path : `${path}?${query}`
@@ -177,13 +196,12 @@ const makeSignedIn = Effect.fnUntraced(function* <Needs>(
   })
 })
 
-/** `secure`: pages are reached over https. */
 export const makeConsoleEdge = Effect.fn("makeConsoleEdge")(function* <Needs>(
   screens: Screens<Needs>,
   spend: RequestCounter,
-  secure: boolean
+  place: ConsolePlace
 ) {
-  const signedIn = yield* makeSignedIn(screens.signedIn, spend, secure)
+  const signedIn = yield* makeSignedIn(screens.signedIn, spend, isHttps(place))
   const logFault = makeFaultLog(Effect.logError)
   let inFlight = 0
 
@@ -197,7 +215,7 @@ export const makeConsoleEdge = Effect.fn("makeConsoleEdge")(function* <Needs>(
   const route = (exchange: HttpExchange): Effect.Effect<HttpResponse, Failure> => {
     if (!["GET", "POST"].includes(methodOf(exchange))) return Effect.fail(new MethodNotAllowed({}))
     // What changes something comes from our own pages alone.
-    if (exchange.method === "POST" && !isSameOrigin(exchange.request.headers, secure))
+    if (exchange.method === "POST" && !isSameOrigin(exchange.request.headers, place))
       return Effect.succeed(foreignForm())
     const [, mode, rest = ""] = modePath.exec(exchange.path) ?? []
     return mode === "test" || mode === "live" ? signedIn(exchange, mode, rest) : openPage(exchange)
@@ -215,6 +233,7 @@ export const makeConsoleEdge = Effect.fn("makeConsoleEdge")(function* <Needs>(
 
   const answer: Edge["answer"] = (exchange) => {
     exchange.route = "console"
+    if (!isOwnHost(exchange.request.headers, place)) return misdirected()
     const asset = exchange.method === "POST" ? null : assetResponse(exchange.path)
     if (asset !== null) return asset
     if (inFlight >= consoleInFlightMax) return failurePage(new AssessmentUnavailable())

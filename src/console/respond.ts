@@ -2,6 +2,7 @@
 
 import { Effect } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
+import { isIP } from "node:net"
 import { type Mode, modes } from "../domain/Caller.ts"
 import { consoleReturnMax, consoleSessionHours } from "../limits.ts"
 import type { Markup } from "../markup.ts"
@@ -70,14 +71,43 @@ export const sessionTokenOf = (
 export const modesSignedIn = (headers: IncomingHttpHeaders, secure: boolean): ReadonlyArray<Mode> =>
   modes.filter((mode) => sessionTokenOf(headers, mode, secure) !== null)
 
+/** Where browsers reach the console. `url`: CONSOLE_URL; null means the address at which it listens. */
+export interface ConsolePlace {
+  readonly host: string
+  readonly url: string | null
+}
+
+export const isHttps = ({ url }: ConsolePlace): boolean => url?.startsWith("https:") ?? false
+
 /**
- * Whether a form was sent by a page of this console. Browsers say so since 2023; an older one says at least the origin.
- * Another port of the same host is another origin, although cookies do not tell ports apart.
+ * Whether a form was sent by a page of this console. Browsers say so since 2023; an older one, and every one where the page came
+ * without encryption from another machine, says at least the origin. Another port of the same host is another origin, although
+ * cookies do not tell ports apart.
  */
-export const isSameOrigin = (headers: IncomingHttpHeaders, secure: boolean): boolean => {
+export const isSameOrigin = (headers: IncomingHttpHeaders, place: ConsolePlace): boolean => {
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site === "same-origin"
-  return headers.origin !== undefined && headers.origin === `${secure ? "https" : "http"}://${headers.host}`
+  const own = isHttps(place) ? new URL(place.url ?? "").origin : `http://${headers.host}`
+  return headers.origin === own
+}
+
+/**
+ * Whether a request names the console itself. Any name can be made to lead to this address (DNS rebinding), and a page of that
+ * name would then be of the same origin; an address cannot. Over https the certificate already says whose name it is.
+ */
+export const isOwnHost = (headers: IncomingHttpHeaders, place: ConsolePlace): boolean => {
+  if (isHttps(place)) return true
+  const given = `http://${headers.host ?? ""}`
+  if (!URL.canParse(given)) return false
+  const { hostname } = new URL(given)
+  const own = [
+    "localhost",
+    place.host.toLowerCase(),
+    ...(place.url === null ? [] : [new URL(place.url).hostname])
+  ]
+  return (
+    own.includes(hostname) || hostname.endsWith(".localhost") || isIP(hostname.replace(/^\[|\]$/g, "")) > 0
+  )
 }
 
 /** Whether a link on another site led here. Then the browser keeps the cookie back. */

@@ -153,6 +153,37 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("the
     })
   )
 
+  it.effect(
+    "shows nothing under a name that somebody made to lead here, and takes no form from its pages",
+    () =>
+      Effect.gen(function* () {
+        const browser = yield* visitor
+        const key = yield* newKey(yield* organization, "test", scopes)
+        for (const host of [
+          "evil.example",
+          "evil.example:3001",
+          "127.0.0.1.evil.example",
+          "localhost.evil.example"
+        ]) {
+          const form = yield* browser.post("/sign-in", { key }, { host, origin: `http://${host}` })
+          expect([form.status, browser.cookie()]).toEqual([421, ""])
+          const page = yield* browser.get("/sign-in", { host })
+          expect(page.status).toBe(421)
+          expect(page.text).toContain("CONSOLE_URL")
+        }
+        for (const host of [
+          "localhost:3001",
+          "127.0.0.1",
+          "[::1]:3001",
+          "192.0.2.7:3001",
+          "console.localhost"
+        ])
+          expect((yield* browser.get("/sign-in", { host })).status).toBe(200)
+        const own = { host: "localhost:3001", origin: "http://localhost:3001" }
+        expect((yield* browser.post("/sign-in", { key }, own)).status).toBe(303)
+      })
+  )
+
   it.effect("counts the attempts of an address to sign in, and tells when to come back", () =>
     Effect.gen(function* () {
       const browser = yield* visitor

@@ -117,3 +117,27 @@ describe("the path above those of assessments", () => {
     expect((await page("/api/v1/assessment")).text).not.toContain("/api/v1/actions`")
   })
 })
+
+describe("every document", () => {
+  it.each(["/docs", "/docs/codes", "/docs/errors", "/openapi.json"])(
+    "%s is sent again only if it changed, and small",
+    async (path) => {
+      const plain = await fetch(url() + path, { headers: { "accept-encoding": "identity" } })
+      const tag = plain.headers.get("etag") ?? ""
+      expect([plain.status, plain.headers.get("content-encoding"), tag.length > 40]).toEqual([
+        200,
+        null,
+        true
+      ])
+      const again = await fetch(url() + path, { headers: { "if-none-match": tag } })
+      expect([again.status, await again.text()]).toEqual([304, ""])
+      const packed = await fetch(url() + path, { headers: { "accept-encoding": "br, gzip" } })
+      expect(packed.headers.get("content-encoding")).toBe("gzip")
+      const text = await plain.text()
+      expect(Number(packed.headers.get("content-length"))).toBeLessThan(Buffer.byteLength(text) / 2)
+      expect(await packed.text()).toBe(text)
+      const refused = await fetch(url() + path, { headers: { "accept-encoding": "gzip;q=0, identity" } })
+      expect(refused.headers.get("content-encoding")).toBe(null)
+    }
+  )
+})

@@ -3,25 +3,50 @@
 import { Effect, Result } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { createHash } from "node:crypto"
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import { Api } from "../../api/Api.ts"
 import { completeOpenApi, withoutSampledOptions } from "../../api/openApi.ts"
 import { withCodes } from "../../api/codeEnumerations.ts"
 import { type ExplainedCode, explainedCodes } from "../../rules/codes.ts"
 import { RulesRefused } from "../../rules/Finding.ts"
 import { packageRoot } from "../../rules/files/readTree.ts"
-import type { HttpResponse, OpenHandler } from "../Exchange.ts"
+import type { HttpExchange, HttpResponse, OpenHandler } from "../Exchange.ts"
 import { codesPage } from "../pages/codesPage.ts"
 import { errorsPage } from "../pages/errorsPage.ts"
+import { matchesTag } from "../requestInput.ts"
 
 /** A policy under which the page loads nothing from elsewhere, not even from its embedded scripts. */
 const offline = (more: string) =>
   `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'unsafe-inline'${more}`
 
-const html = (body: string, policy: string): HttpResponse => ({
-  status: 200,
-  headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy },
-  body
+const html = (policy: string) => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy
 })
+
+const compress = promisify(gzip)
+
+/** A document as it is sent: encoded and compressed once, because anybody may ask for it without a key. */
+const encoded = Effect.fnUntraced(function* (text: string, type: Readonly<Record<string, string>>) {
+  const plain = Buffer.from(text)
+  const packed = yield* Effect.promise(() => compress(plain))
+  const etag = `"${createHash("sha256").update(plain).digest("base64url")}"`
+  const headers = { ...type, etag, "cache-control": "public, no-cache", vary: "accept-encoding" }
+  return ({ request }: HttpExchange): HttpResponse => {
+    if (matchesTag(request.headers["if-none-match"], etag)) return { status: 304, headers, body: null }
+    return takesGzip(request.headers["accept-encoding"])
+      ? { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
+      : { status: 200, headers, body: plain }
+  }
+})
+
+/** RFC 9110 12.5.3; a client that takes gzip only under a weight of zero does not take it. */
+const takesGzip = (accepted: string | ReadonlyArray<string> | undefined): boolean =>
+  String(accepted ?? "")
+    .split(",")
+    .some((coding) => /^\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding))
 
 const described = (baseUrl: string) =>
   Api.annotate(OpenApi.Servers, [{ url: baseUrl, description: "This service" }])
@@ -59,32 +84,34 @@ export const documentHandlers = Effect.fn("documentHandlers")(function* (baseUrl
     Effect.orDie(Effect.fromResult(Result.mapError(explainedCodes(packageRoot), RulesRefused.of)))
   )
   const openApi = yield* Effect.cached(
-    Effect.map(codes, (all) => {
+    Effect.flatMap(codes, (all) => {
       const document = withCodes(OpenApi.fromApi(described(baseUrl())), all)
-      return `${JSON.stringify(document, null, 2)}\n`
+      return encoded(`${JSON.stringify(document, null, 2)}\n`, { "content-type": "application/json" })
     })
   )
+  const scripted = "; script-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'"
   const reference = yield* Effect.cached(
-    Effect.flatMap(codes, (all) => Effect.promise(() => referencePage(baseUrl(), all)))
+    Effect.flatMap(codes, (all) =>
+      Effect.flatMap(
+        Effect.promise(() => referencePage(baseUrl(), all)),
+        (page) => encoded(page, html(offline(scripted)))
+      )
+    )
   )
-  const codeList = yield* Effect.cached(Effect.map(codes, codesPage))
-  const errors = yield* Effect.cached(Effect.sync(() => errorsPage(baseUrl())))
+  const codeList = yield* Effect.cached(
+    Effect.flatMap(codes, (all) => encoded(codesPage(all), html(offline(""))))
+  )
+  const errors = yield* Effect.cached(Effect.suspend(() => encoded(errorsPage(baseUrl()), html(offline("")))))
+
+  const serve =
+    (document: Effect.Effect<(exchange: HttpExchange) => HttpResponse>): OpenHandler =>
+    (exchange) =>
+      Effect.map(document, (answer) => answer(exchange))
 
   return {
-    "/openapi.json": () =>
-      Effect.map(openApi, (body) => ({
-        status: 200,
-        headers: { "content-type": "application/json" },
-        body
-      })),
-    "/docs": () =>
-      Effect.map(reference, (page) =>
-        html(
-          page,
-          offline("; script-src 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'")
-        )
-      ),
-    "/docs/codes": () => Effect.map(codeList, (page) => html(page, offline(""))),
-    "/docs/errors": () => Effect.map(errors, (page) => html(page, offline("")))
+    "/openapi.json": serve(openApi),
+    "/docs": serve(reference),
+    "/docs/codes": serve(codeList),
+    "/docs/errors": serve(errors)
   } satisfies Readonly<Record<string, OpenHandler>>
 })

@@ -50,7 +50,7 @@ if (bundler === undefined) {
         // A thread starts from a file of its own: runBacktest.ts, RuleLibrary.ts and olderReleases.ts name theirs.
         worker: join(root, "src/rules/backtest/worker.ts"),
         libraryWorker: join(root, "src/rules/library/libraryWorker.ts"),
-        olderReleasesWorker: join(root, "src/evidence/olderReleasesWorker.ts")
+        olderReleasesWorker: join(root, "src/evidence/recorded/olderReleasesWorker.ts")
       },
       platform: "node",
       // jsonc-parser's `main` finds its parts by a call that no bundler follows.

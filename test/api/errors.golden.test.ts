@@ -13,8 +13,9 @@ const details = [
 ]
 const codes = Object.keys(errorCodes) as Array<ErrorCode>
 const failureOf = (code: ErrorCode): Failure => new failures[code]({ details, retryAfterSeconds: 1 })
-const schemas = Object.entries(wire).flatMap(([name, value]) =>
-  name.startsWith("error") && Schema.isSchema(value) ? [value as Schema.Codec<Failure, unknown>] : []
+const named = Object.entries(wire).flatMap(([name, value]) => (name.startsWith("error") ? [value] : []))
+const schemas = [...new Set([...named, ...wire.operationErrors, ...wire.bodyErrors])].flatMap((value) =>
+  Schema.isSchema(value) ? [value as Schema.Codec<Failure, unknown>] : []
 )
 
 describe("the error bodies", () => {

@@ -38,5 +38,5 @@ export const smallFiles: Readonly<Record<string, string>> = {
   "src/storage/assessments/HistoryPages.ts":
     "statements of the database stay below the use case that reads them",
   "src/cli/service/demoWebhooks.ts": "whom the demo tells is another subject than how it is started",
-  "src/evidence/olderReleasesWorker.ts": "a thread starts from a file of its own"
+  "src/evidence/recorded/olderReleasesWorker.ts": "a thread starts from a file of its own"
 }

@@ -2,8 +2,8 @@
 
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Lowering, loweringSteps } from "../../src/evidence/lowering.ts"
-import { whatIf } from "../../src/evidence/reconsider.ts"
+import { type Lowering, loweringSteps } from "../../src/evidence/recorded/lowering.ts"
+import { whatIf } from "../../src/evidence/recorded/reconsider.ts"
 import { readRecordedCall } from "../../src/evidence/replay.ts"
 import type { JsonObject } from "../../src/json/json.ts"
 import { packageRoot } from "../../src/rules/files/readTree.ts"

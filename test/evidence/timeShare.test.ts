@@ -2,7 +2,7 @@
 
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Result } from "effect"
-import { makeTimeShare } from "../../src/evidence/timeShare.ts"
+import { makeTimeShare } from "../../src/evidence/recorded/timeShare.ts"
 import { consideredMax, consideredRests } from "../../src/limits.ts"
 
 /** Time of this thread, because the machine may be busy with others meanwhile. */

@@ -2,8 +2,8 @@
 
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import type { ReviewResponse } from "../../api/Reviews.ts"
-import type { Lowering } from "../../evidence/lowering.ts"
-import type { CallExplanation, Replayed } from "../../evidence/reconsider.ts"
+import type { Lowering } from "../../evidence/recorded/lowering.ts"
+import type { CallExplanation, Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { type Markup, markup } from "../../markup.ts"
 import type { ReviewPlace } from "../../storage/ReviewRecords.ts"

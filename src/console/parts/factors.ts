@@ -3,7 +3,7 @@
 import type { AssessmentResponse } from "../../api/AssessmentResponse.ts"
 import { severities, type Severity } from "../../domain/Opinion.ts"
 import { type Markup, markup, prose } from "../../markup.ts"
-import type { CallExplanation } from "../../evidence/reconsider.ts"
+import type { CallExplanation } from "../../evidence/recorded/reconsider.ts"
 import { describeAtom, shortText } from "../../rules/explain/describeCondition.ts"
 import {
   type AtomTrace,

@@ -2,7 +2,7 @@
 
 import type { ReviewResponse } from "../../api/Reviews.ts"
 import { type ReviewOutcome, reviewOutcomes } from "../../domain/Review.ts"
-import type { Replayed } from "../../evidence/reconsider.ts"
+import type { Replayed } from "../../evidence/recorded/reconsider.ts"
 import type { JsonObject } from "../../json/json.ts"
 import { reviewNoteMax } from "../../limits.ts"
 import { type Markup, markup } from "../../markup.ts"

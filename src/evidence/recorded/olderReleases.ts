@@ -3,8 +3,8 @@
 import { Effect } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import { AssessmentUnavailable, RateLimited } from "../api/Failures.ts"
-import { makeFairQueue } from "../evenShare.ts"
+import { AssessmentUnavailable, RateLimited } from "../../api/Failures.ts"
+import { makeFairQueue } from "../../evenShare.ts"
 import {
   olderHeapMbMax,
   olderIdleMs,
@@ -12,8 +12,8 @@ import {
   olderRetrySeconds,
   olderWaitingMax,
   olderWaitMs
-} from "../limits.ts"
-import type { Root } from "../rules/files/readTree.ts"
+} from "../../limits.ts"
+import type { Root } from "../../rules/files/readTree.ts"
 import type { OlderQuestion } from "./olderReleasesWorker.ts"
 import type { Reconsidered } from "./reconsider.ts"
 

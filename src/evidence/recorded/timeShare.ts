@@ -1,9 +1,9 @@
 /** A share of the process's time for questions that people ask about stored assessments, so that agents who ask before they act do not wait for them. */
 
 import { Effect } from "effect"
-import { RateLimited } from "../api/Failures.ts"
-import { makeEvenShare, makeFairQueue } from "../evenShare.ts"
-import { consideredMax, consideredRests, consideredRetrySeconds } from "../limits.ts"
+import { RateLimited } from "../../api/Failures.ts"
+import { makeEvenShare, makeFairQueue } from "../../evenShare.ts"
+import { consideredMax, consideredRests, consideredRetrySeconds } from "../../limits.ts"
 
 interface Asked {
   readonly tenant: string

@@ -1,10 +1,10 @@
 /** The entry point of the thread that considers assessments of older releases again. It keeps a few releases open. */
 
 import { parentPort, workerData } from "node:worker_threads"
-import type { Root } from "../rules/files/readTree.ts"
-import { recordedRules } from "../rules/history/recordedRules.ts"
-import { olderReleasesMax } from "../limits.ts"
-import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
+import type { Root } from "../../rules/files/readTree.ts"
+import { recordedRules } from "../../rules/history/recordedRules.ts"
+import { olderReleasesMax } from "../../limits.ts"
+import type { StoredEvidence } from "../../storage/assessments/AssessmentRecord.ts"
 import { type RecordedQuestion, type Reconsidered, reconsiderSteps } from "./reconsider.ts"
 
 /** What the thread is asked. */

@@ -1,12 +1,12 @@
 /** Single statements, each of which alone would have lowered an answer: what a reviewer asks after why. */
 
 import { Result } from "effect"
-import { readActionRequest } from "../api/AssessmentRequest.ts"
-import { dataClassifications, environments, reversibilities } from "../domain/Action.ts"
-import { type ActionRiskLevel, actionRiskLevels } from "../domain/Opinion.ts"
-import type { JsonObject } from "../json/json.ts"
-import { loweringsMax } from "../limits.ts"
-import type { RecordedCall } from "./replay.ts"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { dataClassifications, environments, reversibilities } from "../../domain/Action.ts"
+import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
+import type { JsonObject } from "../../json/json.ts"
+import { loweringsMax } from "../../limits.ts"
+import type { RecordedCall } from "../replay.ts"
 
 type Statement = string | number | boolean
 

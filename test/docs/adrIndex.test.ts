@@ -10,7 +10,8 @@ const read = (file: string) => readFileSync(join(folder, file), "utf8")
 const headOf = (file: string) => {
   const [title = "", , dates = ""] = read(file).split("\n")
   const [, number, choice] = /^# (\d+)\. (.+)$/.exec(title) ?? []
-  const [, status] = /^Date: \d{4}-\d{2}-\d{2}\. Status: (accepted|proposed|superseded)\b/.exec(dates) ?? []
+  const [, status] =
+    /^Date: \d{4}-\d{2}-\d{2}\. Status: (accepted|proposed|rejected|superseded)\b/.exec(dates) ?? []
   return { number, choice, status, file }
 }
 

@@ -162,19 +162,20 @@ const ranAs = (base: NameReading, first: Act, others: ReadonlyArray<Act>): NameR
 
 /**
  * The acts of a command, the riskiest first, with what its requests do where that is riskier. None where the name says something
- * worse than a command that nobody understands: `commands.erase_group`.
+ * worse than a command that nobody understands: `commands.erase_group`. What the organization's catalogue says of the tool does not
+ * count here: a class of its own would take the command's place, which may do more.
  */
 const actsOfCommand = (
   reading: CommandReading | undefined,
-  base: NameReading,
+  named: NameReading,
   lexicon: Lexicon
 ): ReadonlyArray<Act> => {
   const [first, ...others] = reading?.acts ?? []
   if (reading === undefined || first === undefined) return []
   const sent = actsOfRequests(reading.requests, lexicon)
   const worst = sent.reduce<Act>((a, b) => (riskOf(b) > riskOf(a) ? b : a), first)
-  const isNamed = base.class !== "execute" && lexicon.tools.unreadKeepsName
-  if (isNamed && reading.unread && riskOf(base) > riskOf(worst)) return []
+  const isNamed = named.class !== "execute" && lexicon.tools.unreadKeepsName
+  if (isNamed && reading.unread && riskOf(named) > riskOf(worst)) return []
   return worst === first ? [first, ...others] : [worst, first, ...others]
 }
 
@@ -206,7 +207,7 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   const base =
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
-  const [first, ...others] = actsOfCommand(command?.reading, base, lexicon)
+  const [first, ...others] = actsOfCommand(command?.reading, told, lexicon)
   const environment = readEnvironment(action, args, vocabulary)
   const promised = promisedLanguage(name.words, lexicon.tools)
   const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined

@@ -53,7 +53,8 @@ describe("a form of a program", () => {
         const program = prepareCommands({
           ...commandsFile,
           ...programOf(first, second),
-          tools: { ...commandsFile.tools, programs: [] }
+          tools: { ...commandsFile.tools, programs: [] },
+          reaches: []
         }).programs.get("x")
         if (program === undefined) throw new Error("the program is gone")
         const acts = calls.map(

@@ -77,9 +77,9 @@ export const numberEdits: ReadonlyArray<EditCase> = [
   number(
     "kind_bp.container",
     "stricter",
-    '"container":1000,',
-    '"container":1100,',
-    "kind_bp.container 11 %, was 10 %"
+    '"container":1550,',
+    '"container":1600,',
+    "kind_bp.container 16 %, was 15.5 %"
   ),
   {
     what: "egress of a class",
@@ -90,10 +90,10 @@ export const numberEdits: ReadonlyArray<EditCase> = [
   },
   {
     what: "the weight of one impact of a class",
-    edit: inClass("access", '"high":7100', '"high":6000'),
+    edit: inClass("access", '"high":7300', '"high":6000'),
     code: "ruleset.classes.access.weight_bp.high",
     kind: "looser",
-    says: "classes.access.weight_bp.high 60 %, was 71 %"
+    says: "classes.access.weight_bp.high 60 %, was 73 %"
   },
   {
     what: "what a missing amount is taken to be",

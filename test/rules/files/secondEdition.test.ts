@@ -258,7 +258,7 @@ describe("the words", () => {
     [
       SignalsFile,
       { signals: [{ id: "a", why: "W" }] },
-      "signals[0]: expected `words` or `text` that it stands for"
+      "signals[0]: expected `words`, `text` or `wildcard` that it stands for"
     ],
     [SignalsFile, { signals: [{ id: "a", words: [["x"]] }] }, "signals[0].why: `why` is missing"]
   ])("are refused: %#", (schema, json, message) => {

@@ -282,7 +282,7 @@ describe("policies release", () => {
 
   it("refuses an entry that lowers a score until it is accepted by its name", () => {
     const [before, draft] = [bookWith(), bookWith(frobnicate)]
-    expect(messages(before, draft)).toEqual([expect.stringContaining("now scores 15 by `catalogue.entry-0`")])
+    expect(messages(before, draft)).toEqual([expect.stringContaining("now scores 16 by `catalogue.entry-0`")])
     expect(messages(before, draft, "catalogue.entry-0")).toEqual([])
     expect(messages(draft, before)).toEqual([])
     expect(messages(draft, before, "catalogue.entry-0")).toEqual([

@@ -40,8 +40,8 @@ export const milder: ReadonlyArray<readonly [what: string, edit: Edit]> = [
   ],
   ["an anchor a hundredth of a percent lower", ["ruleset", `[1000,5400]`, `[1000,5399]`]],
   ["a share of a class lower", inClass("deploy", `"data_effect_bp":3000`, `"data_effect_bp":2000`)],
-  ["a weight of one impact lower", inClass("access", `"high":7100`, `"high":7000`)],
-  ["a kind of objects that counts less", ["ruleset", `"container":1000,`, `"container":900,`]],
+  ["a weight of one impact lower", inClass("access", `"high":7300`, `"high":7200`)],
+  ["a kind of objects that counts less", ["ruleset", `"container":1550,`, `"container":1450,`]],
   [
     "what acts weigh on a laptop",
     [

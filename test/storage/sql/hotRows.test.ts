@@ -151,7 +151,10 @@ layer(stores)("the rows of", (it) => {
       yield* write(organizationId, [{ idempotencyKey: "a" }, { idempotencyKey: "b" }])
       const lookups = ["b", "unknown", "a"].map((key) => ({ organizationId, key }))
       const rows = yield* selectAnswers(yield* TestSql, lookups)
-      haveShape<AnswerRow & PlacedRow>({ place: int, ...answerColumns })(rows)
+      haveShape<AnswerRow & PlacedRow & { readonly committed_at: string | null }>(
+        { place: int, ...answerColumns, committed_at: orNull(text) },
+        ["committed_at"]
+      )(rows)
       expect(rows.map(({ place }) => place).toSorted()).toEqual([1, 3])
     })
   )

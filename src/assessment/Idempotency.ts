@@ -33,7 +33,7 @@ export type AssessFailure = IdempotencyKeyReused | AssessmentIncomplete | Assess
 type AssessEffect = Effect.Effect<AssessAnswer, AssessFailure>
 
 interface AnswerLook {
-  readonly answer: StoredAnswer | undefined | "unread"
+  readonly mayBeAnswered: boolean
 }
 
 /**
@@ -47,8 +47,8 @@ export class Idempotency extends Context.Service<
   {
     /**
      * Gives the stored answer to the request's key. Where there is none, assesses with what `look` gives: it reads the
-     * history, and the answer in the same statement, so that a new request waits for one. Where a stored answer is likely, or
-     * `look` could not read, the key is looked up alone.
+     * history, and whether the key was answered, in one statement, so that a new request waits for one. Where a stored answer is
+     * likely, the key is looked up first.
      */
     readonly once: <Looked extends AnswerLook>(
       request: AssessRequest,
@@ -87,8 +87,7 @@ export class Idempotency extends Context.Service<
         const likely = answered.has(ownedKey) ? yield* lookUp(request, key) : undefined
         if (likely !== undefined) return yield* replayAnswer(request, likely)
         const looked = yield* look
-        // An answer that was seen beside the history is read again alone: only that statement waits for a standby to have it too.
-        const stored = looked.answer === undefined ? undefined : yield* lookUp(request, key)
+        const stored = looked.mayBeAnswered ? yield* lookUp(request, key) : undefined
         const answer = yield* stored === undefined ? assess(looked) : replayAnswer(request, stored)
         rememberAnswered(ownedKey)
         return answer

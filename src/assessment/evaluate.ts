@@ -5,7 +5,6 @@ import type { Behavior } from "../domain/Behavior.ts"
 import { modes } from "../domain/Caller.ts"
 import { assessmentDeadlineMs, behaviorReadMsMax, storageTotalMsMax } from "../limits.ts"
 import type { HistoryRecord } from "../scoring/HistoryRecord.ts"
-import type { StoredAnswer } from "../storage/assessments/AssessmentRecord.ts"
 import { BehaviorSnapshots } from "../storage/behavior/BehaviorSnapshots.ts"
 import { sha256 } from "../storage/sha256.ts"
 import { logStorageFailure, retryOnceOrLog } from "../storage/storageErrors.ts"
@@ -23,8 +22,8 @@ export interface BehaviorRead {
   /** The time of the assessment, in microseconds since 1970. */
   readonly atMicros: number
   readonly behaviorMs: number
-  /** The answer under the request's idempotency key, which is read beside the history; "unread" where the history could not be read. */
-  readonly answer: StoredAnswer | undefined | "unread"
+  /** Whether the request's idempotency key was answered, or might have been, because the history could not be read. */
+  readonly mayBeAnswered: boolean
 }
 
 export interface EvaluatedRequest extends BehaviorRead {
@@ -40,7 +39,7 @@ export const makeEvaluator = Effect.gen(function* () {
   const unavailable = Effect.map(Clock.currentTimeMillis, (ms) => ({
     snapshot: "unavailable" as const,
     atMicros: ms * 1_000,
-    answer: "unread" as const
+    answered: true
   }))
 
   /** Reads a snapshot of the history, or gives `unavailable` when it cannot be read in time. */
@@ -58,10 +57,17 @@ export const makeEvaluator = Effect.gen(function* () {
           : Effect.catchCause(snapshots.read(query, behaviorReadMsMax), (cause) =>
               Effect.andThen(logStorageFailure("read history", cause), unavailable)
             )
-      const { answer, atMicros, snapshot } = yield* read
+      const { answered, atMicros, snapshot } = yield* read
       const behaviorMs = performance.now() - startedAtMs
       const behavior = snapshot === "unavailable" ? snapshot : countingAhead(snapshot, ahead)
-      return { behavior, history, fingerprint, atMicros, behaviorMs, answer } satisfies BehaviorRead
+      return {
+        behavior,
+        history,
+        fingerprint,
+        atMicros,
+        behaviorMs,
+        mayBeAnswered: answered
+      } satisfies BehaviorRead
     })
   )
 

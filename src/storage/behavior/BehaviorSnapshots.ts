@@ -15,8 +15,6 @@ import {
 } from "../../limits.ts"
 import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import type { StoredAnswer } from "../assessments/AssessmentRecord.ts"
-import { type AnswerRow, answerOfRow } from "../assessments/storedAnswers.ts"
 import { makeBatchedStatement } from "../sql/BatchedStatement.ts"
 import { ModeSql } from "../sql/Sql.ts"
 import { type StorageTimeout, withBatchTimeout, withTimeout } from "../timeouts.ts"
@@ -49,8 +47,8 @@ interface ReadSnapshot {
   readonly snapshot: BehaviorSnapshot
   /** `takenAt` in microseconds since 1970, by the clock of the database: all replicas share it. */
   readonly atMicros: number
-  /** The answer that is stored under the idempotency key of the query, found by the same statement. */
-  readonly answer: StoredAnswer | undefined
+  /** Whether the idempotency key of the query was answered, seen by the same statement. */
+  readonly answered: boolean
 }
 
 export class BehaviorSnapshots extends Context.Service<
@@ -231,7 +229,7 @@ function readerOf(mode: Mode) {
     const toSnapshot = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow): ReadSnapshot => ({
       snapshot: assembleSnapshot(window, row, query.record, query.baseline.windowDays),
       atMicros: row.at_micros,
-      answer: hasAnswer(row) ? answerOfRow(row) : undefined
+      answered: row.answered
     })
 
     const joinAndAssemble = (query: SnapshotQuery, window: BaselineWindow, row: TodayRow) =>
@@ -253,8 +251,6 @@ function readerOf(mode: Mode) {
     })
   })
 }
-
-const hasAnswer = (row: TodayRow): row is TodayRow & AnswerRow => row.assessment_id !== null
 
 /** The day that was read, and how often a rejected review had changed the past until then. */
 export interface DayRevision {

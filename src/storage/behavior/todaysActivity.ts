@@ -1,10 +1,10 @@
-/** Reads the history of the names in an action, the sums and the pace of the last hours, and what today adds, beside the answer to its idempotency key: one statement for many queries. */
+/** Reads the history of the names in an action, the sums and the pace of the last hours, what today adds, and whether its idempotency key was answered: one statement for many queries. */
 
 import { PgTypes } from "@effect/sql-pg"
 import { Result } from "effect"
 import { type BaselineSettings, comparesChangesOnly } from "../../scoring/Edition.ts"
 import type { HistoryRecord } from "../../scoring/HistoryRecord.ts"
-import { answerBeside, type AnswerRow } from "../assessments/storedAnswers.ts"
+import { isAnswered } from "../assessments/storedAnswers.ts"
 
 export interface TodayQuery {
   readonly organizationId: string
@@ -82,7 +82,8 @@ SELECT until::text, (extract(epoch FROM now) * 1000000)::float8 AS at_micros,
     AND measure = 'units' AND figure = 0), 0)::float8 - ${counted} AS units_lately,
   paced.*, there.*, of_agent.*, of_destination.*, of_organization.*,
   ${seenBefore("action_type")} AS action_type_seen, ${seenLately("action_type")} AS action_type_seen_lately,
-  ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately, answer.*
+  ${seenBefore("agent")} AS agent_seen, ${seenLately("destination")} AS destination_seen_lately,
+  ${isAnswered} AS answered
 FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::boolean[],
     $9::int[], $10::boolean[], $11::boolean[], $12::text[]::date[], $13::text[])
   WITH ORDINALITY AS asked (organization_id, fingerprint, action_type, agent, destination, window_days, summed_under,
@@ -120,13 +121,9 @@ CROSS JOIN LATERAL (
 ${summed("agent", "asked.summed_under")}
 ${summed("destination", "asked.destination")}
 ${summed("organization", "''")}
-${answerBeside}
 ORDER BY place`
 
-/** All null where the key has no answer. */
-type AnswerColumns = { readonly [Column in keyof AnswerRow]: AnswerRow[Column] | null }
-
-export interface TodayRow extends AnswerColumns {
+export interface TodayRow {
   readonly until: string
   readonly at_micros: number
   /** How many rejected reviews have taken something out of the organization's past. */
@@ -147,6 +144,8 @@ export interface TodayRow extends AnswerColumns {
   readonly action_type_seen_lately: boolean
   readonly agent_seen: boolean
   readonly destination_seen_lately: boolean
+  /** Whether the idempotency key was answered and has not expired. */
+  readonly answered: boolean
 }
 
 /** Gives the row of one query, for less: migration 60 says how. */

@@ -31,8 +31,7 @@ export const readAloneParameters = `its_organization_id uuid, its_fingerprint by
   OUT agent_entities float8, OUT agent_usd_cents float8, OUT destination_entities float8,
   OUT destination_usd_cents float8, OUT organization_entities float8, OUT organization_usd_cents float8,
   OUT action_type_seen boolean, OUT action_type_seen_lately boolean, OUT agent_seen boolean,
-  OUT destination_seen_lately boolean, OUT assessment_id uuid, OUT request_id text, OUT input_digest bytea,
-  OUT complete boolean, OUT response bytea`
+  OUT destination_seen_lately boolean, OUT answered boolean`
 
 /**
  * Gives the row that the shared statement gives for the same query. That statement sets up some seventy nodes of a plan; here
@@ -92,19 +91,9 @@ export const readAloneBody = `$$
     agent_seen := EXISTS (SELECT ${sighting("agent")} AND ${before});
 ${summed("agent", "its_summed_under")}${summed("destination", "its_destination")}${summed("organization", "''")}
 
-    IF its_key IS NOT NULL THEN
-      SELECT held.assessment_id, kept.request_id, held.input_digest, kept.complete, kept.response
-      INTO assessment_id, request_id, input_digest, complete, response
-      FROM (
-        SELECT known.assessment_id, known.input_digest FROM idempotency_keys AS known
-        WHERE known.organization_id = its_organization_id AND known.key = its_key
-          AND known.completed_at > now - interval '24 hours'
-        LIMIT 1
-      ) AS held CROSS JOIN LATERAL (
-        SELECT known.request_id, known.complete, known.response FROM assessments AS known
-        WHERE known.organization_id = its_organization_id AND known.assessment_id = held.assessment_id
-        LIMIT 1
-      ) AS kept;
-    END IF;
+    answered := EXISTS (
+      SELECT FROM idempotency_keys AS known
+      WHERE known.organization_id = its_organization_id AND known.key = its_key AND known.completed_at > now - interval '24 hours'
+    );
   END
 $$`

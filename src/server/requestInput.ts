@@ -194,8 +194,3 @@ export const readListQuery = <Filter extends string = never>(
         cursor
       })
 }
-
-/** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
-export const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)

@@ -205,6 +205,6 @@ describe("without PUBLIC_URL", async () => {
   it("errors point to the documents of the API's listener", async () => {
     const { body } = await get(`http://127.0.0.1:${port}`, "/nothing")
     expect(JSON.parse(body).error.documentation_url).toBe(`${api.url()}/docs/errors#NOT_FOUND`)
-    expect((await fetch(`${api.url()}/docs/errors`)).status).toBe(200)
+    expect((await get(api.url(), "/docs/errors")).status).toBe(200)
   })
 })

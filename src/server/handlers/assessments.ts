@@ -17,12 +17,17 @@ import { type Call, type HttpResponse, jsonBytesResponse, jsonResponse } from ".
 import { Authentication } from "../Authentication.ts"
 import { EventStreams } from "../EventStreams.ts"
 import { readFilteredQuery } from "../listFilters.ts"
-import { type Check, matchesTag, readListQuery } from "../requestInput.ts"
+import { type Check, readListQuery } from "../requestInput.ts"
 
 const searchCheck: Check = (value) => {
   if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
   return value.includes("\0") ? "must not contain the character U+0000" : undefined
 }
+
+/** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
+const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  ifNoneMatch.split(",").some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)
 
 export const assessmentsHandlers = Effect.gen(function* () {
   const assessments = yield* Assessments

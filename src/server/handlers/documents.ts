@@ -3,7 +3,6 @@
 import { Effect, Result } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
-import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { Api } from "../../api/Api.ts"
@@ -15,7 +14,6 @@ import { packageRoot } from "../../rules/files/readTree.ts"
 import type { HttpExchange, HttpResponse, OpenHandler } from "../Exchange.ts"
 import { codesPage } from "../pages/codesPage.ts"
 import { errorsPage } from "../pages/errorsPage.ts"
-import { matchesTag } from "../requestInput.ts"
 
 /** A policy under which the page loads nothing from elsewhere, not even from its embedded scripts. */
 const offline = (more: string) =>
@@ -28,18 +26,15 @@ const html = (policy: string) => ({
 
 const compress = promisify(gzip)
 
-/** A document as it is sent: encoded and compressed once, because anybody may ask for it without a key. */
+/** A document as it is sent: encoded and compressed once, because anybody may ask for it without a key. Contract 3: no response is kept. */
 const encoded = Effect.fnUntraced(function* (text: string, type: Readonly<Record<string, string>>) {
   const plain = Buffer.from(text)
   const packed = yield* Effect.promise(() => compress(plain))
-  const etag = `"${createHash("sha256").update(plain).digest("base64url")}"`
-  const headers = { ...type, etag, "cache-control": "public, no-cache", vary: "accept-encoding" }
-  return ({ request }: HttpExchange): HttpResponse => {
-    if (matchesTag(request.headers["if-none-match"], etag)) return { status: 304, headers, body: null }
-    return takesGzip(request.headers["accept-encoding"])
+  const headers = { ...type, vary: "accept-encoding" }
+  return ({ request }: HttpExchange): HttpResponse =>
+    takesGzip(request.headers["accept-encoding"])
       ? { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
       : { status: 200, headers, body: plain }
-  }
 })
 
 /** RFC 9110 12.5.3; a client that takes gzip only under a weight of zero does not take it. */

@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { type LineProcess, lineProcess } from "../support/lineProcess.ts"
-import { type ScriptedService, scriptedService } from "../support/scriptedService.ts"
+import { opinionAt, type ScriptedService, scriptedService } from "../support/scriptedService.ts"
 
 let service: ScriptedService
 let folder = ""
@@ -75,19 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const answerAt = (level: string) =>
-  service.play((response) =>
-    response.writeHead(200, { "svc-risk-opinion": "full" }).end(
-      JSON.stringify({
-        ...exampleResponse,
-        action_risk: { ...exampleResponse.action_risk, level },
-        recommended_control: {
-          ...exampleResponse.recommended_control,
-          type: "NO_ADDITIONAL_CONTROL_RECOMMENDED"
-        }
-      })
-    )
-  )
+const answerAt = (level: string) => service.play(opinionAt(level))
 
 const callOf = (given: object = { amount: 5, charge: "ch_1" }, name = "refund", id = ++ids) => ({
   jsonrpc: "2.0",

@@ -1,5 +1,6 @@
 /** A real HTTP server that answers as a test scripts it: garbage, half, slowly, or as the service does. */
 
+import { exampleResponse } from "../../src/api/examples/examples.ts"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -46,3 +47,18 @@ export const scriptedService = async (): Promise<ScriptedService> => {
       })
   }
 }
+
+/** Answers as the service does, with a full opinion of this level that recommends no control. */
+export const opinionAt =
+  (level: string): Script =>
+  (response) =>
+    response.writeHead(200, { "svc-risk-opinion": "full" }).end(
+      JSON.stringify({
+        ...exampleResponse,
+        action_risk: { ...exampleResponse.action_risk, level },
+        recommended_control: {
+          ...exampleResponse.recommended_control,
+          type: "NO_ADDITIONAL_CONTROL_RECOMMENDED"
+        }
+      })
+    )

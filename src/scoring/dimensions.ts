@@ -105,8 +105,7 @@ const dataImpact = (
 export const undoneWeightOf = (
   own: ClassNumbers,
   reading: Pick<DimensionInput["reading"], "impact" | "weakens">
-): number =>
-  ((reading.weakens ? undefined : own.undoneWeightBp) ?? own.weightBp)[reading.impact]
+): number => ((reading.weakens ? undefined : own.undoneWeightBp) ?? own.weightBp)[reading.impact]
 
 /** How much of the running system the act could disturb: by itself, by where it happens, and by what depends on its target. */
 const operationalImpact = (

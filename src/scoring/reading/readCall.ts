@@ -95,6 +95,13 @@ const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): bo
     (word, at) => sets.production.has(word.replace(/\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
   )
 
+/** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
+const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
+  sets.productionSystems !== undefined &&
+  !words.some((word) => sets.rehearsals?.has(word) === true || sets.negations.has(word)) &&
+  (sets.productionSystems.has(words.join(" ")) ||
+    words.some((word, at) => sets.productionSystems?.has(`${word} ${words[at + 1] ?? ""}`) === true))
+
 const readEnvironment = (
   { environment, targetResource }: Action,
   { words }: ArgumentReading,
@@ -109,7 +116,7 @@ const readEnvironment = (
   const named = [words.target_system, resource, words.destination].some((list) =>
     namesProduction(list, vocabulary)
   )
-  return named ? "production" : environment
+  return named || isLiveSystem(words.target_system, vocabulary) ? "production" : environment
 }
 
 /** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */

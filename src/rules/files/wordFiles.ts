@@ -210,6 +210,7 @@ export const WordListsFile = fileStruct({
   partingForms: Schema.optionalKey(Words),
   sentKinds: Schema.optionalKey(Words),
   graveExtents: Schema.optionalKey(Words),
+  seekers: Schema.optionalKey(Words),
   productionSystems: Schema.optionalKey(Words),
   rehearsals: Schema.optionalKey(Words),
   actionKeys: Words,

@@ -84,6 +84,8 @@ export interface WordsData {
   readonly sentKinds?: ReadonlyArray<string>
   /** Extents that no entry of an organization's catalogue makes milder. */
   readonly graveExtents?: ReadonlyArray<string>
+  /** Verbs of reads whose parameters say what is looked for: `search` of `service:checkout` buys nothing. Absent: it does what they say. */
+  readonly seekers?: ReadonlyArray<string>
   /** Systems of such names are production (`primary`, `master-db`), unless another word says that people rehearse there (`staging`). */
   readonly productionSystems?: ReadonlyArray<string>
   readonly rehearsals?: ReadonlyArray<string>

@@ -328,6 +328,7 @@ const opening = <A extends NameReading>(act: A): A =>
 
 /** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
+  if (act.class === "read" && lexicon.vocabulary.sets.seekers?.has(act.verb ?? "") === true) return act
   const named = namedAct(act, args, lexicon)
   if (named === undefined) return act
   // Only of a name that nobody understands a parameter tells more than the name.

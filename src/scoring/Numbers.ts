@@ -95,6 +95,8 @@ export interface Numbers {
   /** What depends on a thing of a kind, whatever is done to it. */
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
+  /** `undoneWeightBp` counts for so many entities at most: a change for many is looked at, however it can be undone. */
+  readonly undoneEntitiesMax?: number
   readonly privilege: {
     readonly changedBp: number
     readonly changedInProductionBp: number

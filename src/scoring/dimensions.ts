@@ -39,7 +39,7 @@ export const dimensionsOf = (
   const disturbed = operationalImpact(call, own.weightBp[call.reading.impact], numbers, true)
   const shift = privilegeShift(call, numbers)
   const moneyEffect = moneyEffectOf(own, call.reading.kind)
-  const { anchors } = numbers
+  const { anchors, undoneEntitiesMax = Infinity } = numbers
   // Most forms of a call differ from the one before in one field.
   const reachOf = ofLast((entities) => interpolate(anchors.entities, entities))
   const volumeOf = ofLast((records) => interpolate(anchors.records, records))
@@ -62,7 +62,7 @@ export const dimensionsOf = (
       dataImpact: timesBp(dataImpact(own, dataClassification, volumeOf(records), numbers), dataBp),
       operationalImpact: productionImpact
         ? disturbed
-        : reversibility === "fully_reversible"
+        : reversibility === "fully_reversible" && entities <= undoneEntitiesMax
           ? undone
           : undisturbed,
       // How far permissions, roles or credentials shift, and for how many.

@@ -158,6 +158,7 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
       kind === "money" ? any(is("object_kind", kind), is("object_kind", "claim")) : is("object_kind", kind)
     )
   ],
+  [/^undone_entities_max$/, dimension(anyFacts, unclear)],
   [/^production_impact_bp$/, dimension(() => is("production_impact", true))],
   [/^privilege\./, dimension(() => is("privilege_change", true))],
   [

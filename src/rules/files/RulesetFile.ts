@@ -181,6 +181,7 @@ export const RulesetFile = fileStruct({
   weakenedFactorBp: perEnvironment,
   kindBp: Schema.Record(Schema.Literals(objectKinds.filter((kind) => kind !== "claim")), BasisPoints),
   productionImpactBp: BasisPoints,
+  undoneEntitiesMax: Schema.optionalKey(Quantity),
   privilege: fileStruct({
     changedBp: BasisPoints,
     changedInProductionBp: BasisPoints,

@@ -126,7 +126,11 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
 const every = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   [...text.matchAll(new RegExp(pattern, "gi"))].map(([, value = ""]) => value)
 
-const isJson = /[{[][^]*"/
+/** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes the square of the length. */
+const isJson = (text: string): boolean => {
+  const at = text.search(/[{[]/)
+  return at >= 0 && text.includes('"', at)
+}
 
 /** What is named in a text, each method with each place. */
 const named = (text: string): ReadonlyArray<HttpRequest> => {
@@ -138,7 +142,7 @@ const named = (text: string): ReadonlyArray<HttpRequest> => {
 export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
   if (sets.requestMethods === undefined) return firstRequestIn(text)
   const [first] = started.test(text) ? firstRequestIn(text) : []
-  const inJson = isJson.test(text) ? requestsOf(partsOf(text, sets), text) : []
+  const inJson = isJson(text) ? requestsOf(partsOf(text, sets), text) : []
   if (first === undefined) return distinct(inJson.length === 0 ? named(text) : inJson)
   const others = [...text.matchAll(further)].map(([, method = "", url = ""]) => ({ method, url, body: "" }))
   return distinct([first, ...others, ...inJson])
@@ -213,7 +217,7 @@ export const parametersIn = (query: string): ReadonlyArray<readonly [key: string
 
 /** Every text in a body: those of its JSON, or the body itself. */
 export const textsIn = (body: string, { sets }: Vocabulary): ReadonlyArray<string> =>
-  isJson.test(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
+  isJson(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
 
 const fieldsOf = (
   texts: ReadonlyArray<string>,
@@ -239,7 +243,10 @@ const fieldsOf = (
   return [...fields]
 }
 
-const mutates = /\bmutation\b[^]*\{/i
+const mutates = (text: string): boolean => {
+  const at = text.search(/\bmutation\b/i)
+  return at >= 0 && text.includes("{", at)
+}
 
 const operationBegins = /^[\s,]*(?:\w+[\s,]*)?[({@#]/
 
@@ -255,9 +262,9 @@ const everyWord = (text: string, from: number, add: (field: string) => void): bo
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
   const asked = parametersIn(query).map(([, value]) => value)
   const isDocument = sets.graphBeginnings?.has(/^\s*(\w+)/.exec(body)?.[1]?.toLowerCase() ?? "") === true
-  const held = !isDocument && isJson.test(body) ? partsOf(body, sets).texts : []
+  const held = !isDocument && isJson(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
-  const isHeld = held.some((text) => mutates.test(text))
+  const isHeld = held.some((text) => mutates(text))
   return {
     mutations: [
       ...fieldsOf([...asked, ...held, ...(isHeld ? [] : [body])], mutating, everyWord),

@@ -308,8 +308,7 @@ export const consoleReloadSeconds = 2
 export const consoleVerifyMax = 2_000
 export const consoleVerifyMs = 1_500
 export const consoleEntriesMax = 10
-/** How far back the console looks for assessments that wait for a seal, and at how many. */
-export const consoleWaitingMinutes = 15
+/** Up to how many assessments that wait for a seal the console counts. */
 export const consoleWaitingRows = 200
 /** How long a page waits for the thread that has the rules of an older release. After that it comes without what they would say. */
 export const consoleRulesMs = 3_000

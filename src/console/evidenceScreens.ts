@@ -5,16 +5,8 @@ import type { ActionItem } from "../api/Actions.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { SealedEvidence, type SealedRow } from "../evidence/SealedEvidence.ts"
 import { verifyRange } from "../evidence/verifyDatabase.ts"
-import {
-  consoleEntriesMax,
-  consoleVerifyMax,
-  consoleVerifyMs,
-  consoleWaitingMinutes,
-  consoleWaitingRows
-} from "../limits.ts"
-import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
+import { consoleEntriesMax, consoleVerifyMax, consoleVerifyMs, consoleWaitingRows } from "../limits.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
-import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { evidencePage, type ShownEntry } from "./pages/evidencePage.ts"
 import { pageResponse } from "./respond.ts"
@@ -53,24 +45,16 @@ const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: Seal
   }
 }
 
-const waitingOf = Effect.fnUntraced(function* (owner: Owner, nowMs: number) {
-  const since = new Date(nowMs - consoleWaitingMinutes * 60_000).toISOString()
-  const { unsealed } = yield* SealedEvidence.use(({ unsealedPage }) =>
-    unsealedPage(owner, idAtInstant(since) ?? leastId, consoleWaitingRows)
-  )
-  return { count: unsealed.length, oldestMs: Math.max(0, ...unsealed.map(({ ageMs }) => ageMs)) }
-})
-
 const showEvidence = Effect.fnUntraced(function* ({ caller, query }: Visit) {
   const nowMs = yield* Clock.currentTimeMillis
-  const { head: headOf, page } = yield* SealedEvidence
+  const { head: headOf, page, waiting: waitingOf } = yield* SealedEvidence
   const head = yield* read("read the end of a chain", headOf(caller))
   const { asked, wanted } = rangeOf(query, head.sequence)
   const view = yield* read(
     "read a chain of evidence",
     Effect.all({
       newest: page(caller, Math.max(0, head.sequence - consoleEntriesMax), consoleEntriesMax),
-      waiting: waitingOf(caller, nowMs)
+      waiting: waitingOf(caller, consoleWaitingRows)
     })
   )
   const verified =

@@ -24,6 +24,8 @@ export class SealedEvidence extends Context.Service<
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
     /** Reads at most `rowsMax` assessments, oldest first, after the last id of the page before; gives those without a seal. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
+    /** What waits for its seal: how many assessments, counted up to `rowsMax`, and how long the oldest has waited. */
+    readonly waiting: (owner: Owner, rowsMax: number) => Stored<Waiting>
     /** At most one id: an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<ChainHead>
@@ -61,7 +63,11 @@ export class SealedEvidence extends Context.Service<
         `
         return rows.map((row) => row.assessment_id)
       })
-      return SealedEvidence.of({ page, unsealedPage, unsealedErasures, head })
+      const waiting = Effect.fn("SealedEvidence.waiting")(function* (owner: Owner, rowsMax: number) {
+        const [row] = yield* selectWaiting(clients.for(owner.mode), owner.organizationId, rowsMax)
+        return { count: row?.count ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
+      })
+      return SealedEvidence.of({ page, unsealedPage, waiting, unsealedErasures, head })
     })
   )
 }
@@ -92,6 +98,12 @@ export interface UnsealedRow {
   readonly ageMs: number
   /** Whether it is in the table of assessments to be sealed. */
   readonly queued: boolean
+}
+
+interface Waiting {
+  readonly count: number
+  /** 0 where nothing waits. */
+  readonly oldestMs: number
 }
 
 interface Seal {
@@ -179,6 +191,32 @@ const selectUnsealed = (sql: SqlClient.SqlClient, organizationId: string, after:
     WHERE organization_id = ${organizationId} AND assessment_id > ${after}
     ORDER BY assessment_id LIMIT ${rowsMax}
   `
+
+interface WaitingRow {
+  readonly count: number
+  readonly oldest_ms: number | null
+}
+
+/**
+ * From the queue of the sealer, which is short: to look for rows without a seal, PostgreSQL may read all seals. `LIMIT 1` keeps
+ * it from joining all assessments.
+ */
+export const selectWaiting = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  rowsMax: number
+) => sql<WaitingRow>`
+  SELECT count(*)::int AS count,
+    (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::float8 AS oldest_ms
+  FROM (
+    SELECT organization_id, assessment_id FROM unsealed WHERE organization_id = ${organizationId}
+    ORDER BY assessment_id LIMIT ${rowsMax}
+  ) AS waiting CROSS JOIN LATERAL (
+    SELECT created_at FROM assessments
+    WHERE assessments.organization_id = waiting.organization_id AND assessments.assessment_id = waiting.assessment_id
+    LIMIT 1
+  ) AS assessed
+`
 
 const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({
   assessmentId: row.assessment_id,

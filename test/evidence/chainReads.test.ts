@@ -4,7 +4,7 @@ import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { selectChainHead, selectChainPage } from "../../src/evidence/SealedEvidence.ts"
+import { selectChainHead, selectChainPage, selectWaiting } from "../../src/evidence/SealedEvidence.ts"
 import { ModeSql } from "../../src/storage/sql/Sql.ts"
 import { TestDatabase } from "../support/TestDatabase.ts"
 
@@ -33,6 +33,16 @@ layer(TestDatabase.layer)("a chain", (it) => {
         expect(plan).toContain("seals_organization_id_sequence_key")
         expect(plan).not.toContain("Sort")
       }
+    })
+  )
+
+  it.effect("is not read to count what waits for its seal", () =>
+    Effect.gen(function* () {
+      const sql = (yield* ModeSql).for("test")
+      const plan = yield* planOf(sql, selectWaiting(sql, randomUUID(), 200))
+      expect(plan).toContain("unsealed_pkey")
+      expect(plan).toContain("assessments_pkey")
+      expect(plan).not.toContain("seals")
     })
   )
 })

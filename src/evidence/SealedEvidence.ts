@@ -145,6 +145,15 @@ interface SealRow extends Seal {
 const micros = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
+/**
+ * The row of a table for a row of another one. Statements are planned for any values, as if a page could be a tenth of all rows:
+ * a plain join would then read a whole table for each page. `LIMIT 1` keeps it from that.
+ */
+const oneOf = (table: "assessments" | "erasures" | "seals" | "unsealed", of: string): string => `(
+        SELECT * FROM ${table}
+        WHERE ${table}.organization_id = ${of}.organization_id AND ${table}.assessment_id = ${of}.assessment_id LIMIT 1
+      )`
+
 export const selectChainPage = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -152,16 +161,19 @@ export const selectChainPage = (
   rowsMax: number
 ) =>
   sql<SealRow>`
-    SELECT sequence::float8, assessment_id, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
-      ${sql.literal(micros("assessments.created_at"))} AS created_at, salt, input, input_digest, response, result_digest,
-      behavior_snapshot, assessments.rules_digest, assessments.policy_digest, action_id, request_id, complete, item,
-      search, ${sql.literal(micros("erasures.created_at"))} AS erased_created_at,
-      erasures.rules_digest AS erased_rules_digest, erasures.policy_digest AS erased_policy_digest,
+    SELECT chained.sequence::float8, chained.assessment_id, previous_digest, entry_digest, input_leaf, result_leaf,
+      snapshot_leaf, ${sql.literal(micros("assessed.created_at"))} AS created_at, salt, input, input_digest, response,
+      result_digest, behavior_snapshot, assessed.rules_digest, assessed.policy_digest, action_id, request_id, complete, item,
+      search, ${sql.literal(micros("erased.created_at"))} AS erased_created_at, erased.rules_digest AS erased_rules_digest,
+      erased.policy_digest AS erased_policy_digest,
       to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
-    FROM seals LEFT JOIN assessments USING (organization_id, assessment_id)
-      LEFT JOIN erasures USING (organization_id, assessment_id)
-    WHERE organization_id = ${organizationId} AND sequence > ${after}
-    ORDER BY seals.sequence LIMIT ${rowsMax}
+    FROM (
+      SELECT * FROM seals WHERE organization_id = ${organizationId} AND sequence > ${after}
+      ORDER BY sequence LIMIT ${rowsMax}
+    ) AS chained
+      LEFT JOIN LATERAL ${sql.literal(oneOf("assessments", "chained"))} AS assessed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf("erasures", "chained"))} AS erased ON true
+    ORDER BY chained.sequence
   `
 
 export const selectChainHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
@@ -179,17 +191,24 @@ interface UnsealedCheckRow {
   readonly queued: boolean
 }
 
-const selectUnsealed = (sql: SqlClient.SqlClient, organizationId: string, after: string, rowsMax: number) =>
+export const selectUnsealed = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  after: string,
+  rowsMax: number
+) =>
   sql<UnsealedCheckRow>`
-    SELECT assessment_id, ${sql.literal(micros("created_at"))} AS created_at, seals.sequence IS NOT NULL AS sealed,
-      EXISTS (
-        SELECT FROM unsealed
-        WHERE unsealed.organization_id = assessments.organization_id AND unsealed.assessment_id = assessments.assessment_id
-      ) AS queued,
+    SELECT looked.assessment_id, ${sql.literal(micros("created_at"))} AS created_at,
+      sealed.assessment_id IS NOT NULL AS sealed, queue.assessment_id IS NOT NULL AS queued,
       (extract(epoch FROM statement_timestamp() - created_at) * 1000)::float8 AS age_ms
-    FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
-    WHERE organization_id = ${organizationId} AND assessment_id > ${after}
-    ORDER BY assessment_id LIMIT ${rowsMax}
+    FROM (
+      SELECT organization_id, assessment_id, created_at FROM assessments
+      WHERE organization_id = ${organizationId} AND assessment_id > ${after}
+      ORDER BY assessment_id LIMIT ${rowsMax}
+    ) AS looked
+      LEFT JOIN LATERAL ${sql.literal(oneOf("seals", "looked"))} AS sealed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf("unsealed", "looked"))} AS queue ON true
+    ORDER BY looked.assessment_id
   `
 
 interface WaitingRow {
@@ -197,10 +216,7 @@ interface WaitingRow {
   readonly oldest_ms: number | null
 }
 
-/**
- * From the queue of the sealer, which is short: to look for rows without a seal, PostgreSQL may read all seals. `LIMIT 1` keeps
- * it from joining all assessments.
- */
+/** From the queue of the sealer, which is short. */
 export const selectWaiting = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -211,11 +227,7 @@ export const selectWaiting = (
   FROM (
     SELECT organization_id, assessment_id FROM unsealed WHERE organization_id = ${organizationId}
     ORDER BY assessment_id LIMIT ${rowsMax}
-  ) AS waiting CROSS JOIN LATERAL (
-    SELECT created_at FROM assessments
-    WHERE assessments.organization_id = waiting.organization_id AND assessments.assessment_id = waiting.assessment_id
-    LIMIT 1
-  ) AS assessed
+  ) AS waiting CROSS JOIN LATERAL ${sql.literal(oneOf("assessments", "waiting"))} AS assessed
 `
 
 const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({

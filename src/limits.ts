@@ -300,6 +300,8 @@ export const consoleInFlightMax = 16
 export const consoleReturnMax = 512
 /** Open reviews that are counted. A page says that there are more. */
 export const openReviewsCountedMax = 1_000
+/** Up to how many open reviews are put in order, the worst first. More are gone through from the newest on. */
+export const reviewsWorstFirstMax = 200
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
 /** How soon a page that waits for work loads itself again. */

@@ -32,8 +32,10 @@ export class ReviewRecords extends Context.Service<
       owner: Owner,
       assessmentIds: ReadonlyArray<string>
     ) => Stored<ReadonlyArray<StoredReview>>
-    /** Among the open reviews; `assessmentId` need not be one of them. Null: only counts them. */
+    /** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
     readonly place: (owner: Owner, assessmentId: string | null) => Stored<ReviewPlace>
+    /** The open reviews, worst first; null where more than `rowsMax` are open. */
+    readonly queue: (owner: Owner, rowsMax: number) => Stored<ReadonlyArray<QueuedReview> | null>
     /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
@@ -91,7 +93,13 @@ export class ReviewRecords extends Context.Service<
         if (closed?.announced === true) signal.notify(owner.mode)
       })
 
-      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), close })
+      const queue = Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
+        const selecting = selectQueue(clients.for(owner.mode), owner.organizationId, rowsMax + 1)
+        const found = yield* decodeQueue(clients.inTurn(owner, selecting))
+        return found.length > rowsMax ? null : found
+      })
+
+      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), queue, close })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
@@ -156,14 +164,16 @@ export const selectReviewPage = (
     `
   )
 
-/** Where an assessment stands among the open reviews, which are counted up to `openReviewsCountedMax` + 1. */
+/** Where an assessment stands among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
 const ReviewPlace = Schema.Struct({
-  /** The nearest one that was opened after it; null where none was. */
-  newer: Schema.NullOr(Schema.String),
-  older: Schema.NullOr(Schema.String),
-  /** How many are newer. */
+  first: Schema.NullOr(Schema.String),
+  /** The nearest one before it, and after it. */
+  previous: Schema.NullOr(Schema.String),
+  next: Schema.NullOr(Schema.String),
+  /** How many are before it. */
   before: Schema.Int,
-  open: Schema.Int
+  open: Schema.Int,
+  closed: Schema.Int
 })
 export type ReviewPlace = typeof ReviewPlace.Type
 
@@ -173,21 +183,43 @@ const placeIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
     const selecting = selectPlace(clients.for(owner.mode), owner.organizationId, assessmentId ?? greatestId)
     const [found] = yield* decodePlaces(clients.inTurn(owner, selecting))
-    return found ?? { newer: null, older: null, before: 0, open: 0 }
+    return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
   })
 
 const selectPlace = (sql: SqlClient.SqlClient, organizationId: string, assessmentId: string) => {
-  const open = sql`FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL`
+  const mine = sql`FROM reviews WHERE organization_id = ${organizationId}`
+  const open = sql`${mine} AND closed_at IS NULL`
   const counted = (which: Statement.Fragment) =>
-    sql`(SELECT count(*)::int FROM (SELECT ${open} ${which} LIMIT ${openReviewsCountedMax + 1}) AS counted)`
+    sql`(SELECT count(*)::int FROM (SELECT ${which} LIMIT ${openReviewsCountedMax + 1}) AS counted)`
   return sql`
     SELECT
-      (SELECT assessment_id ${open} AND assessment_id > ${assessmentId} ORDER BY assessment_id LIMIT 1) AS newer,
-      (SELECT assessment_id ${open} AND assessment_id < ${assessmentId} ORDER BY assessment_id DESC LIMIT 1) AS older,
-      ${counted(sql`AND assessment_id > ${assessmentId}`)} AS before,
-      ${counted(sql``)} AS open
+      (SELECT assessment_id ${open} ORDER BY assessment_id DESC LIMIT 1) AS first,
+      (SELECT assessment_id ${open} AND assessment_id > ${assessmentId} ORDER BY assessment_id LIMIT 1) AS previous,
+      (SELECT assessment_id ${open} AND assessment_id < ${assessmentId} ORDER BY assessment_id DESC LIMIT 1) AS next,
+      ${counted(sql`${open} AND assessment_id > ${assessmentId}`)} AS before,
+      ${counted(open)} AS open,
+      ${counted(sql`${mine} AND closed_at IS NOT NULL`)} AS closed
   `
 }
+
+const QueuedReview = Schema.Struct({ assessmentId: Schema.String, score: Schema.Int }).pipe(
+  Schema.encodeKeys({ assessmentId: "assessment_id" })
+)
+export type QueuedReview = typeof QueuedReview.Type
+
+const decodeQueue = decodeRows(QueuedReview)
+
+const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: number) => sql`
+  SELECT assessment_id, score FROM (
+    SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+    ORDER BY assessment_id DESC LIMIT ${rowsMax}
+  ) AS found CROSS JOIN LATERAL (
+    SELECT (item -> 'action_risk' ->> 'score')::int AS score FROM assessments
+    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
+    LIMIT 1
+  ) AS assessed
+  ORDER BY score DESC, assessment_id DESC
+`
 
 /**
  * Closes a review once, and queues the event for the endpoints that subscribe to it.

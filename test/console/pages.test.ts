@@ -136,7 +136,8 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
     reviewsPage({
       ...list,
       state: "open",
-      open: 3,
+      counts: { open: 3, closed: 1_204 },
+      isWorstFirst: true,
       chosen,
       problems: [],
       reviews: [item],
@@ -146,7 +147,8 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
     reviewsPage({
       ...list,
       state: "closed",
-      open: 0,
+      counts: { open: 0, closed: 0 },
+      isWorstFirst: false,
       chosen,
       problems,
       reviews: [],

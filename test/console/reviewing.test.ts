@@ -3,6 +3,9 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
+import { consoleRowsMax } from "../../src/limits.ts"
+import { Facets } from "../../src/storage/facets/Facets.ts"
 import { ResourceSql } from "../../src/storage/sql/Sql.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
 import { newKey, newOrganization } from "../support/fullService.ts"
@@ -62,6 +65,66 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       expect([again.status, again.text.includes("first note stays")]).toEqual([409, true])
       const last = yield* browser.post(`/test/reviews/${older.assessment_id}/close`, { outcome: "escalated" })
       expect(last.location).toBe(`/test/reviews?closed=${older.assessment_id}`)
+    })
+  )
+
+  it.effect("meets the worst review first, however old it is, and goes on to the next worst", () =>
+    Effect.gen(function* () {
+      const { agent, browser } = yield* team
+      const worst = yield* assessed(agent, {
+        ...risky,
+        action_description: "kubectl delete namespace checkout"
+      })
+      const others = [yield* assessed(agent, risky), yield* assessed(agent, risky)]
+      const ordered = [worst, ...others.toReversed()]
+      expect(worst.action_risk.score).toBeGreaterThan(others[0]?.action_risk.score ?? 100)
+      const list = yield* browser.get("/test/reviews")
+      const ids = [...list.text.matchAll(/class="act"><a href="\/test\/assessments\/([^"]+)"/g)].map(
+        ([, id]) => id
+      )
+      expect(ids).toEqual(ordered.map(({ assessment_id }) => assessment_id))
+      expect(plain(list.text)).toContain("Worst first.")
+      const page = yield* browser.get(`/test/assessments/${ordered[1]?.assessment_id}`)
+      expect(plain(page.text)).toContain("2 of 3 open")
+      expect(page.text).toContain(`rel="prev" href="/test/assessments/${worst.assessment_id}"`)
+      expect(page.text).toContain(`rel="next" href="/test/assessments/${ordered[2]?.assessment_id}"`)
+      const outcome = { outcome: "acknowledged" }
+      const done = yield* browser.post(`/test/reviews/${worst.assessment_id}/close`, outcome)
+      expect(done.location).toContain(`/test/assessments/${ordered[1]?.assessment_id}`)
+      const last = yield* browser.post(`/test/reviews/${ordered[2]?.assessment_id}/close`, outcome)
+      expect(last.location).toContain(`/test/assessments/${ordered[1]?.assessment_id}`)
+      const after = yield* browser.get("/test/reviews")
+      expect(plain(after.text)).toMatch(/Open 1\s*Closed 2/)
+    })
+  )
+
+  it.effect("pages through a long queue in that order, each review once, and finds one by a word", () =>
+    Effect.gen(function* () {
+      const { agent, browser, owner } = yield* team
+      const many = consoleRowsMax + 3
+      for (let n = 0; n < many; n++)
+        yield* assessed(agent, {
+          ...risky,
+          ...(n % 4 === 0 && { action_description: "kubectl delete namespace checkout" }),
+          target_resource: `list ${n} of the heron project`
+        })
+      const scores = (text: string) =>
+        [...text.matchAll(/class="level [^>]*>.*?<b>(\d+)<\/b>/gs)].map(([, score]) => Number(score))
+      const first = yield* browser.get("/test/reviews")
+      const older = /rel="next" href="([^"]+)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const second = yield* browser.get(older)
+      const seen = [...scores(first.text), ...scores(second.text)]
+      expect(scores(first.text)).toHaveLength(consoleRowsMax)
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+      const ids = [first, second].flatMap(({ text }) => text.match(/"act"><a href="[^"]+"/g) ?? [])
+      expect(new Set(ids).size).toBe(seen.length)
+      yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+      yield* Facets.use(({ follow }) => follow("test", [owner.id])).pipe(Effect.provide(Facets.layer))
+      const found = yield* browser.get("/test/reviews?q=LIST+7+of")
+      expect(found.text.match(/class="item"/g)).toHaveLength(1)
+      expect(found.text).toContain("list 7 of the heron project")
+      const none = yield* browser.get("/test/reviews?q=nobody+wrote+that")
+      expect(plain(none.text)).toContain("No open review is like that.")
     })
   )
 

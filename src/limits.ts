@@ -440,6 +440,8 @@ export const durationMsMax = 36_500 * 86_400_000
 /** The lifetime of a test key unless the operator gives another one. */
 export const testKeyExpiryMs = 30 * 86_400_000
 export const organizationNameMax = 200
+/** Of an API key: whose it is. */
+export const keyNameMax = 80
 
 /** A score that takes longer gives no opinion. */
 export const scoringMsMax = 250

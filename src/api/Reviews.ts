@@ -39,6 +39,17 @@ const reviewFields = {
   note: Schema.NullOr(Schema.String),
   created_at: IsoMillis,
   closed_at: Schema.NullOr(IsoMillis),
+  closed_by: Schema.NullOr(
+    Schema.Struct({
+      key_id: Uuid,
+      name: Schema.NullOr(Schema.String).annotate({
+        description: "Whose key it is, as its operator had named it; null where nobody had."
+      })
+    })
+  ).annotate({
+    description:
+      "The key that it was closed with. Null while the review is open, and where that was not recorded."
+  }),
   links: Schema.Struct({
     assessment: Schema.String.annotate({
       description: "Path of the assessment, below the service's own URL."

@@ -113,13 +113,6 @@ export class Reviews extends Context.Service<
         return answer(caller, yield* find(caller, id), requestId)
       })
 
-      const place = Effect.fn("Reviews.place")(function* (caller: Caller, of: QueuedReview | null) {
-        const newestFirst = yield* read("count open reviews", records.place(caller, of?.assessmentId ?? null))
-        if (of === null || newestFirst.open > reviewsWorstFirstMax) return newestFirst
-        const queue = yield* read("order open reviews", records.queue(caller, reviewsWorstFirstMax))
-        return queue === null ? newestFirst : { ...newestFirst, ...placeIn(queue, of) }
-      })
-
       const close = Effect.fn("Reviews.close")(function* (
         caller: Caller,
         id: string,
@@ -128,7 +121,11 @@ export class Reviews extends Context.Service<
       ) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        yield* write("close a review", records.close(caller, assessmentId, { outcome, note: note ?? null }))
+        const by = { keyId: caller.keyId, name: caller.keyName }
+        yield* write(
+          "close a review",
+          records.close(caller, assessmentId, { outcome, note: note ?? null, by })
+        )
         // Read after the write: of several concurrent closings the first one wins, and all are compared with it.
         const review = yield* find(caller, assessmentId)
         return review.outcome === outcome
@@ -136,7 +133,7 @@ export class Reviews extends Context.Service<
           : yield* closedWithOtherOutcome()
       })
 
-      return Reviews.of({ list, get, place, close })
+      return Reviews.of({ list, get, place: placeOf(records), close })
     })
   ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }
@@ -163,6 +160,14 @@ const placeIn = (queue: ReadonlyArray<QueuedReview>, of: QueuedReview): Omit<Rev
     open: queue.length
   }
 }
+
+const placeOf = (records: ReviewRecords["Service"]) =>
+  Effect.fn("Reviews.place")(function* (caller: Caller, of: QueuedReview | null) {
+    const newestFirst = yield* read("count open reviews", records.place(caller, of?.assessmentId ?? null))
+    if (of === null || newestFirst.open > reviewsWorstFirstMax) return newestFirst
+    const queue = yield* read("order open reviews", records.queue(caller, reviewsWorstFirstMax))
+    return queue === null ? newestFirst : { ...newestFirst, ...placeIn(queue, of) }
+  })
 
 const answer = (caller: Caller, review: StoredReview, requestId: string): ReviewResponse => ({
   api_version: "v1",
@@ -230,6 +235,7 @@ export const encodeReview = (review: StoredReview): ReviewItem => {
     note: review.note,
     created_at: review.openedAt.toISOString(),
     closed_at: review.closedAt?.toISOString() ?? null,
+    closed_by: review.closedBy === null ? null : { key_id: review.closedBy, name: review.closedByName },
     links: { assessment: `/api/v1/assessments/${review.assessmentId}` }
   }
 }

@@ -1,10 +1,11 @@
 /** Reads sealed evidence in the order of its chain, for verification and for checkpoints. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Json } from "../json/json.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
 import type { Erasure } from "./Erasure.ts"
 import { type ErasedColumns, erasureOfRow } from "./Erasures.ts"
 import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
@@ -29,6 +30,10 @@ export class SealedEvidence extends Context.Service<
     /** At most one id: an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<ChainHead>
+    /** The last one of all entries and the last one of a part of them, the newest first. */
+    readonly verifications: (owner: Owner) => Stored<ReadonlyArray<NotedVerification>>
+    /** Keeps what was found for whoever asks when the chain was last verified. It proves nothing. */
+    readonly noteVerification: (owner: Owner, found: FoundByVerification) => Stored<void>
   }
 >()("action-risk/storage/SealedEvidence") {
   static readonly layer = Layer.effect(
@@ -67,7 +72,30 @@ export class SealedEvidence extends Context.Service<
         const [row] = yield* selectWaiting(clients.for(owner.mode), owner.organizationId, rowsMax)
         return { count: row?.count ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
       })
-      return SealedEvidence.of({ page, unsealedPage, waiting, unsealedErasures, head })
+      const verifications = Effect.fn("SealedEvidence.verifications")(({ mode, organizationId }: Owner) =>
+        decodeVerifications(clients.for(mode)`
+          SELECT whole, first::float8, last::float8, problem, verified_at FROM verifications
+          WHERE organization_id = ${organizationId} ORDER BY verified_at DESC
+        `)
+      )
+      const noteVerification = Effect.fn("SealedEvidence.noteVerification")(
+        ({ mode, organizationId }: Owner, { first, last, problem, whole }: FoundByVerification) =>
+          Effect.asVoid(clients.for(mode)`
+            INSERT INTO verifications (organization_id, whole, first, last, problem, verified_at)
+            VALUES (${organizationId}, ${whole}, ${first}, ${last}, ${problem}, statement_timestamp())
+            ON CONFLICT (organization_id, whole) DO UPDATE SET first = excluded.first, last = excluded.last,
+              problem = excluded.problem, verified_at = excluded.verified_at
+          `)
+      )
+      return SealedEvidence.of({
+        page,
+        unsealedPage,
+        waiting,
+        unsealedErasures,
+        head,
+        verifications,
+        noteVerification
+      })
     })
   )
 }
@@ -99,6 +127,22 @@ export interface UnsealedRow {
   /** Whether it is in the table of assessments to be sealed. */
   readonly queued: boolean
 }
+
+const VerificationRow = Schema.Struct({
+  /** Whether it began with the first entry and ended with the last one of that time. */
+  whole: Schema.Boolean,
+  first: Schema.Finite,
+  last: Schema.Finite,
+  /** Null where every entry was as it was sealed. */
+  problem: Schema.NullOr(Schema.String),
+  verifiedAt: Schema.Date
+}).pipe(Schema.encodeKeys({ verifiedAt: "verified_at" }))
+
+export type NotedVerification = typeof VerificationRow.Type
+
+type FoundByVerification = Omit<NotedVerification, "verifiedAt">
+
+const decodeVerifications = decodeRows(VerificationRow)
 
 interface Waiting {
   readonly count: number

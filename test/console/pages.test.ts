@@ -82,6 +82,7 @@ const otherPagesWith = (text: string): ReadonlyArray<Markup> => {
         }
       ],
       waiting: { count: 1, oldestMs: 1 },
+      before: [{ whole: true, first: 1, last: 2, problem: text, verifiedAt: new Date(0) }],
       verified: {
         from: 1,
         to: 2,

@@ -8,7 +8,7 @@ import { consoleRowsMax } from "../../src/limits.ts"
 import { Facets } from "../../src/storage/facets/Facets.ts"
 import { ResourceSql } from "../../src/storage/sql/Sql.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
-import { newKey, newOrganization } from "../support/fullService.ts"
+import { ask, newKey, newOrganization } from "../support/fullService.ts"
 
 const risky = {
   action_type: "hubspot.contacts.export",
@@ -20,7 +20,8 @@ const risky = {
 const team = Effect.gen(function* () {
   const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
   const agent = yield* newKey(owner, "test", ["assess"])
-  const reviewer = yield* newKey(owner, "test", ["read", "reviews", "explain"])
+  const scopes = ["read", "reviews", "explain"] as const
+  const reviewer = yield* newKey(owner, "test", scopes, null, "Ada <risk desk>")
   return { owner, agent, browser: yield* signedIn(reviewer), reviewer }
 })
 
@@ -46,7 +47,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
 
   it.effect("closes a review once, goes on to the next one, and is told plainly of who was first", () =>
     Effect.gen(function* () {
-      const { agent, browser, reviewer } = yield* team
+      const { agent, browser, owner, reviewer } = yield* team
       const [older, newer] = [
         yield* assessed(agent, risky),
         yield* assessed(agent, { ...risky, agent_id: "other" })
@@ -54,13 +55,20 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const path = `/test/reviews/${newer.assessment_id}/close`
       const done = yield* browser.post(path, { outcome: "acknowledged", note: "Planned.\r\nAsked the team." })
       expect(done.location).toBe(`/test/assessments/${older.assessment_id}?closed=${newer.assessment_id}`)
-      const other = yield* signedIn(reviewer)
+      const other = yield* signedIn(yield* newKey(owner, "test", ["read", "reviews"], null, "Somebody else"))
       const late = yield* other.post(path, { outcome: "risk_rejected", note: "<b>Not planned</b>" })
       expect(late.status).toBe(409)
       expect(late.text).toContain("Somebody closed this review first")
       expect(late.text).toContain("&lt;b&gt;Not planned&lt;/b&gt;")
       const closed = yield* browser.get(`/test/assessments/${newer.assessment_id}`)
       expect(closed.text).toContain("Planned.\nAsked the team.")
+      expect(plain(closed.text)).toMatch(/ago by Ada &lt;risk desk&gt;/)
+      const { body } = yield* ask(reviewer, `/reviews/${newer.assessment_id}`)
+      expect(body.closed_by).toEqual({
+        key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: "Ada <risk desk>"
+      })
+      expect((yield* ask(reviewer, `/reviews/${older.assessment_id}`)).body.closed_by).toBeNull()
       const again = yield* browser.post(path, { outcome: "acknowledged", note: "Another note" })
       expect([again.status, again.text.includes("first note stays")]).toEqual([409, true])
       const last = yield* browser.post(`/test/reviews/${older.assessment_id}/close`, { outcome: "escalated" })
@@ -180,6 +188,29 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const headers = { "svc-part": "replayed", "sec-fetch-site": "same-origin" }
       const part = yield* browser.post(`/test/assessments/${assessment_id}/replay`, {}, headers)
       expect(part.text).toMatch(/^<ul class="proof"><li>.*Equal, byte for byte\..*<\/li><\/ul>$/)
+    })
+  )
+
+  it.effect("verifies the chain, and whoever comes later reads when that was and what was found", () =>
+    Effect.gen(function* () {
+      const { agent, browser, owner } = yield* team
+      for (let n = 0; n < 3; n++) yield* assessed(agent, risky)
+      yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+      expect(plain((yield* browser.get("/test/evidence")).text)).toContain(
+        "Nobody has verified this chain yet."
+      )
+      const verified = yield* browser.get("/test/evidence?from=1&to=3")
+      expect(plain(verified.text)).toContain("Entries 1 to 3 are as they were sealed.")
+      yield* browser.get("/test/evidence?from=2&to=3")
+      const later = plain((yield* browser.get("/test/evidence")).text)
+      expect(later).toMatch(
+        /Last verified.*Entries 2 to 3: as they were sealed.*All 3 entries: as they were sealed/s
+      )
+      const sql = (yield* ResourceSql).for("test")
+      yield* sql`UPDATE verifications SET problem = 'its seal changed' WHERE organization_id = ${owner.id} AND whole`
+      expect(plain((yield* browser.get("/test/evidence")).text)).toContain(
+        "All 3 entries: not all as they were sealed"
+      )
     })
   )
 

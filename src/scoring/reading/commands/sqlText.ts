@@ -1,6 +1,7 @@
 /** Finds the SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON, in quotes. */
 
 import { visibleText } from "../../names/lookalike.ts"
+import { quotedTexts } from "../quotedTexts.ts"
 
 /** A statement of SQL that no other text begins with. */
 const sqlOnly =
@@ -21,10 +22,13 @@ const everyDeed = new RegExp(deletes.source, "gi")
 /** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
-const fence = /^```\w*\s*|\s*```$/g
+/** A text without the fence of Markdown around it. */
+export const withoutFence = (text: string): string => {
+  const begun = text.replace(/^```\w*\s*/, "")
+  return begun.endsWith("```") ? begun.slice(0, -"```".length).trimEnd() : begun
+}
 const named = /^(?:sql|query|statement|command|q)\s*[=:]\s*/i
 const quotes = /^(["'`])([^]*)\1$/
-const jsonText = /"((?:[^"\\]|\\.)*)"/g
 const escaped = /\\(?:n|r|t)/g
 
 /** A text as JSON spells it: `DR\\u004fP` is `DROP`. */
@@ -56,12 +60,12 @@ const unwrapped = (
   decodesJson: boolean,
   depth = 0
 ): string => {
-  const given = visibleText(resource).trim().replace(fence, "").replace(named, "").trim()
+  const given = withoutFence(visibleText(resource).trim()).replace(named, "").trim()
   // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
   const plain = decodesJson && loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
-  const texts = [...plain.matchAll(jsonText)].map(([, text = ""]) =>
-    decodesJson ? inner(spelledOut(text), beginnings, depth) : text.replace(escaped, "\n")
+  const texts = quotedTexts(plain).map(({ spelled }) =>
+    decodesJson ? inner(spelledOut(spelled), beginnings, depth) : spelled.replace(escaped, "\n")
   )
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")

@@ -261,7 +261,10 @@ const methods: Readonly<Record<string, NamedAct>> = {
 }
 
 const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
-  const direct = statement.replace(/^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/, "db.$1")
+  const direct = statement.replace(
+    /^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/,
+    "db.$1"
+  )
   const open = direct.indexOf("(")
   if (!/^db[.[]/.test(direct) || open === -1) return undefined
   const path = direct.slice(0, open).trim().split(".")

@@ -5,9 +5,8 @@ import type { CommandsData, NamedAct, QueryLanguageData } from "./commandsData.t
 import type { CommandSession, FoundAct } from "./CommandSession.ts"
 import type { CommandReading } from "./CommandSession.ts"
 import { type CommandAct, parseAct, type PreparedCommands } from "./prepareCommands.ts"
-import { quotedTexts } from "../quotedTexts.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
-import { withoutFence } from "./sqlText.ts"
+import { quotedTexts, withoutFence } from "./sqlText.ts"
 
 interface Deed {
   readonly words: ReadonlyArray<string>

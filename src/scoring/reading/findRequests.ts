@@ -3,7 +3,7 @@
 import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
-import { type TokenPattern, tokensOf } from "./quotedTexts.ts"
+import { type TokenPattern, tokensOf } from "./commands/sqlText.ts"
 import { splitName } from "./splitName.ts"
 
 const started =
@@ -160,13 +160,10 @@ const graphToken: TokenPattern = {
   withoutTexts: /#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
 }
 
-/** A text holds many operations, and one without its end is read to the end of the text: no more signs are read of all together. */
+/** An operation without its end is read to the end of the text, and a text can hold many: no more signs are read for all of them. */
 const scannedMax = 2 * bodyBytesMax
 
-/**
- * The fields of the selection that begins behind `from`: what stands in parentheses are arguments. Whether the selection, if one
- * begins there, also ends, and where the reading did.
- */
+/** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where the reading did. */
 const fieldsBehind = (
   text: string,
   from: number,
@@ -235,8 +232,7 @@ const fieldsOf = (
       const { ended, to } = fieldsBehind(text, from, add)
       // What stands behind is a part of what every word was counted of.
       if (!ended && unended(text, from, add)) break
-      scanned += to - from
-      if (scanned <= scannedMax) continue
+      if ((scanned += to - from) <= scannedMax) continue
       add(unreadMutation)
       break
     }

@@ -242,8 +242,7 @@ export const actsOfRequests = (
         .filter(({ class: own }) => own !== "read")
 
 const graphPath = "/graphql"
-const graphBegins =
-  /^(?:\w+\s*[=:])?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
+const graphBegins = /^(?:\w+\s*[=:])?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
 const graphMutates = /\bmutation\b[^{}]{0,400}(?:\{|\()/
 
 /** GraphQL that a tool takes without an address at its beginning, or in JSON: a query where the tool is named so. */

@@ -224,7 +224,10 @@ export const readArguments = (
   vocabulary: Vocabulary,
   prepared: PreparedSignals
 ): ArgumentReading => {
-  const resource = wordsOf(targetResource === undefined ? undefined : withoutSchemes(targetResource), vocabulary)
+  const resource = wordsOf(
+    targetResource === undefined ? undefined : withoutSchemes(targetResource),
+    vocabulary
+  )
   const words: ArgumentReading["words"] = {
     target_resource: resource,
     destination: wordsOf(destination, vocabulary),

@@ -6,7 +6,7 @@ import type { Action } from "../../../src/domain/Action.ts"
 import { targetResourceMax } from "../../../src/limits.ts"
 import { packageRoot } from "../../../src/rules/files/readTree.ts"
 import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
-import { quotedTexts, tokensOf } from "../../../src/scoring/reading/quotedTexts.ts"
+import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
 import { firstOpinionOn } from "../../support/next.ts"
 
 const { edition } = Result.getOrThrow(loadDraft(packageRoot))
@@ -77,7 +77,7 @@ describe("a text that was written to be slow", () => {
 test("assignments alone are no command, and with a word behind them they are", () => {
   const typeOf = (command: string) => firstOpinionOn(asking("execute_code", command)).normalizedActionType
   expect(typeOf(" is_test=false mode=a=b ")).toBe("code.execute")
-  expect(typeOf("is_test=false rm -rf /")).toBe("filesystem.delete")
+  expect(typeOf("is_test=false rm -rf /")).toBe("path.delete")
 })
 
 describe("quoted texts", () => {

@@ -21,7 +21,9 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
     const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
     if (i === 0 || !article) continue
     const lower = token.toLowerCase()
-    const bare = punctuated.test(lower) ? lower.replace(/^["'(]+/, "").replace(/(?<![)"'.,;:!?])[)"'.,;:!?]+$/, "") : lower
+    const bare = punctuated.test(lower)
+      ? lower.replace(/^["'(]+/, "").replace(/(?<![)"'.,;:!?])[)"'.,;:!?]+$/, "")
+      : lower
     if (functionWords.has(bare)) functions++
     else others.push(token)
   }

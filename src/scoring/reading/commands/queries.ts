@@ -5,9 +5,8 @@ import type { CommandsData, NamedAct, QueryLanguageData } from "./commandsData.t
 import type { CommandSession, FoundAct } from "./CommandSession.ts"
 import type { CommandReading } from "./CommandSession.ts"
 import { type CommandAct, parseAct, type PreparedCommands } from "./prepareCommands.ts"
-import { quotedTexts } from "../quotedTexts.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
-import { withoutFence } from "./sqlText.ts"
+import { quotedTexts, withoutFence } from "./sqlText.ts"
 
 interface Deed {
   readonly words: ReadonlyArray<string>
@@ -261,7 +260,10 @@ const methods: Readonly<Record<string, NamedAct>> = {
 }
 
 const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
-  const direct = statement.replace(/^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/, "db.$1")
+  const direct = statement.replace(
+    /^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/,
+    "db.$1"
+  )
   const open = direct.indexOf("(")
   if (!/^db[.[]/.test(direct) || open === -1) return undefined
   const path = direct.slice(0, open).trim().split(".")

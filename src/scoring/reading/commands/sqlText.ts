@@ -1,7 +1,6 @@
-/** Finds the SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON, in quotes. */
+/** Finds what stands in the text that a tool is given: SQL behind comments and other statements, in a fence, in JSON; texts in quotes. */
 
 import { visibleText } from "../../names/lookalike.ts"
-import { quotedTexts } from "../quotedTexts.ts"
 
 /** A statement of SQL that no other text begins with. */
 const sqlOnly =
@@ -108,3 +107,58 @@ export const sqlIn = (
 
 /** A text of a tool to which SQL is a text, without the words that are a deed in SQL alone. What else it holds stays. */
 export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")
+
+/**
+ * These two search a text with quotes in the time of its length. A pattern alone looks from each quote that nothing ends to the end
+ * of the text, which takes the square of its length.
+ */
+const doubleQuoted = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/g
+
+interface QuotedText {
+  /** As it is spelled, with its escapes. */
+  readonly spelled: string
+  /** A colon follows. */
+  readonly isKey: boolean
+}
+
+/**
+ * The texts in double quotes. Where nothing ends a text, every quote behind its beginning is escaped, so that nothing ends a text
+ * which begins there either: the search goes on behind all of them.
+ */
+export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
+  const found: Array<QuotedText> = []
+  for (const [, spelled = "", end, colon] of text.matchAll(doubleQuoted))
+    if (end !== "") found.push({ spelled, isKey: colon !== undefined })
+  return found
+}
+
+/** A pattern whose first group is the end of a quoted text, empty if it has none, and the same pattern without quoted texts. */
+export interface TokenPattern {
+  readonly withTexts: RegExp
+  readonly withoutTexts: RegExp
+}
+
+/** The tokens of a text from a place on. The quotes of a text that never ends stand for nothing. */
+export function* tokensOf(
+  text: string,
+  { withTexts, withoutTexts }: TokenPattern,
+  from = 0
+): Generator<{ readonly token: string; readonly end: number }> {
+  let at = from
+  let plainUntil = from
+  while (at <= text.length) {
+    const pattern = at < plainUntil ? withoutTexts : withTexts
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found === null) return
+    const { 0: token, 1: end, index } = found
+    if (pattern === withoutTexts && index >= plainUntil) at = plainUntil
+    else if (end === "") {
+      at = index
+      plainUntil = index + token.length
+    } else {
+      at = index + token.length
+      yield { token, end: at }
+    }
+  }
+}

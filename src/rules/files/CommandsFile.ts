@@ -164,6 +164,7 @@ export const CommandsFile = fileStruct({
   sqlColumns: Schema.optionalKey(Schema.Array(Schema.Tuple([WordList, ActText]))),
   superRoles: WordList,
   countsGroups: Schema.optionalKey(Schema.Boolean),
+  identifyingColumns: Schema.optionalKey(WordList),
   readsOn: Schema.optionalKey(Schema.Boolean),
   wholeSubqueries: Schema.optionalKey(Schema.Boolean),
   temporaryTables: WordList,

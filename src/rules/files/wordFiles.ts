@@ -213,6 +213,13 @@ export const WordListsFile = fileStruct({
   seekers: Schema.optionalKey(Words),
   productionSystems: Schema.optionalKey(Words),
   rehearsals: Schema.optionalKey(Words),
+  // Nor releases before 2.5.0 these.
+  putting: Schema.optionalKey(Words),
+  ownPlaces: Schema.optionalKey(Words),
+  outsidePlaces: Schema.optionalKey(Words),
+  otherParties: Schema.optionalKey(Words),
+  sharedHosts: Schema.optionalKey(Words),
+  publicEndings: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

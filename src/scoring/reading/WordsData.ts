@@ -30,6 +30,17 @@ export interface WordsData {
   readonly plurals: ReadonlyArray<string>
   /** Verbs that take a thing to where the destination says. */
   readonly outward: ReadonlyArray<string>
+  /** Verbs that put a thing where the destination says, which leaves if that is outside. Absent: it stays a write. */
+  readonly putting?: ReadonlyArray<string>
+  /**
+   * What a destination is called that is one's own, or that is outside, with pairs of words; others whose name an address can hold; parts of hosts
+   * that many customers share; and what public hosts end in.
+   */
+  readonly ownPlaces?: ReadonlyArray<string>
+  readonly outsidePlaces?: ReadonlyArray<string>
+  readonly otherParties?: ReadonlyArray<string>
+  readonly sharedHosts?: ReadonlyArray<string>
+  readonly publicEndings?: ReadonlyArray<string>
   /** Verbs that show that there is a thing, and not what it holds. */
   readonly metadata: ReadonlyArray<string>
   /** Nouns of doings and of what does them: a name of nouns that ends in one reads nothing, it does something. */

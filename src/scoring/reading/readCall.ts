@@ -26,6 +26,7 @@ import {
   readArguments,
   withSignals
 } from "./readArguments.ts"
+import { isOutside } from "./outside.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName } from "./splitName.ts"
 
@@ -257,15 +258,23 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   }
 }
 
-/** What is uploaded or copied to a stated destination leaves. */
+/** `POST /ingest`, `PUT /files/cohort.csv`: what is sent with such a method is put where the destination says. */
+const sendingMethod = /^(?:POST|PUT)\s+\//i
+
+/** What is uploaded or copied to a stated destination leaves, and what is put or posted to one outside. */
 const goesOut = (
   act: NameReading,
-  { destination }: Action,
+  { actionType, destination, targetSystem }: Action,
   { impacts: table, vocabulary }: Lexicon
-): NameReading =>
-  destination !== undefined && act.class === "write" && vocabulary.sets.outward.has(act.verb ?? "")
-    ? riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
-    : act
+): NameReading => {
+  const { outward, putting } = vocabulary.sets
+  if (destination === undefined || act.class !== "write") return act
+  const isPut =
+    putting?.has(act.verb ?? "") === true || (putting !== undefined && sendingMethod.test(actionType))
+  const leaves = outward.has(act.verb ?? "") || (isPut && isOutside(destination, targetSystem, vocabulary))
+  if (!leaves) return act
+  return riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
+}
 
 /**
  * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call

@@ -340,6 +340,8 @@ export interface CommandsData {
   readonly superRoles: string
   /** Sums by group are counts. Absent: they are read like the rows that they sum. */
   readonly countsGroups?: boolean
+  /** Words of columns that tell people or things apart: what is grouped by one is a row. Absent: sums of secrets by group are rows too. */
+  readonly identifyingColumns?: string
   /** Statements behind one that is not understood, or without a semicolon between them, are read too. */
   readonly readsOn?: boolean
   /** `WHERE id IN (SELECT id FROM orders)` are all rows. */

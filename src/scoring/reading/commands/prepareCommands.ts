@@ -117,6 +117,7 @@ export interface PreparedCommands {
   readonly sqlColumns: ReadonlyArray<readonly [names: ReadonlyArray<string>, act: CommandAct]>
   readonly superRoles: ReadonlyArray<string>
   readonly countsGroups: boolean
+  readonly identifyingColumns: ReadonlySet<string> | undefined
   readonly readsOn: boolean
   readonly wholeSubqueries: boolean
   readonly temporaryTables: ReadonlySet<string>
@@ -346,6 +347,8 @@ export const prepareCommands = (data: CommandsData): PreparedCommands => {
     sqlColumns: (data.sqlColumns ?? []).map(([names, act]) => [wordsOf(names), parseAct(act)]),
     superRoles: wordsOf(data.superRoles),
     countsGroups: data.countsGroups ?? false,
+    identifyingColumns:
+      data.identifyingColumns === undefined ? undefined : new Set(wordsOf(data.identifyingColumns)),
     readsOn: data.readsOn ?? false,
     wholeSubqueries: data.wholeSubqueries ?? false,
     temporaryTables: new Set(wordsOf(data.temporaryTables)),

@@ -9,6 +9,7 @@ import type { FoundAct } from "./CommandSession.ts"
 import { readDefinition } from "./sqlDefinitions.ts"
 import {
   columnsOf,
+  countsGroupsOf,
   conditionOf,
   holdsOf,
   limitOf,
@@ -105,6 +106,7 @@ const select = (reading: Reading, tokens: SqlTokens): boolean => {
   // `sum(total) … GROUP BY region` shows no row, where neither the groups nor the table are about people's secrets.
   if (commands.countsGroups && grouped && ofColumns === "internal" && !sensitive.has(ofTables))
     return add(reading, "sqlCount")
+  if (grouped && countsGroupsOf(tokens, commands)) return add(reading, "sqlCount")
   // A table of salaries of which only an id is read still tells whom it is about.
   const most = Math.max(dataClassifications.indexOf(ofColumns), dataClassifications.indexOf(ofTables))
   const holds = star

@@ -278,6 +278,66 @@ export const columnsOf = (
   return { names, star, aggregate: aggregated > 0 && aggregated === items, grouped }
 }
 
+const showing = ["MIN", "MAX"]
+
+/** One item of the list of a SELECT: what it computes, and what it is called. */
+const itemOf = (item: SqlTokens): { readonly value: SqlTokens; readonly name: string | undefined } => {
+  const as = findWord(item, "AS")
+  return as === -1 ? { value: item, name: undefined } : { value: item.slice(0, as), name: item[as + 1]?.text }
+}
+
+/** `COUNT(DISTINCT user_id)` and nothing behind it but a name. The least and the greatest value are values of rows. */
+const isFigure = (value: SqlTokens): boolean =>
+  isWord(value[0], ...aggregates) &&
+  !isWord(value[0], ...showing) &&
+  isMark(value[1], "(") &&
+  closeOf(value, 1) >= value.length - 2 &&
+  value.every((token) => !isWord(token, "SELECT"))
+
+const spelled = (tokens: SqlTokens): string =>
+  withoutQualifiers(tokens)
+    .map(({ kind, text }) => (kind === "string" ? `'${text}'` : text.toLowerCase()))
+    .join(" ")
+
+const groupsMax = 64
+
+const setOperators = ["UNION", "EXCEPT", "INTERSECT", "MINUS"]
+
+/** The columns by which a statement groups where beside them it only counts: `SELECT country, COUNT(*) … GROUP BY country`. */
+const groupsOf = (tokens: SqlTokens): ReadonlyArray<string> | undefined => {
+  const from = findWord(tokens, "FROM")
+  const group = findWord(tokens, "GROUP")
+  if (from === -1 || group < from || !isWord(tokens[group + 1], "BY")) return undefined
+  if (findWord(tokens, ...setOperators) !== -1) return undefined
+  const rest = tokens.slice(group + 2)
+  const end = findWord(rest, ...endsCondition)
+  const by = splitTokens(end === -1 ? rest : rest.slice(0, end), (token) => isMark(token, ","))
+  const keys = new Set(by.map((key) => spelled(stripParentheses(key))))
+  const items = splitTokens(tokens.slice(findWord(tokens, "SELECT") + 1, from), (token) => isMark(token, ","))
+  if (items.length > groupsMax) return undefined
+  const columns: Array<string> = []
+  for (const [at, item] of items.entries()) {
+    const { name, value } = itemOf(item)
+    if (isFigure(value)) continue
+    const isKey = keys.has(spelled(value)) || keys.has(String(at + 1)) || keys.has(name?.toLowerCase() ?? "")
+    if (!isKey || value.some((token) => isWord(token, "SELECT") || isMark(token, "*"))) return undefined
+    for (const token of item) if (token.kind === "word" || token.kind === "name") columns.push(token.text)
+  }
+  return columns
+}
+
+/** Figures of groups, whatever the table holds: unless a group is a row (`email`, `user_id`), or tells a secret itself. */
+export const countsGroupsOf = (tokens: SqlTokens, commands: PreparedCommands): boolean => {
+  const { identifyingColumns } = commands
+  const columns = identifyingColumns === undefined ? undefined : groupsOf(tokens)
+  return (
+    columns !== undefined &&
+    holdsOf(columns, commands) === "internal" &&
+    !columns.some((column) => keyColumn.test(column.toUpperCase())) &&
+    !named(columns, identifyingColumns ?? new Set())
+  )
+}
+
 /** `delete(attributes, 'colour')` of PostgreSQL's hstore gives a value without the key. */
 export const takesKeyAway = (tokens: SqlTokens, i: number): boolean =>
   isWord(tokens[i], "DELETE") &&

@@ -154,11 +154,9 @@ const stated: ReadonlyArray<Case> = [
 ]
 
 const bare: ReadonlyArray<Case> = [
-  ...["payment.create", "transfer_funds", "payout.create", "make_payment"].map((name): Case => [
-    name,
-    firstOpinionOn(inProduction(name)),
-    "high"
-  ]),
+  ...["payment", "payout", "payment.create", "transfer_funds", "payout.create", "make_payment"].map(
+    (name): Case => [name, firstOpinionOn(inProduction(name)), "high"]
+  ),
   ...["refund.create", "payment.capture"].map((name): Case => [
     name,
     firstOpinionOn(inProduction(name)),
@@ -176,6 +174,22 @@ const bare: ReadonlyArray<Case> = [
   ["read one patient record", firstOpinionOn(inProduction("patient_record.read")), "moderate"],
   ["delete one contact", firstOpinionOn(inProduction("contact.delete")), "moderate"],
   ["an unknown verb", firstOpinionOn(inProduction("acme.frobnicate")), "moderate", "high"],
+  ...["...", "\u{1F642}", "the", "everything", "deletion", "migration"].map((name): Case => [
+    `${name}, which names no verb`,
+    firstOpinionOn(inProduction(name)),
+    "moderate",
+    "high"
+  ]),
+  ...["get_payout", "payment_history", "customers", "calendar"].map((name): Case => [
+    name,
+    firstOpinionOn(inProduction(name)),
+    "low"
+  ]),
+  ...["SlashCommand", "sub_issue_write", "reprioritize_sub_issue", "invokeSubAgent"].map((name): Case => [
+    `${name}, which pays nothing`,
+    firstOpinionOn(inProduction(name)),
+    "low"
+  ]),
   [
     "e-mail 200,000 customers",
     firstOpinionOn(inProduction("send_email", { entitiesAffected: 200_000 })),

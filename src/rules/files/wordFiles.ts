@@ -213,6 +213,8 @@ export const WordListsFile = fileStruct({
   seekers: Schema.optionalKey(Words),
   productionSystems: Schema.optionalKey(Words),
   rehearsals: Schema.optionalKey(Words),
+  // Nor releases before 2.5.0 this.
+  nameless: Schema.optionalKey(Words),
   // Nor releases before 2.5.0 these.
   putting: Schema.optionalKey(Words),
   ownPlaces: Schema.optionalKey(Words),

@@ -100,6 +100,8 @@ export interface WordsData {
   /** Systems of such names are production (`primary`, `master-db`), unless another word says that people rehearse there (`staging`). */
   readonly productionSystems?: ReadonlyArray<string>
   readonly rehearsals?: ReadonlyArray<string>
+  /** Words that name no thing: nobody knows what a call of such a name does, or of one without a word. Absent: it reads. */
+  readonly nameless?: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

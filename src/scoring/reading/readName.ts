@@ -251,6 +251,8 @@ const isDoing = (last: string, { head }: Objects, { sets }: Vocabulary): boolean
 const impliedVerb = (words: ReadonlyArray<string>, vocabulary: Vocabulary): Verb => {
   const last = words.at(-1)
   const readVerb = vocabulary.words.get("read")?.verb ?? unknownVerb
+  const { nameless } = vocabulary.sets
+  if (nameless !== undefined && words.every((word) => nameless.has(word))) return unknownVerb
   if (last === undefined || vocabulary.sets.readings.has(last)) return readVerb
   const objects = findObjects(words, vocabulary)
   if (objects.head?.keys.includes(runnable) === true) return vocabulary.words.get("run")?.verb ?? unknownVerb

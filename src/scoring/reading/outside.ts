@@ -47,5 +47,5 @@ export const isOutside = (
     return false
   if (names(said, sets.outsidePlaces, vocabulary)) return true
   if (labels.length > 0 && isPublic(labels, vocabulary)) return !isOfSystem(labels, targetSystem)
-  return named !== null && names(wordsOf(labels.join(" ")), sets.otherParties, vocabulary)
+  return named !== null && names([...wordsOf(labels.join(" ")), ...said], sets.otherParties, vocabulary)
 }

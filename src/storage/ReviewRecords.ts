@@ -5,6 +5,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
+import { afterStandby } from "./assessments/storedAnswers.ts"
 import { levelRankSql, queueDeliveries } from "./assessments/writeAssessments.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
@@ -85,6 +86,8 @@ export class ReviewRecords extends Context.Service<
           )
           if (row !== undefined && outcome === "risk_rejected")
             yield* withdraw(sql, organizationId, assessmentId)
+          // Somebody else has closed it, perhaps on the primary alone.
+          if (row === undefined) yield* sql.unsafe(`SELECT ${afterStandby}`)
           return row
         })
         const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))

@@ -44,6 +44,8 @@ export const recountedMax = 10_000
 
 /** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
 export const databaseConnectMs = 10_000
+/** How long a start or a command waits for a server that says it starts itself: after a crash it reads its log anew first. */
+export const databaseStartMs = 60_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
  * after an outage.

@@ -273,6 +273,9 @@ export const rateSharedCounters = 65_536
 /** How often the public status probes the database, and the answer time above which it calls the database degraded. */
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
+/** How many assessments in a row that cannot be stored make the public status say so, and for how long after the last of them. */
+export const failedWritesMin = 5
+export const failedWritesMs = 60_000
 
 /** How often listeners to events are told what is new, and how much of it at once. */
 export const eventPollMs = 500

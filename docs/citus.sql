@@ -40,6 +40,7 @@ SELECT create_distributed_table('live.tallies', 'organization_id', colocate_with
 SELECT create_distributed_table('live.unit_figures', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.units', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.unsealed', 'organization_id', colocate_with => 'live.assessments');
+SELECT create_distributed_table('live.verifications', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.webhook_answers', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.webhook_deliveries', 'organization_id', colocate_with => 'live.assessments');
 SELECT create_distributed_table('live.webhook_endpoints', 'organization_id', colocate_with => 'live.assessments');
@@ -68,6 +69,7 @@ SELECT create_distributed_table('test.tallies', 'organization_id', colocate_with
 SELECT create_distributed_table('test.unit_figures', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.units', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.unsealed', 'organization_id', colocate_with => 'test.assessments');
+SELECT create_distributed_table('test.verifications', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.webhook_answers', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.webhook_deliveries', 'organization_id', colocate_with => 'test.assessments');
 SELECT create_distributed_table('test.webhook_endpoints', 'organization_id', colocate_with => 'test.assessments');

@@ -300,6 +300,8 @@ export const consoleInFlightMax = 16
 export const consoleReturnMax = 512
 /** Open reviews that are counted. A page says that there are more. */
 export const openReviewsCountedMax = 1_000
+/** Up to how many open reviews are put in order, the worst first. More are gone through from the newest on. */
+export const reviewsWorstFirstMax = 200
 /** Rows of a list in the console. */
 export const consoleRowsMax = 30
 /** How soon a page that waits for work loads itself again. */
@@ -308,8 +310,7 @@ export const consoleReloadSeconds = 2
 export const consoleVerifyMax = 2_000
 export const consoleVerifyMs = 1_500
 export const consoleEntriesMax = 10
-/** How far back the console looks for assessments that wait for a seal, and at how many. */
-export const consoleWaitingMinutes = 15
+/** Up to how many assessments that wait for a seal the console counts. */
 export const consoleWaitingRows = 200
 /** How long a page waits for the thread that has the rules of an older release. After that it comes without what they would say. */
 export const consoleRulesMs = 3_000
@@ -439,6 +440,8 @@ export const durationMsMax = 36_500 * 86_400_000
 /** The lifetime of a test key unless the operator gives another one. */
 export const testKeyExpiryMs = 30 * 86_400_000
 export const organizationNameMax = 200
+/** Of an API key: whose it is. */
+export const keyNameMax = 80
 
 /** A score that takes longer gives no opinion. */
 export const scoringMsMax = 250

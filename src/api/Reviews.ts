@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { reviewOutcomes, reviewReasons, reviewStates } from "../domain/Review.ts"
-import { reviewNoteMax } from "../limits.ts"
+import { reviewNoteMax, searchMax } from "../limits.ts"
 import { ActionItem, filteredPages, filterParameters } from "./Actions.ts"
 import { Authorization, RequiredScope } from "./Authorization.ts"
 import { bodyErrors, errorNotFound, errorValidationFailed, operationErrors } from "./Failures.ts"
@@ -39,6 +39,17 @@ const reviewFields = {
   note: Schema.NullOr(Schema.String),
   created_at: IsoMillis,
   closed_at: Schema.NullOr(IsoMillis),
+  closed_by: Schema.NullOr(
+    Schema.Struct({
+      key_id: Uuid,
+      name: Schema.NullOr(Schema.String).annotate({
+        description: "Whose key it is, as its operator had named it; null where nobody had."
+      })
+    })
+  ).annotate({
+    description:
+      "The key that it was closed with. Null while the review is open, and where that was not recorded."
+  }),
   links: Schema.Struct({
     assessment: Schema.String.annotate({
       description: "Path of the assessment, below the service's own URL."
@@ -80,6 +91,12 @@ const listReviews = HttpApiEndpoint.get("listReviews", "/api/v1/reviews", {
     ),
     state: Schema.optionalKey(
       Schema.Literals(reviewStates).annotate({ description: "Only reviews in this state." })
+    ),
+    q: Schema.optionalKey(
+      Schema.String.check(Schema.isMaxLength(searchMax)).annotate({
+        description:
+          "Text to find, in any case, in action_type, normalized_action_type, agent_id, target_system, target_resource, destination or action_description of the assessment."
+      })
     )
   },
   success: ReviewList,

@@ -8,8 +8,13 @@ import { listBody } from "../api/Scalars.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { disclaimer } from "../domain/Opinion.ts"
 import type { ReviewOutcome, ReviewState } from "../domain/Review.ts"
-import { storageReadMsMax } from "../limits.ts"
-import { type ReviewPlace, ReviewRecords, type StoredReview } from "../storage/ReviewRecords.ts"
+import { reviewsWorstFirstMax, storageReadMsMax } from "../limits.ts"
+import {
+  type QueuedReview,
+  type ReviewPlace,
+  ReviewRecords,
+  type StoredReview
+} from "../storage/ReviewRecords.ts"
 import { type FacetFilter, FilteredLists, noFilter } from "../storage/facets/FilteredLists.ts"
 import { withStorageErrors } from "../storage/storageErrors.ts"
 import { asUuid, cursorOf, cursorPage, idAtCursor } from "../storage/timeOrderedId.ts"
@@ -23,6 +28,8 @@ interface ReviewQuery {
   readonly state: ReviewState | null
   readonly outcome?: ReviewOutcome | null
   readonly filter?: FacetFilter | null
+  /** Text in a field of the assessment. */
+  readonly q?: string | null
 }
 
 const { read, write } = withStorageErrors(
@@ -49,10 +56,13 @@ export class Reviews extends Context.Service<
       id: string,
       requestId: string
     ) => Effect.Effect<ReviewResponse, NotFound | AssessmentUnavailable>
-    /** Of an assessment among the open reviews; null: only counts them. */
+    /**
+     * Of an assessment among the open reviews; null: only counts them. They are in the order in which people go through them:
+     * worst first, or newest first where more than `reviewsWorstFirstMax` are open.
+     */
     readonly place: (
       caller: Caller,
-      assessmentId: string | null
+      of: QueuedReview | null
     ) => Effect.Effect<ReviewPlace, AssessmentUnavailable>
     /** Fails with `ValidationFailed` if the review was closed with another outcome. A closed review keeps its first note. */
     readonly close: (
@@ -79,14 +89,14 @@ export class Reviews extends Context.Service<
 
       const list = Effect.fn("Reviews.list")(function* (
         caller: Caller,
-        { cursor, filter = null, limit, outcome = null, state }: ReviewQuery,
+        { cursor, filter = null, limit, outcome = null, q = null, state }: ReviewQuery,
         requestId: string
       ) {
         const before = cursor === null ? undefined : idAtCursor(cursor)
-        if (filter !== null || outcome !== null)
+        if (filter !== null || outcome !== null || q !== null)
           return yield* listFiltered(
             caller,
-            { ...(filter ?? noFilter), state, outcome },
+            { ...(filter ?? noFilter), text: q, state, outcome },
             { limit, before },
             requestId
           )
@@ -103,10 +113,6 @@ export class Reviews extends Context.Service<
         return answer(caller, yield* find(caller, id), requestId)
       })
 
-      const place = Effect.fn("Reviews.place")((caller: Caller, assessmentId: string | null) =>
-        read("count open reviews", records.place(caller, assessmentId))
-      )
-
       const close = Effect.fn("Reviews.close")(function* (
         caller: Caller,
         id: string,
@@ -115,7 +121,11 @@ export class Reviews extends Context.Service<
       ) {
         const assessmentId = asUuid(id)
         if (assessmentId === undefined) return yield* new NotFound()
-        yield* write("close a review", records.close(caller, assessmentId, { outcome, note: note ?? null }))
+        const by = { keyId: caller.keyId, name: caller.keyName }
+        yield* write(
+          "close a review",
+          records.close(caller, assessmentId, { outcome, note: note ?? null, by })
+        )
         // Read after the write: of several concurrent closings the first one wins, and all are compared with it.
         const review = yield* find(caller, assessmentId)
         return review.outcome === outcome
@@ -123,10 +133,41 @@ export class Reviews extends Context.Service<
           : yield* closedWithOtherOutcome()
       })
 
-      return Reviews.of({ list, get, place, close })
+      return Reviews.of({ list, get, place: placeOf(records), close })
     })
   ).pipe(Layer.provide([ReviewRecords.layer, FilteredLists.layer]))
 }
+
+/** Worst first; of the same score the newest first. */
+export const byWorst = (a: QueuedReview, b: QueuedReview): number =>
+  b.score - a.score || (a.assessmentId < b.assessmentId ? 1 : -1)
+
+export const queuedReview = ({ action_risk, id }: Pick<ReviewItem, "action_risk" | "id">): QueuedReview => ({
+  assessmentId: id,
+  score: action_risk.score
+})
+
+/** `queue`: worst first. `of` may be closed, and so not be in it. */
+const placeIn = (queue: ReadonlyArray<QueuedReview>, of: QueuedReview): Omit<ReviewPlace, "closed"> => {
+  const others = queue.filter(({ assessmentId }) => assessmentId !== of.assessmentId)
+  const before = others.filter((other) => byWorst(other, of) < 0).length
+  const idAt = (place: number) => others[place]?.assessmentId ?? null
+  return {
+    first: queue[0]?.assessmentId ?? null,
+    previous: idAt(before - 1),
+    next: idAt(before),
+    before,
+    open: queue.length
+  }
+}
+
+const placeOf = (records: ReviewRecords["Service"]) =>
+  Effect.fn("Reviews.place")(function* (caller: Caller, of: QueuedReview | null) {
+    const newestFirst = yield* read("count open reviews", records.place(caller, of?.assessmentId ?? null))
+    if (of === null || newestFirst.open > reviewsWorstFirstMax) return newestFirst
+    const queue = yield* read("order open reviews", records.queue(caller, reviewsWorstFirstMax))
+    return queue === null ? newestFirst : { ...newestFirst, ...placeIn(queue, of) }
+  })
 
 const answer = (caller: Caller, review: StoredReview, requestId: string): ReviewResponse => ({
   api_version: "v1",
@@ -194,6 +235,7 @@ export const encodeReview = (review: StoredReview): ReviewItem => {
     note: review.note,
     created_at: review.openedAt.toISOString(),
     closed_at: review.closedAt?.toISOString() ?? null,
+    closed_by: review.closedBy === null ? null : { key_id: review.closedBy, name: review.closedByName },
     links: { assessment: `/api/v1/assessments/${review.assessmentId}` }
   }
 }

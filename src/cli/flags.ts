@@ -1,15 +1,28 @@
 /** The flags and arguments that commands of every kind share: --json, --format, --mode, paths, whole numbers, durations, instants. */
 
-import { Option } from "effect"
+import { Option, Schema } from "effect"
 import { type Argument, Flag, Param, Primitive } from "effect/cli"
 import { modes } from "../domain/Caller.ts"
-import { durationMsMax } from "../limits.ts"
+import { durationMsMax, keyNameMax } from "../limits.ts"
 import { isCursor } from "../storage/timeOrderedId.ts"
 
 export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withDescription("Print one JSON document and nothing else"),
   Flag.withDefault(false),
   Flag.withoutNegation
+)
+
+/** Whose key something is done with. Characters that cannot be seen would let one name look like another. */
+export const keyNameFlag = Flag.String("name").pipe(
+  Flag.withSchema(
+    Schema.String.check(
+      Schema.makeFilter(
+        (text: string) =>
+          text.trim() !== "" && [...text].length <= keyNameMax && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text),
+        { message: `Expected 1 to ${keyNameMax} visible characters` }
+      )
+    )
+  )
 )
 
 /** `--format`: how findings are printed, for people or for the tool that shows them in a review. */

@@ -10,10 +10,11 @@ import { type ApiKey, ApiKeys } from "../storage/ApiKeys.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "./Stores.ts"
 import { currentTerminal, headings, table } from "./Terminal.ts"
 import { CommandRefused } from "./commandFailures.ts"
-import { durationMsFlag, jsonFlag } from "./flags.ts"
+import { durationMsFlag, jsonFlag, keyNameFlag } from "./flags.ts"
 
 const keyFields = {
   key_id: Uuid,
+  name: Schema.NullOr(Schema.String).annotate({ description: "Whose it is; null where nobody said." }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   scopes: Schema.Array(Schema.Literals(scopes)),
@@ -46,6 +47,7 @@ export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoke
 /** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
 const keyJson = (key: ApiKey) => ({
   key_id: key.id,
+  name: key.name,
   organization: key.organization,
   mode: key.mode,
   scopes: key.scopes,
@@ -77,6 +79,7 @@ const createKey = Command.make(
     mode: Flag.Literals("mode", modes).pipe(
       Flag.withDescription("Whether the key is for live or for test data")
     ),
+    name: keyNameFlag.pipe(Flag.withDescription("Whose it is: reviews say who closed them"), Flag.optional),
     scopes: wordListFlag("scopes", scopes).pipe(
       Flag.withDescription("What callers may use it for (default: assess)"),
       Flag.withDefault(defaultScopes)
@@ -91,7 +94,7 @@ const createKey = Command.make(
     ),
     json: jsonFlag
   },
-  Effect.fnUntraced(function* ({ environments, expiresIn, json, mode, org, scopes }) {
+  Effect.fnUntraced(function* ({ environments, expiresIn, json, mode, name, org, scopes }) {
     const lifeMs = Option.getOrElse(expiresIn, () => (mode === "test" ? testKeyExpiryMs : null))
     const now = yield* Clock.currentTimeMillis
     const made = yield* organizationOf(org).pipe(
@@ -99,6 +102,7 @@ const createKey = Command.make(
         ApiKeys.use(({ create }) =>
           create(organization, {
             mode,
+            name: Option.getOrNull(name),
             scopes,
             environments: Option.getOrNull(environments),
             expiresAt: lifeMs === null ? null : new Date(now + lifeMs)
@@ -125,6 +129,11 @@ const createKey = Command.make(
       description: "A live key that expires"
     },
     {
+      command:
+        "action-risk keys create --org acme --mode live --name 'Ada, risk desk' --scopes read,reviews,explain",
+      description: "A reviewer's key: the reviews that she closes say so"
+    },
+    {
       command: "action-risk keys create --org acme --mode test --environments staging,sandbox --json",
       description: "Never for production, for scripts"
     }
@@ -144,12 +153,13 @@ const listKeys = Command.make(
     const now = yield* Clock.currentTimeMillis
     const rows = keys.map((key) => [
       key.id,
+      key.name ?? "",
       key.mode,
       key.scopes.join(","),
       key.environments?.join(",") ?? "all",
       stateOf(key, now)
     ])
-    const head = headings("key id", "mode", "scopes", "environments", "state")
+    const head = headings("key id", "name", "mode", "scopes", "environments", "state")
     yield* Console.log(table(currentTerminal(), [head, ...rows], 0).join("\n"))
   })
 ).pipe(

@@ -42,13 +42,20 @@ const tokenHashes = (
 /** What whoever follows a link of the operator can do: all that the console shows, and nothing that an agent does. */
 const linkScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
+/** Of the key of a link that names nobody. */
+const linkName = "console link"
+
 /** The path of a new link, which signs in once to what the organization has in this mode. */
-export const makeLink = Effect.fn("SignIn.makeLink")(function* (organization: Organization, mode: Mode) {
+export const makeLink = Effect.fn("SignIn.makeLink")(function* (
+  organization: Organization,
+  mode: Mode,
+  name: string | null = null
+) {
   const link = newToken()
   const [hash] = tokenHashes(yield* KeyHasher, "link", link)
   const { createLink, sweep } = yield* ConsoleSessions
   yield* sweep
-  yield* createLink(hash, organization.id, mode)
+  yield* createLink(hash, organization.id, { mode, name })
   return `/sign-in?link=${link}`
 })
 
@@ -79,6 +86,7 @@ const makeKeys = Effect.gen(function* () {
     const organization = yield* organizations.bySlug(taken.organization)
     const { key } = yield* keys.create(organization, {
       mode: taken.mode,
+      name: taken.name ?? linkName,
       scopes: linkScopes,
       environments: null,
       expiresAt: new Date(clock.currentTimeMillisUnsafe() + consoleSessionHours * 3_600_000)

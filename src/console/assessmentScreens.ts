@@ -4,27 +4,17 @@ import { Clock, Effect, Result } from "effect"
 import { AssessmentUnavailable, InsufficientScope } from "../api/Failures.ts"
 import { CloseReviewRequest } from "../api/Reviews.ts"
 import { objectReader } from "../api/validation.ts"
-import { Reviews } from "../assessment/Reviews.ts"
+import { queuedReview, Reviews } from "../assessment/Reviews.ts"
 import type { Caller } from "../domain/Caller.ts"
 import { RecordedAssessments } from "../evidence/recorded/RecordedAssessments.ts"
 import type { Changes, RecordedQuestion, Reconsidered, Replayed } from "../evidence/recorded/reconsider.ts"
 import { consoleRulesMs, olderRetrySeconds } from "../limits.ts"
 import type { StoredEvidence } from "../storage/assessments/AssessmentRecord.ts"
-import { cursorOf } from "../storage/timeOrderedId.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { type AssessmentView, assessmentPage } from "./pages/assessmentPage.ts"
 import { type RefusedClosing, replayResult } from "./parts/records.ts"
 import { changesOf, type Considered, whatIfResult } from "./parts/whatIf.ts"
 import { idIn, pageResponse, readForm, seeOther } from "./respond.ts"
-
-/** The next older review that is open; the newest one where `before` is null. */
-const nextOpen = (visit: Visit, before: string | null) =>
-  Effect.map(
-    Reviews.use(({ list }) =>
-      list(visit.caller, { state: "open", limit: 1, cursor: before }, visit.exchange.id)
-    ),
-    ({ data: [next] }) => next?.id ?? null
-  )
 
 /** Null where there is none, or where the key may not see it. */
 const reviewOf = ({ caller, exchange, id }: Visit) =>
@@ -107,7 +97,7 @@ const viewOf = Effect.fnUntraced(function* (visit: Visit, { refused, replayed }:
     replayed: replayed ?? null,
     review,
     refused: refused ?? null,
-    place: review === null ? null : yield* Reviews.use(({ place }) => place(caller, stored.assessmentId)),
+    place: review === null ? null : yield* Reviews.use(({ place }) => place(caller, queuedReview(review))),
     closed: idIn(query, "closed")
   } satisfies AssessmentView
 })
@@ -147,7 +137,8 @@ const close = Effect.fnUntraced(function* (visit: Visit) {
   if (closed === null) return yield* refuse(closedMeanwhile, 409)
   if (note !== "" && closed.note !== note)
     return yield* refuse("This review was closed already, with the same outcome: its first note stays.", 409)
-  const next = (yield* nextOpen(visit, cursorOf(closed.id))) ?? (yield* nextOpen(visit, null))
+  const { first, next: after } = yield* Reviews.use(({ place }) => place(caller, queuedReview(closed)))
+  const next = after ?? first
   const there = next === null ? "reviews" : `assessments/${next}`
   return seeOther(`/${caller.mode}/${there}?closed=${closed.id}`)
 })

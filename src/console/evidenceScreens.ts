@@ -4,17 +4,10 @@ import { Clock, Effect } from "effect"
 import type { ActionItem } from "../api/Actions.ts"
 import { AssessmentUnavailable } from "../api/Failures.ts"
 import { SealedEvidence, type SealedRow } from "../evidence/SealedEvidence.ts"
-import { verifyRange } from "../evidence/verifyDatabase.ts"
-import {
-  consoleEntriesMax,
-  consoleVerifyMax,
-  consoleVerifyMs,
-  consoleWaitingMinutes,
-  consoleWaitingRows
-} from "../limits.ts"
+import { type VerifiedRange, verifyRange } from "../evidence/verifyDatabase.ts"
+import { consoleEntriesMax, consoleVerifyMax, consoleVerifyMs, consoleWaitingRows } from "../limits.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
-import { withStorageErrors } from "../storage/storageErrors.ts"
-import { idAtInstant, leastId } from "../storage/timeOrderedId.ts"
+import { retryOnceOrLog, withStorageErrors } from "../storage/storageErrors.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { evidencePage, type ShownEntry } from "./pages/evidencePage.ts"
 import { pageResponse } from "./respond.ts"
@@ -53,30 +46,36 @@ const shownEntry = ({ assessmentId, derived, entryDigest, link, sequence }: Seal
   }
 }
 
-const waitingOf = Effect.fnUntraced(function* (owner: Owner, nowMs: number) {
-  const since = new Date(nowMs - consoleWaitingMinutes * 60_000).toISOString()
-  const { unsealed } = yield* SealedEvidence.use(({ unsealedPage }) =>
-    unsealedPage(owner, idAtInstant(since) ?? leastId, consoleWaitingRows)
-  )
-  return { count: unsealed.length, oldestMs: Math.max(0, ...unsealed.map(({ ageMs }) => ageMs)) }
+const noted = Effect.fnUntraced(function* (owner: Owner, { broken, from, to }: VerifiedRange, last: number) {
+  const { noteVerification } = yield* SealedEvidence
+  const found = {
+    whole: from === 1 && to === last,
+    first: from,
+    last: Math.max(from, to),
+    problem: broken?.problem ?? null
+  }
+  // What was found is shown all the same.
+  yield* retryOnceOrLog("note a verification", noteVerification(owner, found))
 })
 
 const showEvidence = Effect.fnUntraced(function* ({ caller, query }: Visit) {
   const nowMs = yield* Clock.currentTimeMillis
-  const { head: headOf, page } = yield* SealedEvidence
+  const { head: headOf, page, verifications: verificationsOf, waiting: waitingOf } = yield* SealedEvidence
   const head = yield* read("read the end of a chain", headOf(caller))
   const { asked, wanted } = rangeOf(query, head.sequence)
   const view = yield* read(
     "read a chain of evidence",
     Effect.all({
       newest: page(caller, Math.max(0, head.sequence - consoleEntriesMax), consoleEntriesMax),
-      waiting: waitingOf(caller, nowMs)
+      waiting: waitingOf(caller, consoleWaitingRows),
+      before: verificationsOf(caller)
     })
   )
   const verified =
     wanted === null || head.sequence === 0
       ? null
       : yield* read("verify evidence", verifyRange(caller, { ...wanted, msMax: consoleVerifyMs }))
+  if (verified !== null) yield* noted(caller, verified, head.sequence)
   return pageResponse(
     evidencePage({
       visitor: caller,
@@ -84,6 +83,7 @@ const showEvidence = Effect.fnUntraced(function* ({ caller, query }: Visit) {
       head,
       newest: view.newest.map(shownEntry).toReversed(),
       waiting: view.waiting,
+      before: view.before,
       verified,
       asked,
       verifyMax: consoleVerifyMax

@@ -4,11 +4,13 @@ import { Clock, Effect, Option, Result } from "effect"
 import type { ActionItem, ActionList } from "../api/Actions.ts"
 import { Assessments } from "../assessment/Assessments.ts"
 import { Figures, lastDays } from "../assessment/Figures.ts"
-import { opensReview, Reviews } from "../assessment/Reviews.ts"
+import type { ReviewItem } from "../api/Reviews.ts"
+import { byWorst, opensReview, queuedReview, Reviews } from "../assessment/Reviews.ts"
 import { type ReviewState, reviewStates } from "../domain/Review.ts"
 import {
   consoleRowsMax,
   resourceTurnsMax,
+  reviewsWorstFirstMax,
   searchMax,
   statisticsDaysMax,
   statisticsNamesMax
@@ -17,6 +19,8 @@ import { EventStreams } from "../server/EventStreams.ts"
 import { filterNames, readFilteredQuery } from "../server/listFilters.ts"
 import type { SealedItem } from "../storage/assessments/SealedItems.ts"
 import type { DaySpan } from "../storage/facets/DayCounts.ts"
+import type { FacetFilter } from "../storage/facets/FilteredLists.ts"
+import { cursorOf } from "../storage/timeOrderedId.ts"
 import { SignIn } from "./SignIn.ts"
 import type { ScreenWith, Visit } from "./consoleEdge.ts"
 import { assessmentsPage, reviewsPage } from "./pages/listPages.ts"
@@ -43,33 +47,64 @@ const readChosen = (chosen: Chosen, cursor: string | null) => {
     : { filter: null, cursor: null, problems }
 }
 
-const reviewFilterNames = ["level", "environment", "agent_id", "action_type", "factor", "from", "to"]
+const reviewFilterNames = ["q", "level", "environment", "agent_id", "action_type", "factor", "from", "to"]
+
+interface ReviewsWanted {
+  readonly state: ReviewState
+  readonly cursor: string | null
+  readonly filter: FacetFilter | null
+  readonly q: string | null
+}
+
+/** The page after the cursor of a list that is read as a whole and put in order, worst first. */
+const worstFirst = (reviews: ReadonlyArray<ReviewItem>, cursor: string | null) => {
+  const ordered = reviews.toSorted((a, b) => byWorst(queuedReview(a), queuedReview(b)))
+  // A review that was closed meanwhile has no place any more: the list then begins again.
+  const start = ordered.findIndex(({ id }) => cursorOf(id) === cursor) + 1
+  const data = ordered.slice(start, start + consoleRowsMax)
+  const last = start + data.length < ordered.length ? data.at(-1) : undefined
+  return { data, next_cursor: last === undefined ? null : cursorOf(last.id), isLater: start > 0 }
+}
+
+const readReviews = Effect.fnUntraced(function* (
+  { caller, exchange }: Visit,
+  wanted: ReviewsWanted,
+  open: number
+) {
+  const { list } = yield* Reviews
+  if (wanted.state === "open" && open <= reviewsWorstFirstMax) {
+    const all = yield* list(caller, { ...wanted, cursor: null, limit: reviewsWorstFirstMax }, exchange.id)
+    return worstFirst(all.data, wanted.cursor)
+  }
+  const page = yield* list(caller, { ...wanted, limit: consoleRowsMax }, exchange.id)
+  return { ...page, isLater: wanted.cursor !== null }
+})
+
+const noReviews = { data: [], next_cursor: null, isLater: false }
 
 const listReviews = Effect.fnUntraced(function* (visit: Visit) {
-  const { caller, exchange, query } = visit
+  const { caller, query } = visit
   const state: ReviewState = reviewStates.find((one) => one === query.get("state")) ?? "open"
   const chosen = chosenIn(query, reviewFilterNames)
   const { cursor, filter, problems } = readChosen(chosen, query.get("cursor"))
-  const wanted = { state, limit: consoleRowsMax, cursor, filter }
+  const wanted = { state, cursor, filter, q: chosen["q"] ?? null }
   // Read before the list: what comes between the two is told twice, and the page knows what it shows.
   const isLive = state === "open" && cursor === null && Object.keys(chosen).length === 0
   const liveAfter = isLive ? yield* (yield* EventStreams).head(caller) : null
-  const page =
-    problems.length > 0
-      ? { data: [], next_cursor: null }
-      : yield* (yield* Reviews).list(caller, wanted, exchange.id)
-  const { open } = yield* Reviews.use(({ place }) => place(caller, null))
+  const { closed, open } = yield* Reviews.use(({ place }) => place(caller, null))
+  const page = problems.length > 0 ? noReviews : yield* readReviews(visit, wanted, open)
   return pageResponse(
     reviewsPage({
       visitor: caller,
-      open,
+      counts: { open, closed },
       nowMs: yield* Clock.currentTimeMillis,
       state,
       chosen,
       problems,
       reviews: page.data,
       older: page.next_cursor,
-      isLater: cursor !== null,
+      isLater: page.isLater,
+      isWorstFirst: state === "open" && open <= reviewsWorstFirstMax,
       closed: idIn(query, "closed"),
       liveAfter
     }),

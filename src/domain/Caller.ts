@@ -8,6 +8,8 @@ export interface Caller {
   readonly organization: string
   readonly mode: Mode
   readonly keyId: string
+  /** Whose key it is, as its operator said; null where nobody said. */
+  readonly keyName: string | null
   readonly scopes: ReadonlyArray<Scope>
   /** The environments this key may assess actions in; null means all. */
   readonly environments: ReadonlyArray<Environment> | null

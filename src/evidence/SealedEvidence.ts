@@ -1,10 +1,11 @@
 /** Reads sealed evidence in the order of its chain, for verification and for checkpoints. */
 
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Json } from "../json/json.ts"
 import type { Owner } from "../storage/assessments/AssessmentRecord.ts"
 import { ModeSql } from "../storage/sql/Sql.ts"
+import { decodeRows } from "../storage/sql/decodeRows.ts"
 import type { Erasure } from "./Erasure.ts"
 import { type ErasedColumns, erasureOfRow } from "./Erasures.ts"
 import { type ChainHead, genesis, type SealedLink } from "./chain.ts"
@@ -24,9 +25,15 @@ export class SealedEvidence extends Context.Service<
     readonly page: (owner: Owner, after: number, rowsMax: number) => Stored<ReadonlyArray<SealedRow>>
     /** Reads at most `rowsMax` assessments, oldest first, after the last id of the page before; gives those without a seal. */
     readonly unsealedPage: (owner: Owner, after: string, rowsMax: number) => Stored<UnsealedPage>
+    /** What waits for its seal: how many assessments, counted up to `rowsMax`, and how long the oldest has waited. */
+    readonly waiting: (owner: Owner, rowsMax: number) => Stored<Waiting>
     /** At most one id: an assessment that was erased and has no seal. */
     readonly unsealedErasures: (owner: Owner) => Stored<ReadonlyArray<string>>
     readonly head: (owner: Owner) => Stored<ChainHead>
+    /** The last one of all entries and the last one of a part of them, the newest first. */
+    readonly verifications: (owner: Owner) => Stored<ReadonlyArray<NotedVerification>>
+    /** Keeps what was found for whoever asks when the chain was last verified. It proves nothing. */
+    readonly noteVerification: (owner: Owner, found: FoundByVerification) => Stored<void>
   }
 >()("action-risk/storage/SealedEvidence") {
   static readonly layer = Layer.effect(
@@ -61,7 +68,34 @@ export class SealedEvidence extends Context.Service<
         `
         return rows.map((row) => row.assessment_id)
       })
-      return SealedEvidence.of({ page, unsealedPage, unsealedErasures, head })
+      const waiting = Effect.fn("SealedEvidence.waiting")(function* (owner: Owner, rowsMax: number) {
+        const [row] = yield* selectWaiting(clients.for(owner.mode), owner.organizationId, rowsMax)
+        return { count: row?.count ?? 0, oldestMs: Math.max(0, row?.oldest_ms ?? 0) }
+      })
+      const verifications = Effect.fn("SealedEvidence.verifications")(({ mode, organizationId }: Owner) =>
+        decodeVerifications(clients.for(mode)`
+          SELECT whole, first::float8, last::float8, problem, verified_at FROM verifications
+          WHERE organization_id = ${organizationId} ORDER BY verified_at DESC
+        `)
+      )
+      const noteVerification = Effect.fn("SealedEvidence.noteVerification")(
+        ({ mode, organizationId }: Owner, { first, last, problem, whole }: FoundByVerification) =>
+          Effect.asVoid(clients.for(mode)`
+            INSERT INTO verifications (organization_id, whole, first, last, problem, verified_at)
+            VALUES (${organizationId}, ${whole}, ${first}, ${last}, ${problem}, statement_timestamp())
+            ON CONFLICT (organization_id, whole) DO UPDATE SET first = excluded.first, last = excluded.last,
+              problem = excluded.problem, verified_at = excluded.verified_at
+          `)
+      )
+      return SealedEvidence.of({
+        page,
+        unsealedPage,
+        waiting,
+        unsealedErasures,
+        head,
+        verifications,
+        noteVerification
+      })
     })
   )
 }
@@ -92,6 +126,28 @@ export interface UnsealedRow {
   readonly ageMs: number
   /** Whether it is in the table of assessments to be sealed. */
   readonly queued: boolean
+}
+
+const VerificationRow = Schema.Struct({
+  /** Whether it began with the first entry and ended with the last one of that time. */
+  whole: Schema.Boolean,
+  first: Schema.Finite,
+  last: Schema.Finite,
+  /** Null where every entry was as it was sealed. */
+  problem: Schema.NullOr(Schema.String),
+  verifiedAt: Schema.Date
+}).pipe(Schema.encodeKeys({ verifiedAt: "verified_at" }))
+
+export type NotedVerification = typeof VerificationRow.Type
+
+type FoundByVerification = Omit<NotedVerification, "verifiedAt">
+
+const decodeVerifications = decodeRows(VerificationRow)
+
+interface Waiting {
+  readonly count: number
+  /** 0 where nothing waits. */
+  readonly oldestMs: number
 }
 
 interface Seal {
@@ -133,6 +189,15 @@ interface SealRow extends Seal {
 const micros = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
+/**
+ * The row of a table for a row of another one. Statements are planned for any values, as if a page could be a tenth of all rows:
+ * a plain join would then read a whole table for each page. `LIMIT 1` keeps it from that.
+ */
+const oneOf = (table: "assessments" | "erasures" | "seals" | "unsealed", of: string): string => `(
+        SELECT * FROM ${table}
+        WHERE ${table}.organization_id = ${of}.organization_id AND ${table}.assessment_id = ${of}.assessment_id LIMIT 1
+      )`
+
 export const selectChainPage = (
   sql: SqlClient.SqlClient,
   organizationId: string,
@@ -140,16 +205,19 @@ export const selectChainPage = (
   rowsMax: number
 ) =>
   sql<SealRow>`
-    SELECT sequence::float8, assessment_id, previous_digest, entry_digest, input_leaf, result_leaf, snapshot_leaf,
-      ${sql.literal(micros("assessments.created_at"))} AS created_at, salt, input, input_digest, response, result_digest,
-      behavior_snapshot, assessments.rules_digest, assessments.policy_digest, action_id, request_id, complete, item,
-      search, ${sql.literal(micros("erasures.created_at"))} AS erased_created_at,
-      erasures.rules_digest AS erased_rules_digest, erasures.policy_digest AS erased_policy_digest,
+    SELECT chained.sequence::float8, chained.assessment_id, previous_digest, entry_digest, input_leaf, result_leaf,
+      snapshot_leaf, ${sql.literal(micros("assessed.created_at"))} AS created_at, salt, input, input_digest, response,
+      result_digest, behavior_snapshot, assessed.rules_digest, assessed.policy_digest, action_id, request_id, complete, item,
+      search, ${sql.literal(micros("erased.created_at"))} AS erased_created_at, erased.rules_digest AS erased_rules_digest,
+      erased.policy_digest AS erased_policy_digest,
       to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at, reason, public_key, signature
-    FROM seals LEFT JOIN assessments USING (organization_id, assessment_id)
-      LEFT JOIN erasures USING (organization_id, assessment_id)
-    WHERE organization_id = ${organizationId} AND sequence > ${after}
-    ORDER BY seals.sequence LIMIT ${rowsMax}
+    FROM (
+      SELECT * FROM seals WHERE organization_id = ${organizationId} AND sequence > ${after}
+      ORDER BY sequence LIMIT ${rowsMax}
+    ) AS chained
+      LEFT JOIN LATERAL ${sql.literal(oneOf("assessments", "chained"))} AS assessed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf("erasures", "chained"))} AS erased ON true
+    ORDER BY chained.sequence
   `
 
 export const selectChainHead = (sql: SqlClient.SqlClient, organizationId: string) => sql<
@@ -167,18 +235,44 @@ interface UnsealedCheckRow {
   readonly queued: boolean
 }
 
-const selectUnsealed = (sql: SqlClient.SqlClient, organizationId: string, after: string, rowsMax: number) =>
+export const selectUnsealed = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  after: string,
+  rowsMax: number
+) =>
   sql<UnsealedCheckRow>`
-    SELECT assessment_id, ${sql.literal(micros("created_at"))} AS created_at, seals.sequence IS NOT NULL AS sealed,
-      EXISTS (
-        SELECT FROM unsealed
-        WHERE unsealed.organization_id = assessments.organization_id AND unsealed.assessment_id = assessments.assessment_id
-      ) AS queued,
+    SELECT looked.assessment_id, ${sql.literal(micros("created_at"))} AS created_at,
+      sealed.assessment_id IS NOT NULL AS sealed, queue.assessment_id IS NOT NULL AS queued,
       (extract(epoch FROM statement_timestamp() - created_at) * 1000)::float8 AS age_ms
-    FROM assessments LEFT JOIN seals USING (organization_id, assessment_id)
-    WHERE organization_id = ${organizationId} AND assessment_id > ${after}
-    ORDER BY assessment_id LIMIT ${rowsMax}
+    FROM (
+      SELECT organization_id, assessment_id, created_at FROM assessments
+      WHERE organization_id = ${organizationId} AND assessment_id > ${after}
+      ORDER BY assessment_id LIMIT ${rowsMax}
+    ) AS looked
+      LEFT JOIN LATERAL ${sql.literal(oneOf("seals", "looked"))} AS sealed ON true
+      LEFT JOIN LATERAL ${sql.literal(oneOf("unsealed", "looked"))} AS queue ON true
+    ORDER BY looked.assessment_id
   `
+
+interface WaitingRow {
+  readonly count: number
+  readonly oldest_ms: number | null
+}
+
+/** From the queue of the sealer, which is short. */
+export const selectWaiting = (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  rowsMax: number
+) => sql<WaitingRow>`
+  SELECT count(*)::int AS count,
+    (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::float8 AS oldest_ms
+  FROM (
+    SELECT organization_id, assessment_id FROM unsealed WHERE organization_id = ${organizationId}
+    ORDER BY assessment_id LIMIT ${rowsMax}
+  ) AS waiting CROSS JOIN LATERAL ${sql.literal(oneOf("assessments", "waiting"))} AS assessed
+`
 
 const unsealedOfRow = (row: UnsealedCheckRow): UnsealedRow => ({
   assessmentId: row.assessment_id,

@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http"
 import { type AssessmentUnavailable, MalformedJson, PayloadTooLarge, type Problem } from "../api/Failures.ts"
 import { type Json, isRecord } from "../json/json.ts"
 import { type StrictJson, strictJson } from "../json/strictJson.ts"
-import { bodyBytesMax, listLimitDefault, listLimitMax } from "../limits.ts"
+import { bodyBytesMax, listLimitDefault, listLimitMax, searchMax } from "../limits.ts"
 import { isCursor } from "../storage/timeOrderedId.ts"
 import type { HttpExchange } from "./Exchange.ts"
 import { overloaded } from "./concurrency.ts"
@@ -140,6 +140,11 @@ export const enumCheck =
   (names: ReadonlyArray<string>): Check =>
   (value) =>
     names.includes(value) ? undefined : `must be one of ${names.join(", ")}`
+
+export const searchCheck: Check = (value) => {
+  if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
+  return value.includes("\0") ? "must not contain the character U+0000" : undefined
+}
 
 /** URLSearchParams accepts a broken percent-encoding: it keeps the text or reads U+FFFD. */
 const isEncoded = (query: string): boolean => {

@@ -15,6 +15,8 @@ import { ControlSql } from "./sql/Sql.ts"
 
 const KeyRow = Schema.Struct({
   id: Schema.String,
+  /** Whose it is; null where nobody said. */
+  name: Schema.NullOr(Schema.String),
   /** The organization's slug. */
   organization: Schema.String,
   mode: Schema.Literals(modes),
@@ -29,7 +31,7 @@ const KeyRow = Schema.Struct({
 
 export type ApiKey = typeof KeyRow.Type
 
-type NewKey = Pick<ApiKey, "mode" | "scopes" | "environments" | "expiresAt">
+type NewKey = Pick<ApiKey, "mode" | "scopes" | "environments" | "expiresAt"> & Partial<Pick<ApiKey, "name">>
 
 const CreatedRow = Schema.Struct({ id: Schema.String, created_at: Schema.Date })
 const RevokedRow = Schema.Struct({ revoked_at: Schema.Date })
@@ -47,6 +49,7 @@ class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound", { id:
 /** A row of the statement that authentication runs; it has the other columns of `api_keys` too. */
 export interface FoundKeyRow {
   readonly id: string
+  readonly name: string | null
   readonly key_hash: Uint8Array
   readonly organization_id: string
   readonly organization: string
@@ -81,19 +84,19 @@ export class ApiKeys extends Context.Service<
       const sql = yield* ControlSql
 
       const create = Effect.fn("ApiKeys.create")(function* (organization: Organization, wanted: NewKey) {
-        const { environments, expiresAt, mode, scopes } = wanted
+        const { environments, expiresAt, mode, name = null, scopes } = wanted
         const key = formatKey(mode, randomBytes(32))
         const [hash] = (yield* KeyHasher).hashes(key)
         const inserting = sql`
-          INSERT INTO api_keys (id, organization_id, mode, key_hash, scopes, environments, expires_at)
+          INSERT INTO api_keys (id, name, organization_id, mode, key_hash, scopes, environments, expires_at)
           VALUES (
-            ${randomUUID()}, ${organization.id}, ${mode}, ${hash}, ${scopes}, ${environments}, ${expiresAt}
+            ${randomUUID()}, ${name}, ${organization.id}, ${mode}, ${hash}, ${scopes}, ${environments}, ${expiresAt}
           )
           RETURNING id, created_at
         `
         const [row] = yield* decodeRows(CreatedRow)(inserting)
         const { created_at: createdAt, id } = yield* Effect.fromNullishOr(row).pipe(Effect.orDie)
-        return { ...wanted, id, createdAt, key, organization: organization.slug, revokedAt: null }
+        return { ...wanted, id, name, createdAt, key, organization: organization.slug, revokedAt: null }
       })
 
       const list = Effect.fn("ApiKeys.list")(function* (organization: Organization) {
@@ -147,6 +150,7 @@ export const foundKeyOf = (row: FoundKeyRow): FoundKey => ({
     organization: row.organization,
     mode: row.mode,
     keyId: row.id,
+    keyName: row.name,
     scopes: row.scopes,
     environments: row.environments,
     policySet: row.policy_set

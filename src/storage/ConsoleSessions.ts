@@ -2,7 +2,7 @@
 
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql"
-import { type Caller, type Mode, modes } from "../domain/Caller.ts"
+import { type Caller, modes } from "../domain/Caller.ts"
 import { consoleIdleMinutes, consoleLinkSeconds, consoleSessionHours } from "../limits.ts"
 import { type FoundKey, type FoundKeyRow, foundKeyOf } from "./ApiKeys.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
@@ -10,10 +10,17 @@ import { ControlSql } from "./sql/Sql.ts"
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
 
-const LinkRow = Schema.Struct({ organization: Schema.String, mode: Schema.Literals(modes) })
+const LinkRow = Schema.Struct({
+  organization: Schema.String,
+  mode: Schema.Literals(modes),
+  /** Whom it signs in; null where nobody said. */
+  name: Schema.NullOr(Schema.String)
+})
 
 /** What a link signs in to. */
 export type LinkedOrganization = typeof LinkRow.Type
+
+type NewLink = Pick<LinkedOrganization, "mode" | "name">
 
 const decodeLinks = decodeRows(LinkRow)
 
@@ -24,7 +31,7 @@ export class ConsoleSessions extends Context.Service<
     /** The key of a session that is neither idle for too long nor too old. It counts as used. */
     readonly find: (hashes: ReadonlyArray<Uint8Array>) => Stored<Option.Option<FoundKey>>
     readonly end: (hashes: ReadonlyArray<Uint8Array>) => Stored<void>
-    readonly createLink: (hash: Uint8Array, organizationId: string, mode: Mode) => Stored<void>
+    readonly createLink: (hash: Uint8Array, organizationId: string, link: NewLink) => Stored<void>
     /** Takes the link: of several calls only the first one gets it. */
     readonly takeLink: (hashes: ReadonlyArray<Uint8Array>) => Stored<LinkedOrganization | undefined>
     /** Deletes what no longer signs anybody in. */
@@ -57,9 +64,9 @@ export class ConsoleSessions extends Context.Service<
         const [link] = yield* decodeLinks(sql`
           WITH taken AS (
             DELETE FROM console_links WHERE link_hash = ANY (${hashes}::bytea[]) AND expires_at > now()
-            RETURNING organization_id, mode
+            RETURNING organization_id, mode, name
           )
-          SELECT organizations.slug AS organization, taken.mode
+          SELECT organizations.slug AS organization, taken.mode, taken.name
           FROM taken JOIN organizations ON organizations.id = taken.organization_id
         `)
         return link
@@ -72,10 +79,10 @@ export class ConsoleSessions extends Context.Service<
           Effect.asVoid(sql`INSERT INTO console_sessions (token_hash, key_id) VALUES (${hash}, ${keyId})`),
         end: (hashes) =>
           Effect.asVoid(sql`DELETE FROM console_sessions WHERE token_hash = ANY (${hashes}::bytea[])`),
-        createLink: (hash, organizationId, mode) =>
+        createLink: (hash, organizationId, { mode, name }) =>
           Effect.asVoid(sql`
-            INSERT INTO console_links (link_hash, organization_id, mode, expires_at)
-            VALUES (${hash}, ${organizationId}, ${mode}, now() + make_interval(secs => ${consoleLinkSeconds}))
+            INSERT INTO console_links (link_hash, organization_id, mode, name, expires_at)
+            VALUES (${hash}, ${organizationId}, ${mode}, ${name}, now() + make_interval(secs => ${consoleLinkSeconds}))
           `),
         sweep: Effect.andThen(
           sql`DELETE FROM console_sessions WHERE NOT (${alive})`,

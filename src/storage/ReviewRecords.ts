@@ -13,9 +13,17 @@ import { ResourceSql } from "./sql/Sql.ts"
 import { greatestId } from "./timeOrderedId.ts"
 import { DeliverySignal } from "./webhooks/DeliverySignal.ts"
 
+/** A key, and whose it is. */
+interface ClosedBy {
+  readonly keyId: string
+  readonly name: string | null
+}
+
 interface Closing {
   readonly outcome: ReviewOutcome
   readonly note: string | null
+  /** Null where it is not known. */
+  readonly by: ClosedBy | null
 }
 
 type Stored<A> = Effect.Effect<A, SqlError.SqlError>
@@ -32,8 +40,10 @@ export class ReviewRecords extends Context.Service<
       owner: Owner,
       assessmentIds: ReadonlyArray<string>
     ) => Stored<ReadonlyArray<StoredReview>>
-    /** Among the open reviews; `assessmentId` need not be one of them. Null: only counts them. */
+    /** Among the open reviews, newest first; `assessmentId` need not be one of them. Null: only counts them. */
     readonly place: (owner: Owner, assessmentId: string | null) => Stored<ReviewPlace>
+    /** The open reviews, worst first; null where more than `rowsMax` are open. */
+    readonly queue: (owner: Owner, rowsMax: number) => Stored<ReadonlyArray<QueuedReview> | null>
     /** Does nothing where there is no such review, or where it is closed already: the first of several closes it. */
     readonly close: (owner: Owner, assessmentId: string, closing: Closing) => Stored<void>
   }
@@ -75,13 +85,20 @@ export class ReviewRecords extends Context.Service<
       const close = Effect.fn("ReviewRecords.close")(function* (
         owner: Owner,
         assessmentId: string,
-        { note, outcome }: Closing
+        { by, note, outcome }: Closing
       ) {
         const sql = clients.for(owner.mode)
         const { organizationId } = owner
         const closeOnce = Effect.gen(function* () {
           const [row] = yield* decodeClosed(
-            sql.unsafe(closeStatement, [organizationId, assessmentId, outcome, note])
+            sql.unsafe(closeStatement, [
+              organizationId,
+              assessmentId,
+              outcome,
+              note,
+              by?.keyId ?? null,
+              by?.name ?? null
+            ])
           )
           if (row !== undefined && outcome === "risk_rejected")
             yield* withdraw(sql, organizationId, assessmentId)
@@ -91,7 +108,7 @@ export class ReviewRecords extends Context.Service<
         if (closed?.announced === true) signal.notify(owner.mode)
       })
 
-      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), close })
+      return ReviewRecords.of({ find, page, byIds, place: placeIn(clients), queue: queueIn(clients), close })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
@@ -107,8 +124,19 @@ const ReviewRow = Schema.Struct({
   /** Null while the review is open, and where it was closed without a note. */
   note: Schema.NullOr(Schema.String),
   /** Null while the review is open. */
-  closedAt: Schema.NullOr(Schema.Date)
-}).pipe(Schema.encodeKeys({ assessmentId: "assessment_id", openedAt: "opened_at", closedAt: "closed_at" }))
+  closedAt: Schema.NullOr(Schema.Date),
+  /** The id of the key; null while the review is open, and where it was closed by a service that did not record it. */
+  closedBy: Schema.NullOr(Schema.String),
+  closedByName: Schema.NullOr(Schema.String)
+}).pipe(
+  Schema.encodeKeys({
+    assessmentId: "assessment_id",
+    openedAt: "opened_at",
+    closedAt: "closed_at",
+    closedBy: "closed_by",
+    closedByName: "closed_by_name"
+  })
+)
 
 export type StoredReview = typeof ReviewRow.Type
 
@@ -124,7 +152,7 @@ interface ReviewPageQuery {
 
 /** `LIMIT 1` keeps the plan, whenever it is made: first the reviews along their index, then the assessment of each. */
 const withItems = (sql: SqlClient.SqlClient, reviews: Statement.Fragment) => sql`
-  SELECT assessment_id, item, opened_at, outcome, note, closed_at
+  SELECT assessment_id, item, opened_at, outcome, note, closed_at, closed_by, closed_by_name
   FROM (${reviews}) AS found CROSS JOIN LATERAL (
     SELECT item FROM assessments
     WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
@@ -156,14 +184,16 @@ export const selectReviewPage = (
     `
   )
 
-/** Where an assessment stands among the open reviews, which are counted up to `openReviewsCountedMax` + 1. */
+/** Where an assessment stands among the open reviews. Reviews are counted up to `openReviewsCountedMax` + 1. */
 const ReviewPlace = Schema.Struct({
-  /** The nearest one that was opened after it; null where none was. */
-  newer: Schema.NullOr(Schema.String),
-  older: Schema.NullOr(Schema.String),
-  /** How many are newer. */
+  first: Schema.NullOr(Schema.String),
+  /** The nearest one before it, and after it. */
+  previous: Schema.NullOr(Schema.String),
+  next: Schema.NullOr(Schema.String),
+  /** How many are before it. */
   before: Schema.Int,
-  open: Schema.Int
+  open: Schema.Int,
+  closed: Schema.Int
 })
 export type ReviewPlace = typeof ReviewPlace.Type
 
@@ -173,29 +203,59 @@ const placeIn = (clients: ResourceSql["Service"]) =>
   Effect.fn("ReviewRecords.place")(function* (owner: Owner, assessmentId: string | null) {
     const selecting = selectPlace(clients.for(owner.mode), owner.organizationId, assessmentId ?? greatestId)
     const [found] = yield* decodePlaces(clients.inTurn(owner, selecting))
-    return found ?? { newer: null, older: null, before: 0, open: 0 }
+    return found ?? { first: null, previous: null, next: null, before: 0, open: 0, closed: 0 }
   })
 
 const selectPlace = (sql: SqlClient.SqlClient, organizationId: string, assessmentId: string) => {
-  const open = sql`FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL`
+  const mine = sql`FROM reviews WHERE organization_id = ${organizationId}`
+  const open = sql`${mine} AND closed_at IS NULL`
   const counted = (which: Statement.Fragment) =>
-    sql`(SELECT count(*)::int FROM (SELECT ${open} ${which} LIMIT ${openReviewsCountedMax + 1}) AS counted)`
+    sql`(SELECT count(*)::int FROM (SELECT ${which} LIMIT ${openReviewsCountedMax + 1}) AS counted)`
   return sql`
     SELECT
-      (SELECT assessment_id ${open} AND assessment_id > ${assessmentId} ORDER BY assessment_id LIMIT 1) AS newer,
-      (SELECT assessment_id ${open} AND assessment_id < ${assessmentId} ORDER BY assessment_id DESC LIMIT 1) AS older,
-      ${counted(sql`AND assessment_id > ${assessmentId}`)} AS before,
-      ${counted(sql``)} AS open
+      (SELECT assessment_id ${open} ORDER BY assessment_id DESC LIMIT 1) AS first,
+      (SELECT assessment_id ${open} AND assessment_id > ${assessmentId} ORDER BY assessment_id LIMIT 1) AS previous,
+      (SELECT assessment_id ${open} AND assessment_id < ${assessmentId} ORDER BY assessment_id DESC LIMIT 1) AS next,
+      ${counted(sql`${open} AND assessment_id > ${assessmentId}`)} AS before,
+      ${counted(open)} AS open,
+      ${counted(sql`${mine} AND closed_at IS NOT NULL`)} AS closed
   `
 }
 
+const QueuedReview = Schema.Struct({ assessmentId: Schema.String, score: Schema.Int }).pipe(
+  Schema.encodeKeys({ assessmentId: "assessment_id" })
+)
+export type QueuedReview = typeof QueuedReview.Type
+
+const decodeQueue = decodeRows(QueuedReview)
+
+const queueIn = (clients: ResourceSql["Service"]) =>
+  Effect.fn("ReviewRecords.queue")(function* (owner: Owner, rowsMax: number) {
+    const selecting = selectQueue(clients.for(owner.mode), owner.organizationId, rowsMax + 1)
+    const found = yield* decodeQueue(clients.inTurn(owner, selecting))
+    return found.length > rowsMax ? null : found
+  })
+
+const selectQueue = (sql: SqlClient.SqlClient, organizationId: string, rowsMax: number) => sql`
+  SELECT assessment_id, score FROM (
+    SELECT organization_id, assessment_id FROM reviews WHERE organization_id = ${organizationId} AND closed_at IS NULL
+    ORDER BY assessment_id DESC LIMIT ${rowsMax}
+  ) AS found CROSS JOIN LATERAL (
+    SELECT (item -> 'action_risk' ->> 'score')::int AS score FROM assessments
+    WHERE assessments.organization_id = found.organization_id AND assessments.assessment_id = found.assessment_id
+    LIMIT 1
+  ) AS assessed
+  ORDER BY score DESC, assessment_id DESC
+`
+
 /**
  * Closes a review once, and queues the event for the endpoints that subscribe to it.
- * $1 organization, $2 assessment, $3 outcome, $4 note. Returns no row where there is no such review, or it is closed.
+ * $1 organization, $2 assessment, $3 outcome, $4 note, $5 the id of the key, $6 its name. Returns no row where there is no such review, or it is closed.
  */
 export const closeStatement = `
 WITH kept AS (
-  UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp()
+  UPDATE reviews SET outcome = $3::text, note = $4::text, closed_at = statement_timestamp(), closed_by = $5::uuid,
+    closed_by_name = $6::text
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND closed_at IS NULL
   RETURNING organization_id, assessment_id
 ), happened AS (

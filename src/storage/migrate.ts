@@ -32,6 +32,7 @@ import { createOutcomes } from "./migrations/0058_create_outcomes.ts"
 import { splitChanges } from "./migrations/0059_split_changes.ts"
 import { serveAlone } from "./migrations/0060_serve_alone.ts"
 import { eraseMany } from "./migrations/0061_erase_many.ts"
+import { namePeople } from "./migrations/0062_name_people.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -63,7 +64,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0058_create_outcomes": createOutcomes,
   "0059_split_changes": splitChanges,
   "0060_serve_alone": serveAlone,
-  "0061_erase_many": eraseMany
+  "0061_erase_many": eraseMany,
+  "0062_name_people": namePeople
 }
 
 interface AppliedMigration {

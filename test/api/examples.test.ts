@@ -96,10 +96,16 @@ layer(scorer)("the worked example", (it) => {
         }
       })
       expect(exampleList.data).toEqual([encodeListItem(action, answer)])
-      const { closed_at, created_at: opened_at, note, outcome } = exampleReview
+      const { closed_at, closed_by, created_at: opened_at, note, outcome } = exampleReview
       const stored = { assessmentId: assessment_id, item: encodeListItem(action, answer), outcome, note }
       expect(exampleReviewList.data).toEqual([
-        encodeReview({ ...stored, openedAt: new Date(opened_at), closedAt: new Date(closed_at) })
+        encodeReview({
+          ...stored,
+          openedAt: new Date(opened_at),
+          closedAt: new Date(closed_at),
+          closedBy: closed_by.key_id,
+          closedByName: closed_by.name
+        })
       ])
     })
   )

@@ -32,6 +32,7 @@ const prepare = Effect.gen(function* () {
     organization: owner.slug,
     mode: storyMode,
     keyId: owner.id,
+    keyName: null,
     scopes: ["assess"],
     environments: null,
     policySet: owner.policySet

@@ -82,6 +82,7 @@ const otherPagesWith = (text: string): ReadonlyArray<Markup> => {
         }
       ],
       waiting: { count: 1, oldestMs: 1 },
+      before: [{ whole: true, first: 1, last: 2, problem: text, verifiedAt: new Date(0) }],
       verified: {
         from: 1,
         to: 2,
@@ -136,7 +137,8 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
     reviewsPage({
       ...list,
       state: "open",
-      open: 3,
+      counts: { open: 3, closed: 1_204 },
+      isWorstFirst: true,
       chosen,
       problems: [],
       reviews: [item],
@@ -146,7 +148,8 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
     reviewsPage({
       ...list,
       state: "closed",
-      open: 0,
+      counts: { open: 0, closed: 0 },
+      isWorstFirst: false,
       chosen,
       problems,
       reviews: [],

@@ -3,9 +3,12 @@
 import { expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
+import { Seals, sealUnsealed } from "../../src/evidence/Seals.ts"
+import { consoleRowsMax } from "../../src/limits.ts"
+import { Facets } from "../../src/storage/facets/Facets.ts"
 import { ResourceSql } from "../../src/storage/sql/Sql.ts"
 import { assessed, consoleService, signedIn } from "../support/consoleVisitor.ts"
-import { newKey, newOrganization } from "../support/fullService.ts"
+import { ask, newKey, newOrganization } from "../support/fullService.ts"
 
 const risky = {
   action_type: "hubspot.contacts.export",
@@ -17,7 +20,8 @@ const risky = {
 const team = Effect.gen(function* () {
   const owner = yield* newOrganization(`org-${randomUUID().slice(0, 8)}`)
   const agent = yield* newKey(owner, "test", ["assess"])
-  const reviewer = yield* newKey(owner, "test", ["read", "reviews", "explain"])
+  const scopes = ["read", "reviews", "explain"] as const
+  const reviewer = yield* newKey(owner, "test", scopes, null, "Ada <risk desk>")
   return { owner, agent, browser: yield* signedIn(reviewer), reviewer }
 })
 
@@ -43,7 +47,7 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
 
   it.effect("closes a review once, goes on to the next one, and is told plainly of who was first", () =>
     Effect.gen(function* () {
-      const { agent, browser, reviewer } = yield* team
+      const { agent, browser, owner, reviewer } = yield* team
       const [older, newer] = [
         yield* assessed(agent, risky),
         yield* assessed(agent, { ...risky, agent_id: "other" })
@@ -51,17 +55,84 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const path = `/test/reviews/${newer.assessment_id}/close`
       const done = yield* browser.post(path, { outcome: "acknowledged", note: "Planned.\r\nAsked the team." })
       expect(done.location).toBe(`/test/assessments/${older.assessment_id}?closed=${newer.assessment_id}`)
-      const other = yield* signedIn(reviewer)
+      const other = yield* signedIn(yield* newKey(owner, "test", ["read", "reviews"], null, "Somebody else"))
       const late = yield* other.post(path, { outcome: "risk_rejected", note: "<b>Not planned</b>" })
       expect(late.status).toBe(409)
       expect(late.text).toContain("Somebody closed this review first")
       expect(late.text).toContain("&lt;b&gt;Not planned&lt;/b&gt;")
       const closed = yield* browser.get(`/test/assessments/${newer.assessment_id}`)
       expect(closed.text).toContain("Planned.\nAsked the team.")
+      expect(plain(closed.text)).toMatch(/ago by Ada &lt;risk desk&gt;/)
+      const { body } = yield* ask(reviewer, `/reviews/${newer.assessment_id}`)
+      expect(body.closed_by).toEqual({
+        key_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: "Ada <risk desk>"
+      })
+      expect((yield* ask(reviewer, `/reviews/${older.assessment_id}`)).body.closed_by).toBeNull()
       const again = yield* browser.post(path, { outcome: "acknowledged", note: "Another note" })
       expect([again.status, again.text.includes("first note stays")]).toEqual([409, true])
       const last = yield* browser.post(`/test/reviews/${older.assessment_id}/close`, { outcome: "escalated" })
       expect(last.location).toBe(`/test/reviews?closed=${older.assessment_id}`)
+    })
+  )
+
+  it.effect("meets the worst review first, however old it is, and goes on to the next worst", () =>
+    Effect.gen(function* () {
+      const { agent, browser } = yield* team
+      const worst = yield* assessed(agent, {
+        ...risky,
+        action_description: "kubectl delete namespace checkout"
+      })
+      const others = [yield* assessed(agent, risky), yield* assessed(agent, risky)]
+      const ordered = [worst, ...others.toReversed()]
+      expect(worst.action_risk.score).toBeGreaterThan(others[0]?.action_risk.score ?? 100)
+      const list = yield* browser.get("/test/reviews")
+      const ids = [...list.text.matchAll(/class="act"><a href="\/test\/assessments\/([^"]+)"/g)].map(
+        ([, id]) => id
+      )
+      expect(ids).toEqual(ordered.map(({ assessment_id }) => assessment_id))
+      expect(plain(list.text)).toContain("Worst first.")
+      const page = yield* browser.get(`/test/assessments/${ordered[1]?.assessment_id}`)
+      expect(plain(page.text)).toContain("2 of 3 open")
+      expect(page.text).toContain(`rel="prev" href="/test/assessments/${worst.assessment_id}"`)
+      expect(page.text).toContain(`rel="next" href="/test/assessments/${ordered[2]?.assessment_id}"`)
+      const outcome = { outcome: "acknowledged" }
+      const done = yield* browser.post(`/test/reviews/${worst.assessment_id}/close`, outcome)
+      expect(done.location).toContain(`/test/assessments/${ordered[1]?.assessment_id}`)
+      const last = yield* browser.post(`/test/reviews/${ordered[2]?.assessment_id}/close`, outcome)
+      expect(last.location).toContain(`/test/assessments/${ordered[1]?.assessment_id}`)
+      const after = yield* browser.get("/test/reviews")
+      expect(plain(after.text)).toMatch(/Open 1\s*Closed 2/)
+    })
+  )
+
+  it.effect("pages through a long queue in that order, each review once, and finds one by a word", () =>
+    Effect.gen(function* () {
+      const { agent, browser, owner } = yield* team
+      const many = consoleRowsMax + 3
+      for (let n = 0; n < many; n++)
+        yield* assessed(agent, {
+          ...risky,
+          ...(n % 4 === 0 && { action_description: "kubectl delete namespace checkout" }),
+          target_resource: `list ${n} of the heron project`
+        })
+      const scores = (text: string) =>
+        [...text.matchAll(/class="level [^>]*>.*?<b>(\d+)<\/b>/gs)].map(([, score]) => Number(score))
+      const first = yield* browser.get("/test/reviews")
+      const older = /rel="next" href="([^"]+)"/.exec(first.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
+      const second = yield* browser.get(older)
+      const seen = [...scores(first.text), ...scores(second.text)]
+      expect(scores(first.text)).toHaveLength(consoleRowsMax)
+      expect(seen).toEqual(seen.toSorted((a, b) => b - a))
+      const ids = [first, second].flatMap(({ text }) => text.match(/"act"><a href="[^"]+"/g) ?? [])
+      expect(new Set(ids).size).toBe(seen.length)
+      yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+      yield* Facets.use(({ follow }) => follow("test", [owner.id])).pipe(Effect.provide(Facets.layer))
+      const found = yield* browser.get("/test/reviews?q=LIST+7+of")
+      expect(found.text.match(/class="item"/g)).toHaveLength(1)
+      expect(found.text).toContain("list 7 of the heron project")
+      const none = yield* browser.get("/test/reviews?q=nobody+wrote+that")
+      expect(plain(none.text)).toContain("No open review is like that.")
     })
   )
 
@@ -117,6 +188,29 @@ layer(consoleService, { excludeTestServices: true, timeout: "60 seconds" })("a r
       const headers = { "svc-part": "replayed", "sec-fetch-site": "same-origin" }
       const part = yield* browser.post(`/test/assessments/${assessment_id}/replay`, {}, headers)
       expect(part.text).toMatch(/^<ul class="proof"><li>.*Equal, byte for byte\..*<\/li><\/ul>$/)
+    })
+  )
+
+  it.effect("verifies the chain, and whoever comes later reads when that was and what was found", () =>
+    Effect.gen(function* () {
+      const { agent, browser, owner } = yield* team
+      for (let n = 0; n < 3; n++) yield* assessed(agent, risky)
+      yield* sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+      expect(plain((yield* browser.get("/test/evidence")).text)).toContain(
+        "Nobody has verified this chain yet."
+      )
+      const verified = yield* browser.get("/test/evidence?from=1&to=3")
+      expect(plain(verified.text)).toContain("Entries 1 to 3 are as they were sealed.")
+      yield* browser.get("/test/evidence?from=2&to=3")
+      const later = plain((yield* browser.get("/test/evidence")).text)
+      expect(later).toMatch(
+        /Last verified.*Entries 2 to 3: as they were sealed.*All 3 entries: as they were sealed/s
+      )
+      const sql = (yield* ResourceSql).for("test")
+      yield* sql`UPDATE verifications SET problem = 'its seal changed' WHERE organization_id = ${owner.id} AND whole`
+      expect(plain((yield* browser.get("/test/evidence")).text)).toContain(
+        "All 3 entries: not all as they were sealed"
+      )
     })
   )
 

@@ -3,6 +3,7 @@ import canonicalize from "canonicalize"
 import { Context, Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { createHash, randomUUID } from "node:crypto"
+import { SealedEvidence } from "../../src/evidence/SealedEvidence.ts"
 import { Seals, unsealedGauge } from "../../src/evidence/Seals.ts"
 import { prometheusName } from "../../src/metrics.ts"
 import { LiveSql, ModeSql, TestSql } from "../../src/storage/sql/Sql.ts"
@@ -90,6 +91,24 @@ layer(Seals.layer.pipe(Layer.provideMerge(useCase())))("seals", (it) => {
         ])
       }
     })
+  )
+
+  it.effect(
+    "are waited for by what was assessed: how many are told, up to a limit, and since when the oldest waits",
+    () =>
+      Effect.gen(function* () {
+        const one = caller()
+        const waiting = (rowsMax: number) => SealedEvidence.use((evidence) => evidence.waiting(one, rowsMax))
+        expect(yield* waiting(10)).toEqual({ count: 0, oldestMs: 0 })
+        for (let n = 0; n < 3; n++) yield* assess({ caller: one })
+        yield* assess({ caller: caller() })
+        expect((yield* waiting(2)).count).toBe(2)
+        const { count, oldestMs } = yield* waiting(10)
+        expect(count).toBe(3)
+        expect(oldestMs).toBeGreaterThan(0)
+        yield* sealAll(10)
+        expect(yield* waiting(10)).toEqual({ count: 0, oldestMs: 0 })
+      }).pipe(Effect.provide(SealedEvidence.layer))
   )
 
   it.effect("are made once even if several processes seal at the same time", () =>

@@ -32,6 +32,7 @@ layer(stores)("ApiKeys", (it) => {
       const made = yield* keys.create(organization, {
         ...forever,
         mode: "test",
+        name: "Ada",
         environments: ["staging", "sandbox"],
         expiresAt
       })
@@ -44,6 +45,7 @@ layer(stores)("ApiKeys", (it) => {
             organization: "acme",
             mode: "test",
             keyId: made.id,
+            keyName: "Ada",
             scopes: ["assess", "read"],
             environments: ["staging", "sandbox"],
             policySet: "none"

@@ -71,6 +71,7 @@ const found = (
       organization: "acme",
       mode,
       keyId: name,
+      keyName: null,
       scopes: ["assess", "read", "reviews", "webhooks", "explain", "rules", "outcomes"],
       environments: null,
       policySet: "none",

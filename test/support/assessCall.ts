@@ -11,6 +11,7 @@ export const caller = (overrides: Partial<Caller> = {}): Caller => ({
   organization: "acme",
   mode: "test",
   keyId: randomUUID(),
+  keyName: null,
   scopes: ["assess", "read"],
   environments: null,
   policySet: "starter",

@@ -78,7 +78,14 @@ export const viewOf = (stored: StoredEvidence, more: Partial<AssessmentView> = {
     replayed,
     review: reviewLike({ state: "open", outcome: null, note: null, closed_at: null }),
     refused: null,
-    place: { newer: null, older: "01a1faa8-096b-732a-8637-7ff3434a9d23", before: 0, open: 4 },
+    place: {
+      first: null,
+      previous: null,
+      next: "01a1faa8-096b-732a-8637-7ff3434a9d23",
+      before: 0,
+      open: 4,
+      closed: 2
+    },
     closed: null,
     ...more
   }

@@ -86,5 +86,6 @@ export const assessed = Effect.fnUntraced(function* (key: string, request: objec
   return (yield* Effect.promise(() => answer.json())) as {
     readonly assessment_id: string
     readonly summary: string
+    readonly action_risk: { readonly score: number }
   }
 })

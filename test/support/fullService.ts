@@ -62,9 +62,10 @@ export const newKey = Effect.fnUntraced(function* (
   owner: Organization,
   mode: Mode = "test",
   scopes: ReadonlyArray<Scope> = ["assess", "read"],
-  environments: ReadonlyArray<Environment> | null = null
+  environments: ReadonlyArray<Environment> | null = null,
+  name: string | null = null
 ) {
-  const wanted = { mode, scopes, environments, expiresAt: null }
+  const wanted = { mode, name, scopes, environments, expiresAt: null }
   return (yield* (yield* ApiKeys).create(owner, wanted)).key
 })
 

@@ -302,6 +302,7 @@ const reviewItem = {
   note: "The partner never asked for this export.",
   created_at: "2026-11-20T09:30:00.007Z",
   closed_at: "2026-11-20T09:42:11.318Z",
+  closed_by: { key_id: "5d1c0a52-6c1f-4f4e-9a55-2f6a8f2f9f55", name: "Ada, risk desk" },
   links: { assessment: `/api/v1/assessments/${exampleResponse.assessment_id}` }
 } as const satisfies ReviewItem
 

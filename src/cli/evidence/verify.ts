@@ -5,9 +5,11 @@ import { Argument, CliError, Command, Flag } from "effect/cli"
 import { type Mode, modes } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
+import type { Verification } from "../../evidence/chain.ts"
 import { verifyDatabase } from "../../evidence/verifyDatabase.ts"
 import { verifyExport } from "../../evidence/verifyExport.ts"
 import { verifyOutcomes } from "../../evidence/verifyOutcomes.ts"
+import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
@@ -31,6 +33,14 @@ interface Keys {
 
 const work = { title: "verify", unit: "entries" }
 
+/** For the page about evidence in the console. A copy of a database may be one that nobody can write to. */
+const note = Effect.fnUntraced(function* (owner: Owner, { broken, sealed }: Verification) {
+  if (sealed === 0) return
+  const { noteVerification } = yield* SealedEvidence
+  const found = { whole: true, first: 1, last: sealed, problem: broken?.problem ?? null }
+  yield* Effect.ignore(noteVerification(owner, found))
+})
+
 const inDatabase = Effect.fnUntraced(
   function* (slug: string, mode: Mode, { checkpoint: file, publicKey }: Keys) {
     const { id } = yield* organizationOf(slug)
@@ -49,6 +59,7 @@ const inDatabase = Effect.fnUntraced(
     const verification = yield* withProgress(work, ({ at }) =>
       verifyDatabase(owner, trusted?.checkpoint ?? null, keys.keys, at)
     )
+    yield* note(owner, verification)
     const verified: Verified = {
       verification,
       outcomes: yield* verifyOutcomes(owner),

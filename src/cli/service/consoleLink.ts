@@ -1,6 +1,6 @@
 /** `action-risk console`: the operator makes a link that signs one person in to the console, once. */
 
-import { Console, Effect, Layer, Schema } from "effect"
+import { Console, Effect, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AppConfig } from "../../config.ts"
 import { makeLink } from "../../console/SignIn.ts"
@@ -9,7 +9,7 @@ import { consoleLinkSeconds } from "../../limits.ts"
 import { urlOf } from "../../server/HttpServer.ts"
 import { organizationOf, orgFlag, pepperedStores, Stores } from "../Stores.ts"
 import { CommandRefused } from "../commandFailures.ts"
-import { jsonFlag } from "../flags.ts"
+import { jsonFlag, keyNameFlag } from "../flags.ts"
 
 /** What `action-risk console link --json` prints. */
 export const consoleLinkSchema = Schema.Struct({
@@ -32,8 +32,8 @@ const consoleAddress = Effect.gen(function* () {
   return urlOf(consoleHost, consolePort)
 })
 
-const linkTo = Effect.fnUntraced(function* (org: string, mode: Mode) {
-  return yield* makeLink(yield* organizationOf(org), mode)
+const linkTo = Effect.fnUntraced(function* (org: string, mode: Mode, name: string | null) {
+  return yield* makeLink(yield* organizationOf(org), mode, name)
 })
 
 const link = Command.make(
@@ -44,11 +44,15 @@ const link = Command.make(
       Flag.withDescription("Whether it shows live or test data (default: test)"),
       Flag.withDefault("test" as const)
     ),
+    name: keyNameFlag.pipe(
+      Flag.withDescription("Whom it signs in: reviews say who closed them"),
+      Flag.optional
+    ),
     json: jsonFlag
   },
-  Effect.fnUntraced(function* ({ json, mode, org }) {
+  Effect.fnUntraced(function* ({ json, mode, name, org }) {
     const address = yield* consoleAddress
-    const path = yield* linkTo(org, mode).pipe(
+    const path = yield* linkTo(org, mode, Option.getOrNull(name)).pipe(
       Effect.provide(pepperedStores.pipe(Layer.provideMerge(Stores)))
     )
     const url = `${address}${path}`
@@ -63,7 +67,10 @@ const link = Command.make(
   Command.withDescription("Make a link that signs in to the console, once, for a minute"),
   Command.withExamples([
     { command: "action-risk console link --org acme", description: "To what it has in test mode" },
-    { command: "action-risk console link --org acme --mode live", description: "To its live data" }
+    {
+      command: "action-risk console link --org acme --mode live --name 'Ada, risk desk'",
+      description: "To its live data, under a name"
+    }
   ])
 )
 

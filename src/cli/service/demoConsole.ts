@@ -23,6 +23,9 @@ const slug = "northwind"
 /** What a reviewer's key can do; nothing that an agent does. */
 const consoleScopes: ReadonlyArray<Scope> = ["read", "reviews", "explain", "rules", "webhooks"]
 
+/** Who closed the reviews of the thirty days. */
+const reviewer = "Ada, risk desk"
+
 const newKey = Effect.fnUntraced(function* (scopes: ReadonlyArray<Scope>) {
   const organization = yield* Organizations.use(({ bySlug }) => bySlug(slug))
   return yield* ApiKeys.use(({ create }) =>
@@ -41,6 +44,7 @@ const livePast = Effect.gen(function* () {
     organization: slug,
     mode: storyMode,
     keyId,
+    keyName: reviewer,
     scopes: ["assess"],
     environments: null,
     policySet: created.policySet
@@ -89,7 +93,7 @@ export const demoConsole = Effect.fn("cli.demoConsole")(
       const { url: api } = yield* ListeningServer
       const organization = yield* Organizations.use(({ bySlug }) => bySlug(slug))
       const { key } = yield* newKey(consoleScopes)
-      const link = `${url ?? ""}${yield* makeLink(organization, storyMode)}`
+      const link = `${url ?? ""}${yield* makeLink(organization, storyMode, "you, in the demo")}`
       yield* Console.log(welcome(currentTerminal(), { assessments, link, key, url: api }))
       return yield* Effect.never
     }).pipe(Effect.provide(Service.pipe(Layer.provide(own))))

@@ -60,13 +60,13 @@ const arrow = (path: string, to: string | null, rel: "prev" | "next", name: stri
 /** Where this review stands among those that are open, and the way to its neighbours. */
 const steps = ({ place, review, visitor }: AssessmentView): Markup | null => {
   if (place === null || place.open === 0) return null
-  const { before, newer, older, open } = place
+  const { before, next, open, previous } = place
   const path = `/${visitor.mode}/assessments`
   const told =
     review?.state === "open"
       ? `${countedTo(before + 1)} of ${countedTo(open)} open`
       : `${countedTo(open)} open`
-  return markup`<nav class="step" aria-label="Open reviews"><span class="soft small">${told}</span>${arrow(path, newer, "prev", "Newer open review", "k")}${arrow(path, older, "next", "Older open review", "j")}</nav>`
+  return markup`<nav class="step" aria-label="Open reviews"><span class="soft small">${told}</span>${arrow(path, previous, "prev", "Previous open review", "k")}${arrow(path, next, "next", "Next open review", "j")}</nav>`
 }
 
 const heading = (view: AssessmentView): Markup => {
@@ -90,12 +90,20 @@ const incomplete = ({ assessment_status }: AssessmentResponse): Markup | null =>
 const reasons = ({ recommendations, recommended_control: { because, type } }: AssessmentResponse): Markup =>
   markup`<div class="control"><h3>Recommended: ${controlName(type)}</h3><ul class="because">${because.map((reason) => markup`<li>${said(reason)}</li>`)}</ul>${recommendations.length === 0 ? null : markup`<ul class="tags">${recommendations.map((code) => markup`<li class="tag">${spaced(code).toLowerCase()}</li>`)}</ul>`}</div>`
 
-const opinionCard = ({ answer }: AssessmentView, first: FirstScores): Markup => {
+/** What the agent wrote of the action, which may hold the very command: a reviewer compares it with what was read. */
+const ownWords = (input: JsonObject): Markup | null => {
+  const description = text(input, "action_description")
+  return description === null
+    ? null
+    : markup`<div class="own-words"><span class="soft small">Described by the agent as</span><blockquote>${description}</blockquote></div>`
+}
+
+const opinionCard = ({ answer, input }: AssessmentView, first: FirstScores): Markup => {
   const { action_risk: risk, blast_radius: blast } = answer
   return markup`<section class="card" aria-labelledby="opinion"><h2 id="opinion" class="visually-hidden">Opinion</h2>
-<p class="said">${said(answer.summary)}</p>${incomplete(answer)}
+<p class="said">${said(answer.summary)}</p>${ownWords(input)}${incomplete(answer)}
 <div class="score"><div class="big"><b class="t-${risk.level}">${risk.score}</b>${levelChip(risk.level)}</div>${scoreScale(risk, first)}</div>
-<dl class="pairs"><div><dt>Range</dt><dd>${risk.range.low}–${risk.range.high}</dd></div><div><dt>Confidence</dt><dd>${risk.confidence}</dd></div><div><dt>Blast radius</dt><dd>${blast.score} ${blast.level}</dd></div></dl>
+<dl class="pairs"><div><dt>Range</dt><dd>${risk.range.low}–${risk.range.high}</dd></div><div><dt>Confidence</dt><dd>${risk.confidence.toFixed(2)}</dd></div><div><dt>Blast radius</dt><dd>${blast.score} ${blast.level}</dd></div></dl>
 ${reasons(answer)}</section>`
 }
 
@@ -166,7 +174,11 @@ const blastCard = ({ answer: { blast_radius: blast } }: AssessmentView, first: F
   markup`<section class="card" aria-labelledby="blast"><h2 id="blast">Blast radius <span class="soft">${blast.score} of 100, ${blast.level}</span></h2><ul class="dims">${Object.entries(blast.dimensions).map(([name, value]) => markup`<li><span>${spaced(name).replace(" impact", "")}</span>${scoreBar(value, first)}<b>${value}</b></li>`)}</ul></section>`
 
 const times = (multiplier: number | null): string =>
-  multiplier === null ? "nothing to compare with" : `${multiplier} times the usual`
+  multiplier === null
+    ? "nothing to compare with"
+    : multiplier === 1
+      ? "the usual"
+      : `${multiplier} times the usual`
 
 const historyCard = ({
   answer: { behavioral_context: context, policy_context: policies }

@@ -1,6 +1,7 @@
 /** The chain of evidence: how long it is, its newest entries, what waits for a seal, a part of it verified, and how to keep a proof elsewhere. */
 
 import type { Level } from "../../domain/Opinion.ts"
+import type { NotedVerification } from "../../evidence/SealedEvidence.ts"
 import type { VerifiedRange } from "../../evidence/verifyDatabase.ts"
 import { type Markup, markup } from "../../markup.ts"
 import { grouped } from "../../scoring/telling/wording.ts"
@@ -28,6 +29,8 @@ export interface EvidenceView {
   readonly newest: ReadonlyArray<ShownEntry>
   /** Assessments of the last minutes that wait for their seal, and how long the oldest one has waited. */
   readonly waiting: { readonly count: number; readonly oldestMs: number }
+  /** What was verified before this page, newest first. */
+  readonly before: ReadonlyArray<NotedVerification>
   /** Null where nothing was asked to be verified. */
   readonly verified: VerifiedRange | null
   /** What the form proposes. */
@@ -53,6 +56,20 @@ const chainCard = ({ head, nowMs, newest, visitor, waiting }: EvidenceView): Mar
 <ol class="knots">${entries}</ol></section>`
 }
 
+const notedItem =
+  (nowMs: number) =>
+  ({ first, last, problem, verifiedAt, whole }: NotedVerification): Markup => {
+    const entries = whole ? `All ${grouped(last)} entries` : `Entries ${grouped(first)} to ${grouped(last)}`
+    return markup`<div><dt>${ago(verifiedAt.toISOString(), nowMs)} ago</dt><dd>${entries}: ${problem === null ? "as they were sealed" : markup`<b class="t-critical">not all as they were sealed</b>`}</dd></div>`
+  }
+
+const verifiedBefore = ({ before, nowMs, verified }: EvidenceView): Markup | null =>
+  before.length === 0
+    ? verified === null
+      ? markup`<p class="note">Nobody has verified this chain yet.</p>`
+      : null
+    : markup`<h3>Last verified</h3><dl class="table noted">${before.map(notedItem(nowMs))}</dl>`
+
 const brokenItem = (
   { assessmentId, problem, sequence }: NonNullable<VerifiedRange["broken"]>,
   mode: string
@@ -64,7 +81,7 @@ const wholeItem = ({ erased, from, to }: VerifiedRange): Markup =>
 
 const resultOf = ({ head, verified, verifyMax, visitor }: EvidenceView): Markup => {
   if (verified === null)
-    return markup`<p class="note">Nothing was verified on this page yet. It reads the stored bytes again and computes every digest; at most ${grouped(verifyMax)} entries at once.</p>`
+    return markup`<p class="note">Reads the stored bytes again and computes every digest; at most ${grouped(verifyMax)} entries at once.</p>`
   const { broken, to } = verified
   const next =
     broken === null && to < head.sequence
@@ -78,7 +95,7 @@ const number = (name: "from" | "to", label: string, value: number, max: number):
 
 const verifyCard = (view: EvidenceView): Markup => {
   const { asked, head } = view
-  return markup`<section class="card" id="verify" aria-labelledby="verify-title"><h2 id="verify-title">Verify a range</h2><form class="range" method="get" action="#verify">${number("from", "From entry", asked.from, head.sequence)}${number("to", "To entry", asked.to, head.sequence)}<button class="button primary">Verify</button></form><div role="status" class="verified">${resultOf(view)}</div></section>`
+  return markup`<section class="card" id="verify" aria-labelledby="verify-title"><h2 id="verify-title">Verify a range</h2><form class="range" method="get" action="#verify">${number("from", "From entry", asked.from, head.sequence)}${number("to", "To entry", asked.to, head.sequence)}<button class="button primary">Verify</button></form><div role="status" class="verified">${resultOf(view)}</div>${verifiedBefore(view)}</section>`
 }
 
 const command = (title: string, why: string, text: string): Markup =>

@@ -1,4 +1,4 @@
-/** Reviews and assessments as lists, newest first, each a page of rows that lead to an assessment. */
+/** Reviews and assessments as lists, each a page of rows that lead to an assessment. */
 
 import type { ActionItem } from "../../api/Actions.ts"
 import type { Problem } from "../../api/Failures.ts"
@@ -87,8 +87,10 @@ export const closedBanner = ({ mode }: Visitor, closed: string | null): Markup |
 
 export interface ReviewsView extends ListView {
   readonly state: ReviewState
-  /** How many are open, whatever was chosen. */
-  readonly open: number
+  /** How many there are, whatever was chosen. */
+  readonly counts: Readonly<Record<ReviewState, number>>
+  /** Else the newest are first. */
+  readonly isWorstFirst: boolean
   /** Without the state. */
   readonly chosen: Chosen
   readonly problems: ReadonlyArray<Problem>
@@ -101,8 +103,11 @@ export interface ReviewsView extends ListView {
 
 const reviewsPath = ({ visitor }: ReviewsView): string => `/${visitor.mode}/reviews`
 
-const tab = (view: ReviewsView, state: ReviewState, name: Markup): Markup =>
-  markup`<a href="${filteredPath(reviewsPath(view), { state, ...view.chosen })}"${attribute(view.state === state, "aria-current")}>${name}</a>`
+const tab = (view: ReviewsView, state: ReviewState, name: string): Markup =>
+  markup`<a href="${filteredPath(reviewsPath(view), { state, ...view.chosen })}"${attribute(view.state === state, "aria-current")}>${name} <span class="count ${state}">${countedTo(view.counts[state])}</span></a>`
+
+const orderOf = ({ isWorstFirst, state }: ReviewsView): string =>
+  state === "open" && isWorstFirst ? "Worst first." : "Newest first."
 
 const noReviews: Readonly<Record<ReviewState, Markup>> = {
   open: markup`<p><b>Nothing waits for you.</b></p><p class="soft">Every assessment at level high or critical, and every incomplete one, opens a review here.</p>`,
@@ -127,11 +132,11 @@ export const reviewsPage = (view: ReviewsView): Markup => {
     visitor: view.visitor,
     at: "reviews",
     body: markup`${closedBanner(view.visitor, view.closed)}<div class="title"><h1>Reviews</h1>${live}</div>
-<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", markup`Open <span class="count">${countedTo(view.open)}</span>`)}${tab(view, "closed", markup`Closed`)}</nav>${reviewFilters(path, chosen)}</div>
+<div class="tools"><nav class="tabs" aria-label="State">${tab(view, "open", "Open")}${tab(view, "closed", "Closed")}</nav>${reviewFilters(path, chosen)}</div>
 ${chosenList(path, chosen)}${filterProblems(view.problems)}
 ${view.problems.length > 0 ? null : rows}
 ${pages(view, "reviews", chosen)}
-<p class="foot">A review records what a person thought of an assessment. It authorizes nothing.</p>`
+<p class="foot">${orderOf(view)} A review records what a person thought of an assessment. It authorizes nothing.</p>`
   })
 }
 

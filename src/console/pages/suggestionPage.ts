@@ -55,7 +55,8 @@ const none = markup`<div class="list empty"><p>No entry would change what these 
 
 const resultOf = ({ actionType, areMore, calls, policySet, problem, suggestions }: SuggestionView) => {
   if (problem !== null) return markup`<p class="problem">${problem}</p>`
-  const looked = `the ${areMore ? "newest " : ""}${calls} ${calls === 1 ? "call" : "calls"} of the last ${suggestedDays} days`
+  const which = calls === 1 ? "one call" : `${areMore ? "newest " : ""}${calls} calls`
+  const looked = `the ${which} of the last ${suggestedDays} days`
   if (suggestions.length === 0)
     return markup`<p class="said below">Guesses about <b>${said(actionType)}</b> were tried on ${looked}, without history.</p>
 ${none}`

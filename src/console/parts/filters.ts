@@ -92,8 +92,11 @@ export const assessmentFilters = (path: string, chosen: Chosen): Markup =>
     "open"
   )}><summary>More filters</summary><div class="grid">${textInput("agent_id", agentIdMax, chosen)}${textInput("action_type", actionTypeMax, chosen)}${textInput("factor", 80, chosen)}<label><span>Category</span>${select("category", "any", options(actionCategories), chosen)}</label><label><span>Status</span>${select("assessment_status", "any", options(["complete", "incomplete"]), chosen)}</label>${dateInput("from", chosen)}${dateInput("to", chosen)}</div></details></form>`
 
+/** What the form of reviews has no field for: a link may have chosen it. */
+const keptNames = ["agent_id", "action_type", "factor", "from", "to"]
+
 export const reviewFilters = (path: string, chosen: Chosen): Markup =>
-  markup`<form method="get" action="${path}" role="search" class="filters"><div class="row"><input type="hidden" name="state" value="${chosen["state"] ?? "open"}">${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<label class="grow"><span class="visually-hidden">Agent</span><input name="agent_id" value="${chosen["agent_id"] ?? ""}" placeholder="Agent" maxlength="${agentIdMax}" autocomplete="off" spellcheck="false"></label><button class="button">Filter</button></div></form>`
+  markup`<form method="get" action="${path}" role="search" class="filters"><div class="row"><input type="hidden" name="state" value="${chosen["state"] ?? "open"}">${keptNames.map((name) => (chosen[name] === undefined ? null : markup`<input type="hidden" name="${name}" value="${chosen[name]}">`))}<label class="grow"><span class="visually-hidden">Action, agent or target</span><input type="search" name="q" value="${chosen["q"] ?? ""}" placeholder="Action, agent or target" maxlength="${searchMax}"></label>${bareSelect("level", "any level", levelOptions, chosen)}${bareSelect("environment", "any environment", options(environments.toReversed()), chosen)}<button class="button">Search</button></div></form>`
 
 /** The API says `to`, where the form says something else. */
 const problemText = (message: string): string =>

@@ -44,8 +44,15 @@ const keptNote = (refused: RefusedClosing | null): Markup | null =>
     : markup`<label for="note">Your note, not recorded</label><textarea id="note" rows="3" readonly>
 ${refused.note}</textarea>`
 
+const closerOf = ({ closed_by }: ReviewResponse): Markup | null =>
+  closed_by === null
+    ? null
+    : closed_by.name === null
+      ? markup` with the key <span class="mono">${closed_by.key_id.slice(0, 8)}</span>`
+      : markup` by ${said(closed_by.name)}`
+
 const closedReview = (review: ReviewResponse, nowMs: number, refused: RefusedClosing | null): Markup =>
-  markup`${refusal(refused)}<p><b>${review.outcome === null ? "" : outcomeWords[review.outcome]}</b>${review.closed_at === null ? null : markup` <span class="soft">${ago(review.closed_at, nowMs)} ago</span>`}</p>${review.note === null ? markup`<p class="soft">Without a note.</p>` : markup`<blockquote>${said(review.note)}</blockquote>`}${keptNote(refused)}<p class="note">A closed review stays as it is: the first closing counts.</p>`
+  markup`${refusal(refused)}<p><b>${review.outcome === null ? "" : outcomeWords[review.outcome]}</b>${review.closed_at === null ? null : markup` <span class="soft">${ago(review.closed_at, nowMs)} ago${closerOf(review)}</span>`}</p>${review.note === null ? markup`<p class="soft">Without a note.</p>` : markup`<blockquote>${said(review.note)}</blockquote>`}${keptNote(refused)}<p class="note">A closed review stays as it is: the first closing counts.</p>`
 
 interface Reviewed {
   readonly review: ReviewResponse

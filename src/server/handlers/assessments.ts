@@ -8,7 +8,7 @@ import { Assessments } from "../../assessment/Assessments.ts"
 import { type CountBy, Figures, type FiguresQuery, isCountBy, lastDays } from "../../assessment/Figures.ts"
 import { opensReview } from "../../assessment/Reviews.ts"
 import { dayMs } from "../../domain/Day.ts"
-import { searchMax, statisticsDaysMax } from "../../limits.ts"
+import { statisticsDaysMax } from "../../limits.ts"
 import { countedBy } from "../../storage/facets/DayCounts.ts"
 import { facetNames } from "../../storage/facets/facetTables.ts"
 import type { SealedItem } from "../../storage/assessments/SealedItems.ts"
@@ -17,12 +17,7 @@ import { type Call, type HttpResponse, jsonBytesResponse, jsonResponse } from ".
 import { Authentication } from "../Authentication.ts"
 import { EventStreams } from "../EventStreams.ts"
 import { readFilteredQuery } from "../listFilters.ts"
-import { type Check, readListQuery } from "../requestInput.ts"
-
-const searchCheck: Check = (value) => {
-  if ([...value].length > searchMax) return `must have at most ${searchMax} characters`
-  return value.includes("\0") ? "must not contain the character U+0000" : undefined
-}
+import { type Check, readListQuery, searchCheck } from "../requestInput.ts"
 
 /** RFC 9110 13.1.2: If-None-Match is a list of tags, compared weakly, or a star. */
 const matchesTag = (ifNoneMatch: string | undefined, etag: string): boolean =>

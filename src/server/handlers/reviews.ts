@@ -7,7 +7,7 @@ import { Reviews } from "../../assessment/Reviews.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState, reviewStates } from "../../domain/Review.ts"
 import { type Call, jsonResponse } from "../Exchange.ts"
 import { readFilteredQuery } from "../listFilters.ts"
-import { enumCheck, readBody, readJson } from "../requestInput.ts"
+import { enumCheck, readBody, readJson, searchCheck } from "../requestInput.ts"
 
 const readClosing = objectReader(CloseReviewRequest)
 
@@ -17,7 +17,8 @@ export const reviewsHandlers = Effect.gen(function* () {
   const listReviews = Effect.fnUntraced(function* ({ caller, exchange }: Call) {
     const query = readFilteredQuery(exchange.query, {
       state: enumCheck(reviewStates),
-      outcome: enumCheck(reviewOutcomes)
+      outcome: enumCheck(reviewOutcomes),
+      q: searchCheck
     })
     if (Result.isFailure(query)) return yield* validationFailed(query.failure)
     // Invariant: `enumCheck` accepts only these names.

@@ -33,7 +33,7 @@ export interface FacetFilter {
   /** The code of a factor that was raised. */
   readonly factor: string | null
   readonly hasReview: boolean | null
-  /** Text in a field, as the search of a list finds it. Not for reviews. */
+  /** Text in a field, as the search of a list finds it. */
   readonly text: string | null
   /** Ids, of which the first may be in the list and the second may not. */
   readonly from: string | null
@@ -189,22 +189,27 @@ interface Source {
 const fromFacets = (sql: Sql, filter: FacetFilter): Source => {
   const conditions = facetConditions(sql, filter)
   const { text } = filter
-  if (text === null)
-    return { table: "facets", looked: sql`true`, matches: conditions, lookedMax: facetsLookedMax }
+  return text === null
+    ? { table: "facets", looked: sql`true`, matches: conditions, lookedMax: facetsLookedMax }
+    : {
+        table: "facets",
+        looked: sql`true`,
+        matches: sql`(${conditions}) AND ${holds(sql, text)}`,
+        lookedMax: facetsSearchedMax
+      }
+}
+
+/** A condition on a row that was looked at. */
+const holds = (sql: Sql, text: string): Statement.Fragment => {
   const pattern = isSearchable(text) ? searchPattern(text) : null
-  return {
-    table: "facets",
-    looked: sql`true`,
-    matches: sql`(${conditions}) AND EXISTS (
+  return sql`EXISTS (
       SELECT FROM assessments WHERE assessments.organization_id = looked.organization_id
         AND assessments.assessment_id = looked.assessment_id AND search LIKE ${pattern}
-    )`,
-    lookedMax: facetsSearchedMax
-  }
+    )`
 }
 
 const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => {
-  const { outcome, state } = filter
+  const { outcome, state, text } = filter
   const ofState =
     state === null ? sql`true` : state === "open" ? sql`closed_at IS NULL` : sql`closed_at IS NOT NULL`
   return {
@@ -214,9 +219,9 @@ const fromReviews = (sql: Sql, filter: FacetFilter & ReviewFilter): Source => {
       SELECT FROM facets WHERE facets.organization_id = looked.organization_id
         AND facets.assessment_id = looked.assessment_id AND ${facetConditions(sql, filter)}
       OFFSET 0
-    )`,
+    )${text === null ? sql`` : sql` AND ${holds(sql, text)}`}`,
     // Each row is looked up in the facets, which takes several times as long as to read the next row of them.
-    lookedMax: Math.floor(facetsLookedMax / 8)
+    lookedMax: text === null ? Math.floor(facetsLookedMax / 8) : facetsSearchedMax
   }
 }
 

@@ -110,7 +110,11 @@ const insertHistory = Effect.fnUntraced(function* (
 
 const reject = Effect.fnUntraced(function* (organizationId: string, assessmentId: string) {
   const { close } = yield* ReviewRecords
-  yield* close({ organizationId, mode: "test" }, assessmentId, { outcome: "risk_rejected", note: null })
+  yield* close({ organizationId, mode: "test" }, assessmentId, {
+    outcome: "risk_rejected",
+    note: null,
+    by: null
+  })
 })
 
 const readSnapshot = Effect.fnUntraced(function* (

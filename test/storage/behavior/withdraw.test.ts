@@ -33,7 +33,7 @@ const write = Effect.fnUntraced(function* (
 })
 
 const reject = Effect.fnUntraced(function* (owner: Owner, assessmentId: string) {
-  yield* (yield* ReviewRecords).close(owner, assessmentId, { outcome: "risk_rejected", note: null })
+  yield* (yield* ReviewRecords).close(owner, assessmentId, { outcome: "risk_rejected", note: null, by: null })
 })
 
 const snapshotOf = Effect.fnUntraced(function* (owner: Owner, asked: HistoryRecord) {

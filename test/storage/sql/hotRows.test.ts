@@ -386,7 +386,7 @@ layer(stores)("the rows of", (it) => {
       const { hashes } = yield* KeyHasher
       const organization = yield* (yield* Organizations).create({ slug: "a", name: "A", policySet: "none" })
       const everywhere = { mode: "test", scopes: ["assess"], environments: null, expiresAt: null } as const
-      const here = { ...everywhere, environments: ["staging"], expiresAt: new Date() } as const
+      const here = { ...everywhere, name: "Ada", environments: ["staging"], expiresAt: new Date() } as const
       const created = yield* Effect.forEach([everywhere, here], (key) => keys.create(organization, key))
       yield* keys.revoke(created[1]?.id ?? "")
       const lookups = yield* Effect.forEach(created, ({ key }) => keys.findByHash(hashes(key)[0]))
@@ -398,6 +398,7 @@ layer(stores)("the rows of", (it) => {
           organization: text,
           mode: Schema.Literals(["test", "live"]),
           keyId: text,
+          keyName: orNull(text),
           scopes: list(Schema.Literals(["assess"])),
           environments: orNull(list(Schema.Literals(["staging"]))),
           policySet: text

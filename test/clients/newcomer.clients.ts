@@ -1,0 +1,163 @@
+/** A newcomer's walk: the service of the package, one page of docs/agents as it is written, a genuine program, and then no service. */
+
+import { spawn } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { furnish, genuine, type Home, makeHome, removeHome, runHost, runIn } from "./support/programs.ts"
+import { type ScriptedModel, scriptedModel } from "./support/scriptedModel.ts"
+
+const root = join(import.meta.dirname, "../..")
+/** Where `run.ts` has installed the tarball. */
+const installed = join(process.env["PACKED_PROJECT"] ?? "", "node_modules")
+
+interface RunningService {
+  readonly url: string
+  readonly key: string
+  /** The commands that it was asked about, each with its level. */
+  readonly answered: () => Promise<ReadonlyArray<readonly [command: string, level: string]>>
+  readonly stop: () => Promise<void>
+}
+
+interface Listed {
+  readonly target_resource: string | null
+  readonly action_risk: { readonly level: string }
+}
+
+/** With a PostgreSQL of its own and the key of its first start, as `npm start` has them. */
+const startService = async (): Promise<RunningService> => {
+  const data = mkdtempSync(join(tmpdir(), "action-risk-newcomer-"))
+  const program = join(installed, "action-risk/bin/action-risk.js")
+  const child = spawn(process.execPath, [program, "serve", "--json"], {
+    env: { ...process.env, DATA_DIR: join(data, "data"), PORT: "0", ADMIN_PORT: "0", CONSOLE_PORT: "off" },
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  const [line = "{}"] = await new Promise<ReadonlyArray<string>>((resolve) =>
+    createInterface({ input: child.stdout }).once("line", (text) => resolve([text]))
+  )
+  const { key, url } = JSON.parse(line) as Pick<RunningService, "key" | "url">
+  return {
+    key,
+    url,
+    answered: async () => {
+      const response = await fetch(`${url}/api/v1/actions?limit=100`, {
+        headers: { authorization: `Bearer ${key}` }
+      })
+      const { data: listed } = (await response.json()) as { readonly data: ReadonlyArray<Listed> }
+      return listed.map(({ action_risk, target_resource }) => [target_resource ?? "", action_risk.level])
+    },
+    stop: async () => {
+      if (child.exitCode === null) {
+        const ended = new Promise((resolve) => child.once("exit", resolve))
+        child.kill("SIGTERM")
+        await ended
+      }
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+}
+
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await scriptedModel()
+})
+afterAll(() => model.close())
+
+/** The commands that a page begins with. */
+const commandsOf = (page: string): ReadonlyArray<string> => {
+  const text = readFileSync(join(root, `docs/agents/${page}.md`), "utf8")
+  return (/```sh\n([^`]+)```/.exec(text)?.[1] ?? "").trim().split("\n")
+}
+
+const harmless = "mkdir sorted"
+const destructive = "git clean -fdx"
+
+/** A busy machine may miss a deadline of the service, after which a person is asked about anything: people try again. */
+const tries = 3
+
+describe.each(["claude-code", "codex"] as const)("somebody with %s who follows its page", (host) => {
+  let home: Home
+  let service: RunningService
+  let env: Readonly<Record<string, string>> = {}
+  beforeEach(async () => {
+    home = makeHome()
+    service = await startService()
+    env = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: service.key }
+    return async () => {
+      removeHome(home)
+      await service.stop()
+    }
+  })
+
+  const paste = async (command: string): Promise<string> => {
+    const path = `${join(installed, ".bin")}:${process.env["PATH"]}`
+    const { code, said } = await runIn(home, "sh", ["-c", command.replace("npx ", "")], {
+      ...env,
+      PATH: path
+    })
+    expect([code, said]).toEqual([0, expect.anything()])
+    return said
+  }
+
+  const wants = async (command: string): Promise<void> => {
+    model.want([genuine[host].shell(command)])
+    const { said } = await runHost(host, model.url, home, env)
+    // Else nothing was tried, and what is still there shows nothing.
+    expect([model.called(), said]).toEqual([true, expect.anything()])
+  }
+
+  const inWorkspace = (name: string): boolean => existsSync(join(home.workspace, name))
+
+  it("sees a harmless call run, a destructive one stop, and both stop without the service", async () => {
+    await furnish(host, model.url, home)
+    const [install = "", doctor = ""] = commandsOf(host)
+    expect(await paste(install)).toContain("wrote ")
+    expect(await paste(doctor)).toContain("the service gives an opinion on `git status`")
+    await paste("git init")
+    writeFileSync(join(home.workspace, "notes.txt"), "nobody has another copy")
+
+    for (let tried = 0; !inWorkspace("sorted") && tried < tries; tried++) await wants(harmless)
+    expect([inWorkspace("sorted"), await service.answered()]).toEqual([true, expect.anything()])
+    expect(await service.answered()).toContainEqual([harmless, "low"])
+
+    await wants(destructive)
+    expect(inWorkspace("notes.txt")).toBe(true)
+    const answered = await service.answered()
+    expect(answered).toContainEqual([destructive, expect.stringMatching(/^(?:moderate|high)$/)])
+
+    await service.stop()
+    await wants("mkdir later")
+    await wants(destructive)
+    expect(["later", "notes.txt"].map(inWorkspace)).toEqual([false, true])
+  }, 600_000)
+})
+
+describe("somebody with any MCP host who follows its page", () => {
+  it("sees a call that reads run, one that deletes stop, and both stop without the service", async () => {
+    const service = await startService()
+    const home = makeHome()
+    const env = { ACTION_RISK_URL: service.url, ACTION_RISK_KEY: service.key }
+    const paste = (command: string) => runIn(home, "sh", ["-c", `cd ${root} && ${command}`], env)
+    try {
+      const [reads = "", deletes = ""] = commandsOf("mcp")
+      for (let tried = 0; ; tried++) {
+        const { said } = await paste(reads)
+        if (tried < tries && !said.includes("the server was called")) continue
+        expect(said).toContain("the server was called: list_charges")
+        break
+      }
+      expect((await paste(deletes)).said).toMatch(/a person is asked: Call delete_customer\? action risk/)
+      await service.stop()
+      for (const command of [reads, deletes]) {
+        const { said } = await paste(command)
+        expect(said).toContain("no risk opinion")
+        expect(said).not.toContain("the server was called")
+      }
+    } finally {
+      removeHome(home)
+      await service.stop()
+    }
+  }, 300_000)
+})

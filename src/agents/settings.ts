@@ -11,7 +11,7 @@ import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightene
 
 export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
-const keyFileName = "key"
+export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
 /** Beside the key: the service where the variable is not set. */
 export const urlFileName = "url"

@@ -149,6 +149,19 @@ describe("action-risk-agent", () => {
     await agent(["hook", "uninstall", "codex"])
   })
 
+  it("says where a key goes that the host would not have, until it is there", async () => {
+    const install = (key?: string) => agent(["hook", "install", "codex"], null, { ACTION_RISK_KEY: key })
+    const path = join(home, ".config/action-risk/key")
+    expect((await install("svc_test_x")).stdout).toContain(
+      `ACTION_RISK_KEY is that of this shell: write one into ${path}, or `
+    )
+    expect((await install()).stdout).toContain(`there is no key yet: write one into ${path}, or `)
+    writeFileSync(path, "svc_test_x")
+    expect((await install()).stdout).not.toContain(path)
+    rmSync(path)
+    await agent(["hook", "uninstall", "codex"])
+  })
+
   it("says on standard output how it is called, to whoever asks", async () => {
     expect(await agent(["--help"])).toMatchObject({
       code: 0,

@@ -45,4 +45,16 @@ describe("the launcher", () => {
       stderr: expect.stringMatching(/^action-risk: the bundle is older than the sources, .*\n$/)
     })
   })
+
+  it("says in one line which Node it needs, where an older one starts it", async () => {
+    const older = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})`
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
+    expect(await actionRisk(["--version"], { env })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^action-risk needs Node 24 or newer, and this is Node 20\.20\.2\. .*`npx action-risk`.*\n$/
+      )
+    })
+  })
 })

@@ -14,7 +14,7 @@ import { proveNotLowerCommand } from "./proveNotLower.ts"
 import { releaseCommand } from "./release.ts"
 import { shadowReport } from "./shadowReport.ts"
 import { showPolicy, showRule } from "./show.ts"
-import { suggestCommand } from "../suggest.ts"
+import { suggestCommand } from "../suggest/suggest.ts"
 import { testCommand } from "./test.ts"
 
 export const rulesCommand = Command.make("rules").pipe(

@@ -57,9 +57,10 @@ const commandIn = (
   if (!executes) return undefined
   // `is_destroy=true` would be an assignment in a shell, and a shell is not what every tool runs that executes something.
   if (shell) return { language: promised, text: resource }
-  return assignments.test(resource) ? undefined : { language: "any", text: resource }
+  return resource.trim().split(/\s+/).every(isAssignment) ? undefined : { language: "any", text: resource }
 }
-const assignments = /^\s*(?:[\w.-]+=\S*\s*)+$/
+/** Word by word: one pattern for all of them tries every way to cut `a=a=a=` into assignments. */
+const isAssignment = (word: string): boolean => /^[\w.-]+=/.test(word)
 
 /** What a tool that is called like a program is given, with the program's name in front where the caller left it out. */
 const programText = (

@@ -1,8 +1,9 @@
 /** Finds the HTTP requests in a text: written out, as parameters, or in JSON; and what the mutations of GraphQL in one do. */
 
-import { jsonDepthMax } from "../../limits.ts"
+import { bodyBytesMax, jsonDepthMax } from "../../limits.ts"
 import type { HttpRequest } from "./commands/CommandSession.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
+import { type TokenPattern, tokensOf } from "./commands/sqlText.ts"
 import { splitName } from "./splitName.ts"
 
 const started =
@@ -42,7 +43,10 @@ interface JsonParts {
   readonly texts: ReadonlyArray<string>
 }
 
-const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g
+const jsonToken: TokenPattern = {
+  withTexts: /"(?:[^"\\]|\\.)*("?)|[{}[\]:,]|[^\s{}[\]:,"]+/g,
+  withoutTexts: /[{}[\]:,]|[^\s{}[\]:,"]+/g
+}
 
 const plainText = (quoted: string): string => {
   if (!quoted.startsWith('"')) return quoted
@@ -66,7 +70,7 @@ const partsOf = (
   const texts: Array<string> = []
   let part = parts[0] as Part
   let [key, last] = ["", ""]
-  for (const [found] of text.matchAll(token)) {
+  for (const { token: found } of tokensOf(text, jsonToken)) {
     if (found === "{" || found === "[") {
       if (open.length >= jsonDepthMax) break
       open.push({ part, key, list: found === "[" })
@@ -122,7 +126,11 @@ const distinct = (requests: ReadonlyArray<HttpRequest>): ReadonlyArray<HttpReque
 const every = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   [...text.matchAll(new RegExp(pattern, "gi"))].map(([, value = ""]) => value)
 
-const isJson = /[{[][^]*"/
+/** Whether a text may be JSON with a text in it. Two searches, because one pattern for both takes the square of the length. */
+const isJson = (text: string): boolean => {
+  const at = text.search(/[{[]/)
+  return at >= 0 && text.includes('"', at)
+}
 
 /** What is named in a text, each method with each place. */
 const named = (text: string): ReadonlyArray<HttpRequest> => {
@@ -134,7 +142,7 @@ const named = (text: string): ReadonlyArray<HttpRequest> => {
 export const requestsIn = (text: string, { sets }: Vocabulary): ReadonlyArray<HttpRequest> => {
   if (sets.requestMethods === undefined) return firstRequestIn(text)
   const [first] = started.test(text) ? firstRequestIn(text) : []
-  const inJson = isJson.test(text) ? requestsOf(partsOf(text, sets), text) : []
+  const inJson = isJson(text) ? requestsOf(partsOf(text, sets), text) : []
   if (first === undefined) return distinct(inJson.length === 0 ? named(text) : inJson)
   const others = [...text.matchAll(further)].map(([, method = "", url = ""]) => ({ method, url, body: "" }))
   return distinct([first, ...others, ...inJson])
@@ -146,25 +154,30 @@ const unreadMutation = "delete_all_data"
 const mutating = /\bmutation\b|\bfragment\s+\w+\s+on\s+\w*Mutation\w*/gi
 const querying = /(?<=^|[\s}])query\b[^{}()]*|^\s*(?={)/gi
 /** Strings and comments come first: what stands in them opens and closes nothing. */
-const graphToken =
-  /"""[^]*?"""|"(?:[^"\\\n\r]|\\.)*"|#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
+const graphToken: TokenPattern = {
+  withTexts:
+    /"""[^]*?"""|"(?:[^"\\\n\r]|\\.)*("?)|#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g,
+  withoutTexts: /#[^\n\r]*|\.{3}(?:\s*on\s+\w+)?|@\s*\w+|[{}()[\]]|[A-Za-z_]\w*(?:\s*:)?|[^\s]/g
+}
 
-/**
- * The fields of the selection that begins behind `from`: what stands in parentheses are arguments. Whether the selection, if one
- * begins there, also ends.
- */
-const fieldsBehind = (text: string, from: number, add: (field: string) => void): boolean => {
+/** An operation without its end is read to the end of the text, and a text can hold many: no more signs are read for all of them. */
+const scannedMax = 2 * bodyBytesMax
+
+/** The fields of the selection that begins behind `from`, without arguments; whether it ends, and where the reading did. */
+const fieldsBehind = (
+  text: string,
+  from: number,
+  add: (field: string) => void
+): { readonly ended: boolean; readonly to: number } => {
   let [depth, round] = [0, 0]
   const spread: Array<boolean> = []
   let spreads = false
-  graphToken.lastIndex = from
-  for (let found = graphToken.exec(text); found !== null; found = graphToken.exec(text)) {
-    const [sign] = found
+  for (const { end: to, token: sign } of tokensOf(text, graphToken, from)) {
     if (sign.startsWith("#") || sign.startsWith("@")) continue
     if (sign === "(" || sign === "[") round++
     else if (sign === ")" || sign === "]") {
       // An argument that closes more than it opened hides no field.
-      if (round === 0) return depth === 0
+      if (round === 0) return { ended: depth === 0, to }
       round--
     } else if (round > 0) continue
     else if (sign === "{") {
@@ -174,13 +187,13 @@ const fieldsBehind = (text: string, from: number, add: (field: string) => void):
       spreads = false
     } else if (sign === "}") {
       if (spread.pop() !== true) depth--
-      if (depth <= 0) return true
+      if (depth <= 0) return { ended: true, to }
     } else {
       spreads = sign.startsWith("...")
       if (depth === 1 && /^[A-Za-z_]\w*$/.test(sign)) add(sign)
     }
   }
-  return depth === 0 && (round === 0 || !text.includes("{", from))
+  return { ended: depth === 0 && (round === 0 || !text.includes("{", from)), to: text.length }
 }
 
 /** The text of a query as its server sees it. */
@@ -201,43 +214,53 @@ export const parametersIn = (query: string): ReadonlyArray<readonly [key: string
 
 /** Every text in a body: those of its JSON, or the body itself. */
 export const textsIn = (body: string, { sets }: Vocabulary): ReadonlyArray<string> =>
-  isJson.test(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
+  isJson(body) ? partsOf(body, sets).texts.filter((text) => text.includes(" ")) : [body.trim()]
 
 const fieldsOf = (
   texts: ReadonlyArray<string>,
   operation: RegExp,
-  unended: (text: string, from: number, add: (field: string) => void) => void = () => undefined
+  unended: (text: string, from: number, add: (field: string) => void) => boolean = () => false
 ): ReadonlyArray<string> => {
   const fields = new Set<string>()
   const add = (field: string) => {
     fields.add(fields.size < fieldsMax ? field : unreadMutation)
   }
+  let scanned = 0
   for (const text of texts)
     for (const { 0: words, index } of text.matchAll(operation)) {
       const from = index + words.length
-      if (!fieldsBehind(text, from, add)) unended(text, from, add)
+      const { ended, to } = fieldsBehind(text, from, add)
+      // What stands behind is a part of what every word was counted of.
+      if (!ended && unended(text, from, add)) break
+      if ((scanned += to - from) <= scannedMax) continue
+      add(unreadMutation)
+      break
     }
   return [...fields]
 }
 
-const mutates = /\bmutation\b[^]*\{/i
+const mutates = (text: string): boolean => {
+  const at = text.search(/\bmutation\b/i)
+  return at >= 0 && text.includes("{", at)
+}
 
-const operationBegins = /^[\s,]*\w*[\s,]*[({@#]/
+const operationBegins = /^[\s,]*(?:\w+[\s,]*)?[({@#]/
 
-/** Of a mutation without an end every word counts as a field: what hides its end can hide what it does. */
-const everyWord = (text: string, from: number, add: (field: string) => void): void => {
-  if (!operationBegins.test(text.slice(from))) return
+/** Of a mutation without an end every word counts as a field: what hides its end can hide what it does. False if none begins. */
+const everyWord = (text: string, from: number, add: (field: string) => void): boolean => {
+  if (!operationBegins.test(text.slice(from))) return false
   add(unreadMutation)
   for (const [word] of text.slice(from).matchAll(/[A-Za-z_]\w*/g)) add(word)
+  return true
 }
 
 /** The fields that the operations of GraphQL in a request select first, in its address or its body. */
 export const graphFieldsIn = (query: string, body: string, { sets }: Vocabulary) => {
   const asked = parametersIn(query).map(([, value]) => value)
   const isDocument = sets.graphBeginnings?.has(/^\s*(\w+)/.exec(body)?.[1]?.toLowerCase() ?? "") === true
-  const held = !isDocument && isJson.test(body) ? partsOf(body, sets).texts : []
+  const held = !isDocument && isJson(body) ? partsOf(body, sets).texts : []
   // JSON around a mutation, with escapes in it, need not be balanced: what counts is the text that it holds.
-  const isHeld = held.some((text) => mutates.test(text))
+  const isHeld = held.some((text) => mutates(text))
   return {
     mutations: [
       ...fieldsOf([...asked, ...held, ...(isHeld ? [] : [body])], mutating, everyWord),
@@ -299,7 +322,7 @@ type DoneByGet = "nothing" | "page" | "perhaps" | "surely"
 
 /** What a segment is called, without a number behind it: `man2`, `sql-reference`. */
 const lastWord = (segment: string, isKnown: Vocabulary["isKnown"]): string =>
-  (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/\d+$/, "")
+  (splitName(segment, isKnown).words.findLast((word) => !/^\d+$/.test(word)) ?? "").replace(/(?<!\d)\d+$/, "")
 
 /** Behind `/docs/`, and right behind `/packages/`, stands what a page or a thing is called. */
 const pageAt = (

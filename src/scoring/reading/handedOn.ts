@@ -242,8 +242,7 @@ export const actsOfRequests = (
         .filter(({ class: own }) => own !== "read")
 
 const graphPath = "/graphql"
-const graphBegins =
-  /^[\s,;(\uFEFF]*(?:\w+\s*[=:]\s*)?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
+const graphBegins = /^(?:\w+\s*[=:])?["'`\s,(]*(?:[#{[]|mutation\b|query\b|fragment\b|subscription\b)/
 const graphMutates = /\bmutation\b[^{}]{0,400}(?:\{|\()/
 
 /** GraphQL that a tool takes without an address at its beginning, or in JSON: a query where the tool is named so. */
@@ -252,7 +251,7 @@ const graphRequestIn = (
   { split }: NameOfCall,
   { sets }: Vocabulary
 ): ReadonlyArray<HttpRequest> => {
-  if (sets.requestMethods === undefined || !graphBegins.test(text)) return []
+  if (sets.requestMethods === undefined || !graphBegins.test(text.replace(/^[\s,;(\uFEFF]+/, ""))) return []
   const isNamed = split.words.some((word) => word === "graphql" || word === "gql")
   return isNamed || graphMutates.test(text) ? [{ method: "POST", url: graphPath, body: text }] : []
 }

@@ -112,7 +112,10 @@ const signalsIn = (
   { anyText, byFirst, texts }: PreparedSignals
 ): ReadonlyArray<Signal> => {
   const found: Array<Signal> = []
+  const seen = new Set<Signal>()
   const add = (signal: Signal): void => {
+    if (seen.has(signal)) return
+    seen.add(signal)
     if (signal.in?.includes(field) === false) return
     if (field === "action_description" && (signal.in === undefined || signal.lowers === true)) return
     if (signal.unlessWords?.some((sequence) => stands(words, sequence)) === true) return
@@ -172,7 +175,20 @@ const wordsOf = (text: string | undefined, { isKnown }: Vocabulary): ReadonlyArr
   text === undefined ? [] : splitName(text, isKnown).words
 
 /** `s3://` says where a thing is, and not what. */
-const scheme = /\b[a-z][a-z0-9+.-]*:\/\//gi
+const withoutSchemes = (text: string): string => {
+  let kept = ""
+  let from = 0
+  for (let at = text.indexOf("://"); at >= 0; at = text.indexOf("://", at + 1)) {
+    let begin = at
+    while (begin > from && /[a-z0-9+.-]/i.test(text.charAt(begin - 1))) begin--
+    // It begins with a letter, and behind no other sign of a word.
+    while (begin < at && !(/[a-z]/i.test(text.charAt(begin)) && !/\w/.test(text.charAt(begin - 1)))) begin++
+    if (begin === at) continue
+    kept += `${text.slice(from, begin)} `
+    from = at + "://".length
+  }
+  return kept + text.slice(from)
+}
 
 /** A `*` or `%` that is a whole part of the text. In `report-*` and `100%` it is part of a name. */
 const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{}<>])/
@@ -180,21 +196,23 @@ const loneWildcard = /(?:^|[\s/:.,;|="'`()[\]{}<>])[*%]+(?:$|[\s/:.,;|="'`()[\]{
 const parameter = /([A-Za-z][\w.-]{0,40})["']?\s?[=:]\s?["']?([A-Za-z][\w.:-]{1,60})/g
 const namedVerbsMax = 4
 
-/** The key of the object of JSON that a place stands in: `match` of `{"match":{"action":"delete"}}`. */
-const keyAround = (text: string, at: number): string => {
-  const open = text.lastIndexOf("{", at)
-  if (open <= text.lastIndexOf("}", at)) return ""
-  return /(\w+)["']?\s*:\s*$/.exec(text.slice(Math.max(0, open - keyMax), open))?.[1]?.toLowerCase() ?? ""
-}
+/** The key of the object of JSON that begins at a place: `match` of `{"match":{"action":"delete"}}`. */
+const keyBefore = (text: string, open: number): string =>
+  /(\w+)["']?\s*:\s*$/.exec(text.slice(Math.max(0, open - keyMax), open))?.[1]?.toLowerCase() ?? ""
 const keyMax = 40
 
 /** `action: wipe`, `"operation":"delete"`, `service=turn_off`. */
 const namedVerbs = (text: string, { isKnown, sets }: Vocabulary): ReadonlyArray<SplitName> => {
   const found: Array<SplitName> = []
+  let [open, close, seen] = [-1, -1, 0]
   for (const { 1: key = "", 2: value = "", index } of text.matchAll(parameter)) {
+    for (; seen < index; seen++) {
+      if (text[seen] === "{") open = seen
+      else if (text[seen] === "}") close = seen
+    }
     const { words } = splitName(key, isKnown)
     if (!sets.actionKeys.has(words.join("")) && !sets.actionKeys.has(words.at(-1) ?? "")) continue
-    if (sets.conditions?.has(keyAround(text, index)) === true) continue
+    if (open > close && sets.conditions?.has(keyBefore(text, open)) === true) continue
     found.push(splitName(value, isKnown))
     if (found.length === namedVerbsMax) break
   }
@@ -206,7 +224,10 @@ export const readArguments = (
   vocabulary: Vocabulary,
   prepared: PreparedSignals
 ): ArgumentReading => {
-  const resource = wordsOf(targetResource?.replace(scheme, " "), vocabulary)
+  const resource = wordsOf(
+    targetResource === undefined ? undefined : withoutSchemes(targetResource),
+    vocabulary
+  )
   const words: ArgumentReading["words"] = {
     target_resource: resource,
     destination: wordsOf(destination, vocabulary),

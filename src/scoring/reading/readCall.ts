@@ -92,7 +92,8 @@ const generic: ReadonlySet<string> = new Set([
 
 const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
   words.some(
-    (word, at) => sets.production.has(word.replace(/\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
+    (word, at) =>
+      sets.production.has(word.replace(/(?<!\d)\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
   )
 
 const readEnvironment = (

@@ -9,7 +9,7 @@ const codeFlags = ["-c", "-e", "-r", "-E", "-p", "--eval", "--print", "-pe", "-n
 
 /** Literals, arithmetic, names of constants, and one call that prints. */
 const onlyPrints =
-  /^\s*(?:import (?:sys|platform|os|json|math|datetime)\s*[;\n]\s*)*(?:print|console\.log|puts|echo|say|p)?[\s(]*(?:"[^"`$]*"|'[^'`]*'|[\d\s+\-*/%.(),]|\b(?:sys\.version(?:_info)?|sys\.executable|platform\.\w+\(\)|process\.versions?(?:\.\w+)?|process\.(?:platform|arch)|math\.\w+|RUBY_VERSION|true|false|len|round|sum|range|str|int)\b)*[\s);]*$/i
+  /^\s*(?:import (?:sys|platform|os|json|math|datetime)[^\S\n]*(?:\n\s*(?:;\s*)?|;\s*))*(?:print|console\.log|puts|echo|say|p)?(?:"[^"`$]*"|'[^'`]*'|[\d\s+\-*/%.(),]|\b(?:sys\.version(?:_info)?|sys\.executable|platform\.\w+\(\)|process\.versions?(?:\.\w+)?|process\.(?:platform|arch)|math\.\w+|RUBY_VERSION|true|false|len|round|sum|range|str|int)\b)*(?:;[\s);]*)?$/i
 
 const callsShell =
   /\b(?:system|popen|subprocess|exec\w*|spawn\w*|shell_exec|passthru|child_process|check_output|rmtree|rmSync|unlink\w*)\b/

@@ -179,7 +179,9 @@ const readEval = (session: CommandSession, words: ReadonlyArray<CommandWord>, co
   return noFlow
 }
 
-const scheduleFields = /^\s*(?:@\w+|(?:[\d*/,?#LW-]|[a-z]{3}\b)+(?:\s+(?:[\d*/,?#LW-]|[a-z]{3}\b)+){4})\s+/i
+/** Each run of letters can be read in one way only: `LLL` is three last days or a name, and a pattern that tries both never ends. */
+const scheduleField = /(?:[\d*/,?#-]|[LW]+(?![a-z])|(?![LW]+(?![a-z]))[LW]*?[a-z]{3}(?!\w))+/.source
+const scheduleFields = new RegExp(`^\\s*(?:@\\w+|${scheduleField}(?:\\s+${scheduleField}){4})\\s+`, "i")
 
 /** `crontab -`, `at`: each line that comes in is a command that will run by a schedule. */
 const readSchedule = (session: CommandSession, context: Context): void => {

@@ -4,7 +4,7 @@ import type { PreparedCommands } from "./prepareCommands.ts"
 import { conditionOf } from "./sqlRows.ts"
 import { isMark, splitTokens, type SqlTokens } from "./sqlTokens.ts"
 
-const wordLike = /^["'(]*\p{L}[\p{L}'’-]*[)"'.,;:!?]*$/u
+const wordLike = /^["'(]*\p{L}[\p{L}'’-]*(?:[)".,;:!?][)"'.,;:!?]*)?$/u
 
 const punctuated = /^["'(]|[)"'.,;:!?]$/
 
@@ -21,7 +21,9 @@ export const readsLikeProse = (text: string, { functionWords, limits }: Prepared
     const article = token.length > 1 || (tokens[i + 1]?.length ?? 0) > 2
     if (i === 0 || !article) continue
     const lower = token.toLowerCase()
-    const bare = punctuated.test(lower) ? lower.replace(/^["'(]+/, "").replace(/[)"'.,;:!?]+$/, "") : lower
+    const bare = punctuated.test(lower)
+      ? lower.replace(/^["'(]+/, "").replace(/(?<![)"'.,;:!?])[)"'.,;:!?]+$/, "")
+      : lower
     if (functionWords.has(bare)) functions++
     else others.push(token)
   }

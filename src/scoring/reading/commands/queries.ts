@@ -6,6 +6,7 @@ import type { CommandSession, FoundAct } from "./CommandSession.ts"
 import type { CommandReading } from "./CommandSession.ts"
 import { type CommandAct, parseAct, type PreparedCommands } from "./prepareCommands.ts"
 import { holdsOf, readImpact } from "./sqlRows.ts"
+import { quotedTexts, withoutFence } from "./sqlText.ts"
 
 interface Deed {
   readonly words: ReadonlyArray<string>
@@ -107,8 +108,6 @@ interface QueryText {
   readonly key: string
 }
 
-const jsonSign = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
-
 const plain = (text: string): string => {
   if (!text.includes("\\")) return text
   try {
@@ -120,13 +119,13 @@ const plain = (text: string): string => {
 
 /** The texts in a resource: itself, or those of its JSON. A key of JSON counts where it is the first one, or a sign: `$out`. */
 const textsIn = (resource: string, textsMax: number): ReadonlyArray<QueryText> => {
-  const given = resource.trim().replace(/^```\w*\s*|\s*```$/g, "")
+  const given = withoutFence(resource.trim())
   if (!/^[[{]/.test(given)) return [{ text: given, key: "" }]
   const texts: Array<QueryText> = []
   let key = ""
-  for (const [, spelled = "", colon] of given.matchAll(jsonSign)) {
+  for (const { isKey, spelled } of quotedTexts(given)) {
     const text = plain(spelled)
-    if (colon === undefined) texts.push({ text, key })
+    if (!isKey) texts.push({ text, key })
     else {
       key = text.toLowerCase()
       if (texts.length === 0 || key.startsWith("$")) texts.push({ text: key, key: "" })
@@ -261,7 +260,10 @@ const methods: Readonly<Record<string, NamedAct>> = {
 }
 
 const readStatement = (statement: string, commands: PreparedCommands): FoundAct | undefined => {
-  const direct = statement.replace(/^db\.getCollection\(\s*["']?([\w.$-]*)["']?\s*\)/, "db.$1")
+  const direct = statement.replace(
+    /^db\.getCollection\(\s*(?:["']?([\w.$-]+)["']?\s*|["']{1,2}\s*)?\)/,
+    "db.$1"
+  )
   const open = direct.indexOf("(")
   if (!/^db[.[]/.test(direct) || open === -1) return undefined
   const path = direct.slice(0, open).trim().split(".")

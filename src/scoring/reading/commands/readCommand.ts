@@ -32,7 +32,7 @@ const handedToShell = (text: string, { shellEscapes }: PreparedCommands): Readon
 /** `\\dt` of psql and `.tables` of sqlite3 look around. */
 const looksAround = /^\s*[\\.]/
 const asksState = /^\s*(?:show|use|help|status)\b/i
-const asksStateAlone = /^\s*(?:show|use|help|status)\b[^;]*;?\s*$/i
+const asksStateAlone = /^\s*(?:show|use|help|status)\b[^;]*(?:;\s*)?$/i
 const runsProgram = /^\s*(?:\\!|\.shell|\.system|\\copy|\\o\s*\||\.output\s*\|)/
 
 /** The statements of a text without the lines that only its client reads. Releases before 2.3.0 read none behind such a line. */

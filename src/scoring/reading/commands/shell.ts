@@ -49,7 +49,8 @@ const addWord = (walk: Walk, piece: Piece, word: CommandWord): void => {
 
 /** `$(pwd)`, `$(mktemp -d)` have a known kind of output; `$(echo x)` says it. */
 const outputOf = (text: string, flow: Flow): string | undefined => {
-  const inner = text.replace(/^\$\(\s*|^`|\s*\)$|`$/g, "")
+  const begun = text.replace(/^(?:\$\(\s*|`)/, "")
+  const inner = begun.endsWith(")") ? begun.slice(0, -1).trimEnd() : begun.replace(/`$/, "")
   if (inner === "pwd" || inner.startsWith("git rev-parse --show-toplevel")) return "."
   if (/^mktemp\b/.test(inner)) return "/tmp/x"
   return flow.text?.trim()
@@ -128,12 +129,13 @@ const bracesMax = 16
 
 /** `a{b,c}` is `ab ac`. Only one level, and no more than a few. */
 const expandBraces = (word: CommandWord): ReadonlyArray<CommandWord> => {
-  const braces = /^([^{}]*)\{([^{}]*,[^{}]*)\}([^{}]*)$/.exec(word.value)
-  if (braces === null) return [word]
-  const [, before = "", list = "", after = ""] = braces
-  const items = list.split(",")
-  if (items.length > bracesMax) return [{ ...word, dynamicFrom: before.length }]
-  return items.map((item) => ({ ...word, value: `${before}${item}${after}` }))
+  const { value } = word
+  const [open, close] = [value.indexOf("{"), value.indexOf("}")]
+  const isOne = open >= 0 && open === value.lastIndexOf("{") && close === value.lastIndexOf("}")
+  const items = isOne && open < close ? value.slice(open + 1, close).split(",") : []
+  if (items.length < 2) return [word]
+  if (items.length > bracesMax) return [{ ...word, dynamicFrom: open }]
+  return items.map((item) => ({ ...word, value: value.slice(0, open) + item + value.slice(close + 1) }))
 }
 
 const wordsOf = (walk: Walk, word: Word, context: Context): ReadonlyArray<CommandWord> => {

@@ -360,7 +360,7 @@ const verbs = new Set(
   )
 )
 
-const goLine = /^\s*GO\s*$/gim
+const goLine = /^[^\S\r\n\u2028\u2029]*GO[^\S\r\n\u2028\u2029]*$/gim
 
 /** Undefined if the text is not SQL throughout. */
 export const readStatements = (

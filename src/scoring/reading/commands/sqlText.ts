@@ -1,4 +1,4 @@
-/** Finds the SQL in the text that a tool is given: behind comments and other statements, in a fence, in JSON, in quotes. */
+/** Finds what stands in the text that a tool is given: SQL behind comments and other statements, in a fence, in JSON; texts in quotes. */
 
 import { visibleText } from "../../names/lookalike.ts"
 
@@ -21,10 +21,13 @@ const everyDeed = new RegExp(deletes.source, "gi")
 /** What a tool that reads is asked to look for, `delete from cart`, has no marks and no capitals. */
 const marked = /[;=(*]|\b[A-Z]{4,}\s+[A-Z]{4}/
 
-const fence = /^```\w*\s*|\s*```$/g
+/** A text without the fence of Markdown around it. */
+export const withoutFence = (text: string): string => {
+  const begun = text.replace(/^```\w*\s*/, "")
+  return begun.endsWith("```") ? begun.slice(0, -"```".length).trimEnd() : begun
+}
 const named = /^(?:sql|query|statement|command|q)\s*[=:]\s*/i
 const quotes = /^(["'`])([^]*)\1$/
-const jsonText = /"((?:[^"\\]|\\.)*)"/g
 const escaped = /\\(?:n|r|t)/g
 
 /** A text as JSON spells it: `DR\\u004fP` is `DROP`. */
@@ -56,12 +59,12 @@ const unwrapped = (
   decodesJson: boolean,
   depth = 0
 ): string => {
-  const given = visibleText(resource).trim().replace(fence, "").replace(named, "").trim()
+  const given = withoutFence(visibleText(resource).trim()).replace(named, "").trim()
   // PostgreSQL ends a comment at a return, MySQL does not: both texts are read.
   const plain = decodesJson && loneReturn.test(given) ? `${given}\n;\n${given.replace(/\r/g, "\n")}` : given
   if (!/^[[{]/.test(plain)) return plain.replace(quotes, "$2")
-  const texts = [...plain.matchAll(jsonText)].map(([, text = ""]) =>
-    decodesJson ? inner(spelledOut(text), beginnings, depth) : text.replace(escaped, "\n")
+  const texts = quotedTexts(plain).map(({ spelled }) =>
+    decodesJson ? inner(spelledOut(spelled), beginnings, depth) : spelled.replace(escaped, "\n")
   )
   const found = texts.filter((text) => begins(text, beginnings))
   return found.length === 0 ? plain : found.join(";\n")
@@ -104,3 +107,58 @@ export const sqlIn = (
 
 /** A text of a tool to which SQL is a text, without the words that are a deed in SQL alone. What else it holds stays. */
 export const withoutDeeds = (text: string): string => text.replace(everyDeed, " ")
+
+/**
+ * These two search a text with quotes in the time of its length. A pattern alone looks from each quote that nothing ends to the end
+ * of the text, which takes the square of its length.
+ */
+const doubleQuoted = /"((?:[^"\\]|\\.)*)("?)(\s*:)?/g
+
+interface QuotedText {
+  /** As it is spelled, with its escapes. */
+  readonly spelled: string
+  /** A colon follows. */
+  readonly isKey: boolean
+}
+
+/**
+ * The texts in double quotes. Where nothing ends a text, every quote behind its beginning is escaped, so that nothing ends a text
+ * which begins there either: the search goes on behind all of them.
+ */
+export const quotedTexts = (text: string): ReadonlyArray<QuotedText> => {
+  const found: Array<QuotedText> = []
+  for (const [, spelled = "", end, colon] of text.matchAll(doubleQuoted))
+    if (end !== "") found.push({ spelled, isKey: colon !== undefined })
+  return found
+}
+
+/** A pattern whose first group is the end of a quoted text, empty if it has none, and the same pattern without quoted texts. */
+export interface TokenPattern {
+  readonly withTexts: RegExp
+  readonly withoutTexts: RegExp
+}
+
+/** The tokens of a text from a place on. The quotes of a text that never ends stand for nothing. */
+export function* tokensOf(
+  text: string,
+  { withTexts, withoutTexts }: TokenPattern,
+  from = 0
+): Generator<{ readonly token: string; readonly end: number }> {
+  let at = from
+  let plainUntil = from
+  while (at <= text.length) {
+    const pattern = at < plainUntil ? withoutTexts : withTexts
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found === null) return
+    const { 0: token, 1: end, index } = found
+    if (pattern === withoutTexts && index >= plainUntil) at = plainUntil
+    else if (end === "") {
+      at = index
+      plainUntil = index + token.length
+    } else {
+      at = index + token.length
+      yield { token, end: at }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** The calls that `policies suggest` reads: requests from a file, or stored assessments with what their reviews were closed with. */
+
+import { Effect, Option, Result, Stream } from "effect"
+import { CliError, type Command, Flag } from "effect/cli"
+import { readActionRequest } from "../../api/AssessmentRequest.ts"
+import { validationFailed } from "../../api/validation.ts"
+import type { Action } from "../../domain/Action.ts"
+import { type Mode, modes } from "../../domain/Caller.ts"
+import type { ReviewOutcome } from "../../domain/Review.ts"
+import { reviewedCalls } from "../../evidence/reviewedCalls.ts"
+import { isRecord, type Json } from "../../json/json.ts"
+import { strictJson } from "../../json/strictJson.ts"
+import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
+import { requestIn } from "../../rules/policies/suggestEntries.ts"
+import { organizationOf, Stores } from "../Stores.ts"
+import { CommandRefused, wrongUsage } from "../commandFailures.ts"
+import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
+import { figure } from "../texts.ts"
+
+export interface SuggestedCall {
+  readonly action: Action
+  /** What its review was closed with; null where it had none, where it is open, and where the call comes from a file. */
+  readonly review: ReviewOutcome | null
+}
+
+/** Lines about erased assessments hold no request. */
+const isErased = (json: Json): boolean => isRecord(json) && "erased" in json
+
+/** Null for a line about an erased assessment. */
+const toAction = (bytes: Uint8Array): Result.Result<Action | null, string> => {
+  const json = strictJson(bytes)
+  if (Result.isFailure(json)) return Result.fail(json.failure.replace("the body", "it"))
+  const { holdsNul, value } = json.success
+  if (isErased(value)) return Result.succeed(null)
+  return readActionRequest(requestIn(value), holdsNul).pipe(
+    Result.map(({ action }) => action),
+    Result.mapError((problems) =>
+      validationFailed(problems)
+        .details.map(({ field, message }) => `${field} ${message}`)
+        .join("; ")
+    )
+  )
+}
+
+const collectLines = async (bytes: AsyncIterable<Uint8Array>): Promise<ReadonlyArray<InputLine>> => {
+  const lines: Array<InputLine> = []
+  for await (const read of inputLines(bytes)) {
+    lines.push(...read.lines.filter((line) => line.bytes.length > 0))
+    if (lines.length > suggestCallsMax) break
+  }
+  return lines
+}
+
+/** A request on several lines, as an editor writes it, is one call. */
+const asOneRequest = (lines: ReadonlyArray<InputLine>): Action | null => {
+  const whole = Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from("\n")]))
+  if (whole.length > bodyBytesMax) return null
+  return Result.match(toAction(whole), { onFailure: () => null, onSuccess: (action) => action })
+}
+
+const unreviewed = (action: Action): SuggestedCall => ({ action, review: null })
+
+/** The requests in a file, of which no review is known. */
+const fromFile = Effect.fnUntraced(function* (path: string) {
+  const lines = yield* withInput(path, ({ bytes }) => Effect.promise(() => collectLines(bytes)))
+  if (lines.length > suggestCallsMax) {
+    return yield* new CommandRefused({ message: `${path} has more than ${figure(suggestCallsMax)} lines` })
+  }
+  const one = asOneRequest(lines)
+  if (one !== null) return [unreviewed(one)]
+  const calls: Array<SuggestedCall> = []
+  for (const line of lines) {
+    const read = isTooLong(line) ? Result.fail("is too long") : toAction(line.bytes)
+    if (Result.isFailure(read)) {
+      const message = `${path}: line ${figure(line.number)}: ${read.failure}`
+      return yield* new CommandRefused({ message })
+    }
+    if (read.success !== null) calls.push(unreviewed(read.success))
+  }
+  return calls
+})
+
+/** The file name that stands for the stored assessments. */
+const database = "database"
+
+export const ownerFlags = {
+  org: Flag.String("org").pipe(
+    Flag.withDescription("With database: the organization's slug"),
+    Flag.withMetavar("slug"),
+    Flag.optional
+  ),
+  mode: Flag.Literals("mode", modes).pipe(
+    Flag.withDescription("With database: live or test assessments"),
+    Flag.optional
+  )
+}
+
+const ownerRequired = new CliError.InvalidValue({
+  option: "requests.ndjson",
+  value: database,
+  expected: "used together with --org and --mode",
+  kind: "argument"
+})
+
+/** The newest stored assessments. A request that is read no more, because the limits of the API have changed, is left out. */
+const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
+  const { id } = yield* organizationOf(slug)
+  const stored = yield* reviewedCalls({ organizationId: id, mode }).pipe(
+    Stream.take(suggestCallsMax),
+    Stream.runCollect
+  )
+  return stored.flatMap(({ input, outcome }): ReadonlyArray<SuggestedCall> =>
+    Result.match(toAction(input), {
+      onFailure: () => [],
+      onSuccess: (action) => (action === null ? [] : [{ action, review: outcome }])
+    })
+  )
+}, Effect.provide(Stores))
+
+/** From the file, or from the database where the file is called so. */
+export const readCalls = Effect.fnUntraced(function* (
+  file: string,
+  { mode, org }: Command.Command.Config.Infer<typeof ownerFlags>
+) {
+  if (file !== database) return yield* fromFile(file)
+  // Checked before anything starts, so that a wrong call fails at once.
+  if (Option.isNone(org) || Option.isNone(mode)) return yield* wrongUsage("policies suggest", ownerRequired)
+  return yield* fromDatabase(org.value, mode.value)
+})

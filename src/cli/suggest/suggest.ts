@@ -1,0 +1,173 @@
+/** `policies suggest`: prints entries for the catalogue of a set that would change the answers to given calls. */
+
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { Action } from "../../domain/Action.ts"
+import { actionRiskLevels } from "../../domain/Opinion.ts"
+import type { ReviewOutcome } from "../../domain/Review.ts"
+import { type Suggestion, suggestEntries } from "../../rules/policies/suggestEntries.ts"
+import { riskEngineVersionOf } from "../../scoring/Edition.ts"
+import { keyOfSubject } from "../../scoring/knowledge/OrganizationCatalogue.ts"
+import { currentTerminal, levelStyle, type Terminal } from "../Terminal.ts"
+import { CommandRefused } from "../commandFailures.ts"
+import { jsonFlag, pathArgument } from "../flags.ts"
+import { counted, figure } from "../texts.ts"
+import { scoringReleaseFlag, workingRulebook } from "../rules/rulebooks.ts"
+import { policySetArgument, readOrRefuse } from "../rules/subject.ts"
+import { type SuggestedCall, ownerFlags, readCalls } from "./calls.ts"
+
+const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
+
+export const suggestSchema = Schema.Struct({
+  calls: Schema.Int.annotate({ description: "How many requests were read." }),
+  suggestions: Schema.Array(
+    Schema.Struct({
+      action: Schema.String,
+      reason: Schema.Literals(["unknown", "undescribed"]).annotate({
+        description:
+          "unknown: nobody knows what the tool does. undescribed: its calls leave out what would lower their level."
+      }),
+      calls: Schema.Int,
+      expected: Schema.Int.annotate({
+        description: "The calls whose reviews were closed as false_positive or risk_accepted."
+      }),
+      changed: Schema.Int.annotate({
+        description: "The calls that would have another level, or a score that differs by 5 or more."
+      }),
+      from: pointSchema.annotate({ description: "The call in the middle, by score." }),
+      to: pointSchema,
+      entry: Schema.Record(Schema.String, Schema.Unknown).annotate({
+        description: "As catalogue.json has it. A person adds why, owner and review_by."
+      })
+    })
+  ).annotate({
+    description:
+      "The tool whose reviews were closed as expected most often first, then the one that is called most often; of one tool the mildest entry first."
+  }),
+  refused: Schema.Array(Schema.String).annotate({
+    description:
+      "Tools for which nothing is suggested, because a review was closed as risk_rejected or escalated."
+  })
+})
+
+const file = pathArgument("requests.ndjson").pipe(
+  Argument.withDescription(
+    "Requests or recorded assessments, one on each line, or one request; - reads standard input; database reads the newest stored assessments with their reviews, together with --org and --mode"
+  )
+)
+
+export const suggestCommand = Command.make(
+  "suggest",
+  { set: policySetArgument, file, ...ownerFlags, rules: scoringReleaseFlag, json: jsonFlag },
+  Effect.fn("cli.suggest")(function* ({ file, json, rules, set, ...owner }) {
+    const { policies, release } = yield* readOrRefuse(
+      yield* workingRulebook({ kind: "policies", set }, rules)
+    )
+    const { edition } = release
+    if (edition.number === 1) {
+      const message = `${riskEngineVersionOf(edition)} reads no catalogue: name a rule release from 2.0.0 on by --rules`
+      return yield* new CommandRefused({ message })
+    }
+    const calls = yield* readCalls(file, owner)
+    const found = suggestFor(calls, (actions) => suggestEntries(actions, edition, policies.policySet))
+    const document: typeof suggestSchema.Encoded = { calls: calls.length, ...found }
+    yield* Console.log(
+      json ? JSON.stringify(document, null, 2) : renderSuggestions(currentTerminal(), calls.length, found)
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Print entries for a set's catalogue that would change the answers to given calls, for a person to complete and commit"
+  ),
+  Command.withExamples([
+    {
+      command: "action-risk policies suggest starter requests.ndjson",
+      description: "From requests, or from what `evidence export` writes"
+    },
+    {
+      command: "action-risk policies suggest starter request.json --json",
+      description: "For one request, for scripts"
+    },
+    {
+      command: "action-risk policies suggest starter database --org acme --mode live",
+      description: "From what was stored, what reviewers closed as expected first"
+    }
+  ])
+)
+
+/** A person read the answer and found the action as it should be. */
+const expectedOutcomes: ReadonlySet<ReviewOutcome | null> = new Set(["false_positive", "risk_accepted"])
+/** A person found a risk in it, so that nothing may make the tool look smaller. */
+const refusedOutcomes: ReadonlySet<ReviewOutcome | null> = new Set(["risk_rejected", "escalated"])
+
+interface Found {
+  readonly suggestions: ReadonlyArray<Suggestion & { readonly expected: number }>
+  readonly refused: ReadonlyArray<string>
+}
+
+/** What to suggest for calls, by what their reviews say about them. */
+export const suggestFor = (
+  calls: ReadonlyArray<SuggestedCall>,
+  suggest: (actions: ReadonlyArray<Action>) => ReadonlyArray<Suggestion>
+): Found => {
+  const toolOf = (action: string) => keyOfSubject({ action })
+  const tools = Map.groupBy(calls, ({ action }) => toolOf(action.actionType))
+  const closedAs = (tool: string, outcomes: ReadonlySet<ReviewOutcome | null>): number =>
+    (tools.get(tool) ?? []).filter(({ review }) => outcomes.has(review)).length
+  const isRefused = (action: string): boolean => closedAs(toolOf(action), refusedOutcomes) > 0
+  const actions = calls.map(({ action }) => action)
+  return {
+    suggestions: suggest(actions.filter(({ actionType }) => !isRefused(actionType)))
+      .map((one) => ({ ...one, expected: closedAs(toolOf(one.action), expectedOutcomes) }))
+      .toSorted((a, b) => b.expected - a.expected),
+    refused: [...tools.values()].flatMap(([first]) =>
+      first !== undefined && isRefused(first.action.actionType) ? [first.action.actionType] : []
+    )
+  }
+}
+
+const levelText = ({ color }: Terminal, { level, score }: Suggestion["from"]): string =>
+  color(levelStyle[level], `${level} ${score}`)
+
+/** An entry as text to paste: what only a person can write is empty, so that `policies check` asks for it. */
+const entryText = (entry: Suggestion["entry"]): string =>
+  JSON.stringify({ ...entry, why: "", owner: "", review_by: "" })
+
+const reasons: Readonly<Record<Suggestion["reason"], string>> = {
+  unknown: "nobody knows what it does",
+  undescribed: "its calls leave out what would lower them"
+}
+
+const renderTool = (screen: Terminal, own: Found["suggestions"]): ReadonlyArray<string> => {
+  const [first] = own
+  if (first === undefined) return []
+  const { action, calls, expected, from, reason } = first
+  const closed = expected === 0 ? "" : `, ${counted(expected, "review")} closed as expected`
+  return [
+    "",
+    `${screen.color("bold", action)}  ${counted(calls, "call")}, ${levelText(screen, from)}: ${reasons[reason]}${closed}`,
+    ...own.flatMap(({ changed, entry, to }) => [
+      `  ${levelText(screen, from)} → ${levelText(screen, to)} for ${figure(changed)} of ${counted(calls, "call")} with`,
+      `    ${entryText(entry)}`
+    ])
+  ]
+}
+
+const renderSuggestions = (screen: Terminal, calls: number, { refused, suggestions }: Found): string => {
+  const tools = Map.groupBy(suggestions, ({ action }) => action)
+  const left =
+    refused.length === 0
+      ? []
+      : [
+          "",
+          `Nothing is suggested for what a review rejected or escalated: ${refused.map((action) => screen.color("bold", action)).join(", ")}`
+        ]
+  if (tools.size === 0)
+    return [`${counted(calls, "call")}: no entry would change the answer to any`, ...left].join("\n")
+  return [
+    `${counted(calls, "call")}: entries for ${counted(tools.size, "tool")} would change answers. Each is a guess: keep the one that is true,`,
+    "write why, who answers for it and until when, and paste it into catalogue.json with a case.",
+    ...[...tools.values()].flatMap((own) => renderTool(screen, own)),
+    ...left
+  ].join("\n")
+}

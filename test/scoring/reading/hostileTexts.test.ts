@@ -1,0 +1,99 @@
+/** Texts that were written to make the reading of a call take the square of their length, or more. */
+
+import { Result } from "effect"
+import { describe, expect, test } from "vitest"
+import type { Action } from "../../../src/domain/Action.ts"
+import { targetResourceMax } from "../../../src/limits.ts"
+import { packageRoot } from "../../../src/rules/files/readTree.ts"
+import { loadDraft } from "../../../src/rules/release/loadRelease.ts"
+import { quotedTexts, tokensOf } from "../../../src/scoring/reading/commands/sqlText.ts"
+import { firstOpinionOn } from "../../support/next.ts"
+
+const { edition } = Result.getOrThrow(loadDraft(packageRoot))
+
+/** A command as the hook of an agent sends it: of a long one the resource is the beginning, and all of it counts. */
+const asking = (actionType: string, command: string): Action => ({
+  actionType,
+  environment: "staging",
+  targetResource: command.slice(0, targetResourceMax),
+  ...(command.length > targetResourceMax ? { metadata: { command } } : {})
+})
+
+/** The least processor time of this thread for a few runs, because other work on the machine only adds to it. */
+const cpuMs = (actionType: string, command: string): number =>
+  Math.min(
+    ...Array.from({ length: 3 }, () => {
+      const before = process.threadCpuUsage()
+      edition.read(asking(actionType, command))
+      const { system, user } = process.threadCpuUsage(before)
+      return (user + system) / 1_000
+    })
+  )
+
+/** What can be cut in two ways at each of these places takes seconds at this length, and would never end at the limit of its field. */
+const cutInTwoWays: ReadonlyArray<readonly [of: string, tool: string, command: string]> = [
+  ["assignments before a word that is none", "execute_code", `${"a=".repeat(26)} b`],
+  ["days of a schedule", "bash", `crontab - <<a\nL L L L ${"LLL#".repeat(24)}!\na\n`]
+]
+
+/** As long as a body can be: a pattern that takes the square of this length takes more than a second. */
+const lengthMax = 60_000
+
+const repeated = (text: string, around: readonly [before: string, after: string] = ["", ""]): string =>
+  around[0] + text.repeat((lengthMax - around[0].length - around[1].length) / text.length) + around[1]
+
+const squared: ReadonlyArray<readonly [of: string, tool: string, command: string]> = [
+  ["open braces", "bash", repeated("{")],
+  ["open parentheses", "bash", repeated("(")],
+  ["blanks", "run_query", repeated(" ", ["x", "x"])],
+  ["blanks that open a query", "run_query", repeated("\u2028", ["(", "x"])],
+  ["what looks like a scheme", "note.update", repeated("a.")],
+  ["mutations without an end", "graphql", repeated("mutation{")],
+  ["mutations in mutations", "graphql", repeated("mutation!{a ")],
+  ["words of mutations", "graphql", repeated("mutation ")],
+  ["a mutation far before its brace", "graphql", repeated(" ", ["mutation", "!{"])],
+  ["parameters that tell of the act", "note.update", repeated("dry_run=true ")],
+  ["conditions of one object", "note.update", repeated("action:x ", ["{match:{", ""])],
+  ["escaped quotes without an end", "run_query", repeated('\\"', ["{", ""])],
+  ["escaped quotes in a request", "http_request", repeated('\\"', ["{", ""])],
+  ["escaped quotes in a mutation", "graphql", repeated('\\"', ["mutation{", ""])],
+  ["blanks before a fence that does not end", "run_query", repeated(" ", ["```a", "a``"])],
+  ["digits", "note.update", repeated("0", ["", "a"])]
+]
+
+/** Many times what they take, and less than a tenth of what they took. */
+const msMax = 150
+
+describe("a text that was written to be slow", () => {
+  test.each(cutInTwoWays)("is read in one way only: %s", (_, tool, command) => {
+    expect(cpuMs(tool, command)).toBeLessThan(25)
+  })
+
+  test.each(squared)("is read in the time of its length: %s", (_, tool, command) => {
+    expect(cpuMs(tool, command)).toBeLessThan(msMax)
+  })
+})
+
+test("assignments alone are no command, and with a word behind them they are", () => {
+  const typeOf = (command: string) => firstOpinionOn(asking("execute_code", command)).normalizedActionType
+  expect(typeOf(" is_test=false mode=a=b ")).toBe("code.execute")
+  expect(typeOf("is_test=false rm -rf /")).toBe("path.delete")
+})
+
+describe("quoted texts", () => {
+  test("are found with their escapes, and keys apart", () => {
+    expect(quotedTexts('{"a\\"b" : "c"}')).toEqual([
+      { spelled: 'a\\"b', isKey: true },
+      { spelled: "c", isKey: false }
+    ])
+  })
+
+  test("begin anew behind a text that a line ends", () => {
+    expect(quotedTexts('"a\\"b\\\n"c"').map(({ spelled }) => spelled)).toEqual(["c"])
+  })
+
+  test("that never end are read as the words in them", () => {
+    const pattern = { withTexts: /"(?:[^"\\]|\\.)*("?)|\w+/g, withoutTexts: /\w+/g }
+    expect([...tokensOf('a "b" "c\\" d', pattern)].map(({ token }) => token)).toEqual(["a", '"b"', "c", "d"])
+  })
+})

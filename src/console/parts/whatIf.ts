@@ -187,7 +187,7 @@ const loweringRow =
       ? `instead of ${shownValue(input[field] as Lowering["value"])}`
       : takenFor(answer, field)
     const asked = new URLSearchParams({ [prefix + field]: String(value) })
-    return markup`<li><a href="?${String(asked)}"><span class="said-so"><b>${spaced(field)} ${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
+    return markup`<li><a href="?${String(asked)}"><span class="said-so">${spaced(field)} <b>${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
   }
 
 /** What each alone would have lowered the answer: the way to the least of it, and the way to an answer of one's own. */

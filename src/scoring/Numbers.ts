@@ -26,6 +26,10 @@ export interface ClassNumbers {
   readonly askedMoneyEffectBp?: number
   /** What the act by itself can disturb in production, by its impact. */
   readonly weightBp: Readonly<Record<Impact, number>>
+  /**
+   * The same for an act that can be undone fully, that no live system depends on, and that weakens no protection. Absent: no less.
+   */
+  readonly undoneWeightBp?: Readonly<Record<Impact, number>>
   /** How far a change of rights reaches, by the impact of the act. */
   readonly privilegeBp: Readonly<Record<Impact, number>>
   /** How much of such an act counts outside production, where it differs from the environment's own. */
@@ -91,6 +95,8 @@ export interface Numbers {
   /** What depends on a thing of a kind, whatever is done to it. */
   readonly kindBp: Readonly<Record<Exclude<ObjectKind, "claim">, number>>
   readonly productionImpactBp: number
+  /** `undoneWeightBp` counts for so many entities at most: a change for many is looked at, however it can be undone. */
+  readonly undoneEntitiesMax?: number
   readonly privilege: {
     readonly changedBp: number
     readonly changedInProductionBp: number

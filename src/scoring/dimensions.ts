@@ -34,11 +34,12 @@ export const dimensionsOf = (
 ): ((resolved: ResolvedCall) => Dimensions) => {
   const { class: own } = call
   const { dataBp, factorBp, moneyBp } = numbers.environment[placeOf(call)]
-  const undisturbed = operationalImpact(call, numbers, false)
-  const disturbed = operationalImpact(call, numbers, true)
+  const undone = operationalImpact(call, undoneWeightOf(own, call.reading), numbers, false)
+  const undisturbed = operationalImpact(call, own.weightBp[call.reading.impact], numbers, false)
+  const disturbed = operationalImpact(call, own.weightBp[call.reading.impact], numbers, true)
   const shift = privilegeShift(call, numbers)
   const moneyEffect = moneyEffectOf(own, call.reading.kind)
-  const { anchors } = numbers
+  const { anchors, undoneEntitiesMax = Infinity } = numbers
   // Most forms of a call differ from the one before in one field.
   const reachOf = ofLast((entities) => interpolate(anchors.entities, entities))
   const volumeOf = ofLast((records) => interpolate(anchors.records, records))
@@ -59,7 +60,11 @@ export const dimensionsOf = (
       // The number of entities in reach, times what the class can do to each of them.
       entityImpact: timesBp(timesBp(reach, own.entityEffectBp), factorBp),
       dataImpact: timesBp(dataImpact(own, dataClassification, volumeOf(records), numbers), dataBp),
-      operationalImpact: productionImpact ? disturbed : undisturbed,
+      operationalImpact: productionImpact
+        ? disturbed
+        : reversibility === "fully_reversible" && entities <= undoneEntitiesMax
+          ? undone
+          : undisturbed,
       // How far permissions, roles or credentials shift, and for how many.
       privilegeImpact: privilegeChange ? noisyOr(shift, timesBp(numbers.privilege.entityShareBp, reach)) : 0,
       reversibility: numbers.reversibility[reversibility]
@@ -96,13 +101,24 @@ const dataImpact = (
   return timesBp(exposed, own.dataEffectBp)
 }
 
+/** What an act counts that can be undone fully and disturbs nothing. Whoever puts a protection back was without it meanwhile. */
+export const undoneWeightOf = (
+  own: ClassNumbers,
+  reading: Pick<DimensionInput["reading"], "impact" | "weakens">
+): number => ((reading.weakens ? undefined : own.undoneWeightBp) ?? own.weightBp)[reading.impact]
+
 /** How much of the running system the act could disturb: by itself, by where it happens, and by what depends on its target. */
-const operationalImpact = (call: DimensionInput, numbers: Numbers, productionImpact: boolean): number => {
+const operationalImpact = (
+  call: DimensionInput,
+  weightBp: number,
+  numbers: Numbers,
+  productionImpact: boolean
+): number => {
   const { baseBp } = numbers.environment[call.environment]
   const place = placeOf(call)
   const own = call.class.factorBp?.[place] ?? numbers.environment[place].factorBp
   const factorBp = call.reading.weakens ? Math.max(own, numbers.weakenedFactorBp[place]) : own
-  const touched = noisyOr(call.class.weightBp[call.reading.impact], kindFigureOf(call.reading.kind, numbers))
+  const touched = noisyOr(weightBp, kindFigureOf(call.reading.kind, numbers))
   const disturbed = noisyOr(baseBp, timesBp(touched, factorBp))
   return productionImpact && !call.class.harmless
     ? noisyOr(disturbed, timesBp(numbers.productionImpactBp, factorBp))

@@ -23,8 +23,14 @@ export const dimensionsOf = (question: Question, counted: Counted) => {
 
   const usual = row.factor_bp?.[place] ?? at.factor_bp
   const felt = words.weakens ? Math.max(usual, numbers.weakened_factor_bp[place]) : usual
+  const isUndone =
+    !words.weakens &&
+    !counted.productionImpact &&
+    counted.reversibility === 0 &&
+    counted.entities <= numbers.undone_entities_max
+  const weights = (isUndone ? row.undone_weight_bp : undefined) ?? row.weight_bp
   const act = times(
-    or(row.weight_bp[words.impact], numbers.kind_bp[words.kind === "claim" ? "money" : words.kind]),
+    or(weights[words.impact], numbers.kind_bp[words.kind === "claim" ? "money" : words.kind]),
     felt
   )
   const live = counted.productionImpact && !row.harmless ? times(numbers.production_impact_bp, felt) : 0

@@ -26,6 +26,7 @@ export interface ClassRow {
   readonly money_effect_bp: number
   readonly asked_money_effect_bp?: number
   readonly weight_bp: Readonly<Record<Impact, number>>
+  readonly undone_weight_bp?: Readonly<Record<Impact, number>>
   readonly privilege_bp: Readonly<Record<Impact, number>>
   readonly factor_bp?: Partial<Readonly<Record<Environment, number>>>
   readonly references: {

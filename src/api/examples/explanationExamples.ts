@@ -183,8 +183,8 @@ export const exampleExplanation = {
 } satisfies typeof AssessmentExplanation.Encoded
 
 const newest = {
-  version: "2.3.0",
-  digest: "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
+  version: "2.4.0",
+  digest: "f2386323dbb624dd908df5144ad49d6023944b4fa0f6aa4f0b7b078989ce2f4a",
   edition: 2
 } as const
 
@@ -216,6 +216,12 @@ const ruleVersions = [
   {
     version: "2.2.0",
     digest: "eb9b3debd07952b9b5b9c15ec49f71aa239c3aafc70221dc9d4709e5808017a1",
+    edition: 2,
+    entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
+  },
+  {
+    version: "2.3.0",
+    digest: "bcdbfe29d9107c2228a4ce5e90b18e338337b802ea853d5d18a83d2e70025021",
     edition: 2,
     entityDigest: "37dd38a4a740b8e0744b9c21f45c6266e38e007f9634b6e5fe005a9fc21cee52"
   },

@@ -127,6 +127,8 @@ const classMeanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeanin
   // Where it is left out, the figure of all other objects counts.
   [/^asked_money_effect_bp$/, dimension(ofClass, unclear)],
   [/^(weight|privilege)_bp\./, dimension(ofClassAndImpact)],
+  // Where it is left out, the weight of all other acts of the class counts.
+  [/^undone_weight_bp\b/, dimension(ofClass, unclear)],
   [/^factor_bp\b/, dimension(ofClass, classFactor)],
   [/^references\.records_min$/, part("facts", recordsMin)],
   [/^references\.production_impact_from$/, part("facts", fromImpact)],
@@ -156,6 +158,7 @@ const meanings: ReadonlyArray<readonly [path: RegExp, meaning: NumberMeaning]> =
       kind === "money" ? any(is("object_kind", kind), is("object_kind", "claim")) : is("object_kind", kind)
     )
   ],
+  [/^undone_entities_max$/, dimension(anyFacts, unclear)],
   [/^production_impact_bp$/, dimension(() => is("production_impact", true))],
   [/^privilege\./, dimension(() => is("privilege_change", true))],
   [

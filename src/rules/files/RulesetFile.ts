@@ -90,6 +90,14 @@ const classIssues = (file: ClassNumbers): ReadonlyArray<Issue> => {
   return issues
 }
 
+const undoneIssues = ({ undoneWeightBp, weightBp }: ClassNumbers): ReadonlyArray<Issue> =>
+  impacts
+    .filter((impact) => (undoneWeightBp?.[impact] ?? 0) > weightBp[impact])
+    .map((impact) => ({
+      path: ["undoneWeightBp", impact],
+      issue: "is above `weight_bp`: an act that can be undone would count more than one that cannot"
+    }))
+
 const ClassRulesetFile = fileStruct({
   category: Schema.Literals(actionCategories),
   harmless: Schema.Boolean,
@@ -103,10 +111,11 @@ const ClassRulesetFile = fileStruct({
   moneyEffectBp: BasisPoints,
   askedMoneyEffectBp: Schema.optionalKey(BasisPoints),
   weightBp: perImpact(BasisPoints),
+  undoneWeightBp: Schema.optionalKey(perImpact(BasisPoints)),
   privilegeBp: perImpact(BasisPoints),
   factorBp: Schema.optionalKey(someEnvironments),
   references: ReferencesFile
-}).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file)]))
+}).check(Schema.makeFilter((file: ClassNumbers) => [...classIssues(file), ...undoneIssues(file)]))
 
 const PlausibleFile = fileStruct({
   times: SmallQuantity,
@@ -172,6 +181,7 @@ export const RulesetFile = fileStruct({
   weakenedFactorBp: perEnvironment,
   kindBp: Schema.Record(Schema.Literals(objectKinds.filter((kind) => kind !== "claim")), BasisPoints),
   productionImpactBp: BasisPoints,
+  undoneEntitiesMax: Schema.optionalKey(Quantity),
   privilege: fileStruct({
     changedBp: BasisPoints,
     changedInProductionBp: BasisPoints,

@@ -206,6 +206,13 @@ export const WordListsFile = fileStruct({
   requestStores: Schema.optionalKey(Words),
   pressers: Schema.optionalKey(Words),
   pressed: Schema.optionalKey(Words),
+  // Nor releases before 2.4.0 these.
+  partingForms: Schema.optionalKey(Words),
+  sentKinds: Schema.optionalKey(Words),
+  graveExtents: Schema.optionalKey(Words),
+  seekers: Schema.optionalKey(Words),
+  productionSystems: Schema.optionalKey(Words),
+  rehearsals: Schema.optionalKey(Words),
   actionKeys: Words,
   admins: Words
 })

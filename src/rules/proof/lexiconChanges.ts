@@ -4,7 +4,7 @@ import { dataClassifications, environments, reversibilities } from "../../domain
 import type { Facts } from "../../scoring/Facts.ts"
 import type { Numbers } from "../../scoring/Numbers.ts"
 import { classNumbersOf, toStatedCall } from "../../scoring/StatedCall.ts"
-import { kindFigureOf, moneyEffectOf } from "../../scoring/dimensions.ts"
+import { kindFigureOf, moneyEffectOf, undoneWeightOf } from "../../scoring/dimensions.ts"
 import type { RiskModel } from "../../scoring/evaluate.ts"
 import { standingFacts } from "../../scoring/gatherFacts.ts"
 import { type ActClass, extents, impacts } from "../../scoring/reading/Act.ts"
@@ -139,6 +139,7 @@ const figuresOfAct = (reading: Reading, numbers: Numbers) => {
     moneyEffectOf(own, kind),
     Number(own.dataLeaves),
     own.weightBp[impact],
+    undoneWeightOf(own, reading),
     own.privilegeBp[impact],
     kindFigureOf(kind, numbers),
     Number(!own.harmless),

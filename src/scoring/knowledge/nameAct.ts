@@ -26,19 +26,20 @@ const milder: Partial<Readonly<Record<ActClass, ActClass>>> = {
 /** Classes with a risk of their own, which every other class would hide: what pays, sends or changes rights stays that. */
 const kept: ReadonlySet<ActClass> = new Set<ActClass>(["communicate", "transact", "actuate", "access"])
 
-type Nameable = Pick<NameReading, "class" | "impact" | "verb" | "weakens">
+type Nameable = Pick<NameReading, "class" | "extent" | "impact" | "verb" | "weakens">
 
 const takesAway = (own: ActClass | undefined): boolean => own === "delete" || own === "destroy"
 
 /**
- * What deletes, by its class or by its verb (to delete a user is a change of rights), what is critical, and what takes a
- * protection or a trace away: an entry makes none of these milder.
+ * What deletes, by its class or by its verb (to delete a user is a change of rights), what is critical, what takes a protection
+ * or a trace away, and what reaches everything there is: an entry makes none of these milder.
  */
 export const isGrave = (
-  { class: own, impact, verb = "", weakens }: Nameable,
-  { phrases, words }: Vocabulary
+  { class: own, extent, impact, verb = "", weakens }: Nameable,
+  { phrases, sets, words }: Vocabulary
 ): boolean =>
   takesAway(own) ||
+  sets.graveExtents?.has(extent) === true ||
   impact === "critical" ||
   weakens ||
   takesAway((words.get(verb)?.verb ?? phrases.byName.get(verb))?.class)

@@ -78,6 +78,17 @@ export interface WordsData {
   readonly graphBeginnings?: ReadonlyArray<string>
   /** Hosts and ports of stores whose addresses have a collection as their only segment: `DELETE http://es:9200/orders`. */
   readonly requestStores?: ReadonlyArray<string>
+  /** Forms in which a verb inside a longer noun does not part it, where a word calls it a test: `scratch_file_block_share`. Absent: all do. */
+  readonly partingForms?: ReadonlyArray<string>
+  /** Kinds of objects that hold something confidential where they lie, and mostly nothing such where they are sent. */
+  readonly sentKinds?: ReadonlyArray<string>
+  /** Extents that no entry of an organization's catalogue makes milder. */
+  readonly graveExtents?: ReadonlyArray<string>
+  /** Verbs of reads whose parameters say what is looked for: `search` of `service:checkout` buys nothing. Absent: it does what they say. */
+  readonly seekers?: ReadonlyArray<string>
+  /** Systems of such names are production (`primary`, `master-db`), unless another word says that people rehearse there (`staging`). */
+  readonly productionSystems?: ReadonlyArray<string>
+  readonly rehearsals?: ReadonlyArray<string>
   /** Name an owner or an administrator. */
   readonly admins: ReadonlyArray<string>
 }

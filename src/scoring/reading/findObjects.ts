@@ -83,6 +83,17 @@ const grave: ReadonlySet<ObjectKind> = new Set<ObjectKind>([
   "danger"
 ])
 
+/** A word that can head a name and is no noun: where it does, the words on both sides of it are one noun. */
+const isParting = (word: string, { sets, words }: Vocabulary): boolean => {
+  const known = words.get(word)
+  return (
+    known?.verb !== undefined &&
+    known.verb.noun === undefined &&
+    known.noun === undefined &&
+    sets.partingForms?.has(known.form) === true
+  )
+}
+
 /**
  * A name without the words that call it a test, where it also names something grave or production: such a word is a claim, and
  * lowers nothing there. What is grave is told without the pure verbs, so that one more of them changes nothing.
@@ -95,8 +106,12 @@ export const withoutTestWords = (split: SplitName, vocabulary: Vocabulary): Spli
   const kept = words.flatMap((word, at) => (isTest(word) ? [] : [at]))
   const others = kept.map((at) => words[at] ?? "")
   const impure = others.filter((word) => vocabulary.words.get(word)?.verb?.pure !== true)
+  const namesGrave = (named: ReadonlyArray<string>): boolean =>
+    findObjects(named, vocabulary).all.some(({ is }) => grave.has(is))
   const isGrave =
     impure.some((word) => vocabulary.sets.production.has(word) || grave.has(kindOf(word))) ||
-    findObjects(impure, vocabulary).all.some(({ is }) => grave.has(is))
+    namesGrave(impure) ||
+    (vocabulary.sets.partingForms !== undefined &&
+      namesGrave(impure.filter((word) => !isParting(word, vocabulary))))
   return isGrave ? { words: others, parts: kept.map((at) => parts[at] ?? 0) } : split
 }

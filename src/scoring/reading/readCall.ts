@@ -96,6 +96,13 @@ const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): bo
       sets.production.has(word.replace(/(?<!\d)\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
   )
 
+/** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
+const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
+  sets.productionSystems !== undefined &&
+  !words.some((word) => sets.rehearsals?.has(word) === true || sets.negations.has(word)) &&
+  (sets.productionSystems.has(words.join(" ")) ||
+    words.some((word, at) => sets.productionSystems?.has(`${word} ${words[at + 1] ?? ""}`) === true))
+
 const readEnvironment = (
   { environment, targetResource }: Action,
   { words }: ArgumentReading,
@@ -110,7 +117,7 @@ const readEnvironment = (
   const named = [words.target_system, resource, words.destination].some((list) =>
     namesProduction(list, vocabulary)
   )
-  return named ? "production" : environment
+  return named || isLiveSystem(words.target_system, vocabulary) ? "production" : environment
 }
 
 /** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
@@ -322,6 +329,7 @@ const opening = <A extends NameReading>(act: A): A =>
 
 /** A parameter such as `action=wipe` raises what the name says, and tells what a name does that says nothing. */
 const withNamedVerb = (act: NameReading, args: ArgumentReading, lexicon: Lexicon): NameReading => {
+  if (act.class === "read" && lexicon.vocabulary.sets.seekers?.has(act.verb ?? "") === true) return act
   const named = namedAct(act, args, lexicon)
   if (named === undefined) return act
   // Only of a name that nobody understands a parameter tells more than the name.

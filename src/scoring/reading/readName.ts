@@ -143,11 +143,17 @@ const extentOf = (own: ActClass, verb: Verb, objects: Objects): ActExtent => {
   return narrow.has(own) && extent !== "single" ? "list" : extent
 }
 
-const holdsOf = (own: ActClass, nouns: ReadonlyArray<ObjectNoun>): DataClassification => {
+const holdsOf = (
+  own: ActClass,
+  nouns: ReadonlyArray<ObjectNoun>,
+  { sets }: Vocabulary
+): DataClassification => {
   let most: DataClassification | undefined
   for (const { holds, is } of nouns) {
     // To whom one writes is not what one sends.
     if (holds === undefined || (own === "communicate" && is === "person")) continue
+    // A mailbox holds what people told each other. What is sent from it is mostly news.
+    if (own === "communicate" && holds === "confidential" && sets.sentKinds?.has(is) === true) continue
     most = most === undefined ? holds : higher(dataClassifications, most, holds)
   }
   return most ?? "internal"
@@ -190,7 +196,7 @@ const readAct = (
   const own = weighed.class
   const extent = extentOf(own, verb, objects)
   const inPhrase = verb.phrase === true ? findObjects(verb.name.split(" "), vocabulary).all : []
-  const holds = holdsOf(own, [...objects.all, ...inPhrase])
+  const holds = holdsOf(own, [...objects.all, ...inPhrase], vocabulary)
   const shownOnly = sets.metadata.has(verb.name) && holds !== "regulated"
   const floor = shownOnly || nothingToKeep.has(own) ? undefined : table.holds[own]?.[holds]
   const hinted = own === "unknown" && words.some((word) => sets.hints.has(word))

@@ -1,7 +1,7 @@
 /** `action-risk-agent` as the process that a host starts: installed, run by the installed command, and taken out again. */
 
 import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -147,6 +147,37 @@ describe("action-risk-agent", () => {
     answerLow()
     const { stdout } = await agent(["hook", "run", "codex"], gitStatus, { ACTION_RISK_URL: undefined })
     expect([stdout, service.heard.length]).toEqual(["{}", 1])
+    await agent(["hook", "uninstall", "codex"])
+  })
+
+  it.each([
+    ["a variable that is empty", [], { XDG_CONFIG_HOME: "" }, 0, /"ask"/],
+    ["a variable that is relative", [], { XDG_CONFIG_HOME: "." }, 0, /"ask"/],
+    ["a home that is empty", [], { HOME: "", ACTION_RISK_KEY: "" }, 0, /"ask"/],
+    ["a word that is relative", ["--config", "action-risk"], {}, 2, /^$/]
+  ])("takes no owner's files from where the agent works, for %s", async (_, more, env, code, said) => {
+    const folder = join(home, "workspace")
+    mkdirSync(join(folder, "action-risk"), { recursive: true })
+    mkdirSync(join(folder, ".config"), { recursive: true })
+    writeFileSync(join(folder, "action-risk/action-risk.gate.json"), '{"version":1,"mode":"observe"}')
+    cpSync(join(folder, "action-risk"), join(folder, ".config/action-risk"), { recursive: true })
+    service.play((response) => response.writeHead(503).end())
+    const there = ["-c", 'cd "$0" && exec "$@"', folder, process.execPath, program]
+    const ended = await start("sh", [...there, "hook", "run", "claude-code", ...more], gitStatus, env)
+    expect(ended.code).toBe(code)
+    expect(ended.stdout).toMatch(said)
+  })
+
+  it("says where a key goes that the host would not have, until it is there", async () => {
+    const install = (key?: string) => agent(["hook", "install", "codex"], null, { ACTION_RISK_KEY: key })
+    const path = join(home, ".config/action-risk/key")
+    expect((await install("svc_test_x")).stdout).toContain(
+      `ACTION_RISK_KEY is that of this shell: write one into ${path}, or `
+    )
+    expect((await install()).stdout).toContain(`there is no key yet: write one into ${path}, or `)
+    writeFileSync(path, "svc_test_x")
+    expect((await install()).stdout).not.toContain(path)
+    rmSync(path)
     await agent(["hook", "uninstall", "codex"])
   })
 

@@ -111,10 +111,10 @@ export const numberEdits: ReadonlyArray<EditCase> = [
   },
   {
     what: "an execution outside production without a figure of its own",
-    edit: inClass("execute", '"sandbox":6500,', ""),
+    edit: inClass("execute", '"sandbox":4400,', ""),
     code: "ruleset.classes.execute.factor_bp.sandbox",
     kind: "looser",
-    says: "factor_bp.sandbox not stated, was 65 %"
+    says: "factor_bp.sandbox not stated, was 44 %"
   },
   number(
     "levels.high",

@@ -133,6 +133,7 @@ const destructions = [
   "drop_database",
   "truncate_table",
   "mcp__db__wipe_everything",
+  "revoke_all_sessions",
   "acme.erase_backups",
   "terraform_destroy",
   "disable_audit_log"

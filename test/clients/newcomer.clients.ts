@@ -92,7 +92,8 @@ describe.each(["claude-code", "codex"] as const)("somebody with %s who follows i
   })
 
   const paste = async (command: string, wanted = 0): Promise<string> => {
-    const path = `${join(installed, ".bin")}:${process.env["PATH"]}`
+    const hosts = join(import.meta.dirname, "node_modules/.bin")
+    const path = `${join(installed, ".bin")}:${hosts}:${process.env["PATH"]}`
     const { code, said } = await runIn(home, "sh", ["-c", command.replace("npx ", "")], {
       ...env,
       PATH: path

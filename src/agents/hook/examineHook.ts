@@ -96,7 +96,7 @@ const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
     {
       sound: text.includes("trusted_hash") && text.includes(file),
       says: "somebody has trusted a hook in this file, which has to be done anew after each change of it",
-      because: "start Codex and trust the hook in /hooks: until then Codex runs every call without asking"
+      because: "start Codex and trust the hook in /hooks; until then Codex runs every call without asking"
     }
   ]
 }

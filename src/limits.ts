@@ -44,6 +44,8 @@ export const recountedMax = 10_000
 
 /** How long a start or a command tries to connect. A server that is busy takes longer than one that is idle; one that is not there says so at once. */
 export const databaseConnectMs = 10_000
+/** How long a start or a command waits for a server that says it starts itself: after a crash it reads its log anew first. */
+export const databaseStartMs = 60_000
 /**
  * How long a pool may try to open one connection. The attempt holds a place in the pool, so a long one delays the recovery
  * after an outage.
@@ -271,6 +273,9 @@ export const rateSharedCounters = 65_536
 /** How often the public status probes the database, and the answer time above which it calls the database degraded. */
 export const statusRefreshMs = 5_000
 export const statusProbeMs = 1_000
+/** How many assessments in a row that cannot be stored make the public status say so, and for how long after the last of them. */
+export const failedWritesMin = 5
+export const failedWritesMs = 60_000
 
 /** How often listeners to events are told what is new, and how much of it at once. */
 export const eventPollMs = 500
@@ -563,6 +568,8 @@ export const reasonCharactersMax = 600
 /** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15
+/** How long a host takes to say its version to `hook doctor`. */
+export const hostVersionMs = 10_000
 export const hookInputBytesMax = 8_388_608
 /** How long an agent's program takes to report what became of one call, how many reports it has under way, and the calls that it follows. */
 export const outcomeTellMs = 2_000

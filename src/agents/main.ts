@@ -1,6 +1,7 @@
 /** `action-risk-agent`: the small program that hosts of agents start, for every call anew and without the service's libraries. */
 
 import { writeSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url"
 import { environments } from "../domain/Action.ts"
 import { hookAnswerMs } from "../limits.ts"
@@ -45,14 +46,16 @@ const failed = (text: string): HookReply => ({ stdout: "", stderr: text, exitCod
 const helpFor = (noun: string | undefined): HookReply =>
   noun === undefined ? failed(usage) : { stdout: usage, stderr: "", exitCode: 0 }
 
+const relativeFolder =
+  "--config names an absolute folder: another one would be looked for where the agent works, which can write there\n"
+
 const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
   const [noun, verb, name] = words
   if (noun === undefined || ownWords(words).some((word) => word === "--help" || word === "-h"))
     return helpFor(noun)
-  const surroundings = {
-    folder: valueOf("--config", words) ?? ownerFolder(processEnvironment),
-    env: processEnvironment
-  }
+  const folder = valueOf("--config", ownWords(words)) ?? ownerFolder(processEnvironment)
+  if (!isAbsolute(folder)) return failed(relativeFolder)
+  const surroundings = { folder, env: processEnvironment }
   if (noun === "mcp" && verb === "gate") return gate(surroundings)
   if (noun !== "hook" || !isHostName(name)) return failed(usage)
   if (verb === "run") return runHook(name, process.stdin, surroundings)
@@ -72,10 +75,10 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
 
 const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   const lines = findings.map(({ because, says, sound }) => {
-    if (sound) return `ok   ${says}`
+    if (sound !== false) return `${sound ? "ok  " : "note"} ${says}`
     return `NOT  ${says}${because === undefined ? "" : `: ${because}`}`
   })
-  return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
+  return { ...said(lines), exitCode: findings.every(({ sound }) => sound !== false) ? 0 : 2 }
 }
 
 /** The server is what stands behind `--`, or the one at `--upstream`. The way to it, or nothing where neither or both are named. */

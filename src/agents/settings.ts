@@ -1,8 +1,8 @@
 /** What an agent's own process is told by its owner: the service, the key, the gate file and the mapping. */
 
 import { readFileSync, statSync } from "node:fs"
-import { homedir } from "node:os"
-import { join } from "node:path"
+import { homedir, userInfo } from "node:os"
+import { isAbsolute, join } from "node:path"
 import { parseStrictly } from "../json/jsonReader.ts"
 import { agentFileBytesMax } from "../limits.ts"
 import { type Mapping, readMapping } from "./argumentPaths.ts"
@@ -11,7 +11,7 @@ import { type AgentGate, defaultGate, type GateFile, gateOf, gateShape, tightene
 
 export const gateFileName = "action-risk.gate.json"
 export const toolsFileName = "action-risk.tools.json"
-const keyFileName = "key"
+export const keyFileName = "key"
 const outcomesKeyFileName = "outcomes-key"
 /** Beside the key: the service where the variable is not set. */
 export const urlFileName = "url"
@@ -32,8 +32,16 @@ export interface OwnerSettings {
   readonly problems: ReadonlyArray<string>
 }
 
+/** What is not absolute is looked for where the agent works, and counts as not set: the agent could write the owner's files there. */
+export const folderBelow = (env: ProcessEnvironment, variable: string, usual: string): string => {
+  const named = env[variable] ?? ""
+  if (isAbsolute(named)) return named
+  const home = homedir()
+  return join(isAbsolute(home) ? home : userInfo().homedir, usual)
+}
+
 export const ownerFolder = (env: ProcessEnvironment): string =>
-  join(env["XDG_CONFIG_HOME"] ?? join(homedir(), ".config"), "action-risk")
+  join(folderBelow(env, "XDG_CONFIG_HOME", ".config"), "action-risk")
 
 /** The variables of this process: the light programs load no configuration of the service. */
 export const processEnvironment: ProcessEnvironment = process.env

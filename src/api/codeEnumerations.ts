@@ -40,10 +40,27 @@ const replaceAt = (
 
 const schemas = ["components", "schemas"]
 
+/** What repeats the control of an answer without its reasons: lists, reviews and webhooks. */
+const holdersOfControls = [
+  "ActionItem",
+  "Review",
+  "ReviewItem",
+  "WebhookAssessmentData",
+  "WebhookClosedReviewData",
+  "WebhookOpenedReviewData"
+]
+
 /** The document, with the codes where answers hold them. */
 export const withCodes = <D extends object>(document: D, codes: ReadonlyArray<DescribedCode>): D => {
   const places: ReadonlyArray<readonly [path: ReadonlyArray<string>, schema: Node]> = [
     [[...schemas, "RecommendedControl", "properties", "type"], enumeration(codes, "control")],
+    ...holdersOfControls.map(
+      (name) =>
+        [
+          [...schemas, name, "properties", "recommended_control", "properties", "type"],
+          enumeration(codes, "control")
+        ] as const
+    ),
     [
       [...schemas, "RiskFactor", "properties", "code"],
       openEnumeration(codes, "factor", "Stable identifier. Later releases of the rules can add codes.")

@@ -47,13 +47,20 @@ const refusalOf = Effect.fnUntraced(function* (line: InputLine, failure: Failure
   return { line: line.number, error: errorEnvelope(failure, id, publicUrl ?? "").error }
 })
 
+/** Whoever pastes the names of tools learns here what a line is. */
+const lineShape = `; a line is a request such as {"action_type": "list_issues", "environment": "production"}`
+
 /** Answers every line of the input, and fails at the end where one of them was refused. */
 export const assessBatch = Effect.fn("assess.batch")(function* (file: string, offline: Offline) {
   let [lines, refused, firstRefused] = [0, 0, 0]
+  let hint = ""
   const answer = (line: InputLine) =>
     assessLine(line, offline).pipe(
       Effect.catch((failure) => {
-        if (refused++ === 0) firstRefused = line.number
+        if (refused++ === 0) {
+          firstRefused = line.number
+          if (failure._tag === "MalformedJson") hint = lineShape
+        }
         return refusalOf(line, failure)
       }),
       Effect.map((answered) => `${escapeInvisible(JSON.stringify(answered))}\n`)
@@ -80,6 +87,6 @@ export const assessBatch = Effect.fn("assess.batch")(function* (file: string, of
   )
   if (refused === 0) return
   return yield* new CommandRefused({
-    message: `${figure(refused)} of ${counted(lines, "line")} ${refused === 1 ? "was" : "were"} refused, first line ${figure(firstRefused)}: see \`error\` in the answers`
+    message: `${figure(refused)} of ${counted(lines, "line")} ${refused === 1 ? "was" : "were"} refused, first line ${figure(firstRefused)}: see \`error\` in the answers${hint}`
   })
 })

@@ -14,7 +14,7 @@ import { durationMsFlag, jsonFlag, keyNameFlag } from "./flags.ts"
 
 const keyFields = {
   key_id: Uuid,
-  name: Schema.NullOr(Schema.String).annotate({ description: "Whose it is; null where nobody said." }),
+  name: Schema.String.pipe(Schema.optionalKey).annotate({ description: "Whose it is, where somebody said." }),
   organization: Schema.String.annotate({ description: "The slug." }),
   mode: Schema.Literals(modes),
   scopes: Schema.Array(Schema.Literals(scopes)),
@@ -47,7 +47,7 @@ export const keysRevokeSchema = Schema.Struct({ key_id: keyFields.key_id, revoke
 /** The part of an API key that `--json` prints everywhere: all but the secret key itself. */
 const keyJson = (key: ApiKey) => ({
   key_id: key.id,
-  name: key.name,
+  ...(key.name === null ? {} : { name: key.name }),
   organization: key.organization,
   mode: key.mode,
   scopes: key.scopes,

@@ -3,6 +3,7 @@
 import { type ErrorCode, errorCodes } from "../domain/ErrorCode.ts"
 import { isRecord } from "../json/json.ts"
 import { type Assessment, isAssessment } from "./Assessment.ts"
+import { passingStatuses } from "./retry.ts"
 import { flag, listOfAll, optional, record, text } from "./shape.ts"
 
 /** Why there is no opinion where the service did not say so itself. */
@@ -35,9 +36,6 @@ export interface ReadResponse {
   readonly opinion: string | null
   readonly body: string | null
 }
-
-/** Answers of a proxy in front of the service that is away or busy for now. */
-const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
 
 export const notUnderstood = (status: number, what: string): NoOpinion =>
   noOpinion("NOT_UNDERSTOOD", `the answer (status ${status}) ${what}`, {

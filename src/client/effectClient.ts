@@ -1,7 +1,7 @@
 /** The client for programs in Effect: the typed client of the contract, with the same keys and retries as the other one. */
 
-import { type Cause, Clock, Effect, Random, type Redacted, Schema } from "effect"
-import { type HttpClientError, HttpClientRequest } from "effect/http"
+import { type Cause, Clock, Effect, Option, Random, type Redacted, Schema } from "effect"
+import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import type { AssessmentRequest } from "../api/AssessmentRequest.ts"
@@ -10,7 +10,7 @@ import { Authorization } from "../api/Authorization.ts"
 import type { Failure } from "../api/Failures.ts"
 import type { OutcomeEventRequest, OutcomeEventResponse } from "../api/Outcomes.ts"
 import { errorCodes } from "../domain/ErrorCode.ts"
-import { pauseAfter, type RetryRule, retryRule } from "./retry.ts"
+import { passingStatuses, pauseAfter, retryAfterMs, type RetryRule, retryRule } from "./retry.ts"
 
 interface EffectClientOptions extends Partial<RetryRule> {
   readonly baseUrl: string | URL
@@ -49,9 +49,20 @@ export interface EffectRiskClient {
   ) => Effect.Effect<OutcomeEventResponse, NoOpinionError>
 }
 
+/** A redirect would carry the action to where nobody meant to send it, and whoever is there would give the opinion. */
+const withoutRedirects = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.transformResponse(client, (response) =>
+    Effect.flatMap(Effect.serviceOption(FetchHttpClient.RequestInit), (given) =>
+      Effect.provideService(response, FetchHttpClient.RequestInit, {
+        ...Option.getOrUndefined(given),
+        redirect: "manual"
+      })
+    )
+  )
+
 /** The operations of the contract, one attempt each. */
 export const makeApiClient = ({ baseUrl, key }: Pick<EffectClientOptions, "baseUrl" | "key">) =>
-  HttpApiClient.make(Api, { baseUrl }).pipe(
+  HttpApiClient.make(Api, { baseUrl, transformClient: withoutRedirects }).pipe(
     Effect.provide(
       HttpApiMiddleware.layerClient(Authorization, ({ next, request }) =>
         Effect.flatMap(Effect.isEffect(key) ? key : Effect.succeed(key), (found) =>
@@ -126,13 +137,19 @@ const askUntil = Effect.fnUntraced(function* <A, E extends NoOpinionError>(
 
 const millisecondsIn = 1_000
 
+/** Of a response that is not the service's own. */
+const retryAfterMsOfProxy = (response: HttpClientError.HttpClientError["response"]): number | undefined =>
+  response !== undefined && passingStatuses.includes(response.status)
+    ? retryAfterMs(response.headers["retry-after"], undefined, Date.now())
+    : undefined
+
 /** Undefined where the same question cannot be answered later. A new kind of error is looked at here before it compiles. */
 const retryAfterMsOf = (error: NoOpinionError): number | undefined => {
   switch (error._tag) {
     case "TimeoutError":
       return 0
     case "HttpClientError":
-      return error.reason._tag === "TransportError" ? 0 : undefined
+      return error.reason._tag === "TransportError" ? 0 : retryAfterMsOfProxy(error.response)
     case "NotUnderstood":
     case "SchemaError":
       return undefined

@@ -34,6 +34,9 @@ const timerMsMax = 2_147_483_647
 export const pauseAfter = (attempt: number, retryAfterMs: number, chance: number): number =>
   Math.max(retryAfterMs, clientPauseMs * 2 ** (attempt - 1) * (1 - chance / 2))
 
+/** Answers of a proxy in front of the service that is away or busy for now. */
+export const passingStatuses: ReadonlyArray<number> = [429, 502, 503, 504]
+
 const millisecondsIn = 1_000
 
 /** `retry-after` in seconds or as a date, and the seconds of the body; the longer one counts. `nowMs`: of the wall clock. */

@@ -6,6 +6,7 @@ import { randomInt } from "node:crypto"
 import { type ComponentName, type Health, healths, type ServiceStatus } from "../api/Status.ts"
 import { Scorer } from "../assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../limits.ts"
+import { WritingHealth } from "../storage/assessments/AssessmentRecords.ts"
 import { decodeRows } from "../storage/sql/decodeRows.ts"
 import { ControlSql } from "../storage/sql/Sql.ts"
 import { logStorageFailure } from "../storage/storageErrors.ts"
@@ -28,6 +29,7 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
       const clock = yield* Clock.Clock
       const sql = yield* ControlSql
       const { riskEngineVersion } = yield* Scorer
+      const writing = yield* WritingHealth
       const webhooks = yield* RelayHealth
       let database: Health = "operational"
       let updatedAt = yield* Clock.currentTimeMillis
@@ -42,6 +44,8 @@ export class StatusBoard extends Context.Service<StatusBoard, { readonly read: (
         if (server?.takesWrites === false) return "major_outage"
         // Reads are served, and no assessment is.
         if (!(yield* commit)) return "partial_outage"
+        // A full disk still takes the record of a probing commit.
+        if (writing.fails()) return "partial_outage"
         const tookMs = monotonicMs(clock) - startedAtMs
         return tookMs > statusProbeMs ? "degraded_performance" : "operational"
       }).pipe(Effect.catchCause(() => Effect.succeed<Health>("major_outage")))

@@ -22,6 +22,7 @@ import {
   outcomeIndependentEventsMax
 } from "../limits.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
+import { afterStandby } from "./assessments/storedAnswers.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
 import { firstOutcomeDigest, outcomeEntryDigest, outcomeLeaf } from "./outcomeSeal.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
@@ -246,7 +247,7 @@ const addCorrection = `INSERT INTO outcome_sums AS known (organization_id, produ
   ON CONFLICT (organization_id, production, scope, name, hour) DO UPDATE
     SET entities = known.entities + excluded.entities, usd_cents = known.usd_cents + excluded.usd_cents`
 
-const selectByKey = `SELECT document, request_id, request_digest FROM outcome_events
+const selectByKey = `SELECT document, request_id, request_digest, ${afterStandby} FROM outcome_events
   WHERE organization_id = $1::uuid AND assessment_id = $2::uuid AND reported_by = $3::uuid AND idempotency_key = $4::text`
 
 const ofAssessment = "WHERE organization_id = $1::uuid AND assessment_id = $2::uuid"

@@ -5,6 +5,7 @@ import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { openReviewsCountedMax } from "../limits.ts"
 import { type ReviewOutcome, reviewOutcomes, type ReviewState } from "../domain/Review.ts"
 import type { Owner } from "./assessments/AssessmentRecord.ts"
+import { afterStandby } from "./assessments/storedAnswers.ts"
 import { levelRankSql, queueDeliveries } from "./assessments/writeAssessments.ts"
 import { withdraw } from "./behavior/baselineTables.ts"
 import { makeOwnerMutex } from "./keyedMutex.ts"
@@ -85,25 +86,11 @@ export class ReviewRecords extends Context.Service<
       const close = Effect.fn("ReviewRecords.close")(function* (
         owner: Owner,
         assessmentId: string,
-        { by, note, outcome }: Closing
+        closing: Closing
       ) {
         const sql = clients.for(owner.mode)
         const { organizationId } = owner
-        const closeOnce = Effect.gen(function* () {
-          const [row] = yield* decodeClosed(
-            sql.unsafe(closeStatement, [
-              organizationId,
-              assessmentId,
-              outcome,
-              note,
-              by?.keyId ?? null,
-              by?.name ?? null
-            ])
-          )
-          if (row !== undefined && outcome === "risk_rejected")
-            yield* withdraw(sql, organizationId, assessmentId)
-          return row
-        })
+        const closeOnce = closeOrWait(sql, organizationId, assessmentId, closing)
         const closed = yield* oneAtATime(owner, clients.inTurn(owner, sql.withTransaction(closeOnce)))
         if (closed?.announced === true) signal.notify(owner.mode)
       })
@@ -112,6 +99,21 @@ export class ReviewRecords extends Context.Service<
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
 }
+
+/** The row that it closed; undefined where somebody else has closed the review. */
+const closeOrWait = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  organizationId: string,
+  assessmentId: string,
+  { by, note, outcome }: Closing
+) {
+  const values = [organizationId, assessmentId, outcome, note, by?.keyId ?? null, by?.name ?? null]
+  const [row] = yield* decodeClosed(sql.unsafe(closeStatement, values))
+  // Perhaps it is closed on the primary alone.
+  if (row === undefined) yield* sql.unsafe(`SELECT ${afterStandby}`)
+  else if (outcome === "risk_rejected") yield* withdraw(sql, organizationId, assessmentId)
+  return row
+})
 
 const ReviewRow = Schema.Struct({
   /** Identifies the review too: an assessment has at most one. */

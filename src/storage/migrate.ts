@@ -33,6 +33,7 @@ import { splitChanges } from "./migrations/0059_split_changes.ts"
 import { serveAlone } from "./migrations/0060_serve_alone.ts"
 import { eraseMany } from "./migrations/0061_erase_many.ts"
 import { namePeople } from "./migrations/0062_name_people.ts"
+import { seeToday } from "./migrations/0063_see_today.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
 import { DatabaseProblem, sqlState } from "./storageErrors.ts"
 
@@ -65,7 +66,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0059_split_changes": splitChanges,
   "0060_serve_alone": serveAlone,
   "0061_erase_many": eraseMany,
-  "0062_name_people": namePeople
+  "0062_name_people": namePeople,
+  "0063_see_today": seeToday
 }
 
 interface AppliedMigration {

@@ -1,15 +1,15 @@
 /** Opens the PostgreSQL that DATABASE_URL names, or the embedded one. */
 
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Fiber, Layer, type Redacted, Schema } from "effect"
+import { Context, Effect, Fiber, Layer, type Redacted, Schedule, Schema } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
 import { AppConfig } from "../config.ts"
-import { databaseConnectMs, postgresVersionMin } from "../limits.ts"
+import { databaseConnectMs, databaseStartMs, postgresVersionMin } from "../limits.ts"
 import { Database, type Logins, roleLogins } from "./Database.ts"
 import { openEmbeddedPostgres } from "./embeddedPostgres/EmbeddedPostgres.ts"
 import { findPrimary, followingPrimary, serversOf } from "./findPrimary.ts"
 import { decodeRows } from "./sql/decodeRows.ts"
-import { DatabaseProblem, sqlState } from "./storageErrors.ts"
+import { DatabaseProblem, passingWithin, sqlState } from "./storageErrors.ts"
 
 const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
   const { databaseUrl, databaseUrlControl, databaseUrlLive, databaseUrlTest, dataDirectory } =
@@ -32,13 +32,24 @@ const openDatabase = Effect.fnUntraced(function* (serving: boolean) {
     })
   }
   if (servers.length === 1) {
-    const url = yield* openExternalPostgres(databaseUrl)
+    const url = yield* onceStarted(openExternalPostgres(databaseUrl))
     return Database.of({ kind: "external", url, logins: givenLogins })
   }
-  const { primary, url } = yield* openPrimary(servers)
+  const { primary, url } = yield* onceStarted(openPrimary(servers))
   const everyLogin = { control: databaseUrl, live: databaseUrl, test: databaseUrl, ...givenLogins }
   return Database.of({ kind: "external", url, logins: everyLogin, primary })
 })
+
+/** Waits for a server that starts: whoever starts the service beside it, or again after a crash of both, has nothing to mend. */
+const onceStarted = <A, R>(
+  opening: Effect.Effect<A, DatabaseProblem, R>
+): Effect.Effect<A, DatabaseProblem, R> =>
+  Effect.suspend(() =>
+    Effect.retry(opening, {
+      schedule: Schedule.spaced("250 millis"),
+      while: passingWithin(databaseStartMs)
+    })
+  )
 
 const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted.Redacted>) {
   const { failures, found } = yield* findPrimary(servers)
@@ -46,7 +57,8 @@ const openPrimary = Effect.fnUntraced(function* (servers: ReadonlyArray<Redacted
   if (found === null || url === undefined) {
     const away = failures.length === 0 ? "" : `; no answer: ${failures.map(reasonOf).join(", ")}`
     return yield* new DatabaseProblem({
-      message: `DATABASE_URL: none of its ${servers.length} servers takes writes${away}: start the primary, or promote a standby`
+      message: `DATABASE_URL: none of its ${servers.length} servers takes writes${away}: start the primary, or promote a standby`,
+      passing: failures.some(isStarting)
     })
   }
   yield* openExternalPostgres(url)
@@ -84,6 +96,7 @@ const openExternalPostgres = Effect.fn("ExternalPostgres.open")(function* (
       (error) =>
         new DatabaseProblem({
           message: `DATABASE_URL: the server does not let us in (${reasonOf(error)}): give postgres://user:password@host:port/database of a running PostgreSQL ≥ ${postgresVersionMin}`,
+          passing: isStarting(error),
           cause: error
         })
     )
@@ -102,6 +115,9 @@ const serverVersion = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   `)
   return row?.version ?? 0
 })
+
+/** It listens already, and lets nobody in before it has read its log anew. */
+const isStarting = (error: unknown): boolean => sqlState(error) === "57P03"
 
 /** The SQLSTATE or the socket's error code. Never the URL: it holds a password. */
 const reasonOf = (error: {

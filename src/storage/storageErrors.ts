@@ -12,6 +12,12 @@ export class DatabaseProblem extends Schema.TaggedError<DatabaseProblem>()("Data
   cause: Schema.optional(Schema.Defect())
 }) {}
 
+/** Whether a problem is worth a retry, for `limitMs` from now. */
+export const passingWithin = (limitMs: number) => {
+  const startedAtMs = performance.now()
+  return ({ passing }: DatabaseProblem) => passing === true && performance.now() - startedAtMs < limitMs
+}
+
 /**
  * The five-character SQLSTATE that PostgreSQL answered, or null where the failure is not an answer of PostgreSQL. Failures
  * are classified by it because the driver reports several of them as unknown errors.

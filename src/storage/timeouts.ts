@@ -24,20 +24,24 @@ export const withBatchTimeout = <A, R>(
   statement: Effect.Effect<A, SqlError.SqlError, R>
 ): Effect.Effect<A, SqlError.SqlError, R> =>
   Effect.timeoutOrElse(statement, {
-    duration: batchTimeoutMs,
-    orElse: () => Effect.fail(batchTimeoutError())
+    duration: batchTimeout.ms,
+    orElse: () => Effect.fail(batchTimeout.timeoutError())
   })
 
 const batchTimeoutMessage = `no answer from the database within ${batchTimeoutMs} ms`
 
-const batchTimeoutError = () =>
-  new SqlError.SqlError({
-    reason: new SqlError.StatementTimeoutError({
-      cause: new Error(batchTimeoutMessage),
-      message: batchTimeoutMessage,
-      operation: "shared statement"
+/** `withBatchTimeout` for a bounded runner, which needs no timer and no race for each statement. */
+export const batchTimeout = {
+  ms: batchTimeoutMs,
+  timeoutError: (): SqlError.SqlError =>
+    new SqlError.SqlError({
+      reason: new SqlError.StatementTimeoutError({
+        cause: new Error(batchTimeoutMessage),
+        message: batchTimeoutMessage,
+        operation: "shared statement"
+      })
     })
-  })
+}
 
 /**
  * A clock that only runs forward: the wall clock may be set during a wait. Whole milliseconds since an unspecified
@@ -106,10 +110,17 @@ interface BoundOptions<TimedOut = SqlError.SqlError> {
 }
 
 /** Runs work with a timeout. All work of one runner shares one timer. */
-export type BoundedRunner = <A, TimedOut = SqlError.SqlError>(
-  work: Effect.Effect<A, SqlError.SqlError>,
-  bound: BoundOptions<TimedOut>
-) => Effect.Effect<A, SqlError.SqlError | TimedOut>
+export interface BoundedRunner {
+  <A, E, TimedOut = SqlError.SqlError>(
+    work: Effect.Effect<A, E>,
+    bound: BoundOptions<TimedOut>
+  ): Effect.Effect<A, E | TimedOut>
+  /** The timeout is that of a part of the work, from its beginning until it calls `reached`. */
+  readonly until: <A, E, TimedOut = SqlError.SqlError>(
+    work: (reached: () => void) => Effect.Effect<A, E>,
+    bound: BoundOptions<TimedOut>
+  ) => Effect.Effect<A, E | TimedOut>
+}
 
 interface BoundedRun extends TimedWait {
   readonly giveUp: () => void
@@ -124,15 +135,22 @@ export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope>
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const timer = yield* makeDeadlineTimer((one: BoundedRun) => one.giveUp())
 
-  return <A, TimedOut>(
-    work: Effect.Effect<A, SqlError.SqlError>,
+  const until: BoundedRunner["until"] = <A, E, TimedOut>(
+    work: (reached: () => void) => Effect.Effect<A, E>,
     { ms, onAbandoned, timeoutError }: BoundOptions<TimedOut>
   ) =>
-    Effect.callback<A, SqlError.SqlError | TimedOut>((resume) => {
-      const fiber = fork(work)
+    Effect.callback<A, E | TimedOut>((resume) => {
+      let isReached = false
+      let boundedRun: BoundedRun | undefined
+      const fiber = fork(
+        work(() => {
+          isReached = true
+          if (boundedRun !== undefined) timer.cancel(boundedRun)
+        })
+      )
       const ended = fiber.pollUnsafe()
       if (ended !== undefined) return resume(ended)
-      const boundedRun: BoundedRun = {
+      boundedRun = {
         untilMs: monotonicMs(clock) + ms,
         // In this order: the caller must see the effects of `onAbandoned`, and must not see the interruption.
         giveUp: () => {
@@ -141,15 +159,21 @@ export const makeBoundedRunner: Effect.Effect<BoundedRunner, never, Scope.Scope>
           fiber.interruptUnsafe()
         }
       }
-      timer.start(boundedRun)
+      const run = boundedRun
+      if (!isReached) timer.start(run)
       fiber.addObserver((exit) => {
-        timer.cancel(boundedRun)
+        timer.cancel(run)
         resume(exit)
       })
       return Effect.sync(() => {
-        timer.cancel(boundedRun)
+        timer.cancel(run)
         onAbandoned?.()
         fiber.interruptUnsafe()
       })
     })
+
+  return Object.assign(
+    <A, E, TimedOut>(work: Effect.Effect<A, E>, bound: BoundOptions<TimedOut>) => until(() => work, bound),
+    { until }
+  )
 })

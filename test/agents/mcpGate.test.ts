@@ -154,6 +154,14 @@ describe("a call through the gate", () => {
     }
   )
 
+  it("does not reach the server where the service vanishes in the middle of its answer", async () => {
+    service.play((response) => {
+      response.writeHead(200, { "svc-risk-opinion": "full" }).write('{"status":"completed",')
+      setImmediate(() => response.destroy())
+    })
+    expect(textOf(await mute.ask(callOf()))).toContain("Not called. no risk opinion (UNREACHABLE)")
+  })
+
   it("does not reach the server without an opinion, or where nobody mapped the tool", async () => {
     service.play((response) => response.writeHead(200).end("{}"))
     expect(textOf(await mute.ask(callOf()))).toContain("no risk opinion (NOT_UNDERSTOOD)")

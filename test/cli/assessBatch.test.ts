@@ -93,6 +93,15 @@ describe("assess --batch", () => {
     ])
   })
 
+  it("shows what a line is to whoever pastes the names of tools", async () => {
+    const { code, stderr, stdout } = await batch("list_issues\nBash\n")
+    const shape = '{"action_type": "list_issues", "environment": "production"}'
+    expect([code, stdout.split("\n").length - 1]).toEqual([1, 2])
+    expect(stderr).toMatch(/^action-risk: 2 of 2 lines were refused, [^\n]+\n$/)
+    expect(stderr).toContain(`a line is a request such as ${shape}`)
+    expect(answersOf(await batch(shape))[0]?.action_risk.level).toBe("low")
+  })
+
   it("takes lines as long as a body of the API, refuses longer ones, and goes on after them", async () => {
     const lines = [bodyBytesMax, bodyBytesMax + 1, 3 * 1_048_576].map(ofBytes)
     const finished = await batch([...lines, lineOf("sql-truncate"), ""].join("\n"))

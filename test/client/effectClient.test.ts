@@ -82,4 +82,24 @@ describe("the client for Effect", () => {
     service.play(opinion(header))
     expect((await Effect.runPromise(Effect.flip(ask())))._tag).toBe("NotUnderstood")
   })
+
+  it.each([429, 502, 503, 504])("asks again after a %s of a proxy", async (status) => {
+    service.play((response, heard, attempt) =>
+      attempt < 2
+        ? response.writeHead(status, { "content-type": "text/html" }).end("<html>")
+        : opinion("full")(response, heard, attempt)
+    )
+    expect(await Effect.runPromise(ask())).toEqual({ opinion: "full", assessment: exampleResponse })
+    expect(new Set(service.heard.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+  })
+
+  it("does not follow a redirect with the action and the key", async () => {
+    service.play((response, heard, attempt) =>
+      heard.url === "/elsewhere"
+        ? opinion("full")(response, heard, attempt)
+        : response.writeHead(307, { location: `${service.url}/elsewhere` }).end()
+    )
+    expect((await Effect.runPromise(Effect.flip(ask())))._tag).toBe("HttpClientError")
+    expect(service.heard).toHaveLength(1)
+  })
 })

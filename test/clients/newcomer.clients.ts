@@ -65,10 +65,10 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-/** The commands that a page begins with. */
-const commandsOf = (page: string): ReadonlyArray<string> => {
+/** The commands that a page begins with, or those of its block `at`. */
+const commandsOf = (page: string, at = 0): ReadonlyArray<string> => {
   const text = readFileSync(join(root, `docs/agents/${page}.md`), "utf8")
-  return (/```sh\n([^`]+)```/.exec(text)?.[1] ?? "").trim().split("\n")
+  return ([...text.matchAll(/```sh\n([^`]+)```/g)][at]?.[1] ?? "").trim().split("\n")
 }
 
 const harmless = "mkdir sorted"
@@ -91,19 +91,21 @@ describe.each(["claude-code", "codex"] as const)("somebody with %s who follows i
     }
   })
 
-  const paste = async (command: string): Promise<string> => {
-    const path = `${join(installed, ".bin")}:${process.env["PATH"]}`
+  const paste = async (command: string, wanted = 0): Promise<string> => {
+    const hosts = join(import.meta.dirname, "node_modules/.bin")
+    const path = `${join(installed, ".bin")}:${hosts}:${process.env["PATH"]}`
     const { code, said } = await runIn(home, "sh", ["-c", command.replace("npx ", "")], {
       ...env,
       PATH: path
     })
-    expect([code, said]).toEqual([0, expect.anything()])
+    expect([code, said]).toEqual([wanted, expect.anything()])
     return said
   }
 
   const wants = async (command: string): Promise<void> => {
     model.want([genuine[host].shell(command)])
-    const { said } = await runHost(host, model.url, home, env)
+    // As from another terminal: the page has said where the address and the key are kept.
+    const { said } = await runHost(host, model.url, home, {})
     // Else nothing was tried, and what is still there shows nothing.
     expect([model.called(), said]).toEqual([true, expect.anything()])
   }
@@ -114,7 +116,16 @@ describe.each(["claude-code", "codex"] as const)("somebody with %s who follows i
     await furnish(host, model.url, home)
     const [install = "", doctor = ""] = commandsOf(host)
     expect(await paste(install)).toContain("wrote ")
-    expect(await paste(doctor)).toContain("the service gives an opinion on `git status`")
+    // Only a person can trust the hook in Codex, and the doctor asks for it; what follows goes without.
+    const untrusted = host === "codex" ? 1 : 0
+    const examined = await paste(doctor, 2 * untrusted)
+    expect(examined).toMatch(/^ok +the service gives an opinion on `git status`/m)
+    expect(examined).toMatch(/is version .*, which the hook was tried with$/m)
+    expect(examined.split(/^NOT /m)).toHaveLength(1 + untrusted)
+    expect(examined.split("trust the hook in /hooks")).toHaveLength(1 + untrusted)
+    const [keepKey = ""] = commandsOf(host, 1)
+    expect(keepKey).toContain("action-risk/key")
+    await paste(keepKey)
     await paste("git init")
     writeFileSync(join(home.workspace, "notes.txt"), "nobody has another copy")
 

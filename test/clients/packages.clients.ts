@@ -35,14 +35,27 @@ const { type }: { readonly type: string } = await aiSdkGate(gate)({ toolCall, to
 console.log(type)
 `
 
+const askingInEffect = `
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { makeRiskClient } from "action-risk/client/effect"
+const asking = makeRiskClient({ baseUrl: "http://127.0.0.1:9", key: Redacted.make("k"), attemptsMax: 1 }).pipe(
+  Effect.flatMap((risk) => risk.ask({ action_type: "stripe.refunds.create", environment: "production" })),
+  Effect.provide(FetchHttpClient.layer)
+)
+const error: { readonly _tag: string } = await Effect.runPromise(Effect.flip(asking))
+console.log(error._tag)
+`
+
 const programs = [
   ["action-risk/client", asking("action-risk/client"), "UNREACHABLE\n"],
   ["action-risk-client", asking("action-risk-client"), "UNREACHABLE\n"],
+  ["action-risk/client/effect", askingInEffect, "HttpClientError\n"],
   ["action-risk/agents", gating, "user-approval\n"]
 ] as const
 
 describe.each(programs)("%s", (name, program, says) => {
-  const file = `${name.replace("/", "-")}.ts`
+  const file = `${name.replaceAll("/", "-")}.ts`
   const tsc = [join(root, "node_modules/typescript/bin/tsc"), "--strict", "--target", "es2022"]
   const rest = ["--module", "nodenext", "--lib", "es2023,dom,esnext.disposable", "--types", "", file]
 

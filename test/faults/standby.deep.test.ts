@@ -5,6 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Scope } from "../../src/domain/Caller.ts"
 import { statusRefreshMs } from "../../src/limits.ts"
 import { Database, roleLogins } from "../../src/storage/Database.ts"
 import { openEmbeddedPostgres } from "../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
@@ -38,13 +39,23 @@ const newPrimary = Effect.gen(function* () {
   )
   const url = yield* openEmbeddedPostgres({ dataDirectory, serving: false })
   yield* migrate(url)
-  const key = yield* Effect.flatMap(newOrganization("acme"), (owner) => newKey(owner)).pipe(
+  const key = yield* Effect.flatMap(newOrganization("acme"), (owner) =>
+    newKey(owner, "test", everyScope)
+  ).pipe(
     Effect.provide(accounts),
     Effect.provide(ControlSql.layer),
     Effect.provideService(Database, Database.of({ kind: "external", url, logins: roleLogins(url) }))
   )
   const socket = new URL(Redacted.value(url)).searchParams.get("host") ?? ""
   return { dataDirectory, key, socket }
+})
+
+const everyScope: ReadonlyArray<Scope> = ["assess", "read", "outcomes", "reviews", "webhooks"]
+
+const postOf = (body: object, key?: string): RequestInit => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers: key === undefined ? {} : { "idempotency-key": key }
 })
 
 const startService = (env: Readonly<Record<string, string>>, key: string) =>
@@ -164,8 +175,29 @@ describe(
           Effect.promise(() => until(async () => (await service.databaseHealth()) === health))
         expect(yield* assess("before")).toBe("ok")
         expect(yield* healthBecomes("operational")).toBeLessThan(10_000)
+        const post = (path: string, body: object, key?: string) =>
+          Effect.promise(() => service.ask(path, postOf(body, key)))
+        const payment = { action_type: "payments.transfer", financial_value: 900_000, currency: "USD" }
+        const assessed = yield* post("/actions/assess", { ...payment, environment: "production" })
+        const { assessment_id: id } = JSON.parse(assessed.body) as { readonly assessment_id: string }
+        // Each acknowledges again what it acknowledged before.
+        const repeated = Effect.all(
+          [
+            post(`/assessments/${id}/events`, { type: "executed" }, "outcome"),
+            post(`/reviews/${id}/close`, { outcome: "risk_accepted" }),
+            post(
+              "/webhook-endpoints",
+              { url: "https://hooks.acme.com/", events: ["assessment.completed"] },
+              "hook"
+            )
+          ],
+          { concurrency: "unbounded" }
+        )
+        const statusesOf = Effect.map(repeated, (answers) => answers.map(({ status }) => status))
+        const refused = [503, 503, 503]
 
         yield* standby.stop
+        expect(yield* statusesOf).toEqual(refused)
         // Each waits in the primary for the standby. Who asks again must not be told that it is stored: it would be gone if
         // the primary were lost now.
         expect(yield* assess("with a key", "k")).toBe("unknown")
@@ -182,15 +214,20 @@ describe(
         expect(waiting).toHaveLength(1)
         // Where somebody ends the wait, the primary has the row and the standby does not: its answer is not repeated yet.
         yield* toPrimary`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
-        const onPrimary = toPrimary`SELECT FROM test.idempotency_keys WHERE key = 'k'`
+        const onPrimary = toPrimary`
+          SELECT FROM test.idempotency_keys, test.outcome_events, test.reviews, test.webhook_answers
+          WHERE key = 'k' AND closed_at IS NOT NULL
+        `
         expect(
           yield* Effect.promise(() => until(async () => (await Effect.runPromise(onPrimary)).length === 1))
         ).toBeLessThan(5_000)
         expect(yield* assess("with a key", "k")).toBe("unknown")
+        expect(yield* statusesOf).toEqual(refused)
 
         yield* standby.start
         expect(yield* healthBecomes("operational")).toBeLessThan(20_000)
         expect(yield* assess("with a key", "k")).toBe("ok")
+        expect(yield* statusesOf).toEqual([200, 200, 201])
         const toStandby = yield* superuser(standby.socket)
         const stored = yield* toStandby`
           SELECT FROM test.assessments WHERE convert_from(input, 'UTF8')::json #>> '{metadata,call}' = 'with a key'

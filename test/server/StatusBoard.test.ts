@@ -7,6 +7,7 @@ import { TestClock } from "effect/testing"
 import { Scorer } from "../../src/assessment/Scorer.ts"
 import { statusProbeMs, statusRefreshMs } from "../../src/limits.ts"
 import { StatusBoard } from "../../src/server/StatusBoard.ts"
+import { WritingHealth } from "../../src/storage/assessments/AssessmentRecords.ts"
 import { ControlSql } from "../../src/storage/sql/Sql.ts"
 import { withSettableClock } from "../support/settableClock.ts"
 
@@ -15,7 +16,8 @@ const database = {
   answer: Effect.void as Effect.Effect<unknown>,
   commit: Effect.void as Effect.Effect<unknown, Error>,
   asked: 0,
-  takesWrites: true
+  takesWrites: true,
+  failsToWrite: false
 }
 
 const board = StatusBoard.layer.pipe(
@@ -26,6 +28,7 @@ const board = StatusBoard.layer.pipe(
         if (strings.some((text) => text.includes("pg_logical_emit_message"))) return database.commit
         return Effect.as(database.answer, [{ takesWrites: database.takesWrites }])
       })) as unknown as SqlClient.SqlClient),
+    Layer.succeed(WritingHealth, { fails: () => database.failsToWrite }),
     Layer.succeed(Scorer, { riskEngineVersion: "1.0.0+1.0.0.00000000" } as Scorer["Service"]),
     Logger.layer([])
   ])
@@ -65,6 +68,18 @@ describe("the status board", () => {
       yield* TestClock.adjust(statusRefreshMs)
       expect(read().components).toContainEqual({ name: "database", status: "major_outage" })
       database.takesWrites = true
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().status).toBe("operational")
+    }).pipe(Effect.provide(board))
+  )
+
+  it.effect("says that nothing is stored where a commit ends and assessments cannot be written", () =>
+    Effect.gen(function* () {
+      const { read } = yield* StatusBoard
+      database.failsToWrite = true
+      yield* TestClock.adjust(statusRefreshMs)
+      expect(read().components).toContainEqual({ name: "database", status: "partial_outage" })
+      database.failsToWrite = false
       yield* TestClock.adjust(statusRefreshMs)
       expect(read().status).toBe("operational")
     }).pipe(Effect.provide(board))

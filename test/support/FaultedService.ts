@@ -1,6 +1,7 @@
 /** The service as a real process behind a proxy that fails its database, to be killed, restarted and asked over HTTP. */
 
 import { Effect, Layer, Redacted, type Scope } from "effect"
+import { setTimeout as sleep } from "node:timers/promises"
 import { ApiKeys, KeyHasher } from "../../src/storage/ApiKeys.ts"
 import { Database } from "../../src/storage/Database.ts"
 import { Organizations } from "../../src/storage/Organizations.ts"
@@ -33,6 +34,17 @@ export const accounts = Layer.mergeAll(ApiKeys.layer, Organizations.layer).pipe(
   Layer.provideMerge(KeyHasher.layer),
   Layer.provide(Layer.succeed(Secrets, { keyPeppers: [Redacted.make(pepper)] }))
 )
+
+/** As under `restart: unless-stopped`: a start that met a fault of the database ended with a line, and is tried again. */
+const supervised = async (start: () => Promise<Serving>, triesLeft = 20): Promise<Serving> => {
+  try {
+    return await start()
+  } catch (error) {
+    if (triesLeft === 0) throw error
+    await sleep(250)
+    return supervised(start, triesLeft - 1)
+  }
+}
 
 export const faultedService: Effect.Effect<FaultedService, unknown, Scope.Scope | Database | ControlSql> =
   Effect.gen(function* () {
@@ -75,7 +87,7 @@ export const faultedService: Effect.Effect<FaultedService, unknown, Scope.Scope 
     const restart = async () => {
       current.process.signal("SIGKILL")
       await current.process.finished
-      current.process = await start()
+      current.process = await supervised(start)
     }
     return { proxy, ask, restart, stderr: () => current.process.output().stderr }
   })

@@ -6,7 +6,7 @@ import type { Environment } from "../../domain/Action.ts"
 import { isRecord } from "../../json/json.ts"
 import { parseStrictly } from "../../json/jsonReader.ts"
 import { defaultGate, type GateFile } from "../GateFile.ts"
-import { gateFileName, toolsFileName, urlFileName } from "../settings.ts"
+import { gateFileName, keyFileName, toolsFileName, urlFileName } from "../settings.ts"
 import type { ToolsFile } from "../ToolsFile.ts"
 import type { HostName } from "./hosts.ts"
 import { type HookProgram, places, writeHookFile, writeWholeJson } from "./places.ts"
@@ -49,6 +49,17 @@ const keepUrl = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
   return [path]
 }
 
+/** A key is written down by its owner alone, so it is only said that the host may not have it. */
+const whereTheKeyIs = ({ env, folder }: HookSurroundings): ReadonlyArray<string> => {
+  const path = join(folder, keyFileName)
+  const isSet = env["ACTION_RISK_KEY"] !== undefined
+  return existsSync(path)
+    ? []
+    : [
+        `${isSet ? "ACTION_RISK_KEY is that of this shell" : "there is no key yet"}: write one into ${path}, or start the host where ACTION_RISK_KEY is set`
+      ]
+}
+
 export const installHook = (
   host: HostName,
   environment: Environment,
@@ -63,6 +74,7 @@ export const installHook = (
   return [
     ...[file, ...made].map((one) => `wrote ${one}`),
     ...keptEnvironment(folder, environment),
+    ...whereTheKeyIs(surroundings),
     ...(program.outcomes && host === "cline"
       ? ["outcomes are not reported: Cline has no hook of ours after a call"]
       : []),

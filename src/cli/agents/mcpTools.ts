@@ -37,7 +37,8 @@ const assessAction = Tool.make("assess_action", {
   .annotate(Tool.Title, "Assess the risk of an action")
   .annotate(Tool.Readonly, false)
   .annotate(Tool.Destructive, false)
-  .annotate(Tool.Idempotent, true)
+  // Each call is a question of its own: two equal payments are two payments in the sums of 24 hours.
+  .annotate(Tool.Idempotent, false)
   .annotate(Tool.OpenWorld, false)
   .annotate(Tool.Strict, true)
 

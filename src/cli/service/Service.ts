@@ -15,6 +15,7 @@ import { RecordedAssessments } from "../../evidence/recorded/RecordedAssessments
 import { sealingWorker, unsealedGauge } from "../../evidence/Seals.ts"
 import { EventStreams } from "../../server/EventStreams.ts"
 import { HttpServerLive } from "../../server/HttpServer.ts"
+import { WritingHealth } from "../../storage/assessments/AssessmentRecords.ts"
 import { OpeningDatabase, servingDatabaseLayer } from "../../storage/openDatabase.ts"
 import { DeliverySignal } from "../../storage/webhooks/DeliverySignal.ts"
 import { Deliveries } from "../../webhooks/Deliveries.ts"
@@ -43,6 +44,7 @@ export const Service = Layer.mergeAll(
     Outcomes.layer,
     Endpoints.layer,
     Deliveries.layer,
+    WritingHealth.layer,
     secretMaintenance,
     sealingWorker,
     unsealedGauge

@@ -1,10 +1,12 @@
 /** Stores the assessments of both modes: writes each once, and reads by id, by idempotency key, and page by page. */
 
-import { Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Mode } from "../../domain/Caller.ts"
 import {
   batchQueueMax,
+  failedWritesMin,
+  failedWritesMs,
   idempotencyMemoryHours,
   searchTurnsMax,
   writeBatchesInFlightMax,
@@ -13,7 +15,7 @@ import {
 import { makeBatchedReads, makeBatchedStatement, type PlacedRow } from "../sql/BatchedStatement.ts"
 import { makeFairTurns } from "../sql/fairTurns.ts"
 import { ModeSql, ResourceSql } from "../sql/Sql.ts"
-import { makeBoundedRunner, StorageTimeout } from "../timeouts.ts"
+import { makeBoundedRunner, monotonicMs, StorageTimeout } from "../timeouts.ts"
 import { tracedFn } from "../tracedFn.ts"
 import { DeliverySignal } from "../webhooks/DeliverySignal.ts"
 import type {
@@ -45,6 +47,8 @@ export class AssessmentRecords extends Context.Service<
   {
     /** False where nothing was written: the id is stored already, or the idempotency key belongs to another assessment. */
     readonly write: (owner: Owner, record: AssessmentRecord, timeoutMs: number) => Shared<boolean>
+    /** Whether the last writes failed, one after the other, and not long ago. */
+    readonly failsToWrite: () => boolean
     /** The assessment that was stored under the idempotency key, unless the key has expired. */
     readonly findByIdempotencyKey: (
       owner: Owner,
@@ -87,9 +91,10 @@ export class AssessmentRecords extends Context.Service<
       const resources = yield* ResourceSql
       const { evidencePage, find, findByIdempotencyKey } = yield* makeReads(clients)
       const { page, search } = yield* makeLists(resources)
-      const write = yield* makeWrite(clients)
+      const { failsToWrite, write } = yield* makeWrite(clients)
       return AssessmentRecords.of({
         write,
+        failsToWrite,
         findByIdempotencyKey,
         find,
         evidencePage,
@@ -102,6 +107,17 @@ export class AssessmentRecords extends Context.Service<
       })
     })
   ).pipe(Layer.provide(DeliverySignal.layer))
+}
+
+/** By default, without a database, nothing fails. */
+export class WritingHealth extends Context.Reference<{ readonly fails: () => boolean }>(
+  "action-risk/storage/WritingHealth",
+  { defaultValue: () => ({ fails: () => false }) }
+) {
+  static readonly layer = Layer.effect(
+    WritingHealth,
+    Effect.map(AssessmentRecords, ({ failsToWrite }) => ({ fails: failsToWrite }))
+  ).pipe(Layer.provide(AssessmentRecords.layer))
 }
 
 const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
@@ -137,9 +153,32 @@ const makeWrite = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {
       }
     })
   const writers = { live: yield* writerOf("live"), test: yield* writerOf("test") }
-  return tracedFn("AssessmentRecords.write")((owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
-    writers[owner.mode]({ owner, record }, timeoutMs)
+  const outcomes = yield* watchWrites
+  const write = tracedFn("AssessmentRecords.write")(
+    (owner: Owner, record: AssessmentRecord, timeoutMs: number) =>
+      outcomes.watch(writers[owner.mode]({ owner, record }, timeoutMs))
   )
+  return { write, failsToWrite: outcomes.fails }
+})
+
+/** Follows whether writes end. One that fails may be the fault of its own row or connection; several in a row are not. */
+const watchWrites = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  let inARow = 0
+  let lastMs = 0
+  return {
+    watch: <A, E>(write: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+      Effect.onExit(write, (exit) =>
+        Effect.sync(() => {
+          if (Exit.isSuccess(exit)) inARow = 0
+          else if (!Cause.hasInterruptsOnly(exit.cause)) {
+            inARow++
+            lastMs = monotonicMs(clock)
+          }
+        })
+      ),
+    fails: () => inARow >= failedWritesMin && monotonicMs(clock) - lastMs < failedWritesMs
+  }
 })
 
 const makeReads = Effect.fnUntraced(function* (clients: ModeSql["Service"]) {

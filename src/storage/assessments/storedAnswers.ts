@@ -30,20 +30,22 @@ const held = `idempotency_keys
 export const isAnswered = `coalesce((SELECT true FROM ${held} LIMIT 1), false)`
 
 /**
+ * A column of what is found that was stored before. An answer that is repeated is as durable as one that is stored. After
+ * somebody has ended its commit's wait for a synchronous standby, the row is on the primary alone. So where there is such a
+ * standby, the statement commits too, and waits until the standby has everything before it.
+ */
+export const afterStandby = `CASE WHEN current_setting('synchronous_standby_names') <> ''
+  THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at`
+
+/**
  * The answers under the keys, each with the place of its lookup.
  *
  * `LIMIT 1` keeps the plan: first the key, then its assessment. Plans are kept, and one that was made while a table was
  * small may read all of an organization's assessments for each key.
- *
- * An answer that is repeated is as durable as one that is stored. After somebody has ended its commit's wait for a
- * synchronous standby, the row is on the primary alone. So where there is such a standby, this statement commits too, and
- * waits until the standby has everything before it.
  */
 export const selectAnswers = (sql: SqlClient.SqlClient, asked: ReadonlyArray<AnswerLookup>) =>
   sql<AnswerRow & PlacedRow>`
-    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response,
-      CASE WHEN current_setting('synchronous_standby_names') <> ''
-        THEN pg_logical_emit_message(true, 'action-risk', '')::text END AS committed_at
+    SELECT place::int, assessment_id, request_id, held.input_digest, complete, response, ${sql.literal(afterStandby)}
     FROM unnest(${asked.map(({ organizationId }) => organizationId)}::uuid[], ${asked.map(({ key }) => key)}::text[])
       WITH ORDINALITY AS asked (organization_id, key, place)
       CROSS JOIN LATERAL (SELECT input_digest, assessment_id FROM ${sql.literal(held)} LIMIT 1) AS held

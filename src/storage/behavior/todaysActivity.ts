@@ -54,9 +54,13 @@ const seenBefore = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
 /** 1 where today counts the unit of the action itself. */
 const counted = "(own.withdrawn IS FALSE)::int"
 
-/** Since the evidence ends, by another unit than that of the action itself today. */
-const seenLately = (kind: string): string => `EXISTS (SELECT ${sighting(kind)}
-    AND day >= until AND day <= today AND (day < today OR sightings.units > ${counted}))`
+/**
+ * Since the evidence ends, by another unit than that of the action itself today. A name has two rows a day, as what changes
+ * something is counted apart: only their sum says whether there is another unit.
+ */
+const seenLately = (kind: string): string => `(SELECT coalesce(bool_or(day < today)
+    OR sum(sightings.units) FILTER (WHERE day = today) > ${counted}, false) ${sighting(kind)}
+    AND day >= until AND day <= today)`
 
 /**
  * One array element for each query: $1 organizations, $2 fingerprints, $3 action types, $4 agents, $5 destination keys,

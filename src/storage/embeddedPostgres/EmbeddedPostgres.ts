@@ -2,7 +2,7 @@
 
 import { Effect, Predicate, Redacted, Schedule, type Scope } from "effect"
 import { postgresHandoverMs, serveLockMs } from "../../limits.ts"
-import { DatabaseProblem } from "../storageErrors.ts"
+import { DatabaseProblem, passingWithin } from "../storageErrors.ts"
 import { type Cluster, clusterAt, isInitialized } from "./Cluster.ts"
 import { openSession, type Session } from "./Session.ts"
 import { initialize, socketFolderInUse, startServer, stopServer } from "./server.ts"
@@ -103,11 +103,6 @@ const leave = (cluster: Cluster, session: Session): Effect.Effect<void> =>
     Effect.catch((problem) => Effect.logError(problem.message)),
     Effect.andThen(session.close)
   )
-
-const passingWithin = (limitMs: number) => {
-  const startedAtMs = performance.now()
-  return ({ passing }: DatabaseProblem) => passing === true && performance.now() - startedAtMs < limitMs
-}
 
 /** A full disk or a missing permission is a problem for the operator, whichever call met it. */
 function problemOfFileSystem(defect: unknown): Effect.Effect<never, DatabaseProblem> {

@@ -1,4 +1,4 @@
-/** The function that reads the history of one request: migration 60 puts it into the database. */
+/** The function that reads the history of one request: migrations 60 and 63 put it into the database. */
 
 const within = (figure: string): string =>
   `least(greatest(coalesce(sum(${figure}), 0), 0), ${Number.MAX_SAFE_INTEGER})::float8`
@@ -20,7 +20,8 @@ const sighting = (kind: string): string => `FROM sightings AS seen
 
 const before = "seen.day >= first_day AND seen.day < ends_before"
 
-const lately = `coalesce(bool_or(seen.day >= ends_before AND seen.day <= today AND (seen.day < today OR seen.units > its_own)), false)`
+const lately = `coalesce(bool_or(seen.day >= ends_before AND seen.day < today)
+      OR sum(seen.units) FILTER (WHERE seen.day = today) > its_own, false)`
 
 /** In the order of the shared statement's arrays. */
 export const readAloneParameters = `its_organization_id uuid, its_fingerprint bytea, its_action_type text, its_agent text,

@@ -8,11 +8,13 @@ import { batchQueueMax, readBatchesInFlightMax, readBatchMax } from "../../limit
 import { batchSent } from "../../metrics.ts"
 import { classifyDatabaseFailure, sqlState } from "../storageErrors.ts"
 import {
+  batchTimeout,
+  type BoundedRunner,
+  makeBoundedRunner,
   makeDeadlineTimer,
   monotonicMs,
   StorageTimeout,
-  type TimedWait,
-  withBatchTimeout
+  type TimedWait
 } from "../timeouts.ts"
 
 interface WaitingItem<A, B> extends TimedWait {
@@ -66,7 +68,7 @@ export const makeBatchedStatement = Effect.fnUntraced(function* <A, B>(
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const { answer, submit, waiting } = yield* makeWaitingItems<A, B>(waitingMax, tenantOf)
-  const send = sendInHalves(options, answer)
+  const send = sendInHalves(options, yield* makeBoundedRunner, answer)
   let inFlight = 0
 
   /** Two half batches cost more than a whole one. So a second batch starts only when it is a whole one. */
@@ -154,14 +156,17 @@ const makeWaitingItems = Effect.fnUntraced(function* <A, B>(
 /** Sends a batch, in halves where PostgreSQL refuses its rows. Answers every item, and returns the last statement's exit. */
 const sendInHalves = <A, B>(
   { name, run }: BatchOptions<A, B>,
+  runBounded: BoundedRunner,
   answer: (batch: Batch<A, B>, exit: BatchExit<B>) => void
 ): ((batch: Batch<A, B>) => Effect.Effect<BatchExit<B>>) => {
   // Inside `suspend`, because an item may make `run` throw. That is handled like rows that PostgreSQL refuses.
-  const sendOnce = (batch: Batch<A, B>) =>
-    Effect.suspend(() => {
+  const sendOnce = (batch: Batch<A, B>) => {
+    const sending = Effect.suspend(() => {
       batchSent(name, batch.length)
       return run(batch.map(({ item }) => item))
-    }).pipe(withBatchTimeout, Effect.exit)
+    })
+    return Effect.exit(runBounded(sending, batchTimeout))
+  }
 
   const send = (batch: Batch<A, B>): Effect.Effect<BatchExit<B>> =>
     Effect.flatMap(sendOnce(batch), (exit) => {

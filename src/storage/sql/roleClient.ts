@@ -60,22 +60,12 @@ export const roleClient = Effect.fnUntraced(function* (
       timezone: "UTC"
     }
   })
-  const measured = yield* measurePool(name)
-  const runBounded = yield* makeBoundedRunner
-  const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const lease = (get: PgPool.PgPool["get"]) =>
-    Effect.map(
-      measured(
-        Effect.flatMap(Effect.scope, (scope) =>
-          runBounded(Scope.provide(get, scope), { ms: acquireMs, timeoutError: poolBusy })
-        )
-      ),
-      (connection) =>
-        boundedConnection(connection, runBounded, noteFailure, () => fork(pool.invalidate(connection)))
-    ).pipe(Effect.tapError(noteFailure))
+  const { borrower, lease } = yield* makeLending(name, pool, noteFailure)
   const get = current(pool)
   return yield* SqlClient.make({
     acquirer: lease(get),
+    // Among several servers, a connection to the primary before must be found out before it is used.
+    borrower: options.primary === undefined ? borrower : undefined,
     transactionAcquirer: lease(Effect.flatMap(get, (connection) => connection.pin)),
     compiler: PgClient.makeCompiler(),
     driver: "@effect/sql-pg",
@@ -87,6 +77,48 @@ export const roleClient = Effect.fnUntraced(function* (
       ["db.namespace", options.schema]
     ]
   }).pipe(Effect.provide(Reactivity.layer))
+})
+
+/** The two ways in which a pool gives a connection: `lease` until a scope closes, and `borrower` for one statement. */
+const makeLending = Effect.fnUntraced(function* (
+  name: string,
+  pool: PgPool.PgPool,
+  noteFailure: (error: SqlError.SqlError) => Effect.Effect<void>
+) {
+  const measured = yield* measurePool(name)
+  const runBounded = yield* makeBoundedRunner
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const acquireBound = { ms: acquireMs, timeoutError: poolBusy }
+  const toBounded = (connection: PgConnection.PgConnection) =>
+    boundedConnection(connection, runBounded, noteFailure, () => fork(pool.invalidate(connection)))
+
+  const lease = (get: PgPool.PgPool["get"]) =>
+    Effect.map(
+      measured.acquire(
+        Effect.flatMap(Effect.scope, (scope) => runBounded(Scope.provide(get, scope), acquireBound))
+      ),
+      toBounded
+    ).pipe(Effect.tapError(noteFailure))
+
+  /** Without a scope, which costs a request that is alone about a tenth. The statement has a timeout of its own. */
+  const borrower: SqlConnection.Borrower = <A, E, R>(
+    use: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>
+  ) =>
+    Effect.flatMap(Effect.context<R>(), (context) =>
+      runBounded.until(
+        (reached) =>
+          measured.use((onAcquired) =>
+            pool.use((connection) => {
+              reached()
+              onAcquired()
+              return Effect.provideContext(use(toBounded(connection)), context)
+            })
+          ),
+        acquireBound
+      )
+    )
+
+  return { borrower, lease }
 })
 
 /** Fails where a statement of the transaction had failed: PostgreSQL then answers COMMIT with ROLLBACK. */
@@ -205,8 +237,8 @@ const statementTimeout = () =>
   })
 
 /**
- * Registers metrics of a pool: connections in use, and acquisitions that wait for one. The returned function wraps an
- * acquisition. The connection counts as used until the scope of the acquisition closes.
+ * Registers metrics of a pool: connections in use, and acquisitions that wait for one. `acquire` wraps an acquisition, whose
+ * connection counts as used until its scope closes. `use` wraps an acquisition together with the use of its connection.
  */
 export const measurePool = Effect.fnUntraced(function* (name: string) {
   const now = { used: 0, waiting: 0 }
@@ -223,14 +255,31 @@ export const measurePool = Effect.fnUntraced(function* (name: string) {
     pool,
     () => now.waiting
   )
-  return <A, E, R>(acquire: Effect.Effect<A, E, R>) =>
+  const acquire = <A, E, R>(acquisition: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) => {
       now.waiting += 1
-      return Effect.onExit(restore(acquire), (exit) => {
+      return Effect.onExit(restore(acquisition), (exit) => {
         now.waiting -= 1
         if (Exit.isFailure(exit)) return Effect.void
         now.used += 1
         return Effect.addFinalizer(() => Effect.sync(() => (now.used -= 1)))
       })
     })
+
+  const use = <A, E, R>(using: (onAcquired: () => void) => Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      let state: "waiting" | "used" = "waiting"
+      now.waiting += 1
+      const onAcquired = () => {
+        now.waiting -= 1
+        state = "used"
+        now.used += 1
+      }
+      return Effect.ensuring(
+        using(onAcquired),
+        Effect.sync(() => (now[state] -= 1))
+      )
+    })
+
+  return { acquire, use }
 })

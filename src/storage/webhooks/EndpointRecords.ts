@@ -6,6 +6,7 @@ import { type ActionRiskLevel, actionRiskLevels } from "../../domain/Opinion.ts"
 import { type WebhookEventType, webhookEventTypes } from "../../domain/WebhookEvent.ts"
 import { idempotencyMemoryHours, webhookSecretOverlapHours } from "../../limits.ts"
 import type { Owner } from "../assessments/AssessmentRecord.ts"
+import { afterStandby } from "../assessments/storedAnswers.ts"
 import { makeOwnerMutex } from "../keyedMutex.ts"
 import { decodeRows } from "../sql/decodeRows.ts"
 import { ResourceSql } from "../sql/Sql.ts"
@@ -332,7 +333,7 @@ const decodeAnswers = decodeRows(
 const findAnswer = (sql: SqlClient.SqlClient, organizationId: string, idempotencyKey: string) =>
   Effect.map(
     decodeAnswers(sql`
-      SELECT endpoint_id, input_digest, answer FROM webhook_answers
+      SELECT endpoint_id, input_digest, answer, ${sql.literal(afterStandby)} FROM webhook_answers
       WHERE organization_id = ${organizationId} AND idempotency_key = ${idempotencyKey}
         AND answered_at > statement_timestamp() - ${memory}::interval
     `),

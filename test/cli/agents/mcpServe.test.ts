@@ -54,7 +54,7 @@ describe("mcp serve", () => {
       annotations: {
         readOnlyHint: false,
         destructiveHint: false,
-        idempotentHint: true,
+        idempotentHint: false,
         openWorldHint: false
       },
       inputSchema: { type: "object", required: ["action_type", "environment"], additionalProperties: false },

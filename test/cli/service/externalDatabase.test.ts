@@ -1,6 +1,8 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
+import { connect, createServer } from "node:net"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openEmbeddedPostgres } from "../../../src/storage/embeddedPostgres/EmbeddedPostgres.ts"
 import { actionRisk, serving } from "../../support/actionRisk.ts"
@@ -12,6 +14,31 @@ const dataDirectory = freshDataDirectory()
 const scope = Scope.makeUnsafe()
 let databaseUrl = ""
 const env = () => ({ DATABASE_URL: databaseUrl, KEY_PEPPER: "the newer of two peppers,old" })
+
+/** Before the database, as after a crash: the first connections are told that it starts, the others reach it. */
+const startingServer = async (url: string, refusals: number) => {
+  const folder = new URL(url).searchParams.get("host") ?? ""
+  let left = refusals
+  const server = createServer((client) => {
+    client.on("error", () => client.destroy())
+    if (left-- > 0) return client.once("data", () => client.end(startingUp))
+    const upstream = connect(join(folder, ".s.PGSQL.5432"))
+    upstream.on("error", () => client.destroy())
+    return client.pipe(upstream).pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : undefined
+  return { port, refusalsLeft: () => Math.max(0, left), close: () => server.close() }
+}
+
+/** An ErrorResponse of PostgreSQL. */
+const startingUp = (() => {
+  const fields = Buffer.from("SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0")
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(fields.length + 4)
+  return Buffer.concat([Buffer.from("E"), length, fields])
+})()
 
 const prepare = Effect.gen(function* () {
   const superuser = Redacted.value(yield* openEmbeddedPostgres({ dataDirectory, serving: false }))
@@ -49,6 +76,20 @@ describe("an external database", { timeout: 90_000 }, () => {
     )
     expect(stderr).not.toContain("secret")
   })
+
+  it.each(["", "127.0.0.1:1,"])(
+    "that is still starting is waited for, beside the hosts %j too",
+    async (beside) => {
+      const { port, refusalsLeft, close } = await startingServer(databaseUrl, 3)
+      const started = databaseUrl.replace(/@[^/]*\//, `@${beside}127.0.0.1:${port}/`).replace(/\?.*/, "")
+      const listed = await actionRisk(["orgs", "list", "--json"], {
+        env: { ...env(), DATABASE_URL: started }
+      })
+      close()
+      expect(listed).toEqual({ code: 0, stdout: expect.stringContaining("organizations"), stderr: "" })
+      expect(refusalsLeft()).toBe(0)
+    }
+  )
 
   it("whose roles' URLs name other hosts is refused in one line that names the variable", async () => {
     const DATABASE_URL_LIVE = "postgres://u@a,b/d"

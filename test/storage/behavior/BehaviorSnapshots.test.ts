@@ -226,6 +226,32 @@ layer(stores)("BehaviorSnapshots", (it) => {
     })
   )
 
+  it.effect(
+    "another action of today is seen beside the action's own, also where one of them changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const [asked] = fc.sample(record, 1)
+        if (asked === undefined) return
+        const own: HistoryRecord = { ...asked, actionClass: "read", changes: false, canonicalForm: "own" }
+        const other: HistoryRecord = { ...own, actionClass: "write", changes: true, canonicalForm: "other" }
+        const organizationId = randomUUID()
+        const today = Date.now()
+        for (const each of [own, other]) {
+          yield* insertHistory(organizationId, [{ record: each, atMs: today }])
+          const seen = { units: each === own ? 0 : 1, actionTypeSeen: each === other }
+          const { today: alone } = (yield* readSnapshot(organizationId, own)).snapshot
+          expect(alone).toMatchObject(seen)
+          const together = yield* Effect.all(
+            [own, own].map((one) => readSnapshot(organizationId, one)),
+            {
+              concurrency: "unbounded"
+            }
+          )
+          for (const { snapshot } of together) expect(snapshot.today).toMatchObject(seen)
+        }
+      })
+  )
+
   it.effect("an empty history is a snapshot, not a failure", () =>
     Effect.gen(function* () {
       const asked = fc.sample(record, 1)[0]

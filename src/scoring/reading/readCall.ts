@@ -22,11 +22,11 @@ import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
+  isOutside,
   mostSensitive,
   readArguments,
   withSignals
 } from "./readArguments.ts"
-import { isOutside } from "./outside.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
 import { splitName } from "./splitName.ts"
 

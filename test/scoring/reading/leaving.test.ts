@@ -6,7 +6,7 @@ import { firstOpinionOn } from "../../support/next.ts"
 
 type Call = Partial<Action> & { readonly actionType: string }
 
-const readingOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).reading
+const classOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).reading?.class
 const levelOf = (call: Call) => firstOpinionOn({ environment: "production", ...call }).actionRisk.level
 
 describe("what is put somewhere leaves", () => {
@@ -21,7 +21,7 @@ describe("what is put somewhere leaves", () => {
     "bucket in another account",
     "https://drop.blob.core.windows.net/in (vendor account)"
   ])("to %s", (destination) => {
-    expect(readingOf({ actionType: "sftp.put", targetSystem: "sftp", destination }).class).toBe("export")
+    expect(classOf({ actionType: "sftp.put", targetSystem: "sftp", destination })).toBe("export")
   })
 
   it.each([
@@ -42,14 +42,14 @@ describe("what is put somewhere leaves", () => {
     "s3://customer-exports",
     "https://acme.blob.core.windows.net/backups"
   ])("but not to %s", (destination) => {
-    expect(readingOf({ actionType: "sftp.put", targetSystem: "sftp", destination }).class).toBe("write")
+    expect(classOf({ actionType: "sftp.put", targetSystem: "sftp", destination })).toBe("write")
   })
 
   it("by its method too, unless the system itself is what it is sent to", () => {
     const actionType = "POST /v1/tickets"
     const destination = "https://acme.zendesk.com"
-    expect(readingOf({ actionType, targetSystem: "crm", destination }).class).toBe("export")
-    expect(readingOf({ actionType, targetSystem: "zendesk", destination }).class).toBe("write")
+    expect(classOf({ actionType, targetSystem: "crm", destination })).toBe("export")
+    expect(classOf({ actionType, targetSystem: "zendesk", destination })).toBe("write")
   })
 })
 

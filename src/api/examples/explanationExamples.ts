@@ -184,7 +184,7 @@ export const exampleExplanation = {
 
 const newest = {
   version: "2.5.0",
-  digest: "19f61027198ea391e84797644bb8037fa7b34a2dad3df6607030e68a924b3101",
+  digest: "3272fe3ca67c45b3847233f95e46f6cbfd4d0fce25ba787c7af7d4c1cf2e7a22",
   edition: 2
 } as const
 

@@ -568,6 +568,8 @@ export const reasonCharactersMax = 600
 /** A hook: how long it takes in all, the host's own bound above it, and the bytes of a call. */
 export const hookAnswerMs = 5_000
 export const hostTimeoutSeconds = 15
+/** How long a host takes to say its version to `hook doctor`. */
+export const hostVersionMs = 10_000
 export const hookInputBytesMax = 8_388_608
 /** How long an agent's program takes to report what became of one call, how many reports it has under way, and the calls that it follows. */
 export const outcomeTellMs = 2_000

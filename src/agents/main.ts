@@ -75,10 +75,10 @@ const run = async (words: ReadonlyArray<string>): Promise<HookReply> => {
 
 const examined = (findings: ReadonlyArray<HookFinding>): HookReply => {
   const lines = findings.map(({ because, says, sound }) => {
-    if (sound) return `ok   ${says}`
+    if (sound !== false) return `${sound ? "ok  " : "note"} ${says}`
     return `NOT  ${says}${because === undefined ? "" : `: ${because}`}`
   })
-  return { ...said(lines), exitCode: findings.every(({ sound }) => sound) ? 0 : 2 }
+  return { ...said(lines), exitCode: findings.every(({ sound }) => sound !== false) ? 0 : 2 }
 }
 
 /** The server is what stands behind `--`, or the one at `--upstream`. The way to it, or nothing where neither or both are named. */

@@ -1,15 +1,18 @@
 /** `hook doctor`: whether an installed hook would be heard, tried as the host runs it, and why not. */
 
 import { spawnSync } from "node:child_process"
-import { hostTimeoutSeconds } from "../../limits.ts"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { hostTimeoutSeconds, hostVersionMs } from "../../limits.ts"
 import { readable } from "../askAbout.ts"
-import { readOwnerSettings } from "../settings.ts"
+import { type ProcessEnvironment, readOwnerSettings } from "../settings.ts"
 import type { HostName } from "./hosts.ts"
 import { places } from "./places.ts"
 import type { HookSurroundings } from "./runHook.ts"
 
 export interface HookFinding {
-  readonly sound: boolean
+  /** Null: worth knowing, and no fault. */
+  readonly sound: boolean | null
   readonly says: string
   /** What was seen, where it is not sound. */
   readonly because?: string
@@ -58,6 +61,46 @@ const drill = (host: HostName, command: string, env: HookSurroundings["env"]): R
   ]
 }
 
+interface HostProgram {
+  readonly name: string
+  /** What `npm run test:clients` installs. */
+  readonly tried: string
+}
+
+export const hostPrograms: Readonly<Record<HostName, HostProgram>> = {
+  "claude-code": { name: "claude", tried: "2.1.330" },
+  codex: { name: "codex", tried: "0.169.0" },
+  copilot: { name: "copilot", tried: "1.0.102" },
+  gemini: { name: "gemini", tried: "0.61.0" },
+  opencode: { name: "opencode", tried: "1.18.33" },
+  cline: { name: "cline", tried: "3.0.65" }
+}
+
+/** A host changes what it makes of a hook from version to version: another one than was tried is said, and is no fault. */
+const versionOf = (host: HostName, env: ProcessEnvironment): HookFinding => {
+  const { name, tried } = hostPrograms[host]
+  const { stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: hostVersionMs, env })
+  const found = /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0]
+  if (found === tried)
+    return { sound: true, says: `${name} is version ${found}, which the hook was tried with` }
+  const seen = found === undefined ? `${name} did not say its version` : `${name} is version ${found}`
+  return { sound: null, says: `${seen}; the hook was tried with ${tried}` }
+}
+
+/** Codex keeps in its configuration whom it trusts. That the hook is still the one that was trusted, only Codex knows. */
+const trustOf = (host: HostName, file: string): ReadonlyArray<HookFinding> => {
+  if (host !== "codex") return []
+  const path = join(dirname(file), "config.toml")
+  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
+  return [
+    {
+      sound: text.includes("trusted_hash") && text.includes(file),
+      says: "somebody has trusted a hook in this file, which has to be done anew after each change of it",
+      because: "start Codex and trust the hook in /hooks: until then Codex runs every call without asking"
+    }
+  ]
+}
+
 export const examineHook = async (
   host: HostName,
   { env, folder }: HookSurroundings
@@ -83,6 +126,7 @@ export const examineHook = async (
       says: `the hook stands in ${file}`,
       because: `\`action-risk-agent hook install ${host}\` writes it`
     },
-    ...(command === undefined ? [] : drill(host, command, env))
+    ...(command === undefined ? [] : [...trustOf(host, file), ...drill(host, command, env)]),
+    versionOf(host, env)
   ]
 }

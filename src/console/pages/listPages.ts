@@ -64,7 +64,7 @@ const row =
       ...(listed.assessment_status === "incomplete" ? ["incomplete"] : []),
       ...(outcome === null || outcome === undefined ? [] : [`closed: ${spaced(outcome)}`])
     ].join(", ")
-    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a><div class="clip soft">${target.length === 0 ? markup`${listed.normalized_action_type}` : target}</div></div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
+    return markup`<li class="item"><span class="lv">${levelChip(action_risk.level, action_risk.score)}</span><div class="act"><a href="/${visitor.mode}/assessments/${listed.assessment_id}">${said(listed.action_type)}</a><div class="target soft">${target.length === 0 ? markup`${listed.normalized_action_type}` : target}</div></div><div class="by"><div class="clip">${agent_id === null ? markup`<span class="soft">no agent stated</span>` : said(agent_id)}</div><div class="clip soft small">${about}</div></div><span class="tag ${listed.environment} environment">${listed.environment}</span><span class="age soft num">${ago(listed.created_at, nowMs)}</span></li>`
   }
 
 const rowsOr = (view: ListView, name: string, rows: ReadonlyArray<Row>, none: Markup): Markup =>

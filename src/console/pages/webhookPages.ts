@@ -120,7 +120,7 @@ export const endpointPage = (view: EndpointView): Markup => {
   const { deliveries, endpoint, nowMs, visitor } = view
   const off = endpoint.enabled
     ? null
-    : markup`<p class="problem">It is disabled: nothing is sent. It was disabled by somebody, or given up after too many failures; <code>PATCH /api/v1/webhook-endpoints/{id}</code> enables it.</p>`
+    : markup`<p class="problem">It is disabled: nothing is sent. It was disabled by somebody, or given up after too many failures; <code>PATCH /api/v1/webhook-endpoints/${endpoint.id}</code> enables it.</p>`
   return framed({
     title: "Webhook endpoint",
     visitor,

@@ -174,7 +174,7 @@ export const whatIfResult = (before: AssessmentResponse, considered: Considered)
 
 export const whatIfCard = (answer: AssessmentResponse, input: JsonObject, considered: Considered): Markup => {
   const hidden = fields.some(({ name }) => !isPlain(String(input[name] ?? "")))
-  return markup`<section class="card" aria-labelledby="what-if"><h2 id="what-if">What if <a class="small" href="?">reset</a></h2>
+  return markup`<section class="card" aria-labelledby="what-if"><h2 id="what-if">What if <a class="small" href="?#what-if">reset</a></h2>
 ${resultHead(answer, considered)}
 <form method="get" data-live="what-if"><div class="fields">${fields.map(row(answer, input, considered.changes))}</div>${hidden ? markup`<p id="if-hidden" class="note">A field with characters that cannot be seen can only be read here.</p>` : null}<p class="unscripted"><button class="button">Ask again</button></p></form>
 ${resultChanges(answer, considered)}</section>`
@@ -187,7 +187,7 @@ const loweringRow =
       ? `instead of ${shownValue(input[field] as Lowering["value"])}`
       : takenFor(answer, field)
     const asked = new URLSearchParams({ [prefix + field]: String(value) })
-    return markup`<li><a href="?${String(asked)}"><span class="said-so"><b>${spaced(field)} ${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
+    return markup`<li><a href="?${String(asked)}#what-if"><span class="said-so">${spaced(field)} <b>${shownValue(value)}</b> <span class="soft">${before}</span></span>${levelChip(level, score)}<span class="num delta fall">−${answer.action_risk.score - score}</span></a></li>`
   }
 
 /** What each alone would have lowered the answer: the way to the least of it, and the way to an answer of one's own. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { exampleResponse } from "../../../src/api/examples/examples.ts"
+import { hostPrograms } from "../../../src/agents/hook/examineHook.ts"
 import { hookAnswerMs } from "../../../src/limits.ts"
 import { type ScriptedService, scriptedService } from "../../support/scriptedService.ts"
 
@@ -199,10 +200,63 @@ describe("action-risk-agent", () => {
   it("finds out whether an installed hook would object", async () => {
     answerLow()
     expect((await agent(["hook", "doctor", "codex"])).code).toBe(2)
-    await agent(["hook", "install", "codex"])
-    const { code, stdout } = await agent(["hook", "doctor", "codex"])
+    await agent(["hook", "install", "gemini"])
+    const { code, stdout } = await agent(["hook", "doctor", "gemini"])
     expect(stdout).not.toContain("NOT")
     expect([code, stdout]).toEqual([0, expect.stringContaining("where no service answers, the hook objects")])
+    rmSync(join(home, ".gemini"), { recursive: true })
+  })
+
+  it("finds out whether Codex was told to trust the hook, because until then it asks nobody", async () => {
+    answerLow()
+    await agent(["hook", "install", "codex"])
+    const untrusted = await agent(["hook", "doctor", "codex"])
+    expect([untrusted.code, untrusted.stdout]).toEqual([2, expect.stringMatching(/^NOT .*trust.*\/hooks/m)])
+    const hooks = join(home, ".codex/hooks.json")
+    writeFileSync(
+      join(home, ".codex/config.toml"),
+      `[hooks.state."${hooks}:pre_tool_use:0:0"]\ntrusted_hash = "sha256:0"\n`
+    )
+    expect(await agent(["hook", "doctor", "codex"])).toMatchObject({
+      code: 0,
+      stdout: expect.not.stringContaining("NOT")
+    })
+    rmSync(join(home, ".codex"), { recursive: true })
+  })
+
+  it("says which version of the host is here, and which one the hook was tried with", async () => {
+    answerLow()
+    await agent(["hook", "install", "gemini"])
+    const bin = join(home, "bin")
+    mkdirSync(bin)
+    const PATH = `${bin}:${process.env["PATH"]}`
+    const doctor = async (version: string) => {
+      writeFileSync(join(bin, "gemini"), `#!/bin/sh\necho "gemini ${version} (of today)"\n`, { mode: 0o755 })
+      return (await agent(["hook", "doctor", "gemini"], "", { PATH })).stdout
+    }
+    const { tried } = hostPrograms.gemini
+    expect(await doctor(tried)).toMatch(new RegExp(`^ok +gemini is version ${tried}`, "m"))
+    expect(await doctor("999.0.1")).toMatch(
+      new RegExp(`^note +gemini is version 999.0.1; .*tried with ${tried}$`, "m")
+    )
+    rmSync(bin, { recursive: true })
+    rmSync(join(home, ".gemini"), { recursive: true })
+  })
+
+  it("names the versions that the tests with the genuine hosts install", () => {
+    const { dependencies } = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../clients/package.json"), "utf8")
+    )
+    expect(
+      Object.fromEntries(Object.entries(hostPrograms).map(([host, { tried }]) => [host, tried]))
+    ).toEqual({
+      "claude-code": dependencies["@anthropic-ai/claude-code"],
+      codex: dependencies["@openai/codex"],
+      copilot: dependencies["@github/copilot"],
+      gemini: dependencies["@google/gemini-cli"],
+      opencode: dependencies["opencode-ai"],
+      cline: dependencies["cline"]
+    })
   })
 
   it("leaves settings alone that it cannot read", async () => {

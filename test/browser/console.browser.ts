@@ -135,7 +135,7 @@ describe("every page as people get it", () => {
     expect(await page.locator(".item.rule").count()).toBe(1)
     // A rule that changed within an edition: between editions releases are compared as a whole.
     await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
-    await page.click(".past a >> nth=0")
+    await page.click(".past span a >> nth=0")
     await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: settleMs })
     await page.goto(at("evidence"))
     await page.locator("#verify button").click()

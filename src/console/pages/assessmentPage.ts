@@ -202,15 +202,18 @@ const historyCard = ({
 }
 
 const engineForm = /\+(?<release>.+)\.[0-9a-f]{8}$/
+const policiesForm = /^(?<set>[^@]+)@(?<version>.+)\+[0-9a-f]{8}$/
 
-/** Where the rules of the answer can be read; null where the key may not. */
+/** Where the rules of the answer can be read, as they were then; null where the key may not. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
   const release = engineForm.exec(answer.risk_engine_version)?.groups?.["release"] ?? ""
+  const { set = "", version = "" } = policiesForm.exec(answer.policy_version)?.groups ?? {}
+  const policies = new URLSearchParams({ set, version })
   const path = `/${visitor.mode}/rules`
   return {
     release: (code) => `${path}/${encodeURIComponent(code)}?version=${encodeURIComponent(release)}`,
-    policy: (rule) => `${path}/policies/${encodeURIComponent(rule)}`
+    policy: (rule) => `${path}/policies/${encodeURIComponent(rule)}?${policies}`
   }
 }
 

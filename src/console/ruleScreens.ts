@@ -25,10 +25,18 @@ const servedVersion = ({ releases }: DescribedLibrary) =>
 const policiesOf = ({ caller }: Visit, { policySets }: DescribedLibrary): ReadonlyArray<DescribedVersion> =>
   policySets[caller.policySet] ?? []
 
-const wanted = ({ query }: Visit, { releases }: DescribedLibrary, served: string) => {
-  const named = (version: string | null) => releases.find((release) => release.version === version)
-  return named(query.get("version")) ?? named(served) ?? releases.at(-1)
+/** The version that the address states, which shows nothing where it is not installed: never another one in its place. */
+const statedOr = (
+  { query }: Visit,
+  versions: ReadonlyArray<DescribedVersion>,
+  otherwise: string | undefined
+) => {
+  const version = query.get("version") ?? otherwise
+  return versions.find((one) => one.version === version)
 }
+
+const wanted = (visit: Visit, { releases }: DescribedLibrary, served: string) =>
+  statedOr(visit, releases, served)
 
 const listRules = Effect.fnUntraced(function* (visit: Visit) {
   const { caller, query } = visit
@@ -91,8 +99,10 @@ const showRule = Effect.fnUntraced(function* (visit: Visit) {
 const showPolicy = Effect.fnUntraced(function* (visit: Visit) {
   const library = yield* RuleLibrary.use(({ described }) => described)
   if (library === null) return pageResponse(readingPage(visit.caller), 200, soonAgain)
-  const versions = policiesOf(visit, library)
-  const version = versions.at(-1)
+  // Of a set that the organization had before, nothing is shown: another set may have a rule of the same name.
+  const set = visit.query.get("set") ?? visit.caller.policySet
+  const versions = set === visit.caller.policySet ? policiesOf(visit, library) : []
+  const version = statedOr(visit, versions, versions.at(-1)?.version)
   const rule = version === undefined ? undefined : findRule(version, visit.id)
   if (version === undefined || rule === undefined) return yield* new NotFound()
   const label = `policy set ${visit.caller.policySet}, ${version.version}`
@@ -124,9 +134,10 @@ const compareReleases = Effect.fnUntraced(function* (visit: Visit) {
   const { caller, exchange, query } = visit
   const library = yield* RuleLibrary
   const versions = yield* library.versions
-  const chosen = (name: string, otherwise: string | undefined) =>
-    versions.find((version) => version === query.get(name)) ?? otherwise ?? ""
+  const chosen = (name: string, otherwise = "") => query.get(name) ?? otherwise
   const [from, to] = [chosen("from", versions.at(-2) ?? versions.at(-1)), chosen("to", versions.at(-1))]
+  // A link that names a release without an installation of it must not show another pair.
+  if (![from, to].every((version) => versions.includes(version))) return yield* new NotFound()
   const comparison = from === to ? null : yield* library.compare(tenantKey(caller), from, to)
   const own = yield* ownHistoryOf(visit, { from, to }, comparison)
   if (exchange.request.headers["svc-part"] === "own-history" && own !== null)

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { consoleBrowser } from "../support/consoleBrowser.ts"
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8")
-const { at, made, opened, picture } = consoleBrowser()
+const { at, made, oneMore, opened, picture } = consoleBrowser()
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -135,7 +135,7 @@ describe("every page as people get it", () => {
     expect(await page.locator(".item.rule").count()).toBe(1)
     // A rule that changed within an edition: between editions releases are compared as a whole.
     await page.goto(at("rules/CUMULATIVE_FINANCIAL_VALUE"))
-    await page.click(".past a >> nth=0")
+    await page.click(".past span a >> nth=0")
     await page.waitForSelector("#CUMULATIVE_FINANCIAL_VALUE", { timeout: settleMs })
     await page.goto(at("evidence"))
     await page.locator("#verify button").click()
@@ -169,6 +169,22 @@ describe("a reviewer", () => {
     const live = await shown()
     await page.reload()
     expect(await shown()).toEqual(live)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it("is told how many reviews are new while the rows stay where they are, and the mark leads to them", async () => {
+    const { complaints, context, page } = await opened({})
+    await page.goto(at("reviews"))
+    const rows = await page.locator(".list").innerText()
+    await oneMore()
+    await page.waitForSelector("text=1 new")
+    await oneMore()
+    await page.waitForSelector("text=2 new")
+    expect(await page.locator(".list").innerText()).toBe(rows)
+    await page.click("text=2 new")
+    await page.waitForSelector(".list >> text=late")
+    expect(await page.locator(".list >> text=late").count()).toBe(2)
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -10,8 +10,11 @@ import { evidencePage } from "../../src/console/pages/evidencePage.ts"
 import { suggestionPage } from "../../src/console/pages/suggestionPage.ts"
 import { endpointPage, endpointsPage } from "../../src/console/pages/webhookPages.ts"
 import { signInPage } from "../../src/console/pages/signInPage.ts"
+import { rulesPage } from "../../src/console/pages/rulesPages.ts"
 import { notice } from "../../src/console/parts/frame.ts"
+import { ownHistoryPart } from "../../src/console/parts/ownHistory.ts"
 import type { Markup } from "../../src/markup.ts"
+import { emptyTally, toBacktest } from "../../src/rules/backtest/Tally.ts"
 import { notBeforeTo } from "../../src/server/listFilters.ts"
 import { reviewLike, storedBy, viewOf } from "../support/consoleView.ts"
 
@@ -52,6 +55,33 @@ const endpointWith = (text: string) => ({
   description: text,
   events: ["ping"] as const
 })
+
+/** The pages about rules: what somebody searched for, and what agents asked that another release answers otherwise. */
+const rulePagesWith = (text: string): ReadonlyArray<Markup> => {
+  const shown = { version: "2.4.0", digest: "a".repeat(64), edition: 2, rules: [] }
+  const nothing = toBacktest("2.3.0", "2.4.0", emptyTally())
+  const position = { level: "low", complete: true, control: "NO_ADDITIONAL_CONTROL_RECOMMENDED" } as const
+  const largest = {
+    line: 1,
+    assessmentId: "01a19c21-7201-7000-8c28-3a64c8715eae",
+    request: {},
+    from: { ...position, score: 20 },
+    to: { ...position, score: 10 },
+    factors: []
+  }
+  const backtest = {
+    ...nothing,
+    counts: { ...nothing.counts, records: 1, lowered: 1 },
+    actions: [{ actionType: text, environment: "production", records: 1, largest }]
+  }
+  const own = { visitor, query: "", stored: 1 }
+  const releases = [shown]
+  return [
+    rulesPage({ visitor, releases, shown, served: "2.4.0", policies: null, q: `q${text}` }),
+    ownHistoryPart({ ...own, result: { state: "done", atMs: 0, isAll: true, backtest } }),
+    ownHistoryPart({ ...own, result: { state: "failed", reason: text } })
+  ]
+}
 
 /** The pages about evidence, webhooks and the catalogue, with what agents and keys can send. */
 const otherPagesWith = (text: string): ReadonlyArray<Markup> => {
@@ -134,6 +164,7 @@ const pagesWith = (text: string): ReadonlyArray<Markup> => {
   const problems = [{ field: "from", message: text }]
   return [
     ...otherPagesWith(text),
+    ...rulePagesWith(text),
     reviewsPage({
       ...list,
       state: "open",

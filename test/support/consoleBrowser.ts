@@ -66,6 +66,8 @@ const variety = [
 interface Made {
   readonly url: string
   readonly key: string
+  /** A key that asks. */
+  readonly agent: string
   /** Assessments that wait for a review, newest first. */
   readonly open: ReadonlyArray<string>
   readonly hostile: string
@@ -96,6 +98,7 @@ const prepare = Effect.gen(function* () {
   return {
     url: url ?? "",
     key,
+    agent,
     open: ids.slice(0, 3),
     hostile: ids.at(-1) ?? "",
     endpoint,
@@ -165,9 +168,18 @@ export const cookiesOf = async (browser: Browser, url: string, key: string) => {
 
 export const consoleBrowser = () => {
   const runtime = ManagedRuntime.make(consoleService)
-  let made: Made = { url: "", key: "", open: [], hostile: "", endpoint: "", unknown: "" }
+  let made: Made = { url: "", key: "", agent: "", open: [], hostile: "", endpoint: "", unknown: "" }
   let browser: Browser | undefined
   let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> = []
+
+  /** One more review, sealed as the service would a second later. */
+  const oneMore = () =>
+    runtime.runPromise(
+      Effect.andThen(
+        assessed(made.agent, { ...risky, agent_id: "late" }),
+        sealUnsealed("test").pipe(Effect.provide(Seals.layer))
+      )
+    )
 
   const opened = async (options: BrowserContextOptions): Promise<OpenPage> => {
     if (browser === undefined) throw new Error("the browser was not started")
@@ -191,6 +203,7 @@ export const consoleBrowser = () => {
 
   return {
     made: () => made,
+    oneMore,
     /** A page of somebody who is signed in. */
     opened,
     at: (path: string) => `${made.url}/test/${path}`,

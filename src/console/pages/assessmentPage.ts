@@ -164,10 +164,15 @@ const missingRow =
     return markup`<tr><th scope="row">${spaced(missing.field)}</th><td class="w">${effect}</td></tr>`
   }
 
+const leavesRange =
+  ({ action_risk: { range } }: AssessmentResponse) =>
+  ({ could_lower_to, could_raise_to }: Missing): boolean =>
+    could_lower_to < range.low || could_raise_to > range.high
+
 const missingCard = ({ answer }: AssessmentView): Markup => {
   const { missing_information: missing } = answer
   const table = markup`<table class="missing"><thead><tr><th scope="col">Field</th><th scope="col" class="w">Stating it moves the score to</th></tr></thead><tbody>${missing.map(missingRow(answer))}</tbody></table>`
-  return markup`<section class="card" aria-labelledby="missing"><h2 id="missing">What was not stated <span class="soft">most influential first</span></h2>${missing.length === 0 ? markup`<p class="soft">Everything that matters was stated.</p>` : table}</section>`
+  return markup`<section class="card" aria-labelledby="missing"><h2 id="missing">What was not stated <span class="soft">most influential first</span></h2>${missing.length === 0 ? markup`<p class="soft">Everything that matters was stated.</p>` : table}${missing.some(leavesRange(answer)) ? markup`<p class="note">The range beside the score is what is plausible; one extreme value can lead further.</p>` : null}</section>`
 }
 
 const blastCard = ({ answer: { blast_radius: blast } }: AssessmentView, first: FirstScores): Markup =>
@@ -197,15 +202,18 @@ const historyCard = ({
 }
 
 const engineForm = /\+(?<release>.+)\.[0-9a-f]{8}$/
+const policiesForm = /^(?<set>[^@]+)@(?<version>.+)\+[0-9a-f]{8}$/
 
-/** Where the rules of the answer can be read; null where the key may not. */
+/** Where the rules of the answer can be read, as they were then; null where the key may not. */
 const rulesOf = ({ answer, visitor }: AssessmentView): RulePaths | null => {
   if (!visitor.scopes.includes("rules")) return null
   const release = engineForm.exec(answer.risk_engine_version)?.groups?.["release"] ?? ""
+  const { set = "", version = "" } = policiesForm.exec(answer.policy_version)?.groups ?? {}
+  const policies = new URLSearchParams({ set, version })
   const path = `/${visitor.mode}/rules`
   return {
     release: (code) => `${path}/${encodeURIComponent(code)}?version=${encodeURIComponent(release)}`,
-    policy: (rule) => `${path}/policies/${encodeURIComponent(rule)}`
+    policy: (rule) => `${path}/policies/${encodeURIComponent(rule)}?${policies}`
   }
 }
 

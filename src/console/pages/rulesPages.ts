@@ -175,7 +175,11 @@ const step = ({ rule, shown, visitor }: RuleView, at: RuleInVersion, before: Rul
   const told = compares
     ? markup`<a href="/${visitor.mode}/rules/compare?from=${before.version}&to=${version}#${rule.code}">${change}</a>`
     : markup`${change}`
-  return markup`<li class="${change === "changed" || change === "added" ? "turn" : ""}${version === shown ? " me" : ""}"><b>${version}</b><span>${told}</span><span class="mono soft small">${digest?.slice(0, 8) ?? ""}</span></li>`
+  const name =
+    digest === null || version === shown
+      ? markup`${version}`
+      : markup`<a href="?version=${encodeURIComponent(version)}">${version}</a>`
+  return markup`<li class="${change === "changed" || change === "added" ? "turn" : ""}${version === shown ? " me" : ""}"><b>${name}</b><span>${told}</span><span class="mono soft small">${digest?.slice(0, 8) ?? ""}</span></li>`
 }
 
 const history = (view: RuleView): Markup =>

@@ -25,6 +25,7 @@ const keys: ReadonlyArray<readonly [keys: ReadonlyArray<string>, does: string]> 
   [["1–5"], "choose an outcome"],
   [["w"], "what if"],
   [["r"], "replay"],
+  [["/"], "search"],
   [["?"], "this list"]
 ]
 

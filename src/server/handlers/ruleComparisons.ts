@@ -6,7 +6,7 @@ import { type OwnHistoryComparison, type RuleComparison, RuleComparisonRequest }
 import { objectReader, problemsOf, validationFailed } from "../../api/validation.ts"
 import { type OwnBacktest, OwnHistory } from "../../assessment/OwnHistory.ts"
 import { tenantKey } from "../../evenShare.ts"
-import type { Json } from "../../json/json.ts"
+import { isRecord, type Json, type JsonObject } from "../../json/json.ts"
 import { comparisonRetrySeconds, ownHistoryDays } from "../../limits.ts"
 import type { Move } from "../../rules/backtest/Backtest.ts"
 import { emptyTally, toBacktest } from "../../rules/backtest/Tally.ts"
@@ -71,14 +71,16 @@ const ownHistoryOf = (result: OwnBacktest | null): OwnHistoryComparison => {
   }
 }
 
-/** Every problem of a pair: a release that is not installed, and one compared with itself. */
-const pairProblems = ({ from, to }: Pair, versions: ReadonlyArray<string>): ReadonlyArray<Problem> => {
+/** Every problem of the texts of a pair: a release that is not installed, and one compared with itself. */
+const pairProblems = ({ from, to }: JsonObject, versions: ReadonlyArray<string>): ReadonlyArray<Problem> => {
   const known = enumCheck(versions)
   const unknown = Object.entries({ from, to }).flatMap(([field, version]) => {
-    const message = known(version)
+    const message = typeof version === "string" ? known(version) : undefined
     return message === undefined ? [] : [{ field, message }]
   })
-  return from === to ? [...unknown, { field: "to", message: "must be another release than from" }] : unknown
+  return typeof from === "string" && from === to
+    ? [...unknown, { field: "to", message: "must be another release than from" }]
+    : unknown
 }
 
 const readComparison = objectReader(RuleComparisonRequest)
@@ -115,9 +117,9 @@ export const ruleComparisonHandlers = Effect.gen(function* () {
     const bytes = yield* readBody(call.exchange)
     const { holdsNul, value } = yield* Effect.fromResult(readJson(call.exchange.request, bytes))
     const asked = readComparison(value, holdsNul)
-    if (Result.isFailure(asked)) return yield* validationFailed(problemsOf(asked))
-    const problems = pairProblems(asked.success, yield* library.versions)
-    if (problems.length > 0) return yield* validationFailed(problems)
+    const pair = isRecord(value) ? pairProblems(value, yield* library.versions) : []
+    if (Result.isFailure(asked) || pair.length > 0)
+      return yield* validationFailed([...problemsOf(asked), ...pair])
     const { from, to } = asked.success
     const comparison = yield* library.compare(tenantKey(call.caller), from, to)
     if (comparison === null) return yield* new RateLimited({ retryAfterSeconds: comparisonRetrySeconds })

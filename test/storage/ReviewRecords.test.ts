@@ -49,7 +49,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("what reviews read", (i
         page: page(null),
         open: page("open"),
         deep: page("open", asked),
-        closing: sql.unsafe(closeStatement, [owner.organizationId, asked, "escalated", null]),
+        closing: sql.unsafe(closeStatement, [owner.organizationId, asked, "escalated", null, null, null]),
         closed: page("closed")
       }
       for (const work of Object.values(works)) for (let i = 0; i < 6; i++) yield* work

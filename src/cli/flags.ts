@@ -12,6 +12,19 @@ export const jsonFlag = Flag.Boolean("json").pipe(
   Flag.withoutNegation
 )
 
+/** `--org` and `--mode`: whose stored assessments are meant, where a command reads the database. `when` says when it does. */
+export const ownerFlags = (when: string) => ({
+  org: Flag.String("org").pipe(
+    Flag.withDescription(`${when}: the organization's slug`),
+    Flag.withMetavar("slug"),
+    Flag.optional
+  ),
+  mode: Flag.Literals("mode", modes).pipe(
+    Flag.withDescription(`${when}: live or test assessments`),
+    Flag.optional
+  )
+})
+
 /** Whose key something is done with. Characters that cannot be seen would let one name look like another. */
 export const keyNameFlag = Flag.String("name").pipe(
   Flag.withSchema(

@@ -2,13 +2,13 @@
 
 import { Effect, Layer, Option, Stream } from "effect"
 import { CliError, type Command, Flag } from "effect/cli"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import type { Mode } from "../../domain/Caller.ts"
 import { exportEvidence } from "../../evidence/exportEvidence.ts"
 import { backtestJobsMax } from "../../limits.ts"
 import { AssessmentRecords } from "../../storage/assessments/AssessmentRecords.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { wrongUsage } from "../commandFailures.ts"
-import { integerFlag, pathFlag } from "../flags.ts"
+import { integerFlag, ownerFlags, pathFlag } from "../flags.ts"
 import { type UseInput, withInput } from "../inputFiles.ts"
 
 /** The value of `--history` for the assessments in the database. */
@@ -20,15 +20,7 @@ export const historyFlags = {
       "Recorded assessments: a file from `evidence export`, - for standard input, or database together with --org and --mode"
     )
   ),
-  org: Flag.String("org").pipe(
-    Flag.withDescription("With --history database: the organization's slug"),
-    Flag.withMetavar("slug"),
-    Flag.optional
-  ),
-  mode: Flag.Literals("mode", modes).pipe(
-    Flag.withDescription("With --history database: live or test assessments"),
-    Flag.optional
-  ),
+  ...ownerFlags("With --history database"),
   jobs: integerFlag("jobs", 1, backtestJobsMax).pipe(
     Flag.withDescription("Threads that score; the result does not depend on it (default: one per core)"),
     Flag.optional

@@ -2,7 +2,7 @@
 
 import { Console, Effect, Layer, Option } from "effect"
 import { Argument, CliError, Command, Flag } from "effect/cli"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import type { Mode } from "../../domain/Caller.ts"
 import { SealedEvidence } from "../../evidence/SealedEvidence.ts"
 import { Seals, sealUnsealed } from "../../evidence/Seals.ts"
 import type { Verification } from "../../evidence/chain.ts"
@@ -13,7 +13,7 @@ import type { Owner } from "../../storage/assessments/AssessmentRecord.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { currentTerminal } from "../Terminal.ts"
 import { FindingsExit, wrongUsage } from "../commandFailures.ts"
-import { jsonFlag, pathArgument, pathFlag } from "../flags.ts"
+import { jsonFlag, ownerFlags, pathArgument, pathFlag } from "../flags.ts"
 import { withHistory } from "./recordedHistory.ts"
 import { refuseFile } from "../operatorFiles.ts"
 import { withProgress } from "../progress.ts"
@@ -107,15 +107,7 @@ export const verifyCommand = Command.make(
       Argument.withDescription("An export to verify, - for standard input; without it the database"),
       Argument.optional
     ),
-    org: Flag.String("org").pipe(
-      Flag.withDescription("Of the database: the organization's slug"),
-      Flag.withMetavar("slug"),
-      Flag.optional
-    ),
-    mode: Flag.Literals("mode", modes).pipe(
-      Flag.withDescription("Of the database: live or test assessments"),
-      Flag.optional
-    ),
+    ...ownerFlags("Of the database"),
     checkpoint: pathFlag("checkpoint", "checkpoint.json").pipe(
       Flag.withDescription(
         "A file from `evidence checkpoint`: detects entries that were cut off, and a rewritten chain"

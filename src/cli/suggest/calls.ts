@@ -1,11 +1,11 @@
 /** The calls that `policies suggest` reads: requests from a file, or stored assessments with what their reviews were closed with. */
 
 import { Effect, Option, Result, Stream } from "effect"
-import { CliError, type Command, Flag } from "effect/cli"
+import { CliError, type Command } from "effect/cli"
 import { readActionRequest } from "../../api/AssessmentRequest.ts"
 import { validationFailed } from "../../api/validation.ts"
 import type { Action } from "../../domain/Action.ts"
-import { type Mode, modes } from "../../domain/Caller.ts"
+import type { Mode } from "../../domain/Caller.ts"
 import type { ReviewOutcome } from "../../domain/Review.ts"
 import { reviewedCalls } from "../../evidence/reviewedCalls.ts"
 import { isRecord, type Json } from "../../json/json.ts"
@@ -14,6 +14,7 @@ import { bodyBytesMax, suggestCallsMax } from "../../limits.ts"
 import { requestIn } from "../../rules/policies/suggestEntries.ts"
 import { organizationOf, Stores } from "../Stores.ts"
 import { CommandRefused, wrongUsage } from "../commandFailures.ts"
+import { ownerFlags } from "../flags.ts"
 import { type InputLine, inputLines, isTooLong, withInput } from "../inputFiles.ts"
 import { figure } from "../texts.ts"
 
@@ -83,17 +84,7 @@ const fromFile = Effect.fnUntraced(function* (path: string) {
 /** The file name that stands for the stored assessments. */
 const database = "database"
 
-export const ownerFlags = {
-  org: Flag.String("org").pipe(
-    Flag.withDescription("With database: the organization's slug"),
-    Flag.withMetavar("slug"),
-    Flag.optional
-  ),
-  mode: Flag.Literals("mode", modes).pipe(
-    Flag.withDescription("With database: live or test assessments"),
-    Flag.optional
-  )
-}
+export const storedFlags = ownerFlags("With database")
 
 const ownerRequired = new CliError.InvalidValue({
   option: "requests.ndjson",
@@ -120,7 +111,7 @@ const fromDatabase = Effect.fnUntraced(function* (slug: string, mode: Mode) {
 /** From the file, or from the database where the file is called so. */
 export const readCalls = Effect.fnUntraced(function* (
   file: string,
-  { mode, org }: Command.Command.Config.Infer<typeof ownerFlags>
+  { mode, org }: Command.Command.Config.Infer<typeof storedFlags>
 ) {
   if (file !== database) return yield* fromFile(file)
   // Checked before anything starts, so that a wrong call fails at once.

@@ -14,7 +14,7 @@ import { jsonFlag, pathArgument } from "../flags.ts"
 import { counted, figure } from "../texts.ts"
 import { scoringReleaseFlag, workingRulebook } from "../rules/rulebooks.ts"
 import { policySetArgument, readOrRefuse } from "../rules/subject.ts"
-import { type SuggestedCall, ownerFlags, readCalls } from "./calls.ts"
+import { type SuggestedCall, readCalls, storedFlags } from "./calls.ts"
 
 const pointSchema = Schema.Struct({ score: Schema.Int, level: Schema.Literals(actionRiskLevels) })
 
@@ -58,7 +58,7 @@ const file = pathArgument("requests.ndjson").pipe(
 
 export const suggestCommand = Command.make(
   "suggest",
-  { set: policySetArgument, file, ...ownerFlags, rules: scoringReleaseFlag, json: jsonFlag },
+  { set: policySetArgument, file, ...storedFlags, rules: scoringReleaseFlag, json: jsonFlag },
   Effect.fn("cli.suggest")(function* ({ file, json, rules, set, ...owner }) {
     const { policies, release } = yield* readOrRefuse(
       yield* workingRulebook({ kind: "policies", set }, rules)

@@ -19,7 +19,7 @@ export const ActionRisk = Schema.Struct({
   level: Schema.Literals(actionRiskLevels),
   confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description:
-      "How sure the level is, from 0 to 1. In the second edition of the model (rules 2.x): 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. In the first edition (rules 1.x): how much of what the score rests on was stated by the caller."
+      "How sure the level is, from 0 to 1. In the second edition of the model (rules 2.x): 1 where no plausible value of what was left out changes the level, less the more of them do, less for statements that contradict each other, and at most 0.5 for a call or a command that could not be read. From rules 2.6.0 on it is also at most as sure as experienced people agree about scores like this one: least beside the edge of a level. In the first edition (rules 1.x): how much of what the score rests on was stated by the caller."
   }),
   range: Schema.Struct({ low: Score, high: Score }).annotate({
     description:

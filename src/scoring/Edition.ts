@@ -37,7 +37,7 @@ export interface Edition {
     behavior: Behavior,
     policies: PolicySet,
     words?: CallWords
-  ) => ScoreSummary
+  ) => SureSummary
 }
 
 /** The catalogue of an organization on a day. */
@@ -98,6 +98,12 @@ export interface ScoreSummary {
   /** Ascending by code, those of customer policies last. */
   readonly factors: ReadonlyArray<Pick<RiskFactor, "code" | "category" | "severity">>
   readonly control: ControlType
+}
+
+/** A summary with how sure it is. */
+export interface SureSummary extends ScoreSummary {
+  /** Whole percent. */
+  readonly confidencePercent: number
 }
 
 /** `<engine semver>+<rules version>.<8 hex>`, as an assessment names the release that scored it. */

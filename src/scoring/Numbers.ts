@@ -121,6 +121,8 @@ export interface Numbers {
     readonly unreadPercentMax: number
     /** Below this confidence, the opinion recommends context completion. */
     readonly sufficientPercent: number
+    /** How sure an opinion is at most with a score, percent by score: experienced people differ most beside the edge of a level. */
+    readonly atScore?: Anchors
   }
   readonly incompleteScoreMin: number
   readonly behavior: {

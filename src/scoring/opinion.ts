@@ -13,7 +13,7 @@ import {
 } from "../domain/Opinion.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import { toPoints } from "./arithmetic.ts"
+import { interpolate, toPoints } from "./arithmetic.ts"
 import type { Fields, MissableField } from "./completeCall.ts"
 import type { Evaluation } from "./evaluate.ts"
 import type { Reading } from "./reading/readCall.ts"
@@ -118,6 +118,10 @@ export const assumptionsOf = (
     ? [...listed, { field: "currency", assumed: "USD" }]
     : listed
 }
+
+/** How sure an opinion with this score is at most, whole percent. */
+export const surePercentAt = (score: number, { confidence: { atScore } }: Numbers): number =>
+  atScore === undefined ? hundred : interpolate(atScore, score)
 
 interface Confidence {
   readonly score: number

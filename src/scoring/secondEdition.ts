@@ -4,7 +4,7 @@ import type { Action } from "../domain/Action.ts"
 import type { Behavior } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
-import type { CallWords, Edition, Knowledge, ScoreSummary } from "./Edition.ts"
+import type { CallWords, Edition, Knowledge, SureSummary } from "./Edition.ts"
 import { destinationKey, type HistoryRecord, placeKey, summedUnder } from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
 import type { StatedCall } from "./StatedCall.ts"
@@ -159,7 +159,7 @@ const scoreSummary = (
   model: RiskModel,
   policies: PolicySet,
   words?: Reading
-): ScoreSummary => {
+): SureSummary => {
   const { scored, way } = scoreKnown(waysToScore(action, words, { behavior, model, policies }))
   const { stated } = way.known
   const { matches } = scored.evaluation
@@ -169,6 +169,7 @@ const scoreSummary = (
     complete: scored.complete,
     score: scored.score,
     level,
+    confidencePercent: scored.confidencePercent,
     category: stated.class.category,
     class: stated.reading.class,
     factors: toldFactors(counted),

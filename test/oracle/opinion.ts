@@ -53,6 +53,16 @@ const confidenceOf = (
   return Math.max(1, Math.min(percentage, most))
 }
 
+/** Percent: a straight line between the two scores of the table around this one, rounded up. */
+const surestAt = (score: number): number => {
+  const table: ReadonlyArray<ReadonlyArray<number>> = numbers.confidence.at_score
+  const below = table.findLast(([at = 0]) => at <= score) ?? [0, 100]
+  const above = table.find(([at = 0]) => at >= score) ?? below
+  const [from = 0, first = 100] = below
+  const [to = 0, last = 100] = above
+  return to === from ? first : Math.ceil((first * (to - score) + last * (score - from)) / (to - from))
+}
+
 const severityIn = (list: ReadonlyArray<{ code: string; severity: Severity }>, code: string): number =>
   Math.max(-1, ...list.filter((one) => one.code === code).map(({ severity }) => severities.indexOf(severity)))
 
@@ -96,7 +106,7 @@ const judge = (question: Question) => {
     least,
     low,
     high: Math.max(high, score),
-    confidence,
+    confidence: Math.min(confidence, surestAt(score)),
     score
   }
 }

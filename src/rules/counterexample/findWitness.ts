@@ -109,8 +109,6 @@ interface SituationScore {
   readonly matches: { readonly rules: RuleMatches; readonly policies: PolicyMatches }
 }
 
-const wholePercent = 100
-
 const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): SituationScore => {
   const { edition } = release
   const { policySet } = policies
@@ -119,19 +117,15 @@ const scoreSituation = ({ policies, release }: Rulebook, situation: Situation): 
     asked.last = facts
     return edition.match(facts)
   })
-  const summary: ScoreSummary = recording.summarize(
-    situation.request,
-    snapshotOf(situation, edition),
-    policySet
-  )
-  // In both editions the last match is the one that the opinion reports, and the only one that knows its confidence.
+  const summary = recording.summarize(situation.request, snapshotOf(situation, edition), policySet)
+  // In both editions the last match is the one that the opinion reports.
   const { last } = asked
   if (last === undefined) throw new Error("a score matches its rules at least once")
   return {
     score: summary.score,
     level: summary.level,
     class: summary.class,
-    confidencePercent: wholePercent - last.confidence_percent_missing,
+    confidencePercent: summary.confidencePercent,
     told: JSON.stringify([
       summary.factors.map(({ code, severity }) => [code, severity]),
       summary.control,

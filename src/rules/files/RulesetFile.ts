@@ -26,6 +26,16 @@ import {
 
 const itself = (figure: number): ReadonlyArray<number> => [figure]
 
+/** How sure an opinion is at most, percent by score: from 1 on, ascending scores. */
+const SureAtScore = Schema.Array(Schema.Tuple([Points, Percent])).check(
+  Schema.isMinLength(2),
+  Schema.makeFilter(
+    (anchors: ReadonlyArray<readonly [number, number]>) =>
+      anchors.every(([score], at) => at === 0 || score > (anchors[at - 1]?.[0] ?? 0)) ||
+      "expected ascending scores"
+  )
+)
+
 const EnvironmentName = Schema.Literals(environments)
 const ExtentName = Schema.Literals(extents)
 
@@ -213,8 +223,16 @@ export const RulesetFile = fileStruct({
     contradictionPercent: Percent,
     incompletePercentMax: Percent,
     unreadPercentMax: Percent,
-    sufficientPercent: Percent
-  }),
+    sufficientPercent: Percent,
+    atScore: Schema.optionalKey(SureAtScore)
+  }).check(
+    Schema.makeFilter(
+      ({ atScore = [], sufficientPercent }) =>
+        // Otherwise a score beside the edge of a level would be told to lack context.
+        atScore.every(([, percent]) => percent >= sufficientPercent) ||
+        "expected no percent of `at_score` below `sufficient_percent`"
+    )
+  ),
   incompleteScoreMin: Points,
   summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
   behavior: fileStruct({

@@ -4,7 +4,7 @@ import type { Action } from "../../domain/Action.ts"
 import type { Behavior } from "../../domain/Behavior.ts"
 import { canonicalText } from "../../json/canonical.ts"
 import type { Json } from "../../json/json.ts"
-import type { CallWords, Edition, ScoreSummary } from "../Edition.ts"
+import type { CallWords, Edition, SureSummary } from "../Edition.ts"
 import { destinationKey, type HistoryRecord, summedUnder } from "../HistoryRecord.ts"
 import type { PolicySet } from "../Model.ts"
 import { visibleText } from "../names/lookalike.ts"
@@ -132,7 +132,7 @@ const scoreSummary = (
   model: Model,
   policies: PolicySet,
   words?: ActionWords
-): ScoreSummary => {
+): SureSummary => {
   const prepared = prepareAction(action, behavior, model, policies, words)
   const { complete, confidencePercent, evaluation, score } = scoreWithRange(prepared)
   const { matches } = evaluation
@@ -143,6 +143,7 @@ const scoreSummary = (
     complete,
     score,
     level,
+    confidencePercent,
     category: prepared.stated.class.category,
     class: prepared.stated.normalized.class,
     factors,

@@ -234,6 +234,7 @@ export const RulesetFile = fileStruct({
     changesApart: Schema.optionalKey(Schema.Boolean),
     paceByAgent: Schema.optionalKey(Schema.Boolean),
     assumedEntitiesMax: Schema.optionalKey(SmallQuantity),
+    unnamedPercentMax: Schema.optionalKey(Percent),
     counterDigitsMax: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })

@@ -153,7 +153,7 @@ const supposeAmount = (
   { fields, stated }: CompletedCall,
   { currencies, numbers }: RiskModel
 ): Suppositions => {
-  const currency = currencyOf({ ...stated, value: 1 }, currencies)
+  const currency = currencyOf({ ...stated, value: 1 }, currencies, numbers)
   const at = (value: number): CompletedCall => ({
     stated: { ...stated, value },
     fields: { ...fields, currency, usdCents: toUsdCents(value, currency), value }
@@ -171,11 +171,11 @@ const supposeAmount = (
 
 const supposeCurrency = (
   { fields, stated }: CompletedCall,
-  { currencies }: RiskModel
+  { currencies, numbers }: RiskModel
 ): Suppositions["tried"] =>
   telling(currencies).map(([code, stating]) => {
     const call: StatedCall = { ...stated, currencyStated: true, currency: stating }
-    const { currency, usdCents } = completeAmount(call, currencies)
+    const { currency, usdCents } = completeAmount(call, currencies, numbers)
     return [code, { stated: call, fields: { ...fields, currency, usdCents } }] as const
   })
 

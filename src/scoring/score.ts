@@ -93,10 +93,7 @@ export const score = (
     recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
     behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
     policyContext: reportPolicies(scored.evaluation),
-    assumptions: [
-      ...assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
-      ...known.fills
-    ],
+    assumptions: [...assumptionsOf(scored.fields, model.currencies, stated, scored.missing), ...known.fills],
     missingInformation
   }
   return { ...opinion, summary: summarize(opinion, action, numbers) }

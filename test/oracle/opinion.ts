@@ -170,7 +170,8 @@ const assumptionsOf = (question: Question, taken: Taken) => {
     const assumed = values[field]
     return assumed === undefined ? [] : [{ field, assumed }]
   })
-  const inDollars = stated.amount === undefined && !stated.saysCurrency && Number(taken.amount) > 0
+  const inDollars =
+    stated.amount === undefined && stated.currency?.toUpperCase() !== "USD" && Number(taken.amount) > 0
   return inDollars ? [...list, { field: "currency", assumed: "USD" }] : list
 }
 

@@ -216,6 +216,9 @@ export const RulesetFile = fileStruct({
     sufficientPercent: Percent
   }),
   incompleteScoreMin: Points,
+  missing: Schema.optionalKey(
+    fileStruct({ amountInUsd: Schema.Boolean, destinationOfEveryCall: Schema.Boolean })
+  ),
   summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
   behavior: fileStruct({
     windowDays: SmallQuantity,

@@ -23,7 +23,8 @@ import {
   floorOf,
   type RiskModel
 } from "./evaluate.ts"
-import { boundsOfField, widenBounds } from "./fieldBounds.ts"
+import { boundsOfDestination, isTold } from "./destinationBounds.ts"
+import { boundsOfField, type FieldBounds, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
 import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
@@ -59,7 +60,7 @@ export const score = (
   const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
   const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
-  const missingInformation = missingInformationOf(scored, way, named)
+  const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, isOrdinary(stated, level))
@@ -96,7 +97,10 @@ export const score = (
     assumptions: [...assumptionsOf(scored.fields, model.currencies, stated, scored.missing), ...known.fills],
     missingInformation
   }
-  return { ...opinion, summary: summarize(opinion, action, numbers) }
+  return {
+    ...opinion,
+    summary: summarize({ ...opinion, missingInformation: summed }, action, numbers)
+  }
 }
 
 /** One way in which the organization's catalogue knows a call. */
@@ -208,17 +212,26 @@ const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
 /** `named`: the call as it is known of each agent that the catalogue names. */
 const missingInformationOf = (
   { fields, floor, missing, score: own }: ScoredCall,
-  { circumstances, known: { asStated, fill } }: WayToScore,
+  { circumstances, known }: WayToScore,
   named: () => ReadonlyArray<WayToScore>
-): ReadonlyArray<MissingInformation> => {
+): {
+  readonly missingInformation: ReadonlyArray<MissingInformation>
+  /** Without what a destination could say: a summary names a destination only where an unknown one makes it worse. */
+  readonly summed: ReadonlyArray<MissingInformation>
+} => {
   const { model } = circumstances
+  const { asStated, fill, stated } = known
+  const everywhere = model.numbers.missing?.destinationOfEveryCall === true
   const scoreOf = (supposed: CompletedCall, theirs: Circumstances): number =>
     Math.max(floor, evaluate(supposed, theirs).score)
-  return missing
+  const boundsOf = (field: MissableField): FieldBounds =>
+    boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
+      scoreOf(fill(supposed), circumstances)
+    )
+  const list = missing
+    .filter((field) => field !== "destination")
     .map((field) => {
-      const bounds = boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
-        scoreOf(fill(supposed), circumstances)
-      )
+      const bounds = boundsOf(field)
       if (field !== "agent_id") return bounds
       const scores = named().flatMap(({ circumstances: theirs, known: { stated } }) => {
         const reference = complete(stated, model.numbers, model.currencies)
@@ -228,7 +241,19 @@ const missingInformationOf = (
       })
       return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, model.numbers)
     })
-    .toSorted(byInfluence)
+  if (stated.destination !== undefined || !(stated.class.egress || everywhere)) {
+    const missingInformation = list.toSorted(byInfluence)
+    return { missingInformation, summed: missingInformation }
+  }
+  const unknown = boundsOf("destination")
+  const destination = everywhere ? boundsOfDestination(unknown, known, circumstances, own, floor) : unknown
+  return {
+    missingInformation: (isTold(destination, stated, own, circumstances)
+      ? [...list, destination]
+      : list
+    ).toSorted(byInfluence),
+    summed: (stated.class.egress ? [...list, unknown] : list).toSorted(byInfluence)
+  }
 }
 
 /** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */

@@ -5,7 +5,7 @@ import { type ActionRiskLevel, type Level, severities, type Severity } from "../
 import { percent } from "./arithmetic.ts"
 import { dearestCode } from "./money.ts"
 import type { Question } from "./Question.ts"
-import { boundsOf, missingFieldsOf } from "./bounds.ts"
+import { boundsOf, isTold, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"
 import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
 import { numbers } from "./files.ts"
@@ -244,6 +244,7 @@ export const opinion = (question: Question, thorough = false) => {
     assumptions: assumptionsOf(question, judged.taken),
     missingInformation: missingFieldsOf(question)
       .map((field) => boundsOf(question, field, score, least, thorough))
+      .filter((bounds) => isTold(question, bounds, score))
       .toSorted(
         (a, b) =>
           b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)

@@ -11,6 +11,7 @@ import {
   type Weighable
 } from "./readArguments.ts"
 import { splitName } from "./splitName.ts"
+import { extents } from "./Act.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
 const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
@@ -53,21 +54,31 @@ interface DestinationReading {
 export const lacksDestination = ({ destination }: Action): boolean =>
   destination === undefined || visibleText(destination) === ""
 
+/** The signals that widen an act no further than one of them does: a wider act touches fewer things for each record that is stated. */
+const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
+  [undefined, ...new Set(open.flatMap(({ extent }) => extent ?? []))].map((widest) =>
+    open.filter(
+      ({ extent }) =>
+        extent === undefined || (widest !== undefined && extents.indexOf(extent) <= extents.indexOf(widest))
+    )
+  )
+
 /**
- * Every set of signals by which a destination can make an act the worst of its class, or another class. Signals only raise an act,
- * and the last that names a class gives it: so of each class all of them together are the worst, and one alone is the mildest.
+ * Every set of signals by which a destination can make an act the worst of its class and extent, or another class. Signals only raise
+ * an act, and the last that names a class gives it: so of each class all of them together are the worst, and one alone is the mildest.
  */
-const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> => {
-  const plain = open.filter((signal) => signal.class === undefined)
-  const classes = new Set(open.flatMap((signal) => signal.class ?? []))
-  const sets = plain.length === 0 ? [] : [plain]
-  for (const one of classes) {
-    const own = open.filter((signal) => signal.class === one)
-    sets.push([...open.filter((signal) => signal.class !== one), ...own])
-    for (const alone of own) if (open.length > 1) sets.push([alone])
-  }
-  return sets
-}
+const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
+  byExtent(open).flatMap((some) => {
+    const plain = some.filter((signal) => signal.class === undefined)
+    const classes = new Set(some.flatMap((signal) => signal.class ?? []))
+    const sets = plain.length === 0 ? [] : [plain]
+    for (const one of classes) {
+      const own = some.filter((signal) => signal.class === one)
+      sets.push([...some.filter((signal) => signal.class !== one), ...own])
+      for (const alone of own) if (some.length > 1) sets.push([alone])
+    }
+    return sets
+  })
 
 /**
  * Every way in which a destination can be read, the plain one first: it says what signals say that name the destination, and whether

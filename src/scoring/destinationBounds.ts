@@ -2,58 +2,77 @@
 
 import type { Behavior } from "../domain/Behavior.ts"
 import type { StatedCall } from "./StatedCall.ts"
-import { complete, type Known } from "./completeCall.ts"
+import { complete, type CompletedCall, type Fields, type Known } from "./completeCall.ts"
 import { type Circumstances, circumstancesOf, evaluate } from "./evaluate.ts"
 import { type FieldBounds, widenBounds } from "./fieldBounds.ts"
 import type { KnownCall } from "./knowledge/knowCall.ts"
 import { actionRiskLevelOf } from "./opinion.ts"
 
-/** An organization without history has not seen any destination: one that is stated is new, with or without a sum of today. */
-const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
-  if (behavior === "unavailable") return ["best"]
-  return behavior.sampleSize === 0 ? ["best", "worst"] : ["best", "novel", "worst", "tried"]
-}
-
-/** The scores of a call that would be stated so, with a destination that is known in each way. */
-const scoresOf = (
-  stated: StatedCall,
-  { expired, fill }: KnownCall,
-  { behavior, model, policies }: Circumstances
-): ReadonlyArray<number> => {
-  const { currencies, numbers } = model
-  const fields = complete(stated, numbers, currencies)
-  const there = circumstancesOf(fill({ stated, fields }).stated, behavior, model, policies)
-  const standing = { ...there.standing, catalogue_entry_expired: expired }
-  return waysToBeKnown(behavior).map(
-    (destination) =>
-      evaluate(fill({ stated, fields: { ...fields, destination } }), { ...there, standing }).score
-  )
-}
-
 /** Any name: it changes nothing in how the call is read. */
 const anywhere = "x"
 
-/**
- * `asRead`: the bounds where the destination says nothing but a name. `own`: the score of the call, which no destination brings below
- * `floor`. Where a destination changes how the call is read, every reading is scored with its own references.
- */
+/** An organization without history has not seen any destination: one that is stated is new, with all that moved today behind it or nothing. */
+const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
+  if (behavior === "unavailable") return ["best"]
+  if (behavior.sampleSize > 0) return ["best", "novel", "worst", "tried"]
+  const { entities = 0, usdCents = 0 } = behavior.otherSums?.organization ?? {}
+  return entities + usdCents > 0 ? ["best", "worst"] : ["best"]
+}
+
+const scoresOf = (
+  { fields, stated }: CompletedCall,
+  { fill }: KnownCall,
+  circumstances: Circumstances
+): ReadonlyArray<number> =>
+  waysToBeKnown(circumstances.behavior).map(
+    (destination) => evaluate(fill({ stated, fields: { ...fields, destination } }), circumstances).score
+  )
+
+/** The scores of a call that is read otherwise, with its own references. */
+const scoresElsewhere = (
+  stated: StatedCall,
+  known: KnownCall,
+  { behavior, model, policies }: Circumstances
+): ReadonlyArray<number> => {
+  const fields = complete(stated, model.numbers, model.currencies)
+  const there = circumstancesOf(known.fill({ stated, fields }).stated, behavior, model, policies)
+  const standing = { ...there.standing, catalogue_entry_expired: known.expired }
+  return scoresOf({ stated, fields }, known, { ...there, standing })
+}
+
+interface DestinationBounds {
+  readonly bounds: FieldBounds
+  /** Of a destination of which nothing more is known than that it is one. */
+  readonly ofName: FieldBounds
+}
+
+/** `fields`: of the call as it is. `own`: its score, which no destination brings below `floor`. */
 export const boundsOfDestination = (
-  asRead: FieldBounds,
+  fields: Fields,
   known: KnownCall,
   circumstances: Circumstances,
   own: number,
   floor: number
-): FieldBounds => {
+): DestinationBounds => {
   const { behavior, model } = circumstances
+  const boundsOf = (scores: ReadonlyArray<number>): FieldBounds =>
+    widenBounds(
+      { field: "destination", couldRaiseTo: own, couldLowerTo: own },
+      scores.map((score) => Math.max(floor, score)),
+      own,
+      model.numbers
+    )
+  const stated = { ...known.asStated, destination: anywhere }
   // Without its history, a destination that is stated is at its worst in calls that none was missing from.
-  const unread = behavior === "unavailable" ? [{ ...known.asStated, destination: anywhere }] : undefined
-  const elsewhere = known.elsewhere() ?? unread
-  if (elsewhere === undefined) return asRead
-  const scores = elsewhere
-    .flatMap((stated) => scoresOf(stated, known, circumstances))
-    .map((score) => Math.max(floor, score))
-  const nothing: FieldBounds = { field: "destination", couldRaiseTo: own, couldLowerTo: own }
-  return widenBounds(nothing, scores, own, model.numbers)
+  const unread = behavior === "unavailable" ? [stated] : undefined
+  const elsewhere =
+    model.numbers.missing?.destinationOfEveryCall === true ? (known.elsewhere() ?? unread) : undefined
+  if (elsewhere === undefined) {
+    const ofName = boundsOf(scoresOf({ stated, fields }, known, circumstances))
+    return { bounds: ofName, ofName }
+  }
+  const scores = elsewhere.map((one) => scoresElsewhere(one, known, circumstances))
+  return { bounds: boundsOf(scores.flat()), ofName: boundsOf(scores[0] ?? []) }
 }
 
 /**

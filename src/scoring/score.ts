@@ -24,7 +24,7 @@ import {
   type RiskModel
 } from "./evaluate.ts"
 import { boundsOfDestination, isTold } from "./destinationBounds.ts"
-import { boundsOfField, type FieldBounds, widenBounds } from "./fieldBounds.ts"
+import { boundsOfField, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
 import { type KnownCall, waysToKnow } from "./knowledge/knowCall.ts"
@@ -224,14 +224,12 @@ const missingInformationOf = (
   const everywhere = model.numbers.missing?.destinationOfEveryCall === true
   const scoreOf = (supposed: CompletedCall, theirs: Circumstances): number =>
     Math.max(floor, evaluate(supposed, theirs).score)
-  const boundsOf = (field: MissableField): FieldBounds =>
-    boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
-      scoreOf(fill(supposed), circumstances)
-    )
   const list = missing
     .filter((field) => field !== "destination")
     .map((field) => {
-      const bounds = boundsOf(field)
+      const bounds = boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
+        scoreOf(fill(supposed), circumstances)
+      )
       if (field !== "agent_id") return bounds
       const scores = named().flatMap(({ circumstances: theirs, known: { stated } }) => {
         const reference = complete(stated, model.numbers, model.currencies)
@@ -245,14 +243,11 @@ const missingInformationOf = (
     const missingInformation = list.toSorted(byInfluence)
     return { missingInformation, summed: missingInformation }
   }
-  const unknown = boundsOf("destination")
-  const destination = everywhere ? boundsOfDestination(unknown, known, circumstances, own, floor) : unknown
+  const { bounds, ofName } = boundsOfDestination(fields, known, circumstances, own, floor)
+  const told = isTold(bounds, stated, own, circumstances) ? [...list, bounds] : list
   return {
-    missingInformation: (isTold(destination, stated, own, circumstances)
-      ? [...list, destination]
-      : list
-    ).toSorted(byInfluence),
-    summed: (stated.class.egress ? [...list, unknown] : list).toSorted(byInfluence)
+    missingInformation: told.toSorted(byInfluence),
+    summed: (stated.class.egress ? [...list, ofName] : list).toSorted(byInfluence)
   }
 }
 

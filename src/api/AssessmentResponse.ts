@@ -151,7 +151,7 @@ export const assessmentResponseFields = {
     })
   ).annotate({
     description:
-      "What stating a field could do to the score, most influential first. A field that is missing here as in the request moves nothing, or, of a destination of a harmless action, not the level."
+      "What stating a field could do to the score, most influential first. Stating a field that is neither in the request nor listed here does not move the score; a destination of a harmless action may move it within its level."
   }),
   summary: Schema.String,
   timing: Timing,

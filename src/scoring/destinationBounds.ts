@@ -35,7 +35,8 @@ const scoresElsewhere = (
   { behavior, model, policies }: Circumstances
 ): ReadonlyArray<number> => {
   const fields = complete(stated, model.numbers, model.currencies)
-  const there = circumstancesOf(known.fill({ stated, fields }).stated, behavior, model, policies)
+  const { fill: complement } = known
+  const there = circumstancesOf(complement({ stated, fields }).stated, behavior, model, policies)
   const standing = { ...there.standing, catalogue_entry_expired: known.expired }
   return scoresOf({ stated, fields }, known, { ...there, standing })
 }

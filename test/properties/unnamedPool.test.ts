@@ -24,7 +24,10 @@ const opine = (asked: Action, earlier: ReadonlyArray<Action> = []): Opinion =>
     policies: []
   })
 
-const unnamed = ({ agentId: _, ...action }: Action): Action => action
+const unnamed = (action: Action): Action => {
+  const { agentId: _, ...others } = action
+  return others
+}
 
 const refund: Action = {
   actionType: "stripe.refunds.create",

@@ -149,7 +149,10 @@ export const assessmentResponseFields = {
           "The next level, and the value of the field from which on it is reached; a figure is rounded down to two digits. From the second edition of the model on."
       })
     })
-  ).annotate({ description: "What stating a field could do to the score, most influential first." }),
+  ).annotate({
+    description:
+      "What stating a field could do to the score, most influential first. Stating a field that is neither in the request nor listed here does not move the score; a destination of a harmless action may move it within its level."
+  }),
   summary: Schema.String,
   timing: Timing,
   processing_time_ms: Count,

@@ -150,10 +150,22 @@ export interface Numbers {
     readonly paceByAgent?: boolean
     /** An assumed count of entities adds at most so much to later sums. Absent: what it is scored as. */
     readonly assumedEntitiesMax?: number
+    /**
+     * One question of a caller without a name adds at most so many percent of the highest step to later sums: its pool is everybody's.
+     * Absent: the whole step.
+     */
+    readonly unnamedPercentMax?: number
     /** Percent of a step from which on an action takes part in it, in the sums that agents share. Absent: any does. */
     readonly slicePercentMin?: number
     /** So many digits at the end of a destination count its siblings. Releases before 2.2.0 know none. */
     readonly counterDigitsMax?: number
+  }
+  /** Of fields that are missing. Absent: none of it, as in releases before 2.6.0. */
+  readonly missing?: {
+    /** An amount that nobody stated is taken in US dollars, whatever currency is stated. Else it is rounded up in that currency. */
+    readonly amountInUsd: boolean
+    /** A destination is told as missing of every call in which it can matter, with every way in which one can be read. */
+    readonly destinationOfEveryCall: boolean
   }
   /**
    * Absent: where no figure is known from which on it would be worse, the summary's sentence still has a place for one. Releases before 2.2.0

@@ -94,12 +94,20 @@ const currencyNamed = (code: string, { table }: Currencies): Currency => {
   return currency
 }
 
-/** An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars. */
+/**
+ * An amount without a currency may be in the dearest. An amount that nobody stated is taken in US dollars: in another currency it
+ * would be rounded up to its minor unit, and who states the currency alone would move the score.
+ */
 export const currencyOf = (
   { currency, currencyStated, value }: StatedCall,
-  currencies: Currencies
-): Currency =>
-  currency ?? currencyNamed(value === undefined && !currencyStated ? "USD" : currencies.dearest, currencies)
+  currencies: Currencies,
+  { missing }: Pick<Numbers, "missing">
+): Currency => {
+  const inUsd = value === undefined && (missing?.amountInUsd === true || !currencyStated)
+  return inUsd
+    ? currencyNamed("USD", currencies)
+    : (currency ?? currencyNamed(currencies.dearest, currencies))
+}
 
 /** Both counts. One that is stated says more about the other than the extent of the name does: they keep their proportion. */
 export const completeCounts = (
@@ -126,10 +134,11 @@ export const completeCounts = (
 /** The amount and its currency. */
 export const completeAmount = (
   stated: StatedCall,
-  currencies: Currencies
+  currencies: Currencies,
+  numbers: Pick<Numbers, "missing">
 ): Pick<Fields, "value" | "currency" | "usdCents"> => {
   const { class: own, reading } = stated
-  const currency = currencyOf(stated, currencies)
+  const currency = currencyOf(stated, currencies, numbers)
   const value = stated.value ?? fromUsd(own.references.usd[reading.impact], currency)
   return { value, currency, usdCents: toUsdCents(value, currency) }
 }
@@ -138,7 +147,7 @@ export const completeAmount = (
 export const complete = (stated: StatedCall, numbers: Numbers, currencies: Currencies): Fields => {
   const { class: own, production, reading } = stated
   const { entities, records } = completeCounts(stated, numbers)
-  const { currency, usdCents, value } = completeAmount(stated, currencies)
+  const { currency, usdCents, value } = completeAmount(stated, currencies, numbers)
   const from = own.references.productionImpactFrom
   const impactRank = impacts.indexOf(reading.impact)
   return {

@@ -24,7 +24,7 @@ export interface FieldBounds {
 }
 
 const countMax = Number.MAX_SAFE_INTEGER
-/** The name that is tried for a destination or an agent; the fields say how well it is known. */
+/** The name that is tried for an agent; the fields say how well it is known. */
 const anyName = "x"
 
 const belowCount = 1
@@ -153,7 +153,7 @@ const supposeAmount = (
   { fields, stated }: CompletedCall,
   { currencies, numbers }: RiskModel
 ): Suppositions => {
-  const currency = currencyOf({ ...stated, value: 1 }, currencies)
+  const currency = currencyOf({ ...stated, value: 1 }, currencies, numbers)
   const at = (value: number): CompletedCall => ({
     stated: { ...stated, value },
     fields: { ...fields, currency, usdCents: toUsdCents(value, currency), value }
@@ -171,11 +171,11 @@ const supposeAmount = (
 
 const supposeCurrency = (
   { fields, stated }: CompletedCall,
-  { currencies }: RiskModel
+  { currencies, numbers }: RiskModel
 ): Suppositions["tried"] =>
   telling(currencies).map(([code, stating]) => {
     const call: StatedCall = { ...stated, currencyStated: true, currency: stating }
-    const { currency, usdCents } = completeAmount(call, currencies)
+    const { currency, usdCents } = completeAmount(call, currencies, numbers)
     return [code, { stated: call, fields: { ...fields, currency, usdCents } }] as const
   })
 
@@ -216,8 +216,11 @@ const supposeReversibility = ({ fields, stated }: CompletedCall): Suppositions =
     fields: { ...fields, reversibility }
   }))
 
+/** What a missing destination could be depends on how the call is read with it: see `boundsOfDestination`. */
+type FieldByItself = Exclude<MissableField, "destination">
+
 /** What a missing field could be. */
-const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): Suppositions => {
+const suppose = (field: FieldByItself, call: CompletedCall, model: RiskModel): Suppositions => {
   const { fields, stated } = call
   switch (field) {
     case "entities_affected":
@@ -245,13 +248,6 @@ const suppose = (field: MissableField, call: CompletedCall, model: RiskModel): S
           stated: { ...stated, productionImpact },
           fields: { ...fields, productionImpact }
         }))
-      }
-    case "destination":
-      return {
-        tried: (["best", "novel", "worst", "tried"] as const).map((destination) => [
-          undefined,
-          { stated: { ...stated, destination: anyName }, fields: { ...fields, destination } }
-        ])
       }
     case "agent_id":
       return {
@@ -317,7 +313,7 @@ const higherLevels = actionRiskLevels.slice(1)
  * is supposed.
  */
 export const boundsOfField = (
-  field: MissableField,
+  field: FieldByItself,
   reference: CompletedCall,
   model: RiskModel,
   own: number,

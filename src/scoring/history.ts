@@ -66,14 +66,19 @@ const sharedStep = (others: Sum, { of, own, steps, unit }: Summed, percentMin: n
 /** The highest step that any sum reaches: of the agent, of the destination, and of the organization on no usual day. */
 const highestStep = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
+  { destination: known }: Pick<ResolvedCall, "destination">,
   summed: Summed,
-  { behavior: { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } }: Numbers
+  { behavior, missing }: Numbers
 ): number => {
+  const { slicePercentMin = 0, slicesOnly = false, usualDayMultiple, velocityDaysMin } = behavior
   const { of, own, steps, unit } = summed
   // What moves nothing itself is no slice of what its agent moved.
   const ofAgent = slicesOnly && own === 0 ? 0 : cumulativeStep(own, of(last24Hours), steps, unit)
   if (usualDayMultiple === undefined || otherSums === undefined) return ofAgent
-  const { destination, organization } = otherSums
+  const { organization } = otherSums
+  // All that moved today may have gone to one destination, whether it is new or was just tried.
+  const all = missing?.destinationOfEveryCall === true && (known === "worst" || known === "tried")
+  const destination = all ? organization : otherSums.destination
   // Without enough days nothing is usual yet, and the steps alone count.
   const usual = usualDay === undefined || usualDay.days < velocityDaysMin ? 0 : of(usualDay)
   const isUsual = own + of(organization) < usualDayMultiple * usual
@@ -124,11 +129,17 @@ export const movingHistoryFacts = (
     entity_volume_multiplier_x100: multiplier.entityVolume(snapshot, resolved.entities, numbers) ?? 0,
     financial_value_multiplier_x100: multiplier.financialValue(snapshot, resolved.usdCents, numbers) ?? 0,
     cumulative_entities_step: sums
-      ? highestStep(snapshot, { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 }, numbers)
+      ? highestStep(
+          snapshot,
+          resolved,
+          { own: resolved.entities, of: entitiesOf, steps: entities, unit: 1 },
+          numbers
+        )
       : 0,
     cumulative_value_step: sums
       ? highestStep(
           snapshot,
+          resolved,
           { own: resolved.usdCents, of: usdCentsOf, steps: usd, unit: centsPerUsd },
           numbers
         )

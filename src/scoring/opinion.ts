@@ -11,6 +11,7 @@ import {
   type ReportedReading,
   type RiskFactor
 } from "../domain/Opinion.ts"
+import type { Currencies } from "./Model.ts"
 import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { interpolate, toPoints } from "./arithmetic.ts"
@@ -96,8 +97,8 @@ export const listRecommendations = (
  */
 export const assumptionsOf = (
   fields: Fields,
-  dearest: string,
-  stated: Pick<StatedCall, "currencyStated" | "value">,
+  { dearest, table }: Currencies,
+  stated: Pick<StatedCall, "currency" | "value">,
   missing: ReadonlyArray<MissableField>
 ): ReadonlyArray<Assumption> => {
   const assumed: Partial<Record<MissableField, string | number | boolean>> = {
@@ -114,7 +115,8 @@ export const assumptionsOf = (
     const value = assumed[field]
     return value === undefined ? [] : [{ field, assumed: value }]
   })
-  return stated.value === undefined && !stated.currencyStated && fields.value > 0
+  const usd = table.get("USD")
+  return stated.value === undefined && fields.value > 0 && fields.currency === usd && stated.currency !== usd
     ? [...listed, { field: "currency", assumed: "USD" }]
     : listed
 }

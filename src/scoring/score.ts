@@ -23,6 +23,7 @@ import {
   floorOf,
   type RiskModel
 } from "./evaluate.ts"
+import { boundsOfDestination, isTold } from "./destinationBounds.ts"
 import { boundsOfField, widenBounds } from "./fieldBounds.ts"
 import { contradictionFacts } from "./gatherFacts.ts"
 import { neutralHistoryFacts, toBehavioralContext } from "./history.ts"
@@ -60,7 +61,7 @@ export const score = (
   const { stated } = known
   const level = actionRiskLevelOf(scored.score, numbers)
   const named = () => (policies.catalogue?.agents ?? []).flatMap((agentId) => waysOf({ ...action, agentId }))
-  const missingInformation = missingInformationOf(scored, way, named)
+  const { missingInformation, summed } = missingInformationOf(scored, way, named)
   const { facts } = scored.evaluation
   const money = statedMoney(action, model.currencies, facts.financial_value_usd_cents)
   const counted = countedFactors(scored, isOrdinary(stated, level))
@@ -94,13 +95,13 @@ export const score = (
     recommendations: listRecommendations(scored.evaluation, counted, recommendedControl.type),
     behavioralContext: toBehavioralContext(behavior, known.asStated, scored.evaluation.resolved, numbers),
     policyContext: reportPolicies(scored.evaluation),
-    assumptions: [
-      ...assumptionsOf(scored.fields, model.currencies.dearest, stated, scored.missing),
-      ...known.fills
-    ],
+    assumptions: [...assumptionsOf(scored.fields, model.currencies, stated, scored.missing), ...known.fills],
     missingInformation
   }
-  return { ...opinion, summary: summarize(opinion, action, numbers) }
+  return {
+    ...opinion,
+    summary: summarize({ ...opinion, missingInformation: summed }, action, numbers)
+  }
 }
 
 /** One way in which the organization's catalogue knows a call. */
@@ -212,13 +213,20 @@ const byInfluence = (a: MissingInformation, b: MissingInformation): number =>
 /** `named`: the call as it is known of each agent that the catalogue names. */
 const missingInformationOf = (
   { fields, floor, missing, score: own }: ScoredCall,
-  { circumstances, known: { asStated, fill } }: WayToScore,
+  { circumstances, known }: WayToScore,
   named: () => ReadonlyArray<WayToScore>
-): ReadonlyArray<MissingInformation> => {
+): {
+  readonly missingInformation: ReadonlyArray<MissingInformation>
+  /** Without what a destination could say: a summary names a destination only where an unknown one makes it worse. */
+  readonly summed: ReadonlyArray<MissingInformation>
+} => {
   const { model } = circumstances
+  const { asStated, fill, stated } = known
+  const everywhere = model.numbers.missing?.destinationOfEveryCall === true
   const scoreOf = (supposed: CompletedCall, theirs: Circumstances): number =>
     Math.max(floor, evaluate(supposed, theirs).score)
-  return missing
+  const list = missing
+    .filter((field) => field !== "destination")
     .map((field) => {
       const bounds = boundsOfField(field, { stated: asStated, fields }, model, own, (supposed) =>
         scoreOf(fill(supposed), circumstances)
@@ -232,7 +240,16 @@ const missingInformationOf = (
       })
       return scores.length === 0 ? bounds : widenBounds(bounds, scores, own, model.numbers)
     })
-    .toSorted(byInfluence)
+  if (stated.destination !== undefined || !(stated.class.egress || everywhere)) {
+    const missingInformation = list.toSorted(byInfluence)
+    return { missingInformation, summed: missingInformation }
+  }
+  const { bounds, ofName } = boundsOfDestination(fields, known, circumstances, own, floor)
+  const told = isTold(bounds, stated, own, circumstances) ? [...list, bounds] : list
+  return {
+    missingInformation: told.toSorted(byInfluence),
+    summed: (stated.class.egress ? [...list, ofName] : list).toSorted(byInfluence)
+  }
 }
 
 /** The version of the scoring code. It rises whenever the same request, history and rules could score differently. */

@@ -1,12 +1,13 @@
 /** The door to the second edition of the score: what the rest of the program may ask of a release of 2.x. */
 
 import type { Action } from "../domain/Action.ts"
-import type { Behavior } from "../domain/Behavior.ts"
+import type { Behavior, Sum } from "../domain/Behavior.ts"
 import { canonicalText } from "../json/canonical.ts"
 import type { Json } from "../json/json.ts"
 import type { CallWords, Edition, Knowledge, SureSummary } from "./Edition.ts"
 import { destinationKey, type HistoryRecord, placeKey, summedUnder } from "./HistoryRecord.ts"
 import type { PolicySet } from "./Model.ts"
+import type { Numbers } from "./Numbers.ts"
 import type { StatedCall } from "./StatedCall.ts"
 import { complete, resolve } from "./completeCall.ts"
 import { strongestControl } from "./control.ts"
@@ -115,13 +116,26 @@ const keyOfPlace = (destination: string, { lexicon }: RiskModel): string => {
     : placeKey(destination, silentParameters)
 }
 
+const hundredPercent = 100
+
+/** The most that one question adds to later sums: the highest step, or a share of it where everybody without a name shares the sum. */
+const addedMaxOf = (agentId: string | null, { behavior, cumulativeSteps }: Numbers): Sum => {
+  const percent = agentId === null ? (behavior.unnamedPercentMax ?? hundredPercent) : hundredPercent
+  const shareOf = (steps: ReadonlyArray<number>, unit: number): number =>
+    Math.floor((Math.max(...steps) * unit * percent) / hundredPercent)
+  return {
+    entities: shareOf(cumulativeSteps.entities, 1),
+    usdCents: shareOf(cumulativeSteps.usd, centsPerUsd)
+  }
+}
+
 const historyRecord = (
   action: Action,
   model: RiskModel,
   words: Reading | undefined,
   known: Knowledge
 ): HistoryRecord => {
-  const { behavior, cumulativeSteps } = model.numbers
+  const { behavior } = model.numbers
   const { stated } = knowCall(action, model, known, words)
   const resolved = resolve(stated, complete(stated, model.numbers, model.currencies))
   // Storage leaves out the class `read` alone, and the score sums no harmless class.
@@ -131,6 +145,7 @@ const historyRecord = (
   // Three deletions of an unknown size are no deletion of thousands: each was scored as what it may be.
   const assumedMax =
     stated.entities === undefined ? (behavior.assumedEntitiesMax ?? resolved.entities) : resolved.entities
+  const addedMax = addedMaxOf(agentId, model.numbers)
   return {
     normalizedActionType: stated.reading.type,
     actionClass: stated.reading.class,
@@ -142,12 +157,8 @@ const historyRecord = (
     statedEntities: action.entitiesAffected ?? null,
     statedUsdCents: action.financialValue === undefined ? null : resolved.usdCents,
     summedUnder: summedUnder(agentId, action.targetSystem),
-    scoredEntities: harmless
-      ? 0
-      : Math.min(resolved.entities, assumedMax, Math.max(...cumulativeSteps.entities)),
-    scoredUsdCents: harmless
-      ? 0
-      : Math.min(resolved.usdCents, Math.max(...cumulativeSteps.usd) * centsPerUsd),
+    scoredEntities: harmless ? 0 : Math.min(resolved.entities, assumedMax, addedMax.entities),
+    scoredUsdCents: harmless ? 0 : Math.min(resolved.usdCents, addedMax.usdCents),
     canonicalForm: canonicalFormOf(action, stated, agentId, destination)
   }
 }

@@ -57,6 +57,8 @@ export interface Words {
   /** The one that counts: production where a target names production. */
   readonly environment: Environment
   readonly reversibility?: Reversibility
+  /** The same of the call with a destination: what each kind of destination says. Absent: no destination says anything. */
+  readonly elsewhere?: ReadonlyArray<Words>
 }
 
 export type PolicyFacts = Pick<

@@ -19,7 +19,7 @@ export const missingFieldsOf = (question: Question): ReadonlyArray<string> => {
     ["reversibility", stated.reversibility === undefined],
     ["privilege_change", stated.privilegeChange === undefined],
     ["production_impact", stated.productionImpact === undefined],
-    ["destination", !stated.destination && rowOf(question).egress],
+    ["destination", !stated.destination],
     ["agent_id", !stated.agent]
   ]
   return fields.filter(([, missing]) => missing).map(([field]) => field)
@@ -46,11 +46,33 @@ const fewCurrencies = [
   ...codesByWorth.slice(codesByWorth.indexOf(dearestCode))
 ]
 
-/** What history can make of a destination that is not named yet: without any history it is new. */
-const destinationsIn = ({ behavior }: Question): ReadonlyArray<Supposed> =>
-  behavior !== "unavailable" && behavior.sampleSize === 0
-    ? ["new"]
-    : ["spotless", "new", "new and alike", "tried and alike"]
+/** What history can make of a destination that is not named yet, with nothing or with all of today behind it. */
+const destinations: ReadonlyArray<Supposed> = ["spotless", "new", "new and alike", "tried and alike"]
+
+/** The call with a destination, in every reading that it can have then. */
+const sentSomewhere = (question: Question): ReadonlyArray<Question> => {
+  const { elsewhere = [question.words] } = question.words
+  return elsewhere.map((words) => ({
+    ...question,
+    words,
+    action: { ...question.action, destination: "somewhere" }
+  }))
+}
+
+const levelOf = (score: number): number =>
+  actionRiskLevels.slice(1).filter((name) => score >= numbers.levels[name]).length
+
+/** What sends needs a destination. Elsewhere it is told where it matters: to the point, or to the level of what is harmless. */
+export const isTold = (
+  question: Question,
+  { couldLowerTo, couldRaiseTo, field }: ReturnType<typeof boundsOf>,
+  own: number
+): boolean => {
+  const { egress, harmless } = rowOf(question)
+  if (field !== "destination" || egress) return true
+  const kept = (score: number): boolean => (harmless ? levelOf(score) === levelOf(own) : score === own)
+  return !kept(couldRaiseTo) || !kept(couldLowerTo)
+}
 
 /** The score for each value that the API accepts, the mildest value first where values have an order. */
 const scoresOf = (
@@ -82,10 +104,9 @@ const scoresOf = (
     case "production_impact":
       return each([false, true], (productionImpact) => ({ productionImpact }))
     case "destination":
-      return destinationsIn(question).map((destination) => [
-        undefined,
-        scoreWith(question, { destination: "somewhere" }, { destination })
-      ])
+      return sentSomewhere(question).flatMap((asked) =>
+        destinations.map((destination) => [undefined, scoreWith(asked, {}, { destination })] as const)
+      )
     default:
       return (["spotless", "strange"] as const).map((agent) => [
         undefined,

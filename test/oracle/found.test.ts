@@ -139,8 +139,11 @@ describe("a destination that is not stated", () => {
     agentId: "agent-7",
     dataClassification: "confidential"
   }
-  const scoreTo = (destination: (typeof destinations)[keyof typeof destinations]): number =>
-    opinionOn({ ...action, destination: "named" }, destination).actionRisk.score
+  /** All that a destination can say of an export, by itself and together. */
+  const said = ["everyone", "a journalist", "alice@gmail.com", "anyone with the link"]
+  const names = ["named", ...said, said.join(", ")].flatMap((name) => [name, `prod ${name}`])
+  const scoresTo = (destination: (typeof destinations)[keyof typeof destinations]): ReadonlyArray<number> =>
+    names.map((name) => opinionOn({ ...action, destination: name }, destination).actionRisk.score)
 
   it("could raise to what the worst real one would give, and lower to what the best would", () => {
     const warmedUpAndAlike = {
@@ -149,20 +152,22 @@ describe("a destination that is not stated", () => {
       largestEntities: 0,
       largestUsdCents: 0
     }
-    const scores = [...Object.values(destinations), warmedUpAndAlike].map(scoreTo)
+    const scores = [...Object.values(destinations), warmedUpAndAlike].flatMap(scoresTo)
     expect(boundsIn(opinionOn(action), "destination")).toMatchObject({
       couldRaiseTo: Math.max(...scores),
       couldLowerTo: Math.min(...scores)
     })
   })
 
-  it("moves nothing where there is no history, because any would be new", () => {
+  it("moves nothing by its name alone where there is no history, because any would be new", () => {
     const opinion = firstOpinionOn(action)
-    const { score } = opinion.actionRisk
-    expect(boundsIn(opinion, "destination")).toEqual({
-      field: "destination",
-      couldRaiseTo: score,
-      couldLowerTo: score
+    const behavior = { ...noHistory, destination: destinations.novel }
+    const scoreTo = (destination: string) =>
+      opineNext({ action: { ...action, destination }, behavior, policies: [] }).actionRisk.score
+    expect(scoreTo("named")).toBe(opinion.actionRisk.score)
+    expect(boundsIn(opinion, "destination")).toMatchObject({
+      couldRaiseTo: Math.max(...names.map(scoreTo)),
+      couldLowerTo: opinion.actionRisk.score
     })
   })
 })

@@ -84,13 +84,19 @@ const sumStep = (own: number, earlier: number, thresholds: ReadonlyArray<number>
 /** One figure, and the same one of every sum that the action adds to, each with how much is usual for it in a day. */
 const worstSum = (
   { last24Hours, otherSums, usualDay }: BehaviorSnapshot,
+  supposed: Taken["destination"],
   own: number,
   figure: (of: { readonly entities: number; readonly usdCents: number }) => number,
   thresholds: ReadonlyArray<number>,
   unit: number
 ): number => {
   const sums = [{ earlier: figure(last24Hours), usual: 0, shared: false }]
-  if (otherSums?.destination) sums.push({ earlier: figure(otherSums.destination), usual: 0, shared: true })
+  // A destination that is only supposed may be the one where all of today went.
+  const there =
+    supposed === "new and alike" || supposed === "tried and alike"
+      ? otherSums?.organization
+      : otherSums?.destination
+  if (there) sums.push({ earlier: figure(there), usual: 0, shared: true })
   if (otherSums !== undefined) {
     const known = usualDay !== undefined && usualDay.days >= limits.velocity_days_min
     sums.push({ earlier: figure(otherSums.organization), usual: known ? figure(usualDay) : 0, shared: true })
@@ -118,6 +124,9 @@ const destinationOf = (behavior: BehaviorSnapshot, question: Question, taken: Ta
     return byEntities || byMoney
   }
   const known = { novel: false, unestablished: false, stepUp: false, lookalike: false }
+  // Nothing is known to who has no history, so nothing can be imitated.
+  if (statedOf(question).destination && taken.destination !== "history" && behavior.sampleSize === 0)
+    return { ...known, novel: true }
   switch (taken.destination) {
     case "spotless":
       return known
@@ -162,10 +171,10 @@ export const historyOf = (question: Question, taken: Taken, counted: Counted): H
     velocity_multiplier_x100: multipliers.velocity ?? 0,
     velocity_last_hour: behavior.velocity.lastHour,
     cumulative_entities_step: summed
-      ? worstSum(behavior, counted.entities, ({ entities }) => entities, steps.entities, 1)
+      ? worstSum(behavior, taken.destination, counted.entities, ({ entities }) => entities, steps.entities, 1)
       : 0,
     cumulative_value_step: summed
-      ? worstSum(behavior, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100)
+      ? worstSum(behavior, taken.destination, counted.usdCents, ({ usdCents }) => usdCents, steps.usd, 100)
       : 0
   }
 }

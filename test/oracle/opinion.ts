@@ -5,7 +5,7 @@ import { type ActionRiskLevel, type Level, severities, type Severity } from "../
 import { percent } from "./arithmetic.ts"
 import { dearestCode } from "./money.ts"
 import type { Question } from "./Question.ts"
-import { boundsOf, missingFieldsOf } from "./bounds.ts"
+import { boundsOf, isTold, missingFieldsOf } from "./bounds.ts"
 import { controlOf } from "./control.ts"
 import { type Evaluated, evaluate, judgementOf } from "./evaluate.ts"
 import { numbers } from "./files.ts"
@@ -180,7 +180,8 @@ const assumptionsOf = (question: Question, taken: Taken) => {
     const assumed = values[field]
     return assumed === undefined ? [] : [{ field, assumed }]
   })
-  const inDollars = stated.amount === undefined && !stated.saysCurrency && Number(taken.amount) > 0
+  const inDollars =
+    stated.amount === undefined && stated.currency?.toUpperCase() !== "USD" && Number(taken.amount) > 0
   return inDollars ? [...list, { field: "currency", assumed: "USD" }] : list
 }
 
@@ -253,6 +254,7 @@ export const opinion = (question: Question, thorough = false) => {
     assumptions: assumptionsOf(question, judged.taken),
     missingInformation: missingFieldsOf(question)
       .map((field) => boundsOf(question, field, score, least, thorough))
+      .filter((bounds) => isTold(question, bounds, score))
       .toSorted(
         (a, b) =>
           b.couldRaiseTo - a.couldRaiseTo || a.couldLowerTo - b.couldLowerTo || (a.field < b.field ? -1 : 1)

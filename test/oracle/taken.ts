@@ -87,7 +87,8 @@ export const atReference = (question: Question): Taken => {
   const lifted = references.lifts_classification && wide && words.holds === "internal" ? 1 : 0
   const from = references.production_impact_from
   const live = words.environment === "production" || words.anywhere
-  const currency = stated.currency ?? (stated.saysCurrency || stated.amount !== undefined ? undefined : "USD")
+  // scoring.md 3.1: an amount that is not stated is taken in USD.
+  const currency = stated.amount === undefined ? "USD" : stated.currency
   return {
     ...countsOf(question),
     amount: stated.amount ?? amountWorth(references.usd[words.impact], currency),

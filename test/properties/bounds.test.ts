@@ -1,4 +1,7 @@
-/** T3: what stating one missing field could do is exact: every value that the API accepts stays within, and both ends are reached. */
+/**
+ * T3: what stating one field could do is exact. Every value that the API accepts for a field that is told stays within its bounds, and both
+ * ends are reached. A field that is not told moves nothing, but for a destination of a kind that is harmless by nature: it keeps the level.
+ */
 
 import fc from "fast-check"
 import { type Action, dataClassifications, reversibilities } from "../../src/domain/Action.ts"
@@ -6,7 +9,7 @@ import type { Behavior, BehaviorSnapshot } from "../../src/domain/Behavior.ts"
 import { actionRiskLevels, type MissingInformation, type Opinion } from "../../src/domain/Opinion.ts"
 import { codesByWorth } from "../oracle/money.ts"
 import type { Question } from "../oracle/Question.ts"
-import { numbers } from "../oracle/files.ts"
+import { classRows, numbers } from "../oracle/files.ts"
 import { count, money } from "../support/arbitrary/amounts.ts"
 import { call } from "../support/arbitrary/call.ts"
 import { opineCall, scoreCall } from "../support/next.ts"
@@ -42,7 +45,7 @@ const valuesOf = (field: string, counts: ReadonlyArray<number>, amounts: Readonl
 type Destination = NonNullable<BehaviorSnapshot["destination"]>
 
 /** Every kind of history that a destination can have: never seen, just tried, and trusted, with little and with much. */
-const destinationsOf = (sampleSize: number): ReadonlyArray<Destination> => {
+const seenDestinations = (sampleSize: number): ReadonlyArray<Destination> => {
   const never = { days: 0, firstSeenHours: 0, largestEntities: 0, largestUsdCents: 0, lookalike: false }
   if (sampleSize === 0) return [never]
   const seen = [
@@ -62,26 +65,81 @@ const destinationsOf = (sampleSize: number): ReadonlyArray<Destination> => {
 
 const historiesOf = (field: string, behavior: Behavior): ReadonlyArray<Behavior> => {
   if (behavior === "unavailable") return [behavior]
-  if (field === "destination")
-    return destinationsOf(behavior.sampleSize).map((destination) => ({ ...behavior, destination }))
+  if (field === "destination") {
+    const { otherSums } = behavior
+    const nothing = { entities: 0, usdCents: 0 }
+    const sums = otherSums === undefined ? [] : [nothing, otherSums.organization]
+    return seenDestinations(behavior.sampleSize).flatMap((destination) => [
+      { ...behavior, destination },
+      ...sums.map((sum) => ({
+        ...behavior,
+        destination,
+        otherSums: { destination: sum, organization: otherSums?.organization ?? sum }
+      }))
+    ])
+  }
   return field === "agent_id" ? [true, false].map((agentSeen) => ({ ...behavior, agentSeen })) : [behavior]
 }
 
 type Drawn = readonly [asked: Question, counts: ReadonlyArray<number>, amounts: ReadonlyArray<number>]
 
-const each = (
-  { missingInformation }: Opinion,
-  [asked, counts, amounts]: Drawn,
-  holds: (bounds: MissingInformation, scores: ReadonlyArray<number>) => boolean
-): boolean =>
-  missingInformation.every((bounds) => {
-    const scores = valuesOf(bounds.field, counts, amounts).flatMap((value) =>
-      historiesOf(bounds.field, asked.behavior).map((behavior) =>
-        scoreCall(stating({ ...asked, behavior }, value))
+/** The words of the call where that field is stated: only a destination says something more. */
+const wordsWith = (field: string, { words }: Question): ReadonlyArray<Question["words"]> => {
+  const { elsewhere, ...own } = words
+  return field === "destination" ? (elsewhere ?? [own]) : [words]
+}
+
+/** The scores of the call with that field stated, whatever is stated and whatever history says of it. */
+const scoresOf = (field: string, [asked, counts, amounts]: Drawn): ReadonlyArray<number> =>
+  valuesOf(field, counts, amounts).flatMap((value) =>
+    wordsWith(field, asked).flatMap((words) =>
+      historiesOf(field, asked.behavior).map((behavior) =>
+        scoreCall(stating({ ...asked, words, behavior }, value))
       )
     )
-    return holds(bounds, scores)
-  })
+  )
+
+const each = (
+  { missingInformation }: Opinion,
+  drawn: Drawn,
+  holds: (bounds: MissingInformation, scores: ReadonlyArray<number>) => boolean
+): boolean => missingInformation.every((bounds) => holds(bounds, scoresOf(bounds.field, drawn)))
+
+const optionalFields: Readonly<Record<string, keyof Action>> = {
+  entities_affected: "entitiesAffected",
+  records_affected: "recordsAffected",
+  financial_value: "financialValue",
+  currency: "currency",
+  data_classification: "dataClassification",
+  reversibility: "reversibility",
+  privilege_change: "privilegeChange",
+  production_impact: "productionImpact",
+  destination: "destination",
+  agent_id: "agentId"
+}
+
+const isSilent = (value: unknown): boolean =>
+  value === undefined || value === "unknown" || (typeof value === "string" && /^[\s\u200b]*$/u.test(value))
+
+const levelOf = (score: number): number =>
+  actionRiskLevels.slice(1).filter((level) => score >= numbers.levels[level]).length
+
+/** What no statement of a field changes that is not told. */
+const kept = (field: string, { words }: Question, score: number): number =>
+  field === "destination" && classRows[words.class].harmless && !words.alsoExports ? levelOf(score) : score
+
+const unmoved = ({ actionRisk, missingInformation }: Opinion, drawn: Drawn): boolean => {
+  const [asked] = drawn
+  const told = new Set(missingInformation.map(({ field }) => field))
+  const untold = Object.entries(optionalFields).filter(
+    ([field, name]) => !told.has(field) && isSilent(asked.action[name])
+  )
+  return untold.every(([field]) =>
+    scoresOf(field, drawn).every(
+      (score) => kept(field, asked, score) === kept(field, asked, actionRisk.score)
+    )
+  )
+}
 
 const isFigure = (field: string): boolean => /_affected$|^financial_value$/.test(field)
 
@@ -89,18 +147,12 @@ const isFigure = (field: string): boolean => /_affected$|^financial_value$/.test
 const oneStepAbove = (figure: number): number =>
   figure + (figure < 100 ? 1 : 10 ** (String(figure).length - 2))
 
-const wireName: Readonly<Record<string, string>> = {
-  entities_affected: "entitiesAffected",
-  records_affected: "recordsAffected",
-  financial_value: "financialValue"
-}
-
 /** The level is reached within one step of two digits above the figure that is told, and not below it. */
 const beginsAt = (asked: Question, { field, higher }: MissingInformation): boolean => {
   const from = higher?.from
   if (higher === undefined || typeof from !== "number") return true
   const reaches = (figure: number): boolean =>
-    scoreCall(stating(asked, { [wireName[field] ?? field]: figure })) >= numbers.levels[higher.level]
+    scoreCall(stating(asked, { [optionalFields[field] ?? field]: figure })) >= numbers.levels[higher.level]
   return reaches(oneStepAbove(from)) && (from <= 1 || !reaches(from - 1))
 }
 
@@ -125,6 +177,8 @@ theorems(fc.tuple(call(), fc.array(count(), few), fc.array(money(), few)), ([ask
     each(left, drawn, ({ couldLowerTo, couldRaiseTo }, scores) =>
       scores.every((score) => couldLowerTo <= score && score <= couldRaiseTo)
     ),
+
+  "T3: no value of a field that is not told moves the score, or the level of a harmless act": unmoved,
 
   "T3: both bounds are the scores of values": (left, drawn) =>
     each(

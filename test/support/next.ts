@@ -33,13 +33,18 @@ export const opineAs = (
   rules: Edition = next
 ): Opinion => rules.score(action, behavior, policySetOf(policies), reading as unknown as CallWords)
 
-const readingOf = ({ words }: Question): Reading => ({
+const unread = {
   by: "name",
   provider: undefined,
   verb: "act",
   object: "thing",
-  takesCommand: false,
-  ...words
+  takesCommand: false
+} as const
+
+const readingOf = ({ words: { elsewhere, ...words } }: Question): Reading => ({
+  ...unread,
+  ...words,
+  ...(elsewhere === undefined ? {} : { elsewhere: elsewhere.map((one) => ({ ...unread, ...one })) })
 })
 
 /** The opinion on a random call, in the words that go with it. */

@@ -234,6 +234,9 @@ export const RulesetFile = fileStruct({
     )
   ),
   incompleteScoreMin: Points,
+  missing: Schema.optionalKey(
+    fileStruct({ amountInUsd: Schema.Boolean, destinationOfEveryCall: Schema.Boolean })
+  ),
   summary: Schema.optionalKey(fileStruct({ figuresMayBeUnknown: Schema.Boolean })),
   behavior: fileStruct({
     windowDays: SmallQuantity,
@@ -252,6 +255,7 @@ export const RulesetFile = fileStruct({
     changesApart: Schema.optionalKey(Schema.Boolean),
     paceByAgent: Schema.optionalKey(Schema.Boolean),
     assumedEntitiesMax: Schema.optionalKey(SmallQuantity),
+    unnamedPercentMax: Schema.optionalKey(Percent),
     counterDigitsMax: Schema.optionalKey(SmallQuantity)
   }),
   cumulativeSteps: fileStruct({ entities: StepsFile, usd: StepsFile })

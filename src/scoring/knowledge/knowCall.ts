@@ -38,6 +38,8 @@ export interface KnownCall {
   readonly asStated: StatedCall
   /** What the entries make of this call if other fields are stated. What is supposed of its destination and its agent stays. */
   readonly fill: (supposed: CompletedCall) => CompletedCall
+  /** The call as it would be stated with a destination, in every way in which one can be read. Absent: as it is read without. */
+  readonly elsewhere: () => ReadonlyArray<StatedCall> | undefined
 }
 
 /** What an entry says of one field. */
@@ -280,13 +282,17 @@ const fillsOf = (asStated: StatedCall, known: StatedCall, merged: Merged): Reado
   return fills
 }
 
-const unknownCall = (stated: StatedCall, expired: boolean): KnownCall => ({
+const unknownCall = (stated: StatedCall, expired: boolean, elsewhere: KnownCall["elsewhere"]): KnownCall => ({
   stated,
   asStated: stated,
   fills: [],
   expired,
-  fill: (other) => other
+  fill: (other) => other,
+  elsewhere
 })
+
+/** The name that stands for any destination: the reading says what one could say. */
+const anyName = "x"
 
 /**
  * `reading`: what the model's lexicon reads in the action, for callers that know it already. It is read again where an entry says
@@ -303,8 +309,11 @@ export const knowCall = (
   const found =
     catalogue === undefined ? undefined : entriesOfCall(action, catalogue, lexicon.vocabulary, day)
   const asRead = () => toStatedCall(action, reading, numbers, currencies)
+  const sent = { ...action, destination: anyName }
   if (found === undefined || found.exact.length + found.broad.length === 0)
-    return unknownCall(asRead(), found?.expired === true)
+    return unknownCall(asRead(), found?.expired === true, () =>
+      reading.elsewhere?.map((read) => toStatedCall(sent, read, numbers, currencies))
+    )
   const everything = merge(found, currencies)
   const merged = sends ? everything : { ...everything, destination: undefined }
   const { act, destination, environment } = merged
@@ -333,6 +342,16 @@ export const knowCall = (
       const filled = withKnowledge(one, merged, model)
       return { stated: filled, fields: { ...complete(filled, numbers, currencies), agent, destination } }
     },
+    elsewhere: () =>
+      words.elsewhere?.map((read) => ({
+        ...toStatedCall(
+          sent,
+          { ...read, environment: environment?.value ?? read.environment },
+          numbers,
+          currencies
+        ),
+        environmentInconsistent: read.environment !== action.environment
+      })),
     ...(merged.actEntry === undefined || words.by !== "catalogue" ? {} : { entry: merged.actEntry })
   }
 }

@@ -53,6 +53,8 @@ export interface Signal {
 
 export interface PreparedSignals {
   readonly ofWildcards: ReadonlyArray<Signal>
+  /** Those that a destination can say. None in releases before 2.6.0, where signals without `in` are looked for in it too. */
+  readonly ofDestinations: ReadonlyArray<Signal>
   /** Finds out quickly that none of the texts stands in another text. */
   readonly anyText: RegExp
   readonly texts: ReadonlyArray<{ readonly text: string; readonly signal: Signal }>
@@ -66,6 +68,9 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "
 
 export const prepareSignals = (signals: ReadonlyArray<Signal>): PreparedSignals => ({
   ofWildcards: signals.filter(({ wildcard }) => wildcard === true),
+  ofDestinations: signals.every((signal) => signal.in !== undefined)
+    ? signals.filter((signal) => signal.in?.includes("destination"))
+    : [],
   anyText: new RegExp(signals.flatMap(({ text = [] }) => text.map(escaped)).join("|")),
   byFirst: Map.groupBy(
     signals.flatMap((signal) => (signal.words ?? []).map((words) => ({ words, signal }))),
@@ -78,6 +83,8 @@ export interface ArgumentReading {
   /** Of a resource without what stands before `://`. */
   readonly words: Readonly<Record<ArgumentField, ReadonlyArray<string>>>
   readonly signals: ReadonlyArray<Signal>
+  /** How many of them stand in the resource: those of a destination come behind these. */
+  readonly signalsOfResource: number
   /** The things that the resource names. */
   readonly nouns: ReadonlyArray<ObjectNoun>
   /** The values of parameters that say what is done: `wipe` of `action=wipe`. */
@@ -241,9 +248,11 @@ export const readArguments = (
     ["action_description", actionDescription]
   ] as const
   const signals = new Set<Signal>()
+  let signalsOfResource = 0
   for (const [field, text] of fields) {
     if (text === undefined) continue
     for (const signal of signalsIn(field, text, words[field], prepared)) signals.add(signal)
+    if (field === "target_resource") signalsOfResource = signals.size
   }
   const isWild = targetResource !== undefined && loneWildcard.test(targetResource)
   for (const signal of isWild ? prepared.ofWildcards : []) signals.add(signal)
@@ -251,6 +260,7 @@ export const readArguments = (
   return {
     words,
     signals: [...signals],
+    signalsOfResource,
     nouns,
     verbs: targetResource === undefined ? [] : namedVerbs(targetResource, vocabulary),
     everything:
@@ -265,7 +275,7 @@ export const readArguments = (
   }
 }
 
-interface Weighable {
+export interface Weighable {
   readonly class: ActClass
   readonly impact: Impact
   readonly extent: ActExtent
@@ -277,7 +287,7 @@ interface Weighable {
   readonly verb: string | undefined
 }
 
-const appliesTo = (signal: Signal, act: Weighable): boolean =>
+export const appliesTo = (signal: Signal, act: Weighable): boolean =>
   (signal.classes?.includes(act.class) ?? (act.class !== "internal" && act.class !== "simulate")) &&
   signal.verbs?.includes(act.verb ?? "") !== false &&
   signal.unlessVerbs?.includes(act.verb ?? "") !== true &&

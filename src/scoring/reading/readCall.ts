@@ -22,13 +22,12 @@ import { promisedLanguage } from "./commands/commandTools.ts"
 import {
   type ArgumentReading,
   type PreparedSignals,
-  isOutside,
   mostSensitive,
   readArguments,
   withSignals
 } from "./readArguments.ts"
+import { couldLeave, destinationReadings, lacksDestination, leavesTo, readEnvironment } from "./places.ts"
 import { type ImpactTable, type NameReading, readName, weigh } from "./readName.ts"
-import { splitName } from "./splitName.ts"
 
 export interface Lexicon extends CommandReader {
   readonly catalogue: Catalogue
@@ -36,7 +35,14 @@ export interface Lexicon extends CommandReader {
   readonly signals: PreparedSignals
 }
 
-export interface Reading extends Act {
+export interface Reading extends ReadCall {
+  /**
+   * How the call can be read with a destination, where it has none. Absent: as it is without one, whatever the destination; or it has one.
+   */
+  readonly elsewhere?: ReadonlyArray<ReadCall>
+}
+
+interface ReadCall extends Act {
   readonly by: "catalogue" | "provider" | "name" | "command"
   readonly provider: string | undefined
   readonly verb: string | undefined
@@ -91,39 +97,9 @@ const generic: ReadonlySet<string> = new Set([
   "content"
 ])
 
-const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
-  words.some(
-    (word, at) =>
-      sets.production.has(word.replace(/(?<!\d)\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
-  )
-
-/** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
-const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
-  sets.productionSystems !== undefined &&
-  !words.some((word) => sets.rehearsals?.has(word) === true || sets.negations.has(word)) &&
-  (sets.productionSystems.has(words.join(" ")) ||
-    words.some((word, at) => sets.productionSystems?.has(`${word} ${words[at + 1] ?? ""}`) === true))
-
-const readEnvironment = (
-  { environment, targetResource }: Action,
-  { words }: ArgumentReading,
-  vocabulary: Vocabulary
-): Environment => {
-  if (environment === "production") return environment
-  // What stands before `://` is no word of a resource, and can name production.
-  const resource =
-    targetResource?.includes("://") === true
-      ? splitName(targetResource, vocabulary.isKnown).words
-      : words.target_resource
-  const named = [words.target_system, resource, words.destination].some((list) =>
-    namesProduction(list, vocabulary)
-  )
-  return named || isLiveSystem(words.target_system, vocabulary) ? "production" : environment
-}
-
 /** Neither what a shell would run nor what a server is asked is ever lowered by a word in it that was not understood. */
 const countedSignals = (
-  { signals }: ArgumentReading,
+  signals: ArgumentReading["signals"],
   environment: Environment,
   isBelieved: boolean
 ): ArgumentReading["signals"] =>
@@ -199,12 +175,12 @@ const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): 
   return isText(nameOfCall, action, vocabulary) ? withoutResource(stated) : stated
 }
 
-/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
-export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+/** What is read of a call whatever its destination says. */
+const prepareCall = (given: Action, lexicon: Lexicon, known: KnownAct | undefined) => {
   const { vocabulary } = lexicon
   const action = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
-  const { listed, own, provided, server, split } = nameOfCall
+  const { own, provided, server, split } = nameOfCall
   const args = argumentsOf(action, nameOfCall, lexicon)
   const request = requestedAct(action, nameOfCall, lexicon)
   const handedOn =
@@ -217,11 +193,9 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
     known === undefined ? told : opening(nameAct(told, known, commandFor(told) !== undefined, lexicon))
   const command = commandFor(base)
   const [first, ...others] = actsOfCommand(command?.reading, told, lexicon)
-  const environment = readEnvironment(action, args, vocabulary)
   const promised = promisedLanguage(name.words, lexicon.tools)
   const isAsked = request !== undefined && vocabulary.sets.requestMethods !== undefined
   const isBelieved = promised !== "shell" && promised !== "device" && !isAsked
-  const signals = countedSignals(args, environment, isBelieved)
   // A name alone is what its catalogue says. With arguments behind it, it can be a command that does more.
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
@@ -229,27 +203,53 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   const act =
     first !== undefined
       ? ranAs(base, first, others)
-      : withSignals(
-          command === undefined
-            ? withArguments(withNamedVerb(ofOwned(plain, args, lexicon), args, lexicon), args, lexicon)
-            : plain,
-          signals
-        )
+      : command === undefined
+        ? withArguments(withNamedVerb(ofOwned(plain, args, lexicon), args, lexicon), args, lexicon)
+        : plain
   const spoken = tellingCommand(action, lexicon)
+  return {
+    action,
+    args,
+    nameOfCall,
+    command,
+    base,
+    isNamed: base !== told,
+    /** What the call does before its signals count, which they never do on what a command runs. */
+    act,
+    runs: first !== undefined,
+    isBelieved,
+    spoken,
+    // What the organization knows of a tool hides no contradiction between the words of its caller.
+    isContradicted: spoken !== undefined && base !== told && readCall(action, lexicon).contradicted
+  }
+}
+
+type PreparedCall = ReturnType<typeof prepareCall>
+
+const withCountedSignals = (
+  { act, isBelieved, runs }: PreparedCall,
+  signals: ArgumentReading["signals"],
+  environment: Environment
+): NameReading => (runs ? act : withSignals(act, countedSignals(signals, environment, isBelieved)))
+
+/** `act`: what the call does with its signals. `leaves`: whether that takes something out. */
+const toReading = (
+  { args, base, command, isContradicted, isNamed, nameOfCall, runs, spoken }: PreparedCall,
+  { act, environment, leaves }: { act: NameReading; environment: Environment; leaves: boolean },
+  lexicon: Lexicon
+): ReadCall => {
+  const { listed, provided } = nameOfCall
   const contradicted =
     spoken !== undefined &&
-    // What the organization knows of a tool hides no contradiction between the words of its caller.
-    (base === told
-      ? riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact
-      : readCall(action, lexicon).contradicted)
-  const outward = goesOut(act, action, lexicon)
+    (isNamed ? isContradicted : riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact)
+  const outward = leaves ? asExport(act, lexicon) : act
   const source = provided === undefined ? "name" : "provider"
   return {
     ...(contradicted ? asTold(act, beside(spoken, [act])) : outward),
-    by: first !== undefined ? "command" : base === told ? source : "catalogue",
+    by: runs ? "command" : isNamed ? "catalogue" : source,
     provider: provided?.provider ?? listed.provider,
     environment,
-    everything: command === undefined && args.everything && !looksForPattern(act, vocabulary),
+    everything: command === undefined && args.everything && !looksForPattern(act, lexicon.vocabulary),
     takesCommand: command !== undefined,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),
@@ -258,23 +258,41 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   }
 }
 
-/** `POST /ingest`, `PUT /files/cohort.csv`: what is sent with such a method is put where the destination says. */
-const sendingMethod = /^(?:POST|PUT)\s+\//i
-
-/** What is uploaded or copied to a stated destination leaves, and what is put or posted to one outside. */
-const goesOut = (
-  act: NameReading,
-  { actionType, destination, targetSystem }: Action,
-  { impacts: table, vocabulary }: Lexicon
-): NameReading => {
-  const { outward, putting } = vocabulary.sets
-  if (destination === undefined || act.class !== "write") return act
-  const isPut =
-    putting?.has(act.verb ?? "") === true || (putting !== undefined && sendingMethod.test(actionType))
-  const leaves = outward.has(act.verb ?? "") || (isPut && isOutside(destination, targetSystem, vocabulary))
-  if (!leaves) return act
-  return riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
+/** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
+export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
+  const { vocabulary } = lexicon
+  const call = prepareCall(given, lexicon, known)
+  const { action, args } = call
+  const environment = readEnvironment(action, args, vocabulary)
+  const act = withCountedSignals(call, args.signals, environment)
+  const leaves = leavesTo(act, action, vocabulary)
+  const reading = toReading(call, { act, environment, leaves }, lexicon)
+  if (!lacksDestination(action)) return reading
+  const unsaid = call.runs ? undefined : call.act
+  const elsewhere = destinationReadings(unsaid, environment === "production", lexicon.signals).flatMap(
+    ({ namesProduction, signals }) => {
+      const place = namesProduction ? "production" : environment
+      const sent = withCountedSignals(call, withThose(args, signals), place)
+      return couldLeave(sent, action, vocabulary).map((goes) =>
+        toReading(call, { act: sent, environment: place, leaves: goes }, lexicon)
+      )
+    }
+  )
+  return elsewhere.length === 1 && elsewhere[0]?.class === reading.class ? reading : { ...reading, elsewhere }
 }
+
+/** The signals of a call with those of a destination in their place. */
+const withThose = (
+  { signals, signalsOfResource }: ArgumentReading,
+  sent: ArgumentReading["signals"]
+): ArgumentReading["signals"] =>
+  sent.length === 0
+    ? signals
+    : [...new Set([...signals.slice(0, signalsOfResource), ...sent, ...signals.slice(signalsOfResource)])]
+
+/** An act that takes out what it writes. */
+const asExport = (act: NameReading, { impacts: table }: Lexicon): NameReading =>
+  riskiest({ ...act, class: "export", impact: table.holds.export?.[act.holds] ?? act.impact }, act)
 
 /**
  * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call

@@ -16,7 +16,7 @@ import { policies } from "./policies.ts"
 /** True once in so many. */
 const seldom = (often: number): fc.Arbitrary<boolean> => fc.nat(often - 1).map((n) => n === 0)
 
-type Drawn = Omit<Words, "environment" | "reversibility"> & {
+type Drawn = Omit<Words, "elsewhere" | "environment" | "reversibility"> & {
   readonly reversibility: Words["reversibility"] | undefined
   readonly namesProduction: boolean
 }
@@ -48,6 +48,14 @@ const present = <A extends object>(fields: { readonly [K in keyof A]: A[K] | und
 
 /** Classes whose own verb takes data out. */
 const leaving: ReadonlyArray<Words["class"]> = ["export", "communicate"]
+
+/** What kinds of destinations say of a call that has none. */
+const withElsewhere = (
+  words: Words,
+  environment: Words["environment"],
+  others: ReadonlyArray<Drawn>
+): Words =>
+  others.length === 0 ? words : { ...words, elsewhere: others.map((drawn) => wordsOf(drawn, environment)) }
 
 /** What the words of a call can be together: hints stand in unknown names, and commands in calls that execute. */
 const wordsOf = (
@@ -103,8 +111,15 @@ export const claimed = (): fc.Arbitrary<Action> =>
 
 export const call = (): fc.Arbitrary<Question> =>
   fc
-    .record({ action: claimed(), drawn: drawnWords() })
-    .map(({ action, drawn }) => ({ action, words: wordsOf(drawn, action.environment) }))
+    .record({
+      action: claimed(),
+      drawn: drawnWords(),
+      elsewhere: fc.oneof(fc.constant([]), fc.array(drawnWords(), { minLength: 1, maxLength: 3 }))
+    })
+    .map(({ action, drawn, elsewhere }) => {
+      const words = wordsOf(drawn, action.environment)
+      return { action, words: withElsewhere(words, action.environment, elsewhere) }
+    })
     .chain(({ action, words }) =>
       fc.record({
         action: fc.constant(action),

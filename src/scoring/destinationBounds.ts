@@ -1,0 +1,94 @@
+/** What a destination that is not stated could still change: over every way in which one can be read, and in which one can be known. */
+
+import type { Behavior } from "../domain/Behavior.ts"
+import type { StatedCall } from "./StatedCall.ts"
+import { complete, type CompletedCall, type Fields, type Known } from "./completeCall.ts"
+import { type Circumstances, circumstancesOf, evaluate } from "./evaluate.ts"
+import { type FieldBounds, widenBounds } from "./fieldBounds.ts"
+import type { KnownCall } from "./knowledge/knowCall.ts"
+import { actionRiskLevelOf } from "./opinion.ts"
+
+/** Any name: it changes nothing in how the call is read. */
+const anywhere = "x"
+
+/** An organization without history has not seen any destination: one that is stated is new, with all that moved today behind it or nothing. */
+const waysToBeKnown = (behavior: Behavior): ReadonlyArray<Known> => {
+  if (behavior === "unavailable") return ["best"]
+  if (behavior.sampleSize > 0) return ["best", "novel", "worst", "tried"]
+  const { entities = 0, usdCents = 0 } = behavior.otherSums?.organization ?? {}
+  return entities + usdCents > 0 ? ["best", "worst"] : ["best"]
+}
+
+const scoresOf = (
+  { fields, stated }: CompletedCall,
+  { fill }: KnownCall,
+  circumstances: Circumstances
+): ReadonlyArray<number> =>
+  waysToBeKnown(circumstances.behavior).map(
+    (destination) => evaluate(fill({ stated, fields: { ...fields, destination } }), circumstances).score
+  )
+
+/** The scores of a call that is read otherwise, with its own references. */
+const scoresElsewhere = (
+  stated: StatedCall,
+  known: KnownCall,
+  { behavior, model, policies }: Circumstances
+): ReadonlyArray<number> => {
+  const fields = complete(stated, model.numbers, model.currencies)
+  const { fill: complement } = known
+  const there = circumstancesOf(complement({ stated, fields }).stated, behavior, model, policies)
+  const standing = { ...there.standing, catalogue_entry_expired: known.expired }
+  return scoresOf({ stated, fields }, known, { ...there, standing })
+}
+
+interface DestinationBounds {
+  readonly bounds: FieldBounds
+  /** Of a destination of which nothing more is known than that it is one. */
+  readonly ofName: FieldBounds
+}
+
+/** `fields`: of the call as it is. `own`: its score, which no destination brings below `floor`. */
+export const boundsOfDestination = (
+  fields: Fields,
+  known: KnownCall,
+  circumstances: Circumstances,
+  own: number,
+  floor: number
+): DestinationBounds => {
+  const { behavior, model } = circumstances
+  const boundsOf = (scores: ReadonlyArray<number>): FieldBounds =>
+    widenBounds(
+      { field: "destination", couldRaiseTo: own, couldLowerTo: own },
+      scores.map((score) => Math.max(floor, score)),
+      own,
+      model.numbers
+    )
+  const stated = { ...known.asStated, destination: anywhere }
+  // Without its history, a destination that is stated is at its worst in calls that none was missing from.
+  const unread = behavior === "unavailable" ? [stated] : undefined
+  const elsewhere =
+    model.numbers.missing?.destinationOfEveryCall === true ? (known.elsewhere() ?? unread) : undefined
+  if (elsewhere === undefined) {
+    const ofName = boundsOf(scoresOf({ stated, fields }, known, circumstances))
+    return { bounds: ofName, ofName }
+  }
+  const scores = elsewhere.map((one) => scoresElsewhere(one, known, circumstances))
+  return { bounds: boundsOf(scores.flat()), ofName: boundsOf(scores[0] ?? []) }
+}
+
+/**
+ * Whether a missing destination is told. What sends something out needs one. Of other acts it is told where it can move the score, and of
+ * those that are harmless by nature where it can move the level: nobody has to state a destination for the sake of a point.
+ */
+export const isTold = (
+  { couldLowerTo, couldRaiseTo }: FieldBounds,
+  { class: own }: StatedCall,
+  score: number,
+  { model: { numbers } }: Circumstances
+): boolean => {
+  if (own.egress) return true
+  const levelOf = (one: number) => actionRiskLevelOf(one, numbers)
+  return own.harmless
+    ? levelOf(couldRaiseTo) !== levelOf(score) || levelOf(couldLowerTo) !== levelOf(score)
+    : couldRaiseTo !== score || couldLowerTo !== score
+}

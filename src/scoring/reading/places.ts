@@ -1,0 +1,131 @@
+/** Where a call takes place, where it sends, and every way in which a destination could be read that is not stated. */
+
+import type { Action, Environment } from "../../domain/Action.ts"
+import { visibleText } from "../names/lookalike.ts"
+import {
+  appliesTo,
+  type ArgumentReading,
+  isOutside,
+  type PreparedSignals,
+  type Signal,
+  type Weighable
+} from "./readArguments.ts"
+import { splitName } from "./splitName.ts"
+import { extents } from "./Act.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
+
+const namesProduction = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
+  words.some(
+    (word, at) =>
+      sets.production.has(word.replace(/(?<!\d)\d+$/, "")) && !sets.negations.has(words[at - 1] ?? "")
+  )
+
+/** `primary`, `master-db`: what everybody works with, unless another word of the name says that it is for rehearsals. */
+const isLiveSystem = (words: ReadonlyArray<string>, { sets }: Vocabulary): boolean =>
+  sets.productionSystems !== undefined &&
+  !words.some((word) => sets.rehearsals?.has(word) === true || sets.negations.has(word)) &&
+  (sets.productionSystems.has(words.join(" ")) ||
+    words.some((word, at) => sets.productionSystems?.has(`${word} ${words[at + 1] ?? ""}`) === true))
+
+export const readEnvironment = (
+  { environment, targetResource }: Action,
+  { words }: ArgumentReading,
+  vocabulary: Vocabulary
+): Environment => {
+  if (environment === "production") return environment
+  // What stands before `://` is no word of a resource, and can name production.
+  const resource =
+    targetResource?.includes("://") === true
+      ? splitName(targetResource, vocabulary.isKnown).words
+      : words.target_resource
+  const named = [words.target_system, resource, words.destination].some((list) =>
+    namesProduction(list, vocabulary)
+  )
+  return named || isLiveSystem(words.target_system, vocabulary) ? "production" : environment
+}
+
+/** What counts of a destination. */
+interface DestinationReading {
+  readonly signals: ReadonlyArray<Signal>
+  readonly namesProduction: boolean
+}
+
+/** Nothing is known of where the call goes, so that a destination could still be stated. */
+export const lacksDestination = ({ destination }: Action): boolean =>
+  destination === undefined || visibleText(destination) === ""
+
+/** The signals that widen an act no further than one of them does: a wider act touches fewer things for each record that is stated. */
+const byExtent = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
+  [undefined, ...new Set(open.flatMap(({ extent }) => extent ?? []))].map((widest) =>
+    open.filter(
+      ({ extent }) =>
+        extent === undefined || (widest !== undefined && extents.indexOf(extent) <= extents.indexOf(widest))
+    )
+  )
+
+/**
+ * Every set of signals by which a destination can make an act the worst of its class and extent, or another class. Signals only raise
+ * an act, and the last that names a class gives it: so of each class all of them together are the worst, and one alone is the mildest.
+ */
+const worstSignals = (open: ReadonlyArray<Signal>): ReadonlyArray<ReadonlyArray<Signal>> =>
+  byExtent(open).flatMap((some) => {
+    const plain = some.filter((signal) => signal.class === undefined)
+    const classes = new Set(some.flatMap((signal) => signal.class ?? []))
+    const sets = plain.length === 0 ? [] : [plain]
+    for (const one of classes) {
+      const own = some.filter((signal) => signal.class === one)
+      sets.push([...some.filter((signal) => signal.class !== one), ...own])
+      for (const alone of own) if (some.length > 1) sets.push([alone])
+    }
+    return sets
+  })
+
+/**
+ * Every way in which a destination can be read, the plain one first: it says what signals say that name the destination, and whether
+ * it is production, and nothing else. `act`: what the call does before anything is said by its signals; undefined for a command,
+ * which no signal changes.
+ */
+export const destinationReadings = (
+  act: Weighable | undefined,
+  isProduction: boolean,
+  { ofDestinations }: PreparedSignals
+): ReadonlyArray<DestinationReading> => {
+  const open = act === undefined ? [] : ofDestinations.filter((signal) => appliesTo(signal, act))
+  const said = [[], ...worstSignals(open)]
+  return (isProduction ? [false] : [false, true]).flatMap((namesProduction) =>
+    said.map((signals) => ({ signals, namesProduction }))
+  )
+}
+
+/** `POST /ingest`, `PUT /files/cohort.csv`: what is sent with such a method is put where the destination says. */
+const sendingMethod = /^(?:POST|PUT)\s+\//i
+
+/** What is uploaded or copied to any destination leaves; what is put or posted leaves only to one outside. */
+const leaving = (
+  { class: own, verb }: Weighable,
+  { actionType }: Action,
+  { sets: { outward, putting } }: Vocabulary
+): "always" | "outside" | "never" => {
+  if (own !== "write") return "never"
+  if (outward.has(verb ?? "")) return "always"
+  const isPut = putting?.has(verb ?? "") === true || (putting !== undefined && sendingMethod.test(actionType))
+  return isPut ? "outside" : "never"
+}
+
+/** Whether an act takes something out by its stated destination. */
+export const leavesTo = (act: Weighable, action: Action, vocabulary: Vocabulary): boolean => {
+  const { destination, targetSystem } = action
+  if (destination === undefined) return false
+  const leaves = leaving(act, action, vocabulary)
+  return leaves === "always" || (leaves === "outside" && isOutside(destination, targetSystem, vocabulary))
+}
+
+/** Whether it could by one that is not stated yet. */
+export const couldLeave = (
+  act: Weighable,
+  action: Action,
+  vocabulary: Vocabulary
+): ReadonlyArray<boolean> => {
+  const leaves = leaving(act, action, vocabulary)
+  return leaves === "outside" ? [false, true] : [leaves === "always"]
+}

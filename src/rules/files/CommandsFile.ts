@@ -97,6 +97,7 @@ const ToolsFile = fileStruct({
   sqlBeginnings: Schema.optionalKey(WordList),
   decodesJson: Schema.optionalKey(Schema.Boolean),
   resourceCut: Schema.optionalKey(Count),
+  commandMax: Schema.optionalKey(Count),
   unreadKeepsName: Schema.optionalKey(Schema.Boolean),
   textTools: Schema.optionalKey(
     fileStruct({

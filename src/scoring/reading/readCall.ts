@@ -202,7 +202,7 @@ const argumentsOf = (action: Action, nameOfCall: NameOfCall, lexicon: Lexicon): 
 /** `known`: what the organization's catalogue says of the tool, in the place of what a provider's catalogue or its name say. */
 export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Reading => {
   const { vocabulary } = lexicon
-  const action = withWholeCommand(given, lexicon.tools)
+  const { action, isCut } = withWholeCommand(given, lexicon.tools)
   const nameOfCall = readNameOfCall(action, lexicon)
   const { listed, own, provided, server, split } = nameOfCall
   const args = argumentsOf(action, nameOfCall, lexicon)
@@ -226,7 +226,7 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
   const isBare = provided !== undefined && action.targetResource === undefined
   const spelled = first === undefined && !isBare ? readNameAsCommand(action, lexicon) : undefined
   const plain = spelled === undefined ? base : riskiest<NameReading>(base, { ...base, ...spelled })
-  const act =
+  const read =
     first !== undefined
       ? ranAs(base, first, others)
       : withSignals(
@@ -235,14 +235,16 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
             : plain,
           signals
         )
-  const spoken = tellingCommand(action, lexicon)
+  const act = isCut ? withUnreadRest(read, lexicon) : read
+  const spoken = tellingCommand(action, isCut, lexicon)
   const contradicted =
     spoken !== undefined &&
     // What the organization knows of a tool hides no contradiction between the words of its caller.
     (base === told
       ? riskiest<Act>(act, spoken) === spoken && spoken.impact !== act.impact
       : readCall(action, lexicon).contradicted)
-  const outward = goesOut(act, action, lexicon)
+  const gone = goesOut(read, action, lexicon)
+  const outward = isCut ? withUnreadRest(gone, lexicon) : gone
   const source = provided === undefined ? "name" : "provider"
   return {
     ...(contradicted ? asTold(act, beside(spoken, [act])) : outward),
@@ -253,7 +255,7 @@ export const readCall = (given: Action, lexicon: Lexicon, known?: KnownAct): Rea
     takesCommand: command !== undefined,
     // Many things have an owner. Only where rights change does it say whose rights these are.
     admin: outward.admin || (outward.class === "access" && args.admin),
-    unread: base.class === "execute" && (command?.reading === undefined || command.reading.unread),
+    unread: isCut || (base.class === "execute" && (command?.reading === undefined || command.reading.unread)),
     contradicted
   }
 }
@@ -280,9 +282,13 @@ const goesOut = (
  * The riskiest command in the prose beside a call. Prose is never knowledge, so it lowers nothing; but who writes that the call
  * does something worse than its arguments say is taken at that word.
  */
-const tellingCommand = (action: Action, { readCommand }: Lexicon): Act | undefined => {
-  const told = action.metadata?.["command"]
-  const texts = [action.actionDescription, typeof told === "string" ? told : undefined]
+const tellingCommand = (
+  { actionDescription, metadata, targetResource }: Action,
+  isCut: boolean,
+  { readCommand }: Lexicon
+): Act | undefined => {
+  const told = isCut ? targetResource : metadata?.["command"]
+  const texts = [actionDescription, typeof told === "string" ? told : undefined]
   let worst: Act | undefined
   for (const text of texts) {
     const [first] = (text === undefined ? undefined : readCommand(text, "any"))?.acts ?? []
@@ -296,6 +302,10 @@ const asTold = (act: NameReading, spoken: Act): NameReading =>
   riskOf(act) > riskOf(spoken)
     ? { ...act, ...spoken, class: act.class, impact: act.impact }
     : { ...act, ...spoken }
+
+/** What nobody read of a command may do what a command does that is too long to be read. */
+const withUnreadRest = (act: NameReading, { tools }: Lexicon): NameReading =>
+  asTold(act, beside(tools.tooLong, [act]))
 
 /** Kinds of things that a path or an address may name by chance. */
 const seldomMeant: ReadonlySet<ObjectKind> = new Set<ObjectKind>([

@@ -237,6 +237,8 @@ export interface ToolsData {
   readonly decodesJson?: boolean
   /** A resource of so many characters can be the beginning of `metadata.command`, which is read in its place. */
   readonly resourceCut?: number
+  /** So many units of it are read then, as they fold; what stands behind them is unread. Absent: all of it is read. */
+  readonly commandMax?: number
   /** What a name says counts beside a command that is not understood. */
   readonly unreadKeepsName?: boolean
   /** Tools to which SQL is a text: that search, write messages, or edit files. Every word of the tool's name has to say so. */

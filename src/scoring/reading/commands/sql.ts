@@ -37,8 +37,8 @@ import {
 interface Reading {
   readonly commands: PreparedCommands
   readonly found: Array<FoundAct>
-  /** What the functions do that were met so far: nested statements meet them again. */
-  readonly functions: Map<string, NamedAct | undefined>
+  /** Which functions of the list were met so far, by name: nested statements meet them again. */
+  readonly functions: Map<string, number>
   /** Must look like SQL, not like an English sentence: the caller did not say that it is SQL. */
   readonly strict: boolean
 }
@@ -56,7 +56,7 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
   tokens.forEach((token, i) => {
     if ((token.kind !== "word" && token.kind !== "name") || !isMark(tokens[i + 1], "(")) return
     if (takesKeyAway(tokens, i)) return
-    const act = functionAct(reading, token.text.toLowerCase())
+    const act = functionAct(reading, [token.text.toLowerCase()])
     if (act !== undefined) add(reading, act)
   })
 }
@@ -64,20 +64,27 @@ const addFunctions = (reading: Reading, tokens: SqlTokens): void => {
 /** What a statement does beside what its first word says. What gives rights back gives none. */
 const addDeeds = ({ commands, found }: Reading, tokens: SqlTokens): void => {
   for (const [begins, word, act] of commands.sqlDeeds) {
+    if (!isWord(tokens[0], begins)) continue
     const words = word.split(" ")
-    const at = isWord(tokens[0], begins)
-      ? tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
-      : -1
+    const at = tokens.findIndex((_, i) => i > 0 && words.every((one, next) => isWord(tokens[i + next], one)))
     if (at > 0 && !isWord(tokens.at(-1), "NONE", "DEFAULT")) found.push({ command: `sql.${act.type}`, act })
   }
 }
 
-const functionAct = ({ commands, functions }: Reading, name: string): NamedAct | undefined => {
-  if (functions.has(name)) return functions.get(name)
-  const known = commands.sqlFunctions.find(([globs]) => globs.some((glob) => globFits(glob, name)))?.[1]
-  const act = known === "sqlHarmless" ? undefined : known
-  functions.set(name, act)
-  return act
+/** The place in the list of the first function that is called so, or -1. */
+const placeOfFunction = ({ commands, functions }: Reading, name: string): number => {
+  const known = functions.get(name)
+  if (known !== undefined) return known
+  const place = commands.sqlFunctions.findIndex(([globs]) => globs.some((glob) => globFits(glob, name)))
+  functions.set(name, place)
+  return place
+}
+
+/** What the first function of the list does that is called like one of these. */
+const functionAct = (reading: Reading, names: ReadonlyArray<string>): NamedAct | undefined => {
+  const places = names.map((name) => placeOfFunction(reading, name)).filter((place) => place >= 0)
+  const act = reading.commands.sqlFunctions[Math.min(...places)]?.[1]
+  return act === "sqlHarmless" ? undefined : act
 }
 
 const sensitive: ReadonlySet<string> = new Set(["restricted", "regulated"])
@@ -341,10 +348,8 @@ const execute = (reading: Reading, tokens: SqlTokens, depth: number): boolean =>
     .filter(({ kind }) => kind === "word" || kind === "name")
     .slice(0, 8)
     .map(({ text }) => text.toLowerCase())
-  const special = reading.commands.sqlFunctions.find(([globs]) =>
-    path.some((word) => globs.some((glob) => globFits(glob, word)))
-  )
-  if (special !== undefined && special[1] !== "sqlHarmless") return add(reading, special[1])
+  const special = functionAct(reading, path)
+  if (special !== undefined) return add(reading, special)
   const text = tokens.find(({ kind }) => kind === "string")?.text
   if (text !== undefined && /\s/.test(text)) {
     const inner = tokenizeSql(text, reading.commands.limits.sqlTokensMax, false)
